@@ -1,0 +1,54 @@
+// Random numbers: xoshiro256++ (Blackman and Vigna, 2019), seeded through splitmix64.
+//
+// One generator belongs to one worker of one search. It is small, has no global state, and gives the same
+// sequence on every platform, which the standard library's distributions do not promise.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace tesuji {
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed = 0, std::uint64_t stream = 0) {
+    // Streams of one seed must differ from the neighbouring seeds' streams, so both are mixed before use.
+    std::uint64_t mixer = splitmix(seed) + 0x632BE59BD9B4E019ULL * stream;
+    for (std::uint64_t& word : words_) {
+      mixer += 0x9E3779B97F4A7C15ULL;
+      word = splitmix(mixer);
+    }
+  }
+
+  std::uint64_t next() {
+    const std::uint64_t result = std::rotl(words_[0] + words_[3], 23) + words_[0];
+    const std::uint64_t shifted = words_[1] << 17;
+    words_[2] ^= words_[0];
+    words_[3] ^= words_[1];
+    words_[1] ^= words_[2];
+    words_[0] ^= words_[3];
+    words_[2] ^= shifted;
+    words_[3] = std::rotl(words_[3], 45);
+    return result;
+  }
+
+  // Uniform in [0, bound), by Lemire's multiplication. The bias is below bound / 2^32: under one part in
+  // ten million for any board.
+  std::uint32_t below(std::uint32_t bound) {
+    return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
+  }
+
+  // Uniform in [0, 1).
+  double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+
+ private:
+  static std::uint64_t splitmix(std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+    return x ^ (x >> 31);
+  }
+
+  std::uint64_t words_[4];
+};
+
+}  // namespace tesuji

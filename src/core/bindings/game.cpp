@@ -1,0 +1,101 @@
+// Native states and hooks as Python sees them.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <nanobind/stl/shared_ptr.h>
+
+#include "bindings/bindings.hpp"
+#include "bindings/python_hooks.hpp"
+#include "game/knowledge.hpp"
+#include "game/state.hpp"
+
+namespace tesuji::python {
+
+namespace {
+
+std::unique_ptr<State> play(const State& state, Move move) {
+  if (!state.legal(move)) throw nb::value_error(("illegal move " + std::to_string(move)).c_str());
+  std::unique_ptr<State> next = state.clone();
+  next->play(move);
+  return next;
+}
+
+nb::object scores(const State& state) {
+  if (!state.over()) return nb::none();
+  const Scores result = state.scores();
+  nb::list list;
+  for (int i = 0; i < state.players(); ++i) list.append(result[i]);
+  return nb::tuple(list);
+}
+
+std::uint64_t random_playouts(const State& state, std::uint64_t count, std::uint64_t seed, bool informed) {
+  const std::unique_ptr<State> copy = state.clone();
+  Random random(seed);
+  std::uint64_t won = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    copy->assign(state);
+    copy->playout(random, {.informed = informed});
+    if (copy->scores()[0] == 1.0) ++won;
+  }
+  return won;
+}
+
+}  // namespace
+
+void bind_game(nb::module_& module) {
+  nb::class_<State>(module, "State", "A position of a native game; the Python game classes wrap it.")
+      .def_prop_ro("players", &State::players)
+      .def_prop_ro("player", &State::player)
+      .def("scores", &scores, nb::sig("def scores(self) -> tuple[float, ...] | None"))
+      .def("moves",
+           [](const State& state) {
+             MoveList list;
+             state.moves(list);
+             return list;
+           })
+      .def("legal", &State::legal, nb::arg("move"))
+      .def("play", &play, nb::arg("move"), "The next position; ValueError where the move is not legal.")
+      .def("same_position", &State::same_position, nb::arg("other"))
+      .def("playouts", &random_playouts, nb::arg("count"), nb::arg("seed"), nb::arg("informed") = false,
+           nb::call_guard<nb::gil_scoped_release>(),
+           "Plays random games from here and returns how many of them player 0 won outright.");
+
+  nb::class_<Value>(module, "Value", "A native value: position -> worth to a player, in [0, 1].")
+      .def("__call__", &Value::value, nb::arg("state"), nb::arg("player"));
+  nb::class_<ThreatResponse>(module, "ThreatResponse", "A native threat response.")
+      .def("__call__",
+           [](const ThreatResponse& hook, const State& state) {
+             Threat threat;
+             hook.respond(state, threat);
+             return nb::make_tuple(threat.moves, threat.urgent);
+           },
+           nb::arg("state"), nb::sig("def __call__(self, state: State) -> tuple[list[int], bool]"));
+  nb::class_<MoveOrdering>(module, "MoveOrdering", "A native move ordering.")
+      .def("__call__",
+           [](const MoveOrdering& hook, const State& state, MoveList moves) {
+             std::vector<float> weights;
+             Random random;
+             hook.order(state, moves, weights, random);
+             nb::dict result;
+             for (std::size_t i = 0; i < moves.size(); ++i) result[nb::int_(moves[i])] = weights[i];
+             return result;
+           },
+           nb::arg("state"), nb::arg("moves"),
+           nb::sig("def __call__(self, state: State, moves: list[int]) -> dict[int, float]"));
+  nb::class_<Exploration>(module, "Exploration", "A native exploration constant by position.")
+      .def("__call__", &Exploration::exploration, nb::arg("state"));
+
+  nb::class_<BorrowedRandom>(module, "BorrowedRandom", "The search's random numbers, lent to a playout policy.")
+      .def("uniform",
+           [](const BorrowedRandom& self) {
+             if (self.random == nullptr) throw nb::value_error("these random numbers belong to a search; none is running");
+             return self.random->uniform();
+           })
+      .def("bits", [](const BorrowedRandom& self) {
+        if (self.random == nullptr) throw nb::value_error("these random numbers belong to a search; none is running");
+        return self.random->next();
+      });
+}
+
+}  // namespace tesuji::python

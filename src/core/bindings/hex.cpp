@@ -1,0 +1,68 @@
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings/bindings.hpp"
+#include "games/hex/hex.hpp"
+#include "games/hex/knowledge.hpp"
+
+namespace tesuji::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+nb::bytes cells(const hex::HexState& state) {
+  std::vector<char> owners(static_cast<std::size_t>(state.size() * state.size()), 0);
+  for (int player = 0; player < 2; ++player) {
+    hex::for_each_cell(state.size(), state.stones(player), [&](int row, int column) {
+      owners[static_cast<std::size_t>(row * state.size() + column)] = static_cast<char>(player + 1);
+    });
+  }
+  return nb::bytes(owners.data(), owners.size());
+}
+
+}  // namespace
+
+void bind_hex(nb::module_& module) {
+  using hex::HexState;
+  nb::class_<HexState, State>(module, "HexState", "A Hex position.")
+      .def(nb::init<int, bool>(), nb::arg("size"), nb::arg("swap"))
+      .def_prop_ro("size", &HexState::size)
+      .def_prop_ro("ply", &HexState::ply)
+      .def_prop_ro("may_swap", &HexState::may_swap)
+      .def("cells", &cells, "One byte a cell, row by row: 0 empty, 1 Black, 2 White.");
+
+  module.def("hex_distance", [](const HexState& state, int player) {
+    const int found = hex::distance(state, player);
+    return found == hex::unreachable ? nb::object(nb::none()) : nb::object(nb::int_(found));
+  }, nb::arg("state"), nb::arg("player"), nb::sig("def hex_distance(state: HexState, player: int) -> int | None"),
+     "Stones that the player still needs to join its sides; None when cut off.");
+  module.def("hex_shortest_path_cells", &hex::shortest_path_cells, nb::arg("state"), nb::arg("player"),
+             "The empty cells that lie on any shortest way of the player.");
+  module.def("hex_groups", &hex::groups, nb::arg("state"), nb::arg("player"), "Number of connected groups.");
+  module.def("hex_objectives", &hex::objectives, nb::arg("state"), nb::arg("player"),
+             "The values of the eight objectives, in the order of HEX_OBJECTIVE_NAMES.");
+  module.def("hex_policy_move", [](const HexState& state, std::uint64_t seed) {
+    Random random(seed);
+    return hex::policy_move(state, random);
+  }, nb::arg("state"), nb::arg("seed"), "One move of an informed playout.");
+  nb::list names;
+  for (const char* name : hex::objective_names) names.append(nb::str(name));
+  module.attr("HEX_OBJECTIVE_NAMES") = nb::tuple(names);
+  module.attr("HEX_OBJECTIVE_WEIGHTS") = nb::cast(hex::objective_weights);
+
+  nb::class_<hex::ObjectiveValue, Value>(module, "HexObjectiveValue", "The objectives as a value, with these weights.")
+      .def(nb::init<const hex::ObjectiveValues&>(), nb::arg("weights"));
+  nb::class_<hex::PathThreats, ThreatResponse>(module, "HexPathThreats",
+                                               "Cells on the opponent's shortest ways; urgent from this distance on.")
+      .def(nb::init<int>(), nb::arg("urgent_distance"));
+  nb::class_<hex::NeighbourOrdering, MoveOrdering>(module, "HexNeighbourOrdering", "Moves beside stones first.")
+      .def(nb::init<>());
+  nb::class_<hex::FullnessExploration, Exploration>(module, "HexFullnessExploration",
+                                                    "Exploration by how full the board is.")
+      .def(nb::init<>());
+}
+
+}  // namespace tesuji::python

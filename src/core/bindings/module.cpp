@@ -1,0 +1,10 @@
+#include "bindings/bindings.hpp"
+
+NB_MODULE(_core, module) {
+  module.doc() = "The native core of Tesuji: rules of the built-in games and the searches.";
+  // A traceback that still holds a bot when the interpreter ends is no fault to report to a user.
+  nanobind::set_leak_warnings(false);
+  tesuji::python::bind_game(module);
+  tesuji::python::bind_hex(module);
+  tesuji::python::bind_search(module);
+}

@@ -1,0 +1,192 @@
+#include "bindings/python_hooks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace tesuji::python {
+
+namespace {
+
+std::string text(nb::handle object) { return nb::cast<std::string>(nb::repr(object)); }
+
+[[noreturn]] void fail(const std::string& message) { throw nb::value_error(message.c_str()); }
+
+double number(nb::handle value, const char* hook) {
+  const double result = PyFloat_AsDouble(value.ptr());
+  if (result == -1.0 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    fail(std::string(hook) + " returned " + text(value) + ", which is not a number");
+  }
+  return result;
+}
+
+// What every hook has: the function and the way to its arguments.
+struct Hook {
+  std::shared_ptr<Bridge> bridge;
+  nb::object callable;
+
+  nb::object state(const State& position) const { return bridge->state(position); }
+  Move legal(nb::handle move, const MoveList& moves, const char* hook) const {
+    const Move id = bridge->id(move);
+    if (std::find(moves.begin(), moves.end(), id) == moves.end()) {
+      fail(std::string(hook) + " returned " + text(move) + ", which is not a legal move here");
+    }
+    return id;
+  }
+};
+
+class PythonValue final : public Value {
+ public:
+  explicit PythonValue(Hook hook) : hook_(std::move(hook)) {}
+  double value(const State& state, int player) const override {
+    const nb::object result = hook_.callable(hook_.state(state), player);
+    const double value = number(result, "the value");
+    if (!(value >= 0.0 && value <= 1.0)) fail("the value returned " + text(result) + "; it must be from 0 to 1");
+    return value;
+  }
+
+ private:
+  Hook hook_;
+};
+
+class PythonThreatResponse final : public ThreatResponse {
+ public:
+  explicit PythonThreatResponse(Hook hook) : hook_(std::move(hook)) {}
+  void respond(const State& state, Threat& threat) const override {
+    threat.moves.clear();
+    threat.urgent = false;
+    const nb::object answer = hook_.callable(hook_.state(state), state.player());
+    if (answer.is_none()) return;
+    MoveList legal;
+    state.moves(legal);
+    for (const nb::handle move : answer.attr("moves")) threat.moves.push_back(hook_.legal(move, legal, "threat_response"));
+    threat.urgent = nb::cast<bool>(nb::bool_(answer.attr("urgent")));
+  }
+
+ private:
+  Hook hook_;
+};
+
+class PythonPlayoutPolicy final : public PlayoutPolicy {
+ public:
+  explicit PythonPlayoutPolicy(Hook hook)
+      : hook_(std::move(hook)), borrowed_(nb::cast(BorrowedRandom{})),
+        random_(nb::module_::import_("tesuji.knowledge").attr("SearchRandom")(borrowed_)) {}
+  Move choose(const State& state, const MoveList& moves, Random& random) const override {
+    nb::cast<BorrowedRandom&>(borrowed_).random = &random;
+    const nb::object move = hook_.callable(hook_.state(state), state.player(), hook_.bridge->moves(moves), random_);
+    return hook_.legal(move, moves, "playout_policy");
+  }
+
+ private:
+  Hook hook_;
+  nb::object borrowed_;
+  nb::object random_;
+};
+
+class PythonMoveOrdering final : public MoveOrdering {
+ public:
+  explicit PythonMoveOrdering(Hook hook) : hook_(std::move(hook)) {}
+  void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const override {
+    weights.clear();
+    const nb::object answer = hook_.callable(hook_.state(state), state.player(), hook_.bridge->moves(moves));
+    // What the hook does not mention stays, after all that it does, in random order.
+    shuffle(moves, random);
+    if (PyMapping_Check(answer.ptr()) != 0 && nb::hasattr(answer, "items")) {
+      by_weight(answer, moves, weights);
+    } else {
+      by_sequence(answer, moves);
+    }
+  }
+
+ private:
+  void by_sequence(const nb::object& answer, MoveList& moves) const {
+    std::size_t placed = 0;
+    for (const nb::handle move : answer) {
+      const Move id = hook_.legal(move, moves, "move_ordering");
+      const auto found = std::find(moves.begin() + static_cast<std::ptrdiff_t>(placed), moves.end(), id);
+      if (found == moves.end()) continue;  // named twice
+      std::rotate(moves.begin() + static_cast<std::ptrdiff_t>(placed), found, found + 1);
+      ++placed;
+    }
+  }
+  void by_weight(const nb::object& answer, MoveList& moves, std::vector<float>& weights) const {
+    std::vector<std::pair<float, Move>> weighted;
+    float least = 1.0F;
+    for (const nb::handle item : answer.attr("items")()) {
+      const Move id = hook_.legal(item[0], moves, "move_ordering");
+      const double weight = number(item[1], "move_ordering");
+      if (!(weight > 0.0 && std::isfinite(weight))) {
+        fail("move_ordering gave " + text(item[0]) + " the weight " + text(item[1]) + "; weights are positive numbers");
+      }
+      least = std::min(least, static_cast<float>(weight));
+      weighted.emplace_back(static_cast<float>(weight), id);
+    }
+    for (const Move move : moves) {
+      const bool named = std::any_of(weighted.begin(), weighted.end(), [&](const auto& w) { return w.second == move; });
+      if (!named) weighted.emplace_back(least, move);
+    }
+    std::stable_sort(weighted.begin(), weighted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    moves.clear();
+    for (const auto& [weight, move] : weighted) {
+      moves.push_back(move);
+      weights.push_back(weight);
+    }
+  }
+
+  Hook hook_;
+};
+
+class PythonExploration final : public Exploration {
+ public:
+  explicit PythonExploration(Hook hook) : hook_(std::move(hook)) {}
+  double exploration(const State& state) const override {
+    const nb::object result = hook_.callable(hook_.state(state), state.player());
+    const double value = number(result, "exploration");
+    if (!(value >= 0.0 && std::isfinite(value))) fail("exploration returned " + text(result) + "; it must be 0 or more");
+    return value;
+  }
+
+ private:
+  Hook hook_;
+};
+
+}  // namespace
+
+nb::object Bridge::state(const State& state) const {
+  if (!native()) return static_cast<const PythonState&>(state).object();
+  return wrap_(nb::cast(state.clone()));
+}
+
+nb::object Bridge::move(Move move) const { return native() ? nb::object(nb::int_(move)) : rules_->move_of(move); }
+
+Move Bridge::id(nb::handle move) const {
+  if (!native()) return rules_->find(move);
+  Move id = no_move;
+  return nb::try_cast<Move>(move, id) ? id : no_move;
+}
+
+nb::list Bridge::moves(const MoveList& list) const {
+  nb::list result;
+  for (const Move each : list) result.append(move(each));
+  return result;
+}
+
+std::shared_ptr<const Value> make_value(std::shared_ptr<Bridge> bridge, nb::object callable) {
+  return std::make_shared<PythonValue>(Hook{std::move(bridge), std::move(callable)});
+}
+std::shared_ptr<const ThreatResponse> make_threat_response(std::shared_ptr<Bridge> bridge, nb::object callable) {
+  return std::make_shared<PythonThreatResponse>(Hook{std::move(bridge), std::move(callable)});
+}
+std::shared_ptr<const PlayoutPolicy> make_playout_policy(std::shared_ptr<Bridge> bridge, nb::object callable) {
+  return std::make_shared<PythonPlayoutPolicy>(Hook{std::move(bridge), std::move(callable)});
+}
+std::shared_ptr<const MoveOrdering> make_move_ordering(std::shared_ptr<Bridge> bridge, nb::object callable) {
+  return std::make_shared<PythonMoveOrdering>(Hook{std::move(bridge), std::move(callable)});
+}
+std::shared_ptr<const Exploration> make_exploration(std::shared_ptr<Bridge> bridge, nb::object callable) {
+  return std::make_shared<PythonExploration>(Hook{std::move(bridge), std::move(callable)});
+}
+
+}  // namespace tesuji::python

@@ -1,0 +1,187 @@
+// The search as Python sees it: options in, a report out, the interpreter's lock only where Python is called.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "bindings/bindings.hpp"
+#include "bindings/python_hooks.hpp"
+#include "search/mcts.hpp"
+
+namespace tesuji::python {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+const char* name_of(Stop stop) {
+  switch (stop) {
+    case Stop::iterations: return "iterations";
+    case Stop::seconds: return "seconds";
+    case Stop::memory: return "memory";
+    case Stop::proven: return "proven";
+    case Stop::cancelled: return "cancelled";
+    case Stop::none: break;
+  }
+  return "running";
+}
+
+// Takes the interpreter's lock for batches where Python is called, looks for signals, and reports progress.
+class PythonHost final : public Host {
+ public:
+  PythonHost(bool uses_python, nb::object progress, double interval)
+      : uses_python_(uses_python), progress_(std::move(progress)), interval_(interval), last_(Clock::now()) {}
+
+  void begin_batch() override {
+    if (uses_python_) lock() = PyGILState_Ensure();
+  }
+  void end_batch() override {
+    if (uses_python_) PyGILState_Release(lock());
+  }
+  bool slow() const override { return uses_python_; }
+  bool poll() override {
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (progress_.is_none()) return true;
+    const auto now = Clock::now();
+    if (std::chrono::duration<double>(now - last_).count() < interval_) return true;
+    last_ = now;
+    progress_();
+    return true;
+  }
+
+ private:
+  static PyGILState_STATE& lock() {
+    thread_local PyGILState_STATE state;
+    return state;
+  }
+
+  bool uses_python_;
+  nb::object progress_;
+  double interval_;
+  Clock::time_point last_;
+};
+
+class Searcher {
+ public:
+  Searcher(const SearchOptions& options, int players, nb::object wrap, const nb::dict& hooks, bool informed_playouts)
+      : rules_(std::make_shared<Rules>(players)), bridge_(std::make_shared<Bridge>(rules_, std::move(wrap))) {
+    Hooks made;
+    made.value = hook<Value>(hooks, "value", make_value);
+    made.threat_response = hook<ThreatResponse>(hooks, "threat_response", make_threat_response);
+    made.move_ordering = hook<MoveOrdering>(hooks, "move_ordering", make_move_ordering);
+    made.exploration = hook<Exploration>(hooks, "exploration", make_exploration);
+    if (hooks.contains("playout_policy")) {
+      made.playout_policy = make_playout_policy(bridge_, nb::borrow(hooks["playout_policy"]));
+      uses_python_ = true;
+    }
+    made.informed_playouts = informed_playouts;
+    uses_python_ = uses_python_ || !bridge_->native();
+    mcts_ = std::make_unique<Mcts>(options, std::move(made));
+  }
+
+  nb::dict search(nb::object root, std::uint64_t iterations, double seconds, bool reuse, nb::object progress,
+                  double interval) {
+    if (searching_.exchange(true)) throw nb::value_error("this bot is thinking already; use another bot in another thread");
+    const struct Done {
+      std::atomic<bool>& flag;
+      ~Done() { flag = false; }
+    } done{searching_};
+    std::unique_ptr<State> state;
+    if (bridge_->native()) {
+      state = nb::cast<const State&>(root).clone();
+    } else {
+      state = std::make_unique<PythonState>(rules_, std::move(root));
+    }
+    PythonHost host(uses_python_, std::move(progress), interval);
+    Report report;
+    {
+      const nb::gil_scoped_release released;
+      report = mcts_->search(*state, {iterations, seconds}, host, reuse);
+    }
+    return describe(report);
+  }
+
+  nb::dict report() const { return describe(mcts_->report()); }
+  void cancel() { mcts_->cancel(); }
+  void forget() { mcts_->forget(); }
+
+ private:
+  // A native hook stays what it is; anything else is called as Python.
+  template <typename Interface, typename Make>
+  std::shared_ptr<const Interface> hook(const nb::dict& hooks, const char* name, Make make) {
+    if (!hooks.contains(name)) return nullptr;
+    const nb::object given = nb::borrow(hooks[name]);
+    if (nb::isinstance<Interface>(given)) return nb::cast<std::shared_ptr<Interface>>(given);
+    uses_python_ = true;
+    return make(bridge_, given);
+  }
+
+  static nb::object optional(const std::optional<double>& value) {
+    return value ? nb::object(nb::float_(*value)) : nb::object(nb::none());
+  }
+
+  nb::dict describe(const Report& report) const {
+    nb::dict result;
+    result["move"] = bridge_->move(report.move);
+    result["value"] = report.value;
+    result["proven"] = optional(report.proven);
+    result["iterations"] = report.iterations;
+    result["visits"] = report.visits;
+    result["nodes"] = report.nodes;
+    result["bytes"] = report.bytes;
+    result["seconds"] = report.seconds;
+    result["stopped"] = name_of(report.stop);
+    result["memory_full"] = report.memory_full;
+    nb::list candidates;
+    for (const Candidate& candidate : report.candidates) {
+      candidates.append(nb::make_tuple(bridge_->move(candidate.move), candidate.visits, candidate.value,
+                                       candidate.prior, optional(candidate.amaf), optional(candidate.proven),
+                                       nb::tuple(bridge_->moves(candidate.line))));
+    }
+    result["candidates"] = candidates;
+    return result;
+  }
+
+  std::shared_ptr<Rules> rules_;
+  std::shared_ptr<Bridge> bridge_;
+  std::unique_ptr<Mcts> mcts_;
+  bool uses_python_ = false;
+  std::atomic<bool> searching_{false};
+};
+
+}  // namespace
+
+void bind_search(nb::module_& module) {
+  nb::enum_<Rave>(module, "Rave").value("off", Rave::off).value("node", Rave::node).value("global_", Rave::global);
+  nb::class_<SearchOptions>(module, "SearchOptions", "See tesuji.search.MCTSOptions for what each field means.")
+      .def(nb::init<>())
+      .def_rw("rave", &SearchOptions::rave)
+      .def_rw("rave_k", &SearchOptions::rave_k)
+      .def_rw("exploration", &SearchOptions::exploration)
+      .def_rw("prior_weight", &SearchOptions::prior_weight)
+      .def_rw("first_play", &SearchOptions::first_play)
+      .def_rw("expand_after", &SearchOptions::expand_after)
+      .def_rw("playout_depth", &SearchOptions::playout_depth)
+      .def_rw("solver", &SearchOptions::solver)
+      .def_rw("seed", &SearchOptions::seed)
+      .def_rw("threads", &SearchOptions::threads)
+      .def_rw("memory", &SearchOptions::memory)
+      .def_rw("stop_when_full", &SearchOptions::stop_when_full);
+  nb::class_<Searcher>(module, "Searcher", "A Monte-Carlo tree search that keeps its tree between calls.")
+      .def(nb::init<const SearchOptions&, int, nb::object, const nb::dict&, bool>(), nb::arg("options"),
+           nb::arg("players"), nb::arg("wrap").none(), nb::arg("hooks"), nb::arg("informed_playouts"))
+      .def("search", &Searcher::search, nb::arg("root"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("reuse"),
+           nb::arg("progress").none() = nb::none(), nb::arg("interval") = 0.1,
+           nb::sig("def search(self, root: object, iterations: int, seconds: float, reuse: bool, progress: object | "
+                   "None = None, interval: float = 0.1) -> dict[str, object]"))
+      .def("report", &Searcher::report, nb::sig("def report(self) -> dict[str, object]"),
+           "What is known now; for progress callbacks.")
+      .def("cancel", &Searcher::cancel, "Ends a running search soon; from any thread.")
+      .def("forget", &Searcher::forget, "Drops the tree.");
+}
+
+}  // namespace tesuji::python

@@ -1,0 +1,77 @@
+// What every game gives the searches.
+//
+// A native game implements State directly; games/python_game implements it by calling a Python state. The calls
+// are coarse on purpose: a search makes a handful of virtual calls per simulation, and the tight loops stay
+// inside the game.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/move_list.hpp"
+#include "base/random.hpp"
+
+namespace tesuji {
+
+inline constexpr int max_players = 16;
+inline constexpr int chance_player = -1;
+
+// A finished game's worth to each player, in [0, 1].
+using Scores = std::array<double, max_players>;
+
+// A move and who made it: what RAVE learns from.
+struct Played {
+  Move move;
+  int player;
+};
+using Trace = std::vector<Played>;
+
+// How a playout is to be run.
+struct PlayoutRequest {
+  int max_plies = -1;      // stop after so many moves; negative: play to the end
+  bool informed = false;   // use the game's own playout policy instead of uniform moves
+  Trace* trace = nullptr;  // receives the moves, where the caller wants them
+  // Long playouts ask this now and then, so that endless games can be cancelled.
+  bool (*stopped)(const void*) = nullptr;
+  const void* stopped_context = nullptr;
+};
+
+class State {
+ public:
+  virtual ~State() = default;
+
+  virtual std::unique_ptr<State> clone() const = 0;
+  // Becomes a copy of `other`, which is of the same game, without allocating.
+  virtual void assign(const State& other) = 0;
+
+  virtual int players() const = 0;
+  // Who moves; chance_player where nature does.
+  virtual int player() const = 0;
+  virtual bool over() const = 0;
+  // The result; only called when over().
+  virtual Scores scores() const = 0;
+  // Fills the list with the legal moves in a fixed order; empty when the game is over.
+  virtual void moves(MoveList& list) const = 0;
+  virtual bool legal(Move move) const = 0;
+  virtual void play(Move move) = 0;
+  // Every move is smaller than this. It may grow while a search meets new moves of a Python game.
+  virtual Move move_limit() const = 0;
+  // Two states for which this holds have the same future.
+  virtual bool same_position(const State& other) const = 0;
+
+  // Plays random moves until the game ends, the request's limit is reached or the caller wants to stop.
+  virtual void playout(Random& random, const PlayoutRequest& request) = 0;
+  // The moves that follow belong to a playout: what they reach will not be asked for again.
+  virtual void leave_tree() {}
+  // Memory, beside the tree's own, that a position kept in the tree costs.
+  virtual std::size_t kept_bytes() const { return 0; }
+
+ protected:
+  State() = default;
+  State(const State&) = default;
+  State& operator=(const State&) = default;
+};
+
+}  // namespace tesuji

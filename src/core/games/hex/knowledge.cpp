@@ -1,0 +1,236 @@
+#include "games/hex/knowledge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <stdexcept>
+
+namespace tesuji::hex {
+
+namespace {
+
+enum class Edge { first, second };  // top and bottom for Black, left and right for White
+
+Cells edge_cells(int size, int player, Edge edge) {
+  Cells cells{};
+  if (player == 0) {
+    cells[edge == Edge::first ? 1 : size] = full_row(size);
+  } else {
+    for (int row = 1; row <= size; ++row) cells[row] = edge == Edge::first ? 1U : 1U << (size - 1);
+  }
+  return cells;
+}
+
+bool meet(int size, const Cells& a, const Cells& b) {
+  for (int row = 1; row <= size; ++row) {
+    if ((a[row] & b[row]) != 0) return true;
+  }
+  return false;
+}
+
+// Grows from one edge, one empty cell per step, own stones for free. Calls visit(steps, reached) after each step,
+// starting with 0, until it returns false or nothing grows.
+template <typename Visit>
+void walk(const HexState& state, int player, Edge from, Visit&& visit) {
+  const int size = state.size();
+  const Cells& stones = state.stones(player);
+  const Cells open = state.empty();
+  Cells frontier = edge_cells(size, player, from);
+  Cells reached{};
+  for (int row = 1; row <= size; ++row) reached[row] = frontier[row] & stones[row];
+  flood(size, stones, reached);
+  for (int steps = 0; visit(steps, reached); ++steps) {
+    const Cells beside = grown(size, reached);
+    bool grew = false;
+    Cells stones_reached{};
+    for (int row = 1; row <= size; ++row) {
+      // The edge itself is where the first step starts.
+      const std::uint32_t fresh = open[row] & ~reached[row] & (steps == 0 ? beside[row] | frontier[row] : beside[row]);
+      grew = grew || fresh != 0;
+      reached[row] |= fresh;
+    }
+    if (!grew) return;
+    const Cells touched = grown(size, reached);
+    for (int row = 1; row <= size; ++row) stones_reached[row] = touched[row] & stones[row];
+    flood(size, stones, stones_reached);
+    for (int row = 1; row <= size; ++row) reached[row] |= stones_reached[row];
+  }
+}
+
+using Steps = std::array<int, max_size * max_size>;
+
+// For every cell the steps from an edge to it, its own included.
+Steps steps_from(const HexState& state, int player, Edge from) {
+  Steps result;
+  result.fill(unreachable);
+  walk(state, player, from, [&](int steps, const Cells& reached) {
+    for_each_cell(state.size(), reached, [&](int row, int column) {
+      int& entry = result[row * state.size() + column];
+      entry = std::min(entry, steps);
+    });
+    return true;
+  });
+  return result;
+}
+
+const HexState& as_hex(const State& state) {
+  const auto* hex = dynamic_cast<const HexState*>(&state);
+  if (hex == nullptr) throw std::invalid_argument("this knowledge is about Hex, and the game is another");
+  return *hex;
+}
+
+}  // namespace
+
+const std::array<const char*, objective_count> objective_names = {
+    "path-distance-advantage", "near-win-within-1",  "near-win-within-2", "near-win-within-3",
+    "opponent-path-blocked",   "opponent-near-win", "fewer-groups",      "single-group"};
+
+const ObjectiveValues objective_weights = {10, 8, 5, 3, 9, -6, 2, 1};
+
+int distance(const HexState& state, int player) {
+  const Cells goal = edge_cells(state.size(), player, Edge::second);
+  int found = unreachable;
+  walk(state, player, Edge::first, [&](int steps, const Cells& reached) {
+    if (!meet(state.size(), reached, goal)) return true;
+    found = steps;
+    return false;
+  });
+  return found;
+}
+
+MoveList shortest_path_cells(const HexState& state, int player) {
+  MoveList cells;
+  const Steps from_start = steps_from(state, player, Edge::first);
+  const Steps to_goal = steps_from(state, player, Edge::second);
+  const int shortest = distance(state, player);
+  if (shortest == unreachable) return cells;
+  for_each_cell(state.size(), state.empty(), [&](int row, int column) {
+    const int cell = row * state.size() + column;
+    if (from_start[cell] + to_goal[cell] - 1 == shortest) cells.push_back(static_cast<Move>(cell));
+  });
+  return cells;
+}
+
+int groups(const HexState& state, int player) {
+  Cells left = state.stones(player);
+  int found = 0;
+  for (int row = 1; row <= state.size(); ++row) {
+    while (left[row] != 0) {
+      Cells group{};
+      group[row] = left[row] & (~left[row] + 1U);
+      flood(state.size(), left, group);
+      for (int r = 1; r <= state.size(); ++r) left[r] &= ~group[r];
+      ++found;
+    }
+  }
+  return found;
+}
+
+ObjectiveValues objectives(const HexState& state, int player) {
+  const double n = state.size();
+  const int own = distance(state, player);
+  const int theirs = distance(state, 1 - player);
+  const int my_groups = groups(state, player);
+  const int their_groups = groups(state, 1 - player);
+  const bool own_cut = own == unreachable;
+  const bool they_cut = theirs == unreachable;
+
+  double advantage = 0.5;
+  if (own_cut != they_cut) {
+    advantage = own_cut ? 0.0 : 1.0;
+  } else if (!own_cut) {
+    advantage = std::clamp((theirs - own + n) / (2 * n), 0.0, 1.0);
+  }
+  // Three different signals: how close within one, two and three stones.
+  const auto within = [&](int k) { return own <= k ? 1.0 - static_cast<double>(own) / (k + 1) : 0.0; };
+  double fewer = 0.5;
+  if (my_groups == 0 && their_groups > 0) {
+    fewer = 0.0;
+  } else if (my_groups > 0) {
+    fewer = static_cast<double>(their_groups) / (my_groups + their_groups);
+    if (their_groups == 0) fewer = 1.0;
+  }
+  return {advantage,
+          within(1),
+          within(2),
+          within(3),
+          they_cut ? 1.0 : std::min(1.0, theirs / n),
+          they_cut ? 0.0 : std::max(0.0, 1.0 - theirs / n),
+          fewer,
+          my_groups == 0 ? 0.0 : 1.0 / my_groups};
+}
+
+double ObjectiveValue::value(const State& state, int player) const {
+  const ObjectiveValues achieved = objectives(as_hex(state), player);
+  double sum = 0;
+  double negative = 0;
+  double scale = 0;
+  for (int i = 0; i < objective_count; ++i) {
+    sum += weights_[i] * achieved[i];
+    negative += std::min(0.0, weights_[i]);
+    scale += std::abs(weights_[i]);
+  }
+  return scale > 0 ? 0.1 + 0.8 * (sum - negative) / scale : 0.5;
+}
+
+void PathThreats::respond(const State& state, Threat& threat) const {
+  const HexState& hex = as_hex(state);
+  const int mover = hex.player();
+  threat.moves.clear();
+  threat.urgent = false;
+  if (distance(hex, mover) == 1) {
+    threat.moves = shortest_path_cells(hex, mover);
+    threat.urgent = true;
+    return;
+  }
+  threat.moves = shortest_path_cells(hex, 1 - mover);
+  threat.urgent = distance(hex, 1 - mover) <= urgent_distance_;
+}
+
+void NeighbourOrdering::order(const State& state, MoveList& moves, std::vector<float>& weights,
+                              Random& random) const {
+  const HexState& hex = as_hex(state);
+  const int size = hex.size();
+  const int mover = hex.player();
+  const Cells beside_own = grown(size, hex.stones(mover));
+  const Cells beside_theirs = grown(size, hex.stones(1 - mover));
+  Cells newest{};
+  if (hex.last_move() < hex.swap_move()) newest[hex.last_move() / size + 1] = 1U << (hex.last_move() % size);
+  const Cells beside_newest = grown(size, newest);
+  // The centre quarter: half the rows times half the columns.
+  const int low = size / 4;
+  const int high = size - 1 - size / 4;
+
+  const auto weigh = [&](Move move) {
+    if (move == hex.swap_move()) return 1.0F;
+    const int row = static_cast<int>(move) / size;
+    const int column = static_cast<int>(move) % size;
+    const auto in = [&](const Cells& cells) { return (cells[row + 1] >> column & 1U) != 0; };
+    const bool central = low <= row && row <= high && low <= column && column <= high;
+    return 1.0F + (in(beside_newest) ? 10.0F : 0.0F) + (in(beside_theirs) ? 5.0F : 0.0F) +
+           (in(beside_own) ? 3.0F : 0.0F) + (central ? 2.0F : 0.0F);
+  };
+  // Ties come in random order: a fixed one would favour a corner of the board.
+  shuffle(moves, random);
+  std::stable_sort(moves.begin(), moves.end(), [&](Move a, Move b) { return weigh(a) > weigh(b); });
+  weights.clear();
+  for (const Move move : moves) weights.push_back(weigh(move));
+}
+
+double FullnessExploration::exploration(const State& state) const {
+  const HexState& hex = as_hex(state);
+  const int stones = count(hex.size(), hex.stones(0)) + count(hex.size(), hex.stones(1));
+  const double fullness = static_cast<double>(stones) / (hex.size() * hex.size());
+  if (fullness < 0.3) return 1.4;
+  return fullness < 0.6 ? std::numbers::sqrt2 : 1.0;
+}
+
+Move policy_move(const HexState& state, Random& random) {
+  HexState copy = state;
+  Trace trace;
+  copy.playout(random, {.max_plies = 1, .informed = true, .trace = &trace});
+  return trace.at(0).move;
+}
+
+}  // namespace tesuji::hex

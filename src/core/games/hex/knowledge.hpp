@@ -1,0 +1,73 @@
+// What a person knows of Hex: distances to a connection, groups, and the hooks made of them.
+//
+// The distance of a player is the number of empty cells that still have to be filled to join the two sides: own stone 0,
+// empty 1, enemy impossible. Objectives, threat response, ordering and exploration follow the seeds' plans for
+// Hex; docs/games/hex.md has the table.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "game/knowledge.hpp"
+#include "games/hex/hex.hpp"
+
+namespace tesuji::hex {
+
+inline constexpr int unreachable = 1 << 20;
+
+// Stones still needed by `player`; `unreachable` when the opponent has cut all ways.
+int distance(const HexState& state, int player);
+
+// The empty cells that lie on any shortest way of `player`: fromStart + toGoal − 1 = distance.
+MoveList shortest_path_cells(const HexState& state, int player);
+
+// Number of connected groups of stones.
+int groups(const HexState& state, int player);
+
+inline constexpr int objective_count = 8;
+using ObjectiveValues = std::array<double, objective_count>;
+extern const std::array<const char*, objective_count> objective_names;
+extern const ObjectiveValues objective_weights;
+
+// The eight objectives, each in [0, 1], monotonic in what it measures.
+ObjectiveValues objectives(const HexState& state, int player);
+
+// 0.1 + 0.8 · (Σ w·a − Σ negative w) / Σ|w|: objectives as a value, inside (0, 1) because only a finished game is
+// certain.
+class ObjectiveValue final : public Value {
+ public:
+  explicit ObjectiveValue(const ObjectiveValues& weights) : weights_(weights) {}
+  double value(const State& state, int player) const override;
+
+ private:
+  ObjectiveValues weights_;
+};
+
+// The cells on the opponent's shortest ways; urgent when the opponent needs `urgent_distance` stones or fewer. An own
+// win on the spot comes before everything.
+class PathThreats final : public ThreatResponse {
+ public:
+  explicit PathThreats(int urgent_distance) : urgent_distance_(urgent_distance) {}
+  void respond(const State& state, Threat& threat) const override;
+  bool finds_own_wins() const override { return true; }
+
+ private:
+  int urgent_distance_;
+};
+
+// 1, +10 beside the opponent's newest stone, +5 beside any opponent stone, +3 beside an own stone, +2 in the centre.
+class NeighbourOrdering final : public MoveOrdering {
+ public:
+  void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const override;
+};
+
+// By how full the board is: under 30 % 1.4, under 60 % √2, else 1.0.
+class FullnessExploration final : public Exploration {
+ public:
+  double exploration(const State& state) const override;
+};
+
+// One move of an informed playout, for callers that want to look at it.
+Move policy_move(const HexState& state, Random& random);
+
+}  // namespace tesuji::hex

@@ -1,0 +1,205 @@
+// The course of a search: the root, the workers, the budgets.
+#include "search/mcts.hpp"
+
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+namespace tesuji {
+
+namespace {
+
+constexpr auto poll_interval = std::chrono::milliseconds(5);
+constexpr int simulations_between_clock_reads = 16;
+constexpr Move widest_narrow_move = 0xFFFF;
+
+}  // namespace
+
+Mcts::Mcts(const SearchOptions& options, Hooks hooks) : options_(options), hooks_(std::move(hooks)), rule_(options) {}
+
+Mcts::~Mcts() = default;
+
+void Mcts::forget() {
+  tree_.reset();
+  root_ = no_index;
+  workers_.clear();
+  root_state_.reset();
+  global_amaf_.clear();
+}
+
+// The descendant of the present root that is the wanted position, at most one round of moves away.
+Index Mcts::find_descendant(const State& wanted) {
+  struct Step {
+    Index index;
+    std::unique_ptr<State> state;
+  };
+  std::vector<Step> level;
+  level.push_back({root_, root_state_->clone()});
+  const int rounds = root_state_->players() < 2 ? 2 : root_state_->players();
+  for (int depth = 0; depth <= rounds; ++depth) {
+    std::vector<Step> next;
+    for (Step& step : level) {
+      if (step.state->same_position(wanted)) return step.index;
+      const Index family = tree_->node(step.index).family.load();
+      if (family == no_index || depth == rounds) continue;
+      const Family& of = tree_->family(family);
+      for (std::uint32_t i = 0; i < of.created.load(); ++i) {
+        const Index child = tree_->child_at(of, i);
+        if (tree_->node(child).visits.load() == 0) continue;
+        Step further{child, step.state->clone()};
+        further.state->play(tree_->node(child).move);
+        next.push_back(std::move(further));
+      }
+    }
+    level = std::move(next);
+  }
+  return no_index;
+}
+
+void Mcts::prepare_root(const State& root, bool reuse) {
+  const bool with_amaf = options_.rave == Rave::node;
+  const bool wide = root.move_limit() > widest_narrow_move;
+  Index kept = no_index;
+  if (reuse && tree_ != nullptr && root_state_->players() == root.players()) kept = find_descendant(root);
+
+  auto fresh = std::make_unique<Tree>(options_.memory, with_amaf, wide);
+  fresh->charge_per_node(root.kept_bytes());
+  if (kept == no_index) {
+    forget();
+    outcomes_ = std::make_unique<Outcomes>(root.players());
+  }
+  root_state_ = root.clone();
+  for (int i = static_cast<int>(workers_.size()); i < options_.threads; ++i) {
+    workers_.push_back(std::make_unique<Worker>(root, options_.seed, static_cast<std::uint64_t>(i)));
+  }
+  for (auto& worker : workers_) worker->allocator = {};
+  Worker& first = *workers_.front();
+  root_ = kept == no_index ? fresh->new_node(first.allocator, no_move, 1.0F)
+                           : fresh->copy_from(*tree_, kept, first.allocator);
+  tree_ = std::move(fresh);
+
+  Node& node = tree_->node(root_);
+  node.player.store(static_cast<std::int8_t>(root.player()));
+  node.outcome.store(unproven);
+  if (node.family.load() == no_index) {
+    first.state->assign(*root_state_);
+    node.visits.store(0);
+    if (expand(first, node, true) == no_index) throw std::length_error("the search's memory is too small for one position");
+  }
+  look_at_root_moves(first);
+}
+
+// Finds the moves that end the game at once, and makes the root's numbers the sum of its children's.
+void Mcts::look_at_root_moves(Worker& worker) {
+  Node& node = tree_->node(root_);
+  const Family& family = tree_->family(node.family.load());
+  std::uint32_t visits = 0;
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < family.total; ++i) {
+    Node& child = tree_->node(tree_->child_at(family, i));
+    visits += child.visits.load();
+    sum += child.score_sum.load();
+    if (child.player.load() != player_unknown || child.outcome.load() != unproven) continue;
+    worker.state->assign(*root_state_);
+    worker.state->play(child.move);
+    Scores ignored;
+    arrive(worker, child, ignored);
+  }
+  node.visits.store(visits);
+  node.score_sum.store(sum);
+  if (options_.solver) prove(root_);
+}
+
+void Mcts::stop(Stop reason) {
+  Stop none = Stop::none;
+  stop_.compare_exchange_strong(none, reason);
+}
+
+bool Mcts::out_of_time() const {
+  return budget_.seconds > 0 && std::chrono::duration<double>(Clock::now() - began_).count() >= budget_.seconds;
+}
+
+// Claims one more simulation, or says why there is none.
+bool Mcts::within_budget() {
+  if (stop_.load(std::memory_order_relaxed) != Stop::none) return false;
+  if (cancelled_.load(std::memory_order_relaxed)) {
+    stop(Stop::cancelled);
+  } else if (options_.solver && tree_->node(root_).outcome.load(std::memory_order_relaxed) != unproven) {
+    stop(Stop::proven);
+  } else if (budget_.iterations > 0 && claimed_.fetch_add(1, std::memory_order_relaxed) >= budget_.iterations) {
+    stop(Stop::iterations);
+  } else if (options_.stop_when_full && tree_->full()) {
+    stop(Stop::memory);
+  } else {
+    return true;
+  }
+  return false;
+}
+
+void Mcts::run(Worker& worker, Host& host, bool calling_thread) {
+  const int between = host.slow() ? 1 : simulations_between_clock_reads;
+  auto last_poll = Clock::now();
+  bool in_batch = false;
+  try {
+    host.begin_batch();
+    in_batch = true;
+    for (int count = 0; within_budget();) {
+      if (simulate(worker)) completed_.fetch_add(1, std::memory_order_relaxed);
+      if (++count < between) continue;
+      count = 0;
+      const auto now = Clock::now();
+      if (out_of_time()) stop(Stop::seconds);
+      if (now - last_poll < poll_interval) continue;
+      host.end_batch();
+      in_batch = false;
+      if (calling_thread && !host.poll()) stop(Stop::cancelled);
+      host.begin_batch();
+      in_batch = true;
+      last_poll = now;
+    }
+  } catch (...) {
+    const std::lock_guard<std::mutex> lock(error_mutex_);
+    if (error_ == nullptr) error_ = std::current_exception();
+    stop(Stop::cancelled);
+  }
+  if (in_batch) host.end_batch();
+}
+
+Report Mcts::search(const State& root, const Budget& budget, Host& host, bool reuse) {
+  budget_ = budget;
+  began_ = Clock::now();
+  claimed_.store(0);
+  completed_.store(0);
+  stop_.store(Stop::none);
+  cancelled_.store(false);
+  error_ = nullptr;
+
+  host.begin_batch();
+  try {
+    if (root.over()) throw std::invalid_argument("the game is over: there is no move to search for");
+    prepare_root(root, reuse);
+  } catch (...) {
+    forget();
+    host.end_batch();
+    throw;
+  }
+  host.end_batch();
+
+  std::vector<std::thread> threads;
+  for (std::size_t i = 1; i < workers_.size(); ++i) {
+    threads.emplace_back([this, &host, i] { run(*workers_[i], host, false); });
+  }
+  run(*workers_.front(), host, true);
+  for (std::thread& thread : threads) thread.join();
+
+  if (error_ != nullptr) {
+    // What a broken simulation left behind must not be searched on.
+    host.begin_batch();
+    forget();
+    host.end_batch();
+    std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+  return report();
+}
+
+}  // namespace tesuji

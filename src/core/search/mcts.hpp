@@ -1,0 +1,130 @@
+// Monte-Carlo tree search, for native and Python games alike.
+//
+// One simulation: copy the root position; walk down, each player choosing by selection.hpp from its own side; at
+// a node that has no children yet, estimate the rest by a playout (or by a value at the playout's cut-off); add the
+// result to every node on the way. With RAVE the playout's moves count for the nodes above as well. Proven results
+// go up as outcomes.hpp says.
+//
+// The root is expanded before the first simulation and all its moves are looked at for an immediate end. So every simulation
+// goes through a child of the root, a win in one is never missed, and the children's visits add up to the root's.
+//
+// Threads share the tree. A visit is counted on the way down and its score on the way back, which makes a path look
+// bad while another thread is on it (virtual loss).
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "game/knowledge.hpp"
+#include "game/state.hpp"
+#include "search/options.hpp"
+#include "search/outcomes.hpp"
+#include "search/report.hpp"
+#include "search/selection.hpp"
+#include "search/tree.hpp"
+
+namespace tesuji {
+
+// What a search needs from whoever runs it. Python games hold the interpreter's lock for a batch of simulations.
+class Host {
+ public:
+  virtual ~Host() = default;
+  virtual void begin_batch() {}
+  virtual void end_batch() {}
+  // Called by the thread that called search(), every few milliseconds, outside a batch. False cancels.
+  virtual bool poll() { return true; }
+  // Simulations are slow, so that the clock is read after each.
+  virtual bool slow() const { return false; }
+};
+
+class Mcts {
+ public:
+  Mcts(const SearchOptions& options, Hooks hooks);
+  ~Mcts();
+
+  // Searches from this position. With `reuse`, what an earlier search knows of it is kept.
+  Report search(const State& root, const Budget& budget, Host& host, bool reuse);
+  // What is known now; may be called from Host::poll().
+  Report report() const;
+  // Ends a running search soon; from any thread.
+  void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+  // Drops the tree.
+  void forget();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // What one thread needs for its simulations; the buffers keep their memory.
+  struct Worker {
+    Worker(const State& root, std::uint64_t seed, std::uint64_t stream)
+        : state(root.clone()), scratch(root.clone()), random(seed, stream) {}
+
+    std::unique_ptr<State> state;
+    std::unique_ptr<State> scratch;
+    Random random;
+    Tree::Allocator allocator;
+    std::vector<Index> path;
+    Trace trace;
+    MoveList moves;
+    std::vector<float> weights;
+    Threat threat;
+    // When each (move, player) was last played in the present simulation.
+    struct Stamp {
+      std::uint64_t simulation = 0;
+      std::uint32_t position = 0;
+    };
+    std::vector<Stamp> stamps;
+    std::uint64_t simulation = 0;
+  };
+
+  void prepare_root(const State& root, bool reuse);
+  Index find_descendant(const State& wanted);
+  void look_at_root_moves(Worker& worker);
+  void run(Worker& worker, Host& host, bool calling_thread);
+  bool within_budget();
+  void stop(Stop reason);
+  bool out_of_time() const;
+
+  bool simulate(Worker& worker);
+  bool arrive(Worker& worker, Node& node, Scores& result);
+  Index expand(Worker& worker, Node& node, bool all_at_once);
+  std::uint32_t put_threats_first(Worker& worker);
+  void find_own_wins(Worker& worker);
+  Index select(Worker& worker, const Node& node, Family& family, std::uint32_t visits);
+  bool evaluate(Worker& worker, Scores& result);
+  void back_up(Worker& worker, const Scores& result);
+  void learn_amaf(Worker& worker, const Scores& result);
+  bool prove(Index index);
+  void abandon(Worker& worker);
+
+  Candidate describe(Index child, int mover) const;
+  void follow_line(Index from, MoveList& line) const;
+  Index best_child(const Node& node) const;
+
+  SearchOptions options_;
+  Hooks hooks_;
+  SelectionRule rule_;
+
+  std::unique_ptr<Tree> tree_;
+  std::unique_ptr<Outcomes> outcomes_;
+  std::unique_ptr<State> root_state_;
+  Index root_ = no_index;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::deque<Amaf> global_amaf_;  // by move, then player; a Python game's moves make it grow
+
+  Budget budget_;
+  Clock::time_point began_;
+  std::atomic<std::uint64_t> claimed_{0};
+  std::atomic<std::uint64_t> completed_{0};
+  std::atomic<Stop> stop_{Stop::none};
+  std::atomic<bool> cancelled_{false};
+  std::exception_ptr error_;
+  std::mutex error_mutex_;
+};
+
+}  // namespace tesuji

@@ -1,0 +1,106 @@
+// What is known of the root: candidates, the choice among them, and the lines.
+#include <algorithm>
+
+#include "search/mcts.hpp"
+
+namespace tesuji {
+
+namespace {
+
+constexpr std::size_t longest_line = 24;
+
+}  // namespace
+
+Candidate Mcts::describe(Index child, int mover) const {
+  const Node& node = tree_->node(child);
+  Candidate candidate;
+  candidate.move = node.move;
+  candidate.visits = node.visits.load();
+  candidate.prior = node.prior;
+  candidate.value = candidate.visits > 0 ? node.mean(candidate.visits) : 0.0;
+  const Outcome known = node.outcome.load();
+  if (outcomes_->known(known, mover)) {
+    candidate.proven = outcomes_->score(known, mover);
+    candidate.value = *candidate.proven;
+  }
+  if (options_.rave == Rave::node) {
+    const Amaf& amaf = tree_->amaf(child);
+    const std::uint32_t visits = amaf.visits.load();
+    if (visits > 0) candidate.amaf = static_cast<double>(amaf.sum.load()) / visits;
+  }
+  return candidate;
+}
+
+// The mover's choice: a certain win; otherwise the most visited move that is not known to lose, unless what is certain
+// elsewhere is worth as much as that move seems to be; a known loss only when there is nothing else.
+Index Mcts::best_child(const Node& node) const {
+  const Index family = node.family.load(std::memory_order_acquire);
+  if (family == no_index) return no_index;
+  const Family& of = tree_->family(family);
+  const int mover = node.player.load();
+  Index open = no_index;     // most visited among the unproven
+  Index certain = no_index;  // best among the proven
+  const auto more = [&](Index a, Index b) {
+    const Node& x = tree_->node(a);
+    const Node& y = tree_->node(b);
+    const std::uint32_t nx = x.visits.load();
+    const std::uint32_t ny = y.visits.load();
+    return nx != ny ? nx > ny : nx > 0 && x.mean(nx) > y.mean(ny);
+  };
+  const auto score = [&](Index child) { return outcomes_->score(tree_->node(child).outcome.load(), mover); };
+  tree_->for_each_block(of, of.created.load(std::memory_order_acquire), [&](Index first, std::uint32_t count) {
+    for (Index child = first; child < first + count; ++child) {
+      if (!outcomes_->known(tree_->node(child).outcome.load(), mover)) {
+        if (open == no_index || more(child, open)) open = child;
+        continue;
+      }
+      const bool better = certain == no_index || score(child) > score(certain) ||
+                          (score(child) == score(certain) && more(child, certain));
+      if (better) certain = child;
+    }
+  });
+  if (certain == no_index || open == no_index) return certain == no_index ? open : certain;
+  const std::uint32_t visits = tree_->node(open).visits.load();
+  const double hoped = visits > 0 ? tree_->node(open).mean(visits) : 0.0;
+  return score(certain) > 0 && score(certain) >= hoped ? certain : open;
+}
+
+void Mcts::follow_line(Index from, MoveList& line) const {
+  for (Index at = from; at != no_index && line.size() < longest_line; at = best_child(tree_->node(at))) {
+    const Node& node = tree_->node(at);
+    if (at != from && node.visits.load() == 0) break;
+    line.push_back(node.move);
+  }
+}
+
+Report Mcts::report() const {
+  Report report;
+  const Node& node = tree_->node(root_);
+  const int mover = node.player.load();
+  report.iterations = completed_.load();
+  report.visits = node.visits.load();
+  report.nodes = tree_->nodes();
+  report.bytes = tree_->bytes();
+  report.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+  report.stop = stop_.load();
+  report.memory_full = tree_->full();
+  if (outcomes_->known(node.outcome.load(), mover)) report.proven = outcomes_->score(node.outcome.load(), mover);
+
+  const Family& family = tree_->family(node.family.load());
+  const Index chosen = best_child(node);
+  for (std::uint32_t i = 0; i < family.created.load(); ++i) {
+    const Index child = tree_->child_at(family, i);
+    report.candidates.push_back(describe(child, mover));
+    follow_line(child, report.candidates.back().line);
+  }
+  report.move = tree_->node(chosen).move;
+  std::stable_sort(report.candidates.begin(), report.candidates.end(), [&](const Candidate& a, const Candidate& b) {
+    if ((a.move == report.move) != (b.move == report.move)) return a.move == report.move;
+    return a.visits != b.visits ? a.visits > b.visits : a.value > b.value;
+  });
+  const Candidate& best = report.candidates.front();
+  report.value = best.visits > 0 || best.proven ? best.value : 0.5;
+  return report;
+}
+
+}  // namespace tesuji

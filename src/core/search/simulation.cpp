@@ -1,0 +1,342 @@
+// One simulation: down the tree, a playout, and back up.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "search/mcts.hpp"
+
+namespace tesuji {
+
+namespace {
+
+constexpr auto relaxed = std::memory_order_relaxed;
+
+bool complete(const Scores& scores, int players) {
+  return std::none_of(scores.begin(), scores.begin() + players, [](double score) { return std::isnan(score); });
+}
+
+// With one thread nobody else writes, and a plain addition is cheaper than an atomic one.
+template <typename T, typename Delta>
+T add(std::atomic<T>& to, Delta delta, bool shared) {
+  if (shared) return to.fetch_add(static_cast<T>(delta), relaxed);
+  const T before = to.load(relaxed);
+  to.store(before + static_cast<T>(delta), relaxed);
+  return before;
+}
+
+}  // namespace
+
+bool Mcts::simulate(Worker& worker) {
+  const bool shared = options_.threads > 1;
+  const bool rave = options_.rave != Rave::off;
+  worker.state->assign(*root_state_);
+  worker.trace.clear();
+  worker.path.assign(1, root_);
+  std::uint32_t visits = add(tree_->node(root_).visits, 1, shared) + 1;
+  Scores result;
+  for (Index at = root_;;) {
+    Node& node = tree_->node(at);
+    Index family = node.family.load(std::memory_order_acquire);
+    if (family == no_index && visits > options_.expand_after) family = expand(worker, node, false);
+    const Index next = family == no_index ? no_index : select(worker, node, tree_->family(family), visits);
+    if (next == no_index) {
+      if (!evaluate(worker, result)) {
+        abandon(worker);
+        return false;
+      }
+      break;
+    }
+    Node& child = tree_->node(next);
+    visits = add(child.visits, 1, shared) + 1;
+    worker.path.push_back(next);
+    const Outcome known = child.outcome.load(relaxed);
+    if (rave) worker.trace.push_back({child.move, node.player.load(relaxed)});
+    if (known != unproven && complete(outcomes_->scores(known), outcomes_->players())) {
+      result = outcomes_->scores(known);
+      break;
+    }
+    worker.state->play(child.move);
+    if (child.player.load(relaxed) == player_unknown && arrive(worker, child, result)) {
+      if (options_.solver && child.outcome.load(relaxed) != unproven) {
+        for (std::size_t i = worker.path.size() - 1; i-- > 0 && prove(worker.path[i]);) {
+        }
+      }
+      break;
+    }
+    at = next;
+  }
+  back_up(worker, result);
+  return true;
+}
+
+// First visit: who acts here, or how it ended. True at the end of a game.
+bool Mcts::arrive(Worker& worker, Node& node, Scores& result) {
+  if (worker.state->over()) {
+    result = worker.state->scores();
+    node.outcome.store(outcomes_->intern(result), relaxed);
+    return true;
+  }
+  const int player = worker.state->player();
+  if (player == chance_player) throw std::invalid_argument("mcts cannot search games with chance moves");
+  node.player.store(static_cast<std::int8_t>(player), relaxed);
+  return false;
+}
+
+Index Mcts::expand(Worker& worker, Node& node, bool all_at_once) {
+  if (tree_->full() || node.busy.exchange(1, std::memory_order_acquire) != 0) {
+    return node.family.load(std::memory_order_acquire);
+  }
+  State& state = *worker.state;
+  state.moves(worker.moves);
+  if (worker.moves.empty()) throw std::logic_error("the game has no moves and no scores: it is neither going on nor over");
+  worker.weights.clear();
+  if (hooks_.move_ordering != nullptr) {
+    hooks_.move_ordering->order(state, worker.moves, worker.weights, worker.random);
+    float sum = 0;
+    for (const float weight : worker.weights) sum += weight;
+    for (float& weight : worker.weights) weight /= sum;
+  } else {
+    shuffle(worker.moves, worker.random);
+  }
+  const std::uint32_t limit = hooks_.threat_response != nullptr ? put_threats_first(worker)
+                                                                 : static_cast<std::uint32_t>(worker.moves.size());
+  const double exploration =
+      hooks_.exploration != nullptr ? hooks_.exploration->exploration(state) : options_.exploration;
+  const Index family = tree_->new_family(worker.allocator, worker.moves, worker.weights, limit,
+                                         static_cast<float>(exploration), all_at_once || options_.rave != Rave::off);
+  node.family.store(family, std::memory_order_release);
+  if (family == no_index) node.busy.store(0, std::memory_order_release);
+  return family;
+}
+
+// Puts the answers to a threat before the other moves; returns how many moves may be tried for now.
+std::uint32_t Mcts::put_threats_first(Worker& worker) {
+  Threat& threat = worker.threat;
+  const auto all = static_cast<std::uint32_t>(worker.moves.size());
+  hooks_.threat_response->respond(*worker.state, threat);
+  if (threat.moves.empty()) return all;
+  if (threat.urgent && !hooks_.threat_response->finds_own_wins()) find_own_wins(worker);
+
+  std::uint32_t placed = 0;
+  for (const Move move : threat.moves) {
+    const auto found = std::find(worker.moves.begin() + placed, worker.moves.end(), move);
+    if (found == worker.moves.end()) continue;
+    const auto from = found - worker.moves.begin();
+    std::rotate(worker.moves.begin() + placed, found, found + 1);
+    if (!worker.weights.empty()) {
+      const auto weights = worker.weights.begin();
+      std::rotate(weights + placed, weights + from, weights + from + 1);
+    }
+    ++placed;
+  }
+  return threat.urgent ? placed : all;
+}
+
+// An own win on the spot outranks every answer to a threat.
+void Mcts::find_own_wins(Worker& worker) {
+  const int mover = worker.state->player();
+  MoveList wins;
+  for (const Move move : worker.moves) {
+    worker.scratch->assign(*worker.state);
+    worker.scratch->play(move);
+    if (worker.scratch->over() && worker.scratch->scores()[mover] >= 1.0) wins.push_back(move);
+  }
+  worker.threat.moves.insert(worker.threat.moves.begin(), wins.begin(), wins.end());
+}
+
+Index Mcts::select(Worker& worker, const Node& node, Family& family, std::uint32_t visits) {
+  const int mover = node.player.load(relaxed);
+  const std::uint32_t limit = family.limit.load(relaxed);
+  const std::uint32_t children = std::min(family.created.load(std::memory_order_acquire), limit);
+  const bool each_once_first = std::isinf(options_.first_play);
+  if (children < limit && each_once_first) {
+    const Index made = tree_->add_child(worker.allocator, family);
+    if (made != no_index) return made;
+  }
+  const SelectionRule::AtNode at = rule_.at_node(visits, family.exploration);
+  const auto players = static_cast<std::size_t>(outcomes_->players());
+  float best = -std::numeric_limits<float>::infinity();
+  Index chosen = no_index;
+  const auto consider = [&](Index index, float score) {
+    if (score > best) {
+      best = score;
+      chosen = index;
+    }
+  };
+  Index untried = no_index;
+  tree_->for_each_block(family, children, [&](Index first, std::uint32_t count) {
+    for (Index index = first; index < first + count; ++index) {
+      const Node& child = tree_->node(index);
+      const Outcome known = child.outcome.load(relaxed);
+      if (known != unproven && outcomes_->known(known, mover)) {
+        const double certain = outcomes_->score(known, mover);
+        consider(index, certain > 0 ? static_cast<float>(certain) : -1.0F);  // a certain loss only when all are
+        continue;
+      }
+      const std::uint32_t n = child.visits.load(relaxed);
+      if (n == 0 && each_once_first) {
+        if (untried == no_index) untried = index;
+        continue;
+      }
+      const Amaf* amaf = nullptr;
+      if (options_.rave == Rave::node) {
+        amaf = &tree_->amaf(index);
+      } else if (options_.rave == Rave::global) {
+        const std::size_t slot = child.move * players + static_cast<std::size_t>(mover);
+        if (slot < global_amaf_.size()) amaf = &global_amaf_[slot];
+      }
+      const std::uint32_t amaf_visits = amaf != nullptr ? amaf->visits.load(relaxed) : 0;
+      if (amaf_visits > 0) {
+        const float mean = amaf->sum.load(relaxed) / static_cast<float>(amaf_visits);
+        consider(index, n == 0 ? rule_.untried_with_amaf(at, child.prior, mean)
+                               : rule_.tried_with_amaf(at, child.score_sum_float(), n, child.prior, mean));
+      } else {
+        consider(index, n == 0 ? rule_.untried(at, child.prior) : rule_.tried(at, child.score_sum_float(), n, child.prior));
+      }
+    }
+  });
+  if (untried != no_index) return untried;
+  if (children < limit && !each_once_first && rule_.untried(at, tree_->prior_at(family, children)) > best) {
+    const Index made = tree_->add_child(worker.allocator, family);
+    if (made != no_index) return made;
+  }
+  return chosen;
+}
+
+// Plays the game out from here, or up to the cut-off. False when the search was stopped on the way.
+bool Mcts::evaluate(Worker& worker, Scores& result) {
+  State& state = *worker.state;
+  state.leave_tree();
+  PlayoutRequest request;
+  request.max_plies = options_.playout_depth;
+  request.informed = hooks_.informed_playouts;
+  request.trace = options_.rave != Rave::off ? &worker.trace : nullptr;
+  request.stopped_context = this;
+  request.stopped = [](const void* context) {
+    const Mcts& search = *static_cast<const Mcts*>(context);
+    return search.cancelled_.load(relaxed) || search.stop_.load(relaxed) != Stop::none || search.out_of_time();
+  };
+  if (hooks_.playout_policy != nullptr) {
+    for (int plies = 0; plies != request.max_plies && !state.over(); ++plies) {
+      state.moves(worker.moves);
+      const Move move = hooks_.playout_policy->choose(state, worker.moves, worker.random);
+      if (request.trace != nullptr) request.trace->push_back({move, state.player()});
+      state.play(move);
+      if (plies % 64 == 63 && request.stopped(this)) return false;
+    }
+  } else {
+    state.playout(worker.random, request);
+  }
+  if (state.over()) {
+    result = state.scores();
+    return true;
+  }
+  if (request.max_plies < 0) return false;
+  const int players = state.players();
+  if (hooks_.value == nullptr) {
+    result.fill(1.0 / players);
+  } else if (players == 2) {
+    const int mover = state.player();
+    result[mover] = hooks_.value->value(state, mover);
+    result[1 - mover] = 1.0 - result[mover];
+  } else {
+    for (int player = 0; player < players; ++player) result[player] = hooks_.value->value(state, player);
+  }
+  return true;
+}
+
+void Mcts::back_up(Worker& worker, const Scores& result) {
+  const bool shared = options_.threads > 1;
+  int chooser = tree_->node(root_).player.load(relaxed);
+  for (const Index index : worker.path) {
+    Node& node = tree_->node(index);
+    add(node.score_sum, to_fixed(result[chooser]), shared);
+    chooser = node.player.load(relaxed);
+  }
+  if (options_.rave != Rave::off) learn_amaf(worker, result);
+}
+
+// A move that was played later counts, for the player who made it, as if it had been played first.
+void Mcts::learn_amaf(Worker& worker, const Scores& result) {
+  const bool shared = options_.threads > 1;
+  const auto players = static_cast<std::size_t>(outcomes_->players());
+  const std::size_t slots = worker.state->move_limit() * players;
+  const auto slot = [&](Move move, int player) { return move * players + static_cast<std::size_t>(player); };
+  const auto learn = [&](Amaf& amaf, double score) {
+    add(amaf.sum, score, shared);
+    add(amaf.visits, 1, shared);
+  };
+  if (options_.rave == Rave::global) {
+    while (global_amaf_.size() < slots) global_amaf_.emplace_back();
+    for (const Played& played : worker.trace) {
+      learn(global_amaf_[slot(played.move, played.player)], result[played.player]);
+    }
+    return;
+  }
+  if (worker.stamps.size() < slots) worker.stamps.resize(slots);
+  ++worker.simulation;
+  for (std::uint32_t i = 0; i < worker.trace.size(); ++i) {
+    worker.stamps[slot(worker.trace[i].move, worker.trace[i].player)] = {worker.simulation, i};
+  }
+  for (std::uint32_t depth = 0; depth < worker.path.size(); ++depth) {
+    const Node& node = tree_->node(worker.path[depth]);
+    const Index family = node.family.load(std::memory_order_acquire);
+    if (family == no_index) continue;
+    const int mover = node.player.load(relaxed);
+    const Family& of = tree_->family(family);
+    tree_->for_each_block(of, of.created.load(std::memory_order_acquire), [&](Index first, std::uint32_t count) {
+      for (Index index = first; index < first + count; ++index) {
+        const Worker::Stamp stamp = worker.stamps[slot(tree_->node(index).move, mover)];
+        if (stamp.simulation == worker.simulation && stamp.position >= depth) learn(tree_->amaf(index), result[mover]);
+      }
+    });
+  }
+}
+
+// Whether the children prove this node. An urgent threat's restriction is no proof: when all its answers fail, the
+// other moves are opened up.
+bool Mcts::prove(Index index) {
+  Node& node = tree_->node(index);
+  if (node.outcome.load(relaxed) != unproven) return false;
+  Family& family = tree_->family(node.family.load(std::memory_order_acquire));
+  const int mover = node.player.load(relaxed);
+  const std::uint32_t created = family.created.load(std::memory_order_acquire);
+  const std::uint32_t limit = family.limit.load(relaxed);
+  bool all = created >= limit;
+  bool tied = false;
+  Outcome best = unproven;
+  std::uint32_t position = 0;
+  tree_->for_each_block(family, created, [&](Index first, std::uint32_t count) {
+    for (Index child = first; child < first + count; ++child, ++position) {
+      const Outcome known = tree_->node(child).outcome.load(relaxed);
+      if (!outcomes_->known(known, mover)) {
+        all = all && position >= limit;
+        continue;
+      }
+      const double score = outcomes_->score(known, mover);
+      const double so_far = best == unproven ? -1.0 : outcomes_->score(best, mover);
+      tied = score == so_far ? tied || known != best : tied && score < so_far;
+      if (score > so_far) best = known;
+    }
+  });
+  if (best == unproven) return false;
+  const bool wins = outcomes_->score(best, mover) >= 1.0;
+  if (!wins && !all) return false;
+  if (!wins && limit < family.total) {
+    family.limit.store(family.total, relaxed);
+    return false;
+  }
+  // What the others get is certain only if the mover has no other equally good choice.
+  const Scores& scores = outcomes_->scores(best);
+  const bool unique = all && limit >= family.total && !tied;
+  const Outcome proven = outcomes_->intern(unique ? scores : outcomes_->after_choice(scores, mover));
+  node.outcome.store(proven, relaxed);
+  return proven != unproven;
+}
+
+void Mcts::abandon(Worker& worker) {
+  for (const Index index : worker.path) tree_->node(index).visits.fetch_sub(1, relaxed);
+}
+
+}  // namespace tesuji

@@ -1,0 +1,50 @@
+"""Tesuji: write the rules of a board game once; get opponents that search and learn, and ways to measure them.
+
+>>> import tesuji
+>>> game = tesuji.game("hex:size=5")
+>>> bot = tesuji.bot("mcts:iterations=1000,seed=1", game)
+>>> state = game.start().play(bot.choose(game.start()))
+>>> state.player
+1
+"""
+
+from tesuji.registry import bots as _bots
+from tesuji.registry import games as _games
+from tesuji.registry import register_bot, register_game, spec_of
+
+_games.register_lazily("hex", "tesuji.games.hex:Hex")
+_bots.register_lazily("mcts", "tesuji.search:MCTS")
+_bots.register_lazily("random", "tesuji.bots:RandomBot")
+
+from tesuji import games  # noqa: E402
+from tesuji.bots import Bot, RandomBot, bot  # noqa: E402
+from tesuji.check import check_game  # noqa: E402
+from tesuji.game import CHANCE, Game, Move, State, game, replay  # noqa: E402
+from tesuji.knowledge import Knowledge, Objective, Objectives, Threat  # noqa: E402
+from tesuji.search import MCTS, Analysis, Candidate  # noqa: E402
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CHANCE",
+    "MCTS",
+    "Analysis",
+    "Bot",
+    "Candidate",
+    "Game",
+    "Knowledge",
+    "Move",
+    "Objective",
+    "Objectives",
+    "RandomBot",
+    "State",
+    "Threat",
+    "bot",
+    "check_game",
+    "game",
+    "games",
+    "register_bot",
+    "register_game",
+    "replay",
+    "spec_of",
+]

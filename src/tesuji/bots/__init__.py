@@ -1,0 +1,27 @@
+"""Bots: what chooses a move. A searching bot also gives an `Analysis`."""
+
+from __future__ import annotations
+
+from typing import Protocol, cast
+
+from tesuji.bots.random import RandomBot
+from tesuji.game import Game, Move, State
+from tesuji.registry import bots
+from tesuji.spec import Spec
+
+__all__ = ["Bot", "RandomBot", "bot"]
+
+
+class Bot(Protocol):
+    """Chooses moves for one game."""
+
+    def choose(self, state: State) -> Move:
+        """The move to play."""
+
+
+def bot(spec: str | Spec | None, game: Game) -> Bot:
+    """The bot that a spec describes, for this game: `tesuji.bot("mcts:iterations=5000", game)`.
+
+    Without a spec, the game's own default.
+    """
+    return cast(Bot, bots.make(getattr(game, "default_bot", "mcts") if spec is None else spec, game))

@@ -1,0 +1,42 @@
+"""The random bot: every legal move equally likely. The zero of every strength scale."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from tesuji.game import Game, Move, State
+from tesuji.options import Options, option, to_text
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomOptions(Options):
+    """What `RandomBot` can be told."""
+
+    seed: int | None = option(None, "same seed, same moves; off: a new one each time", minimum=0)
+
+
+class RandomBot:
+    """Chooses uniformly among the legal moves: `RandomBot(game, seed=1).choose(state)`."""
+
+    Options = RandomOptions
+
+    def __init__(self, game: Game, **options: Any) -> None:
+        self.game = game
+        self.options = RandomOptions(**options)
+        self._random = random.Random(self.options.seed)
+
+    def choose(self, state: State) -> Move:
+        """Any legal move."""
+        moves = state.moves()
+        if not moves:
+            raise ValueError("the game is over: there is no move to choose")
+        return moves[self._random.randrange(len(moves))]
+
+    def reset(self) -> None:
+        """Nothing to forget."""
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{key}={value}" for key, value in to_text(self.options).items())
+        return f"RandomBot({self.game!r}{', ' if given else ''}{given})"

@@ -1,0 +1,340 @@
+"""check_game: play random games and say, in words, which promises of State and Game a game breaks.
+
+The searches, the learners and the records trust these promises. A broken one shows up far from its cause, as
+a search that plays badly or a record that cannot be replayed, so run this on a new game before anything else.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Hashable, Mapping
+from numbers import Integral, Real
+from typing import Any, TypeAlias, TypeVar
+
+from tesuji.game import CHANCE, Game, Move, game, players_of, start, text_of
+from tesuji.spec import Spec
+
+T = TypeVar("T")
+View: TypeAlias = dict[str, Any]  # all that can be seen of a state
+
+SHOWN_MOVES = 40  # of the moves that lead to a problem: enough to replay most, short enough to read
+SHOWN_LETTERS = 200  # of the example of a problem
+TOLERANCE = 1e-9  # for sums of scores and of probabilities
+DETERMINIZED_PLIES = 20  # a determinization is played on for so long
+UNREADABLE = "?!"  # hardly a move in any game
+
+
+def check_game(
+    game_or_spec: str | Spec | Game, *, games: int = 20, max_plies: int = 10_000, seed: int = 0
+) -> list[str]:
+    """Play random games and report every broken promise once, with an example; empty means all are kept.
+
+    >>> import tesuji
+    >>> tesuji.check_game("hex:size=5")
+    []
+    """
+    check = _Check(game(game_or_spec), max_plies)
+    for number in range(seed, seed + games):
+        check.play_one_game(number)
+    return list(check.problems.values())
+
+
+class _Abandon(Exception):
+    """The game at hand cannot go on: its problem is already reported."""
+
+
+class _Check:
+    def __init__(self, game: Game, max_plies: int) -> None:
+        self.game = game
+        self.players = players_of(game)
+        self.max_plies = max_plies
+        self.problems: dict[str, str] = {}
+        self.played: list[str] = []  # the moves of the game at hand, for reports
+        self.keys: dict[Hashable, tuple[View, str]] = {}
+        self.feature_names: set[str] | None = None
+        self.shape: object = None
+
+    def report(self, promise: str, example: object = "") -> None:
+        """Remember the first example of a broken promise."""
+        text = " ".join(str(example).split())
+        shown = text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "…"
+        self.problems.setdefault(promise, f"{promise}{': ' if shown else ''}{shown} ({self.where()})")
+
+    def where(self) -> str:
+        if not self.played:
+            return "at the start"
+        dots = "… " if len(self.played) > SHOWN_MOVES else ""
+        return f"at ply {len(self.played)}, after {dots}{' '.join(self.played[-SHOWN_MOVES:])}"
+
+    def ask(self, what: str, question: Callable[[], T]) -> T:
+        """The game's answer; an exception is reported and ends the game at hand."""
+        try:
+            return question()
+        except Exception as error:
+            self.report(f"{what} raised {type(error).__name__}", error)
+            raise _Abandon from error
+
+    def call(self, state: Any, method: str, *arguments: object) -> Any:
+        return self.ask(f"{method}()", lambda: getattr(state, method)(*arguments))
+
+    def look(self, state: Any) -> View:
+        """All that can be seen of a state, for comparing it with itself later or with another."""
+        moves = self.call(state, "moves")
+        if not hasattr(moves, "__len__") or not hasattr(moves, "__getitem__"):
+            self.report("moves() must return a sequence", f"not a {type(moves).__name__}")
+            raise _Abandon
+        for move in moves:
+            if not _hashable(move):
+                self.report("moves must be hashable", repr(move))
+                raise _Abandon
+        if list(moves) != list(self.call(state, "moves")):
+            self.report("moves() must list the same moves in the same order when asked again")
+            raise _Abandon
+        scores = self.call(state, "scores")
+        view = {
+            "player": self.ask("player", lambda: state.player),
+            "moves()": list(moves),
+            "scores()": scores if scores is None else self.ask("scores()", lambda: tuple(scores)),
+            "repr()": self.ask("repr()", lambda: repr(state)),
+        }
+        if hasattr(state, "key"):
+            view["key()"] = self.call(state, "key")
+        if _defines(state, "__str__"):
+            view["str()"] = self.ask("str()", lambda: str(state))
+        return view
+
+    def play_one_game(self, seed: int) -> None:
+        self.played = []
+        rng = random.Random(seed)
+        try:
+            first, again = (self.ask("start()", lambda: start(self.game, seed)) for _ in range(2))
+            first_view = self.look(first)
+            if difference := _difference(first_view, self.look(again)):
+                self.report("start() must give the same position each time, or take a seed", difference)
+            self.play_on(first, first_view, rng)
+            if difference := _difference(first_view, self.look(first), same=True):
+                self.report("a state must not change while its successors are played", difference)
+        except _Abandon:
+            pass
+
+    def play_on(self, state: Any, view: View, rng: random.Random) -> None:
+        states: list[Any] = [state]
+        moves: list[Move] = []
+        self.check_position(state, view, rng)
+        while view["scores()"] is None:
+            if len(moves) == self.max_plies:
+                self.report("a game must end", f"this one goes on after {self.max_plies} plies")
+                raise _Abandon
+            move = rng.choice(view["moves()"])
+            self.played.append(text_of(state, move))
+            state, view = self.check_play(state, view, move, rng)
+            states.append(state)
+            moves.append(move)
+            self.check_position(state, view, rng)
+            if len(moves) >= 3:
+                self.check_other_order(states[-4], moves[-3:], state, view)
+
+    def check_position(self, state: Any, view: View, rng: random.Random) -> None:
+        moves, scores = view["moves()"], view["scores()"]
+        if len(set(moves)) < len(moves):
+            self.report("moves() must list a move once", repr(_twice(moves)))
+        if scores is not None:
+            self.check_scores(scores)
+            if moves:
+                self.report("moves() must be empty once scores() is there", moves)
+        elif not moves:
+            self.report("moves() must not be empty while scores() is None")
+            raise _Abandon
+        else:
+            self.check_going_on(state, view, rng)
+        if "key()" in view:
+            self.check_key(view)
+        if hasattr(state, "planes"):
+            shape = _shape(self.call(state, "planes"))
+            self.shape = self.shape or shape
+            if shape != self.shape:
+                self.report("planes() must keep its shape", f"{shape} after {self.shape}")
+        if difference := _difference(view, self.look(state), same=True):
+            self.report("a state must not change when it is asked", difference)
+
+    def check_scores(self, scores: tuple[object, ...]) -> None:
+        if len(scores) != self.players:
+            self.report(f"scores() must hold one score for each of the {self.players} players", scores)
+        elif not all(0 <= _number(score) <= 1 for score in scores):
+            self.report("each score must be a number from 0 to 1", scores)
+        elif self.players == 2 and abs(sum(map(_number, scores)) - 1) > TOLERANCE:
+            self.report("the scores of two players must add up to 1", scores)
+        elif sum(map(_number, scores)) == 0:
+            self.report("the scores must not all be 0", scores)
+
+    def check_going_on(self, state: Any, view: View, rng: random.Random) -> None:
+        player = view["player"]
+        if not isinstance(player, Integral) or not (player == CHANCE or 0 <= int(player) < self.players):
+            self.report(f"player must be from 0 to {self.players - 1}, or CHANCE", repr(player))
+            raise _Abandon
+        if hasattr(state, "text") or hasattr(state, "parse"):
+            self.check_text(state, view["moves()"])
+        if player == CHANCE:
+            self.check_chances(state, view["moves()"])
+            return
+        for seat in range(self.players):
+            if hasattr(state, "features"):
+                self.check_features(self.call(state, "features", seat))
+            if hasattr(state, "determinize"):
+                self.check_determinize(state, view, seat, rng)
+
+    def check_text(self, state: Any, moves: list[Move]) -> None:
+        texts = self.ask("text()", lambda: [text_of(state, move) for move in moves])
+        if len(set(texts)) < len(texts):
+            self.report("text() must tell legal moves apart", f"{_twice(texts)!r} stands for two")
+        for text in texts:
+            if text.split() != [text] or "," in text:
+                self.report("text() must be one word without commas, as replay() reads it", repr(text))
+        if hasattr(state, "parse"):
+            for move, text in zip(moves, texts, strict=True):
+                parsed = self.parse(state, text)
+                if parsed != move:
+                    example = f"{text!r} gives {parsed!r}, not {move!r}"
+                    self.report("parse(text(move)) must give the move", example)
+            self.parse(state, UNREADABLE)
+
+    def parse(self, state: Any, text: str) -> object:
+        try:
+            return state.parse(text)
+        except ValueError as error:
+            return error
+        except Exception as error:
+            self.report("parse() must raise ValueError for what it cannot read", f"{text!r} raised {error!r}")
+            return error
+
+    def check_chances(self, state: Any, moves: list[Move]) -> None:
+        if not hasattr(state, "chances"):
+            self.report("a state needs chances() where player is CHANCE")
+            return
+        chances = self.ask("chances()", lambda: dict(state.chances()))
+        if chances.keys() != set(moves):
+            self.report("chances() must hold exactly the moves", f"{list(chances)} for {moves}")
+        if not all(_number(probability) > 0 for probability in chances.values()):
+            self.report("probabilities must be above 0", chances)
+        elif abs(sum(chances.values()) - 1) > TOLERANCE:
+            self.report("probabilities must add up to 1", f"{chances} to {sum(chances.values())}")
+
+    def check_features(self, features: object) -> None:
+        if not isinstance(features, Mapping):
+            self.report("features() must map names to numbers", repr(features))
+            return
+        names = set(features)
+        self.feature_names = names if self.feature_names is None else self.feature_names
+        if names != self.feature_names:
+            example = f"{sorted(names ^ self.feature_names)} is not always there"
+            self.report("features() must have the same names everywhere", example)
+        for name, number in features.items():
+            if not math.isfinite(_number(number)):
+                self.report("features must be finite numbers", f"{name} is {number!r}")
+
+    def check_determinize(self, state: Any, view: View, seat: int, rng: random.Random) -> None:
+        seed = rng.random()
+        guess, twin = (self.call(state, "determinize", seat, random.Random(seed)) for _ in range(2))
+        seen = self.look(guess)
+        if difference := _difference(seen, self.look(twin)):
+            self.report("determinize() must draw from its rng alone", difference)
+        if seen["player"] != view["player"]:
+            example = f"{seen['player']}, not {view['player']}"
+            self.report("determinize() must keep the player to move", example)
+        elif seat == view["player"] and set(seen["moves()"]) != set(view["moves()"]):
+            example = f"{seen['moves()']}, not {view['moves()']}"
+            self.report("determinize() must keep the legal moves of the player it is for", example)
+        if seen["scores()"] is not None:
+            self.report("determinize() must not end the game", seen["scores()"])
+        for _ in range(DETERMINIZED_PLIES):
+            moves = self.call(guess, "moves")
+            if len(moves) == 0:
+                break
+            guess = self.call(guess, "play", rng.choice(moves))
+
+    def check_play(self, state: Any, before: View, move: Move, rng: random.Random) -> tuple[Any, View]:
+        """The next state and its view, after playing the move twice and another one beside it."""
+        successor = self.call(state, "play", move)
+        if successor is state:
+            self.report("play() must return a new state", "it returned the same one")
+            raise _Abandon
+        after = self.look(successor)
+        if difference := _difference(before, self.look(state), same=True):
+            self.report("play() must leave its state as it was", difference)
+            raise _Abandon
+        if difference := _difference(after, self.look(self.call(state, "play", move))):
+            self.report("play() must give the same position each time", difference)
+        self.call(state, "play", rng.choice(before["moves()"]))
+        if difference := _difference(after, self.look(successor), same=True):
+            self.report("play() must leave earlier successors as they were", difference)
+        return successor, after
+
+    def check_key(self, view: View) -> None:
+        if not _hashable(view["key()"]):
+            self.report("key() must be hashable", repr(view["key()"]))
+            return
+        facts = {"player": view["player"], "moves()": set(view["moves()"]), "scores()": view["scores()"]}
+        known, where = self.keys.setdefault(view["key()"], (facts, self.where()))
+        for name, fact in facts.items():
+            if fact != known[name]:
+                example = f"{fact}, but {known[name]} {where}"
+                self.report(f"positions with equal keys must have equal {name}", example)
+
+    def check_other_order(self, state: Any, moves: list[Move], reached: Any, view: View) -> None:
+        """Play the last three moves in reverse: where that reaches an equal position, its key must be equal.
+
+        Positions are equal by `==` where the state defines it, else by all that is seen of them. Those that
+        hide something may look equal and be different, so they are left out.
+        """
+        if "key()" not in view or hasattr(reached, "determinize"):
+            return
+        for move in reversed(moves):
+            if move not in self.call(state, "moves"):
+                return
+            state = self.call(state, "play", move)
+        other = self.look(state)
+        if _defines(state, "__eq__"):
+            equal = state == reached
+        else:
+            equal = "str()" in view and not _difference(view | {"key()": 0}, other | {"key()": 0})
+        if equal and other["key()"] != view["key()"]:
+            example = f"{view['key()']!r}, but {other['key()']!r} with the last three moves in reverse"
+            self.report("equal positions must have equal keys", example)
+
+
+def _difference(one: View, two: View, *, same: bool = False) -> str:
+    """What is seen differently, in words; empty where nothing is. Only the same state keeps its repr()."""
+    for name, value in one.items():
+        if value != two.get(name) and (same or name != "repr()"):
+            return f"{name} was {value!r} and then {two.get(name)!r}"
+    return ""
+
+
+def _defines(state: object, method: str) -> bool:
+    return getattr(type(state), method) is not getattr(object, method)
+
+
+def _hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, Real) else math.nan
+
+
+def _twice(values: list[T]) -> T:
+    return next(value for value in values if values.count(value) > 1)
+
+
+def _shape(planes: Any) -> object:
+    """The shape of an array, of nested lists, or of a mapping of arrays."""
+    if hasattr(planes, "shape"):
+        return tuple(planes.shape)
+    if isinstance(planes, Mapping):
+        return {name: _shape(plane) for name, plane in planes.items()}
+    return (len(planes), *map(_shape, planes[:1])) if isinstance(planes, list | tuple) else ()

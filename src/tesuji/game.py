@@ -1,0 +1,123 @@
+"""What a game is: the State and Game protocols, and the few functions that use any game through them.
+
+A state needs `player`, `moves()`, `play(move)` and `scores()`. Each of these is optional, and switches
+something on where it is present:
+
+    key()                      equal positions have equal keys: caches, transpositions
+    chances()                  [(move, probability)] where player is CHANCE
+    determinize(player, rng)   a full state that fits all that player has seen
+    features(player)           named numbers, for learning and for explaining
+    planes()                   arrays, for networks
+    text(move), parse(text)    moves as people write them
+    __str__, svg()             the position as people see it
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
+
+from tesuji.registry import games
+from tesuji.spec import Spec
+
+CHANCE = -1
+"""The player where nature moves: a card is dealt, a die is thrown."""
+
+Move: TypeAlias = Any
+"""Any hashable value. `Any`, and not `Hashable`, so that a game may declare `play(self, move: int)`."""
+
+
+class State(Protocol):
+    """A position, immutable: `state.play(move)` returns the next one."""
+
+    @property
+    def player(self) -> int:
+        """Who moves, from 0; CHANCE where nature does."""
+
+    def moves(self) -> Sequence[Move]:
+        """The legal moves in a fixed order; empty only when the game is over."""
+
+    def play(self, move: Move) -> State:
+        """The position after a legal move."""
+
+    def scores(self) -> Sequence[float] | None:
+        """Each player's score in [0, 1], None while the game goes on."""
+
+
+@runtime_checkable
+class Game(Protocol):
+    """Rules with their options: `Hex(size=11)`.
+
+    `start` may take a `seed` where something is dealt. Optional attributes: `players` (2 where missing),
+    `knowledge` and `default_bot`.
+    """
+
+    def start(self) -> State:
+        """The first position."""
+
+
+def game(spec: str | Spec | Game) -> Game:
+    """The game that a spec describes: `tesuji.game("hex:size=9")`. A game is returned as it is."""
+    return cast(Game, games.make(spec)) if isinstance(spec, str | Spec) else spec
+
+
+def players_of(game: Game) -> int:
+    """How many players a game has: its `players`, or 2."""
+    return int(getattr(game, "players", 2))
+
+
+def start(game: Game, seed: int | None = None) -> State:
+    """The first position; the seed reaches only games whose `start` takes one: `start(GoFish(), seed=7)`."""
+    if seed is None:
+        return game.start()
+    try:
+        deals = "seed" in inspect.signature(game.start).parameters
+    except ValueError:  # compiled methods may have no signature
+        deals = False
+    return cast(Any, game).start(seed=seed) if deals else game.start()
+
+
+def replay(game_or_spec: str | Spec | Game, moves: str | Iterable[Move], *, seed: int | None = None) -> State:
+    """The position after these moves, as text or as values: `tesuji.replay("hex:size=5", "c3 d2")`."""
+    state = start(game(game_or_spec), seed)
+    written = isinstance(moves, str)
+    for number, move in enumerate(moves.replace(",", " ").split() if isinstance(moves, str) else moves, 1):
+        try:
+            state = state.play(parse_move(state, move) if written else _legal(state, move, repr(move)))
+        except ValueError as error:
+            raise ValueError(f"move {number}: {error}") from error
+    return state
+
+
+def text_of(state: State, move: Move) -> str:
+    """A move as people write it: `state.text(move)` where the state has it, else `str(move)`."""
+    text = getattr(state, "text", None)
+    return str(move if text is None else text(move))
+
+
+def parse_move(state: State, text: str) -> Move:
+    """The legal move that a text means: by `state.parse` where the state has it, else by the moves' texts."""
+    parse = getattr(state, "parse", None)
+    if parse is None:
+        found = [move for move in state.moves() if text_of(state, move) == text]
+        return _legal(state, found[0] if found else text, repr(text))
+    try:
+        move = parse(text)
+    except ValueError as error:
+        raise ValueError(f"cannot read {text!r} ({error}); {_allowed(state)}") from error
+    return _legal(state, move, repr(text))
+
+
+def _legal(state: State, move: Move, shown: str) -> Move:
+    if move not in state.moves():
+        raise ValueError(f"{shown} is not legal; {_allowed(state)}")
+    return move
+
+
+def _allowed(state: State, limit: int = 8) -> str:
+    moves = state.moves()
+    if len(moves) == 0:
+        return "the game is over"
+    some = ", ".join(text_of(state, move) for move in moves[:limit])
+    return f"legal: {some}" + (f", … ({len(moves)} moves)" if len(moves) > limit else "")

@@ -1,0 +1,95 @@
+"""The Hex game and its positions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tesuji import _core
+from tesuji.games.hex.drawing import draw_svg, draw_text
+from tesuji.games.hex.knowledge import hex_knowledge
+from tesuji.games.hex.notation import cell_text, parse_cell
+from tesuji.games.native import NativeState
+from tesuji.knowledge import Knowledge
+from tesuji.options import Options, option
+
+SWAP = "swap-pieces"
+
+
+class HexState(NativeState["Hex", _core.HexState]):
+    """A Hex position: `Hex(size=5).start()`. Moves are row · size + column; the swap is size².
+
+    >>> import tesuji
+    >>> state = tesuji.replay("hex:size=3", "b2 c1")
+    >>> state.player, state.text(4), state.parse("c3"), state.scores()
+    (0, 'b2', 8, None)
+    """
+
+    __slots__ = ()
+
+    @property
+    def size(self) -> int:
+        """Cells along each side."""
+        return self.core.size
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been played."""
+        return self.core.ply
+
+    def cells(self) -> bytes:
+        """One byte a cell, row by row: 0 empty, 1 Black (player 0), 2 White (player 1)."""
+        return self.core.cells()
+
+    def key(self) -> Hashable:
+        """Equal for equal positions, whatever way led there."""
+        return self.cells(), self.player, self.core.may_swap
+
+    def text(self, move: int) -> str:
+        """A move as people write it: `a1`, `swap-pieces`."""
+        return SWAP if move == self.size**2 else cell_text(self.size, move)
+
+    def parse(self, text: str) -> int:
+        """The move that a text means; ValueError where it is no cell of this board."""
+        return self.size**2 if text.strip().lower() in (SWAP, "swap") else parse_cell(self.size, text)
+
+    def __str__(self) -> str:
+        return draw_text(self.size, self.cells(), last_move=self._last_cell())
+
+    def svg(self, *, heat: Mapping[int, float] | None = None, labels: Mapping[int, str] | None = None) -> str:
+        """A picture of the board; `heat` and `labels` mark candidates by cell."""
+        return draw_svg(self.size, self.cells(), last_move=self._last_cell(), heat=heat, labels=labels)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _last_cell(self) -> int | None:
+        if self.last_move is None or self.last_move < self.size**2:
+            return self.last_move
+        row, column = divmod(self.history[-2], self.size)  # a swap mirrors the stone over the long diagonal
+        return column * self.size + row
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hex(Options):
+    """Hex: Black (player 0) joins top and bottom, White (player 1) left and right. `Hex(size=11).start()`."""
+
+    size: int = option(11, "cells along each side", minimum=2, maximum=19)
+    swap: bool = option(False, "the second player may take over the first stone (swap-pieces)")
+
+    players = 2
+    default_bot = "mcts"
+
+    def start(self) -> HexState:
+        """The empty board."""
+        return HexState(self, _core.HexState(self.size, self.swap))
+
+    def wrap(self, core: _core.HexState) -> HexState:
+        """The public state for a core state, without its history."""
+        return HexState(self, core)
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """What a person knows of Hex."""
+        return hex_knowledge()

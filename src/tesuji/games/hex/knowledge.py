@@ -1,0 +1,106 @@
+"""What a person knows of Hex: native functions with a Python face, so that people can call and read them.
+
+Each has an attribute `native`, which is what a search runs.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tesuji import _core
+from tesuji.knowledge import Knowledge, Reading, Threat, combine
+
+if TYPE_CHECKING:
+    from tesuji.games.hex.game import HexState
+
+URGENT_DISTANCE = 2
+"""The opponent is this many stones from a connection: answer it now."""
+
+
+class HexObjectives:
+    """The eight objectives of Hex, by distance to a connection and by groups; weights may be replaced.
+
+    >>> import tesuji
+    >>> game = tesuji.game("hex:size=5")
+    >>> HexObjectives()(game.start(), 0)["path-distance-advantage"]
+    Reading(value=0.5, weight=10.0)
+    """
+
+    names: tuple[str, ...] = _core.HEX_OBJECTIVE_NAMES
+
+    def __init__(self, weights: Mapping[str, float] | None = None) -> None:
+        self.weights = dict(zip(self.names, _core.HEX_OBJECTIVE_WEIGHTS, strict=True))
+        for name, weight in (weights or {}).items():
+            if name not in self.weights:
+                raise ValueError(f"unknown objective {name!r} ({', '.join(self.names)})")
+            self.weights[name] = float(weight)
+        self.native = _core.HexObjectiveValue(list(self.weights.values()))
+
+    def __call__(self, state: HexState, player: int) -> dict[str, Reading]:
+        """Each objective's value and weight, for people to read."""
+        values = _core.hex_objectives(state.core, player)
+        return {
+            name: Reading(value, weight)
+            for value, (name, weight) in zip(values, self.weights.items(), strict=True)
+        }
+
+    def value(self, state: HexState, player: int) -> float:
+        """What they add up to."""
+        return combine(self(state, player))
+
+
+class HexThreatResponse:
+    """The cells on the opponent's shortest ways; urgent when it needs few stones. An own win comes first."""
+
+    def __init__(self, urgent_distance: int = URGENT_DISTANCE) -> None:
+        self.native = _core.HexPathThreats(urgent_distance)
+
+    def __call__(self, state: HexState, player: int) -> Threat | None:
+        """The answers for the player to move."""
+        moves, urgent = self.native(state.core)
+        return Threat(moves, urgent) if moves else None
+
+
+class HexMoveOrdering:
+    """Beside the opponent's newest stone first, then beside stones, then the centre."""
+
+    def __init__(self) -> None:
+        self.native = _core.HexNeighbourOrdering()
+
+    def __call__(self, state: HexState, player: int, moves: Sequence[int]) -> dict[int, float]:
+        """A weight for each move, best first."""
+        return self.native(state.core, list(moves))
+
+
+class HexPlayoutPolicy:
+    """Saves a bridge that the opponent's last move entered; otherwise any empty cell."""
+
+    native = True
+
+    def __call__(self, state: HexState, player: int, moves: Sequence[int], rng: random.Random) -> int:
+        """One move of a playout."""
+        return _core.hex_policy_move(state.core, rng.getrandbits(64))
+
+
+class HexExploration:
+    """By how full the board is: under 30 % 1.4, under 60 % √2, else 1.0."""
+
+    def __init__(self) -> None:
+        self.native = _core.HexFullnessExploration()
+
+    def __call__(self, state: HexState, player: int) -> float:
+        """The exploration constant for this position."""
+        return self.native(state.core)
+
+
+def hex_knowledge(weights: Mapping[str, float] | None = None) -> Knowledge:
+    """All hooks of Hex, with other weights for the objectives where given."""
+    return Knowledge(
+        objectives=HexObjectives(weights),
+        threat_response=HexThreatResponse(),
+        playout_policy=HexPlayoutPolicy(),
+        move_ordering=HexMoveOrdering(),
+        exploration=HexExploration(),
+    )

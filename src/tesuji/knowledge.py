@@ -1,0 +1,182 @@
+"""What a person knows of a game, as functions that every search consumes.
+
+An objective is a feature in [0, 1] with a weight; together they are a value, asked where a playout is cut off:
+
+    value = 0.1 + 0.8 · (Σ w·a − Σ negative w) / Σ|w|
+
+so that only a finished game is certain. The other hooks are about moves: which answer a threat, which one a
+playout makes, in which order a node tries them, and how widely it looks.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from tesuji.game import Move, State
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A named feature: `Objective(lambda state, player: state.stones(player) / 9, weight=2)`.
+
+    `measure(state, player)` returns a number from 0 (not achieved) to 1 (achieved); a negative weight makes
+    achieving it bad.
+    """
+
+    measure: Callable[[Any, int], float]
+    weight: float
+
+
+class Reading(NamedTuple):
+    """What one objective says of a position: `Reading(value=0.5, weight=10.0)`."""
+
+    value: float
+    weight: float
+
+
+def combine(readings: Mapping[str, Reading]) -> float:
+    """The value that objectives add up to, in [0.1, 0.9]; 0.5 where there are none."""
+    scale = sum(abs(reading.weight) for reading in readings.values())
+    if scale == 0:
+        return 0.5
+    achieved = sum(reading.weight * reading.value for reading in readings.values())
+    worst = sum(min(0.0, reading.weight) for reading in readings.values())
+    return 0.1 + 0.8 * (achieved - worst) / scale
+
+
+class Objectives:
+    """Objectives by name: call them to read a position, ask `value` for what they add up to.
+
+    >>> ahead = Objectives({"ahead": Objective(lambda state, player: 0.75, weight=2.0)})
+    >>> ahead(None, 0)
+    {'ahead': Reading(value=0.75, weight=2.0)}
+    >>> round(ahead.value(None, 0), 3)
+    0.7
+    """
+
+    def __init__(self, objectives: Mapping[str, Objective]) -> None:
+        for name, objective in objectives.items():
+            if not math.isfinite(objective.weight):
+                raise ValueError(f"objective {name!r} has the weight {objective.weight}; it must be a number")
+        self.objectives = dict(objectives)
+
+    def __call__(self, state: State | None, player: int) -> dict[str, Reading]:
+        """Each objective's value and weight, for people to read."""
+        readings = {}
+        for name, objective in self.objectives.items():
+            value = objective.measure(state, player)
+            if not 0.0 <= value <= 1.0:  # also false for NaN
+                raise ValueError(f"objective {name!r} returned {value!r}; it must be from 0 to 1")
+            readings[name] = Reading(float(value), float(objective.weight))
+        return readings
+
+    def value(self, state: State | None, player: int) -> float:
+        """How good the position is for the player, in [0.1, 0.9]."""
+        return combine(self(state, player))
+
+
+@dataclass(frozen=True)
+class Threat:
+    """Moves that answer a threat: `Threat(moves=[5], urgent=True)`.
+
+    Urgent: only these are searched (an own win on the spot still comes first). Otherwise they are tried
+    first, and all others remain.
+    """
+
+    moves: Sequence[Move]
+    urgent: bool = False
+
+
+class ReadsObjectives(Protocol):
+    """What `Knowledge.objectives` is once it is made: readable, and worth a value."""
+
+    def __call__(self, state: Any, player: int, /) -> dict[str, Reading]:
+        """Each objective's value and weight."""
+
+    def value(self, state: Any, player: int, /) -> float:
+        """How good the position is for the player."""
+
+
+ThreatResponse: TypeAlias = Callable[[Any, int], Threat | None]
+"""(state, player) -> the answers to a threat, or None."""
+PlayoutPolicy: TypeAlias = Callable[[Any, int, list[Move], random.Random], Move]
+"""(state, player, moves, rng) -> one of the moves."""
+MoveOrdering: TypeAlias = Callable[[Any, int, list[Move]], Sequence[Move] | Mapping[Move, float]]
+"""(state, player, moves) -> the moves best first, or a weight for each. What it leaves out comes last."""
+Exploration: TypeAlias = Callable[[Any, int], float]
+"""(state, player) -> the exploration constant for this position."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Knowledge:
+    """What a person knows of one game; every part is optional.
+
+    >>> knowledge = Knowledge(
+    ...     objectives={"ahead": Objective(lambda state, player: 0.5, weight=1)},
+    ...     move_ordering=lambda state, player, moves: sorted(moves),
+    ... )
+    >>> knowledge.objectives(None, 0)
+    {'ahead': Reading(value=0.5, weight=1.0)}
+    """
+
+    objectives: ReadsObjectives | None = None
+    threat_response: ThreatResponse | None = None
+    playout_policy: PlayoutPolicy | None = None
+    move_ordering: MoveOrdering | None = None
+    exploration: Exploration | float | None = None
+    settings: Mapping[str, object] = field(default_factory=dict)
+    """Options of the search that measured best with this knowledge: `{"rave": "node"}`. They stand in for the
+    defaults of `MCTSOptions`; what a spec or a call says goes before them."""
+
+    def __init__(
+        self,
+        *,
+        objectives: ReadsObjectives | Mapping[str, Objective] | None = None,
+        threat_response: ThreatResponse | None = None,
+        playout_policy: PlayoutPolicy | None = None,
+        move_ordering: MoveOrdering | None = None,
+        exploration: Exploration | float | None = None,
+        settings: Mapping[str, object] | None = None,
+    ) -> None:
+        """Objectives may be given as a plain mapping from name to `Objective`."""
+        if isinstance(objectives, Mapping):
+            objectives = Objectives(objectives)
+        object.__setattr__(self, "objectives", objectives)
+        object.__setattr__(self, "threat_response", threat_response)
+        object.__setattr__(self, "playout_policy", playout_policy)
+        object.__setattr__(self, "move_ordering", move_ordering)
+        object.__setattr__(self, "exploration", exploration)
+        object.__setattr__(self, "settings", dict(settings or {}))
+
+
+class SearchRandom(random.Random):
+    """The search's own random numbers with the interface of `random.Random`.
+
+    A playout policy that draws from it keeps the search reproducible by its seed.
+    """
+
+    def __new__(cls, source: Any) -> SearchRandom:
+        """Without the seeding of `random.Random`: there is nothing to seed."""
+        return super().__new__(cls)
+
+    def __init__(self, source: Any) -> None:
+        """`source` gives uniform numbers and 64 random bits."""
+        self._source = source
+
+    def random(self) -> float:
+        """Uniform in [0, 1)."""
+        return float(self._source.uniform())
+
+    def getrandbits(self, k: int, /) -> int:
+        """A whole number of k random bits."""
+        bits = 0
+        for _ in range(0, k, 64):
+            bits = bits << 64 | self._source.bits()
+        return int(bits >> (-k % 64))
+
+    def seed(self, *args: Any, **kwargs: Any) -> None:
+        """Does nothing: the search's seed decides."""

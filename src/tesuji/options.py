@@ -1,0 +1,298 @@
+"""Options: what a thing can be told, declared once; specs, the CLI, the web form and the docs follow from it.
+
+    @dataclass(frozen=True, kw_only=True)
+    class Hex(Options):
+        size: int = option(11, "cells along each side", minimum=2, maximum=19)
+        swap: bool = option(False, "the second player may take over the first stone")
+
+Text means the same everywhere, in a spec and from Python: `on` and `off` are True and False (`off` is None
+where None is allowed), `20_000` and `1e6` are whole numbers. Plain dataclasses and plain classes are
+described by their signature, so a user's game needs no base class.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import inspect
+import math
+import sys
+import types
+import typing
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass
+from numbers import Integral, Real
+from typing import Any, Literal, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+class OptionError(ValueError):
+    """An option that does not exist, or a value it cannot take; one line that says what would be right."""
+
+
+class OptionInfo(NamedTuple):
+    """One option as shown to people: `OptionInfo("size", "int 2..19", "11", "cells along each side")`."""
+
+    name: str
+    kind: str
+    default: str
+    doc: str
+
+
+def option(
+    default: T,
+    doc: str,
+    *,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    choices: Sequence[object] | None = None,
+) -> T:
+    """Declare a documented field of an options dataclass.
+
+    Use it in place of a default: `size: int = option(11, "cells along each side", minimum=2, maximum=19)`.
+    """
+    metadata = {"doc": doc, "minimum": minimum, "maximum": maximum, "choices": choices}
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Base of an options dataclass: creation checks every field, and converts words and numbers.
+
+    >>> @dataclass(frozen=True, kw_only=True)
+    ... class Hex(Options):
+    ...     size: int = option(11, "cells along each side", minimum=2, maximum=19)
+    >>> Hex(size="9")
+    Hex(size=9)
+
+    `Hex(size=99)` is an OptionError: size must be from 2 to 19, not 99.
+    """
+
+    def __post_init__(self) -> None:
+        for field in _fields(type(self)):
+            object.__setattr__(self, field.name, field.read(getattr(self, field.name)))
+
+
+def describe(cls: type, *, skip: int = 0) -> list[OptionInfo]:
+    """The options of a class after its first `skip` parameters: `describe(Hex)[0].kind == "int 2..19"`."""
+    return [OptionInfo(f.name, f.kind(), f.shown_default(), f.doc) for f in _fields(cls, skip)]
+
+
+def from_text(cls: type[T], texts: Mapping[str, str], *, thing: str | None = None) -> T:
+    """Make an instance from texts: `from_text(Hex, {"size": "9"}) == Hex(size=9)`."""
+    return cls(**read_options(cls, texts, thing=thing or cls.__name__))
+
+
+def read_options(cls: type, texts: Mapping[str, str], *, thing: str, skip: int = 0) -> dict[str, Any]:
+    """Keyword arguments for `cls`: `read_options(Hex, {"size": "9"}, thing="hex") == {"size": 9}`."""
+    fields = {field.name: field for field in _fields(cls, skip)}
+    for name in texts:
+        if name not in fields:
+            raise OptionError(unknown(f"option {name!r} for {thing}", name, fields))
+    for field in fields.values():
+        if field.default is MISSING and field.name not in texts:
+            raise OptionError(f"{thing} needs the option {field.name}={field.kind()}")
+    return {name: fields[name].read(text) for name, text in texts.items()}
+
+
+def to_text(instance: object, *, keep: bool = False, skip: int = 0) -> dict[str, str]:
+    """The options that differ from their defaults: `to_text(Hex(size=9)) == {"size": "9"}`.
+
+    A value without a text, such as a function, is an OptionError; `keep` shows it as `<function name>`.
+    """
+    texts = {}
+    for field in _fields(type(instance), skip):
+        try:
+            value = getattr(instance, field.name)
+        except AttributeError:
+            cls = type(instance).__name__
+            raise OptionError(f"{cls} keeps its option {field.name} in no attribute of that name") from None
+        if value is field.default or value == field.default:
+            continue
+        text = field.write(value)
+        if text is None and not keep:
+            raise OptionError(f"{field.name} has no text for {value!r}: it can only be set from Python")
+        texts[field.name] = _show(value) if text is None else text
+    return texts
+
+
+def unknown(what: str, name: str, allowed: Iterable[str]) -> str:
+    """`unknown("bot 'mtcs'", "mtcs", names)`: "unknown bot 'mtcs'; did you mean 'mcts'? (random, mcts)"."""
+    allowed = list(allowed)
+    close = difflib.get_close_matches(name, allowed, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    return f"unknown {what}{hint} ({', '.join(allowed) or 'there are none'})"
+
+
+class _Field:
+    """One option: which words, numbers, texts or Python objects it takes, read from its annotation."""
+
+    def __init__(self, name: str, annotation: object, default: object, metadata: Mapping[str, Any]) -> None:
+        self.name = name
+        self.default = default
+        self.doc: str = metadata.get("doc", "")
+        self.minimum: float | None = metadata.get("minimum")
+        self.maximum: float | None = metadata.get("maximum")
+        self.choices: Sequence[object] | None = metadata.get("choices")
+        self.words: dict[str, object] = {_show(choice): choice for choice in self.choices or ()}
+        self.number: type[int] | type[float] | None = None
+        self.text = False
+        self.others: list[object] = []
+        for kind in _alternatives(annotation):
+            if kind is bool:
+                self.words |= {"on": True, "off": False}
+            elif kind is None or kind is types.NoneType:
+                self.words["off"] = None
+            elif typing.get_origin(kind) is Literal:
+                self.words |= {_show(word): word for word in typing.get_args(kind)}
+            elif kind is int or kind is float:
+                self.number = kind
+            elif kind is str:
+                self.text = not self.choices
+            else:
+                self.others.append(kind)
+
+    def read(self, value: object) -> object:
+        """The option's value for a text or a Python value, or an OptionError."""
+        if isinstance(value, str) and value in self.words:
+            return self.words[value]
+        if any(_same(word, value) for word in self.words.values()):
+            return value
+        number = _number(value, self.number)
+        if number is not None:
+            if number in self.choices if self.choices else self._in_range(number):
+                return number
+            raise OptionError(f"{self.name} must be {self._wanted(noun=not _finite(number))}, not {number}")
+        if isinstance(value, str) and self.text or any(_fits(value, kind) for kind in self.others):
+            return value
+        raise OptionError(f"{self.name} must be {self._wanted(noun=True)}, not {value!r}")
+
+    def write(self, value: object) -> str | None:
+        """The text that reads back as this value, or None where there is none."""
+        text = next((text for text, word in self.words.items() if _same(word, value)), _show(value))
+        try:
+            return text if self.read(text) == value else None
+        except OptionError:
+            return None
+
+    def kind(self) -> str:
+        """What the option takes, in short: `int 2..19`, `on|off`, `int ≥ 1 or off`."""
+        parts = []
+        if self.number and not self.choices:
+            parts.append(f"{self.number.__name__} {self._range('{}..{}', '≥ {}', '≤ {}')}".rstrip())
+        if self.text:
+            parts.append("text")
+        if self.words:
+            parts.append("|".join(self.words))
+        return " or ".join(parts) or "set from Python"
+
+    def shown_default(self) -> str:
+        """The default as text, `required` where there is none."""
+        if self.default is MISSING:
+            return "required"
+        return self.write(self.default) or _show(self.default)
+
+    def _wanted(self, *, noun: bool) -> str:
+        parts = []
+        if self.number and not self.choices:
+            name = "a whole number" if self.number is int else "a number"
+            span = self._range("from {} to {}", "at least {}", "at most {}")
+            parts.append(f"{name} {span}".rstrip() if noun or not span else span)
+        if self.text:
+            parts.append("text")
+        words = list(self.words)
+        if len(words) <= 2:
+            parts += words
+        else:
+            parts.append(f"one of {', '.join(words)}")
+        parts += [getattr(kind, "__name__", str(kind)) for kind in self.others]
+        return " or ".join(parts)
+
+    def _range(self, both: str, above: str, below: str) -> str:
+        if self.minimum is not None and self.maximum is not None:
+            return both.format(_show(self.minimum), _show(self.maximum))
+        if self.minimum is not None:
+            return above.format(_show(self.minimum))
+        return below.format(_show(self.maximum)) if self.maximum is not None else ""
+
+    def _in_range(self, number: float) -> bool:
+        low = -math.inf if self.minimum is None else self.minimum
+        high = math.inf if self.maximum is None else self.maximum
+        return _finite(number) and low <= number <= high
+
+
+def _fields(cls: type, skip: int = 0) -> tuple[_Field, ...]:
+    """The options of a dataclass by its fields, of any other class by the signature of its `__init__`."""
+    if dataclasses.is_dataclass(cls):
+        hints = typing.get_type_hints(cls)
+        found = []
+        for field in dataclasses.fields(cls):
+            default = field.default if field.default_factory is MISSING else field.default_factory()
+            if field.init:
+                found.append(_Field(field.name, hints[field.name], default, field.metadata))
+        return tuple(found[skip:])
+    parameters = list(inspect.signature(cls).parameters.values())[skip:]
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    scope = getattr(cls.__init__, "__globals__", vars(sys.modules[cls.__module__]))  # type: ignore[misc]
+    fields = []
+    for parameter in parameters:
+        if parameter.kind not in named:
+            continue
+        default = MISSING if parameter.default is parameter.empty else parameter.default
+        annotation = parameter.annotation
+        if annotation is parameter.empty:  # a plain class may say nothing: the default's type decides
+            annotation = str | None if default is None else str if default is MISSING else type(default)
+        elif isinstance(annotation, str):  # one by one: what is skipped may be imported for typing alone
+            annotation = eval(annotation, scope)
+        fields.append(_Field(parameter.name, annotation, default, {}))
+    return tuple(fields)
+
+
+def _alternatives(annotation: object) -> list[object]:
+    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
+        return [kind for part in typing.get_args(annotation) for kind in _alternatives(part)]
+    return [annotation]
+
+
+def _number(value: object, kind: type[int] | type[float] | None) -> int | float | None:
+    """The value as a number of this kind: `20_000` and `1e6` are whole, 2.5 and True are not."""
+    if kind is None or isinstance(value, bool) or not isinstance(value, str | Real):
+        return None
+    if kind is int and isinstance(value, str | Integral):
+        try:
+            return int(value)
+        except ValueError:
+            pass
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    if kind is float:
+        return number
+    return int(number) if number.is_integer() else None
+
+
+def _finite(number: float) -> bool:
+    return isinstance(number, int) or math.isfinite(number)  # isfinite() cannot hold a very large int
+
+
+def _same(word: object, value: object) -> bool:
+    return type(word) is type(value) and word == value  # 1 is not True
+
+
+def _fits(value: object, kind: object) -> bool:
+    try:
+        return isinstance(value, typing.get_origin(kind) or typing.cast(type, kind))
+    except TypeError:  # Any, or a protocol that cannot be asked at run time
+        return True
+
+
+def _show(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, float):
+        return repr(float(value)).removesuffix(".0")
+    if callable(value):
+        return f"<function {getattr(value, '__name__', type(value).__name__)}>"
+    return "off" if value is None else str(value)

@@ -1,0 +1,151 @@
+"""The open list of games and bots: built-ins, what users register, and what other packages bring.
+
+A built-in is registered as "module:Class" and imported when it is asked for. Another package adds a game or a
+bot by an entry point in the group `tesuji.games` or `tesuji.bots`; these are looked at once, when a name is
+not known or all names are asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from typing import Any, TypeVar
+
+from tesuji.options import OptionInfo, describe, read_options, to_text, unknown
+from tesuji.spec import Spec, check_name
+
+C = TypeVar("C", bound=type)
+
+
+class Registry:
+    """Names for classes of one kind: `games.make("hex:size=9")`, `bots.make("mcts:iterations=100", game)`.
+
+    `given` is how many arguments make() passes in front of the options: a bot is given its game. The options
+    of a class are those of its `Options` class where it has one, else its own parameters after the given.
+    """
+
+    def __init__(self, kind: str, entry_point_group: str, *, given: int = 0) -> None:
+        self.kind = kind
+        self.entry_point_group = entry_point_group
+        self._given = given
+        self._entries: dict[str, type | str] = {}
+        self._looked_outside = False
+
+    def register(self, name: str) -> Callable[[C], C]:
+        """Decorate a class to give it a name: `@games.register("tictactoe")`."""
+
+        def decorate(cls: C) -> C:
+            self._add(name, cls)
+            return cls
+
+        return decorate
+
+    def register_lazily(self, name: str, path: str) -> None:
+        """Name a class that is imported on first use: `register_lazily("hex", "tesuji.games.hex:Hex")`."""
+        self._entries.setdefault(check_name(name), path)
+
+    def names(self) -> list[str]:
+        """All known names, built-ins first."""
+        self._look_outside()
+        return list(self._entries)
+
+    def get(self, name: str) -> type:
+        """The class of that name; an unknown name is a ValueError that lists the known ones."""
+        if name not in self._entries:
+            self._look_outside()
+        if name not in self._entries:
+            raise ValueError(unknown(f"{self.kind} {name!r}", name, self._entries))
+        entry = self._entries[name]
+        if isinstance(entry, str):
+            module, _, attribute = entry.partition(":")
+            entry = getattr(importlib.import_module(module), attribute)
+            self._entries[name] = entry
+        return entry
+
+    def make(self, spec: str | Spec, *given: object) -> Any:
+        """Make the thing that a spec describes: `games.make("hex:size=9")`."""
+        spec = Spec.parse(spec) if isinstance(spec, str) else spec
+        cls = self.get(spec.name)
+        options, skip = self._options(cls)
+        return cls(*given, **read_options(options, spec.options, thing=spec.name, skip=skip))
+
+    def describe(self, name: str) -> list[OptionInfo]:
+        """The options of the class of that name, for display."""
+        options, skip = self._options(self.get(name))
+        return describe(options, skip=skip)
+
+    def name_of(self, cls: type) -> str | None:
+        """The name a class is registered under, None where it is not."""
+        for name, entry in list(self._entries.items()):  # get() may import what registers more
+            named_alike = isinstance(entry, str) and entry.endswith(f":{cls.__name__}")
+            if entry is cls or named_alike and self.get(name) is cls:
+                return name
+        return None
+
+    def spec_of(self, thing: object) -> str | None:
+        """The spec that makes this thing again, None where its class is not registered.
+
+        Options are read from attributes of the same names, of `thing.options` where the class has `Options`.
+        """
+        name = self.name_of(type(thing))
+        if name is None:
+            return None
+        options, skip = self._options(type(thing))
+        instance = thing if options is type(thing) else thing.options  # type: ignore[attr-defined]
+        return str(Spec(name, to_text(instance, skip=skip)))
+
+    def _options(self, cls: type) -> tuple[type, int]:
+        options: type | None = getattr(cls, "Options", None)
+        return (cls, self._given) if options is None else (options, 0)
+
+    def _add(self, name: str, cls: type) -> None:
+        known = self._entries.get(check_name(name), cls)
+        if known is not cls and not _same(known, cls):
+            raise ValueError(f"{self.kind} {name!r} is registered as {known}; {cls} needs another name")
+        self._entries[name] = cls
+
+    def _look_outside(self) -> None:
+        if self._looked_outside:
+            return
+        self._looked_outside = True
+        for entry_point in entry_points(group=self.entry_point_group):
+            try:
+                self._add(entry_point.name, entry_point.load())
+            except Exception as error:  # another package's fault must not take the rest away
+                source = f"{entry_point.name} = {entry_point.value}"
+                message = f"entry point {source!r} of {self.entry_point_group} is left out: {error!r}"
+                warnings.warn(message, RuntimeWarning, stacklevel=3)
+
+
+def _same(known: type | str, cls: type) -> bool:
+    """Whether this is the known class again: what the path leads to, or a notebook cell run twice."""
+    if isinstance(known, str):
+        module, _, name = known.partition(":")
+        return name == cls.__qualname__ and cls.__module__.startswith(module)
+    return (known.__module__, known.__qualname__) == (cls.__module__, cls.__qualname__)
+
+
+games = Registry("game", "tesuji.games")
+bots = Registry("bot", "tesuji.bots", given=1)
+
+
+def register_game(name: str) -> Callable[[C], C]:
+    """Name a game class for specs: `@tesuji.register_game("tictactoe")`."""
+    return games.register(name)
+
+
+def register_bot(name: str) -> Callable[[C], C]:
+    """Name a bot class for specs: `@tesuji.register_bot("mine")`; it is made as `Mine(game, **options)`."""
+    return bots.register(name)
+
+
+def spec_of(thing: object) -> str:
+    """The spec that makes this game or bot again: `tesuji.spec_of(Hex(size=9)) == "hex:size=9"`."""
+    for registry in (games, bots):
+        spec = registry.spec_of(thing)
+        if spec is not None:
+            return spec
+    name = type(thing).__name__
+    raise ValueError(f"{name} has no spec: its class is not registered (see register_game and register_bot)")

@@ -1,0 +1,6 @@
+"""The searches' Python face: their options, and what they find."""
+
+from tesuji.search.analysis import Analysis, Candidate
+from tesuji.search.mcts import MCTS, MCTSOptions
+
+__all__ = ["MCTS", "Analysis", "Candidate", "MCTSOptions"]

@@ -1,0 +1,116 @@
+"""What a search found: the move, how good it is, what else was considered, and why it stopped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from tesuji.game import Move, State, text_of
+
+Stopped: TypeAlias = Literal["iterations", "seconds", "memory", "proven", "cancelled", "running"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One move of the position, as the search sees it. Values are the mover's."""
+
+    move: Move
+    visits: int
+    value: float
+    """Mean score in [0, 1]; exact where proven, 0 where never visited."""
+    prior: float
+    """How much attention the ordering gave it; the priors of a position add up to 1."""
+    amaf: float | None
+    """RAVE's opinion: the mean score of simulations in which the mover played it at any time."""
+    proven: float | None
+    """The certain score, where it is known."""
+    line: tuple[Move, ...]
+    """The move and what is expected after it."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The result of `bot.analyse(state)`.
+
+    >>> import tesuji
+    >>> analysis = tesuji.MCTS(tesuji.game("hex:size=3"), iterations=2000, seed=1).analyse(
+    ...     tesuji.replay("hex:size=3", "a1")
+    ... )
+    >>> analysis.proven, analysis.stopped
+    (1.0, 'proven')
+    """
+
+    state: State = field(repr=False)
+    move: Move
+    value: float
+    """The mover's expected score after the move: for two players, the win probability."""
+    proven: float | None
+    """The certain score of the player to move, where the search has proven it."""
+    iterations: int
+    """Simulations of this search."""
+    visits: int
+    """Visits of the root: the iterations, and what was kept from earlier searches. The candidates' add up to it."""
+    nodes: int
+    bytes: int
+    """Memory of the tree."""
+    seconds: float
+    stopped: Stopped
+    """What ended the search."""
+    memory_full: bool
+    """The tree stopped growing before the search ended."""
+    candidates: tuple[Candidate, ...] = field(repr=False)
+    """Every move, best first."""
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """The expected course of the game from here."""
+        return self.candidates[0].line
+
+    def texts(self, moves: tuple[Move, ...]) -> list[str]:
+        """The moves of a line as people write them."""
+        texts, state = [], self.state
+        for move in moves:
+            texts.append(text_of(state, move))
+            state = state.play(move)
+        return texts
+
+    def svg(self) -> str:
+        """The position with the candidates as a heat map, where the game can draw."""
+        draw: Any = getattr(self.state, "svg", None)
+        if draw is None:
+            raise ValueError(f"{type(self.state).__name__} has no svg() to draw on")
+        most = max((candidate.visits for candidate in self.candidates), default=0) or 1
+        shown = [candidate for candidate in self.candidates if candidate.visits * 100 >= most]
+        heat = {candidate.move: candidate.visits / most for candidate in shown}
+        labels = {candidate.move: f"{candidate.value:.0%}" for candidate in shown[:8]}
+        return str(draw(heat=heat, labels=labels))
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if hasattr(self.state, "svg") else None
+
+    def as_dict(self, *, top: int | None = None) -> dict[str, Any]:
+        """Everything as plain data with moves as texts, for JSON."""
+        return {
+            "move": text_of(self.state, self.move),
+            "value": self.value,
+            "proven": self.proven,
+            "iterations": self.iterations,
+            "visits": self.visits,
+            "nodes": self.nodes,
+            "bytes": self.bytes,
+            "seconds": self.seconds,
+            "stopped": self.stopped,
+            "memory_full": self.memory_full,
+            "candidates": [
+                {
+                    "move": text_of(self.state, candidate.move),
+                    "visits": candidate.visits,
+                    "value": candidate.value,
+                    "prior": candidate.prior,
+                    "amaf": candidate.amaf,
+                    "proven": candidate.proven,
+                    "line": self.texts(candidate.line),
+                }
+                for candidate in self.candidates[:top]
+            ],
+        }

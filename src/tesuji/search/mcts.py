@@ -1,0 +1,168 @@
+"""Monte-Carlo tree search: one native search for native and Python games, with its options documented here."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, cast
+
+from tesuji import _core
+from tesuji.game import Game, Move, State, players_of
+from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, Objectives, PlayoutPolicy, ThreatResponse
+from tesuji.options import Options, option, to_text
+from tesuji.search.analysis import Analysis, Candidate
+
+DEFAULT_ITERATIONS = 10_000
+DEFAULT_EXPLORATION = math.sqrt(2)
+
+Switch: TypeAlias = Literal["game", "off"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MCTSOptions(Options):
+    """What `MCTS` can be told. A hook is the game's own, off, or (from Python) a function of yours."""
+
+    iterations: int | None = option(
+        None, f"simulations per move; {DEFAULT_ITERATIONS:,} where neither these nor seconds are given", minimum=1
+    )
+    seconds: float | None = option(None, "time per move", minimum=0.001, maximum=1e9)
+    memory: int = option(1024, "MiB for the tree", minimum=1, maximum=131_072)
+    when_full: Literal["go-on", "stop"] = option(
+        "go-on", "memory used up: search on without growing the tree, or stop"
+    )
+    threads: int = option(1, "threads that search one tree", minimum=1, maximum=256)
+    seed: int | None = option(None, "same seed, same search (one thread, iterations); off: a new one each time", minimum=0)
+    reuse: bool = option(True, "keep what is known when the game goes on")
+    exploration: float | Literal["game"] | Exploration = option(
+        DEFAULT_EXPLORATION, "C in Q + C·√(ln(N+1)/n); game: by the position", minimum=0
+    )
+    first_play: float | None = option(
+        None, "value of an untried move; off: all moves are tried once, in order, before any is tried twice", minimum=0
+    )
+    prior_weight: float = option(0.0, "w in w·P·√N/(1+n): attention for the ordering's weights", minimum=0)
+    expand_after: int = option(1, "visits before a position gets children", minimum=1)
+    rave: Literal["node", "global", "off"] = option("off", "all-moves-as-first: per position, one table, or off")
+    rave_k: float = option(500.0, "k in β = √(k/(3n+k)): how long RAVE is trusted", minimum=0.001)
+    solver: bool = option(True, "proven wins, losses and draws go up the tree and end the search")
+    playout_depth: int | None = option(
+        None, "plies of a playout before the objectives judge; off: to the end of the game", minimum=0
+    )
+    knowledge: Switch | Knowledge = option("game", "whose hooks to use; off: none, whatever is said below")
+    objectives: Switch | Mapping[str, Any] | Callable[..., Any] = option("game", "value at the playout's cut-off")
+    threat_response: Switch | ThreatResponse = option("game", "moves that answer a threat come first, or alone")
+    playout_policy: Switch | PlayoutPolicy = option("game", "how playouts choose; off: uniformly")
+    move_ordering: Switch | MoveOrdering = option("game", "the order in which moves are first tried; off: random")
+
+
+class MCTS:
+    """A bot that searches: `MCTS(Hex(size=9), iterations=5000).choose(state)`.
+
+    Options as in `MCTSOptions`; by spec, `tesuji.bot("mcts:iterations=5000,rave=off", game)`.
+
+    >>> import tesuji
+    >>> game = tesuji.game("hex:size=5")
+    >>> bot = MCTS(game, iterations=500, seed=1)
+    >>> analysis = bot.analyse(game.start())
+    >>> analysis.iterations, sum(candidate.visits for candidate in analysis.candidates)
+    (500, 500)
+    """
+
+    Options = MCTSOptions
+
+    def __init__(self, game: Game, **options: Any) -> None:
+        self.game = game
+        self._knowledge = self._find_knowledge(options.get("knowledge", "game"))
+        settings = self._knowledge.settings if self._knowledge else {}
+        self.options = MCTSOptions(**{**settings, **options})
+        self._searcher = self._make_searcher()
+
+    def choose(self, state: State) -> Move:
+        """The move to play; without a search where there is only one."""
+        moves = state.moves()
+        return moves[0] if len(moves) == 1 else self.analyse(state).move
+
+    def analyse(self, state: State, *, progress: Callable[[Analysis], object] | None = None) -> Analysis:
+        """Search the position. `progress` gets the analysis so far, ten times a second."""
+        options = self.options
+        iterations = options.iterations or (0 if options.seconds else DEFAULT_ITERATIONS)
+        report = None
+        if progress is not None:
+
+            def report() -> None:
+                progress(_analysis(state, self._searcher.report()))
+
+        root = getattr(state, "core", state) if self._native else state
+        found = self._searcher.search(root, iterations, options.seconds or 0.0, options.reuse, report)
+        return _analysis(state, found)
+
+    def cancel(self) -> None:
+        """End a running search soon, with what it has; from any thread or a signal handler."""
+        self._searcher.cancel()
+
+    def reset(self) -> None:
+        """Forget the tree, as before a new game."""
+        self._searcher.forget()
+
+    def __repr__(self) -> str:
+        given = to_text(self.options, keep=True)
+        return f"MCTS({', '.join([repr(self.game), *(f'{key}={value}' for key, value in given.items())])})"
+
+    @property
+    def _native(self) -> bool:
+        return hasattr(self.game, "wrap")
+
+    def _make_searcher(self) -> _core.Searcher:
+        given = self.options
+        native = _core.SearchOptions()
+        native.rave = {"off": _core.Rave.off, "node": _core.Rave.node, "global": _core.Rave.global_}[given.rave]
+        native.rave_k = given.rave_k
+        native.prior_weight = given.prior_weight
+        native.first_play = math.inf if given.first_play is None else given.first_play
+        native.expand_after = given.expand_after
+        native.playout_depth = -1 if given.playout_depth is None else given.playout_depth
+        native.solver = given.solver
+        native.seed = secrets.randbits(63) if given.seed is None else given.seed % 2**64
+        native.threads = given.threads
+        native.memory = given.memory << 20
+        native.stop_when_full = given.when_full == "stop"
+
+        hooks = self._hooks()
+        exploration = hooks.pop("exploration", DEFAULT_EXPLORATION)
+        if callable(exploration):
+            hooks["exploration"] = exploration
+        else:
+            native.exploration = float(exploration)
+        informed = hooks.get("playout_policy") is True
+        if informed:
+            del hooks["playout_policy"]
+        return _core.Searcher(native, players_of(self.game), getattr(self.game, "wrap", None), hooks, informed)
+
+    def _find_knowledge(self, given: object) -> Knowledge | None:
+        if isinstance(given, Knowledge):
+            return given
+        return None if given == "off" else getattr(self.game, "knowledge", None) or Knowledge()
+
+    def _hooks(self) -> dict[str, Any]:
+        """Every hook that is on, native where it can be."""
+        chosen: dict[str, Any] = {}
+        for name in ("objectives", "threat_response", "playout_policy", "move_ordering", "exploration"):
+            hook = getattr(self.options, name)
+            if hook == "off" or (self._knowledge is None and name != "exploration"):
+                continue
+            if hook == "game":
+                hook = getattr(self._knowledge, name, None)
+            if hook is not None:
+                chosen[name] = hook
+        objectives = chosen.pop("objectives", None)
+        if objectives is not None:
+            if isinstance(objectives, Mapping):
+                objectives = Objectives(objectives)
+            chosen["value"] = getattr(objectives, "native", None) or getattr(objectives, "value", objectives)
+        return {name: getattr(hook, "native", hook) for name, hook in chosen.items()}
+
+
+def _analysis(state: State, found: Mapping[str, Any]) -> Analysis:
+    candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
+    return Analysis(state=state, **{**found, "candidates": candidates})
