@@ -1,4 +1,4 @@
-"""Tesuji: write the rules of a board game once; get opponents that search and learn, and ways to measure them.
+"""Tesuji: write the rules of a board game once, and get opponents that search, learn and can be measured.
 
 >>> import tesuji
 >>> game = tesuji.game("hex:size=5")

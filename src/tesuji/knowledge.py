@@ -1,6 +1,6 @@
 """What a person knows of a game, as functions that every search consumes.
 
-An objective is a feature in [0, 1] with a weight; together they are a value, asked where a playout is cut off:
+An objective is a feature in [0, 1] with a weight; together they are a value, asked where a playout is cut:
 
     value = 0.1 + 0.8 · (Σ w·a − Σ negative w) / Σ|w|
 

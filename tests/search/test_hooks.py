@@ -150,14 +150,16 @@ def test_without_objectives_a_cut_off_playout_is_even() -> None:
     assert all(c.value == pytest.approx(0.5) for c in analysis.candidates if c.visits)
 
 
+def constant_objective(by_player: dict[int, float], weight: float) -> tesuji.Objective:
+    return tesuji.Objective(lambda state, player: by_player[player], weight)
+
+
 @pytest.mark.parametrize("weight", [2.0, -2.0])
 def test_an_objective_is_scaled_between_a_tenth_and_nine_tenths(weight: float) -> None:
     # 0.1 + 0.8·(Σ w·a − Σ negative w) / Σ|w|: the best of a positive weight is the worst of a negative one.
     for fulfilled in (0.0, 0.25, 1.0):
-        objective = tesuji.Objective(lambda state, player, a=fulfilled: a if player == 0 else 1 - a, weight)
-        analysis = analyse(
-            Fields(), iterations=6, playout_depth=0, solver=False, objectives={"mine": objective}
-        )
+        mine = constant_objective({0: fulfilled, 1: 1 - fulfilled}, weight)
+        analysis = analyse(Fields(), iterations=6, playout_depth=0, solver=False, objectives={"mine": mine})
         share = fulfilled if weight > 0 else 1 - fulfilled
         for candidate in analysis.candidates:
             assert candidate.value == pytest.approx(0.1 + 0.8 * share)

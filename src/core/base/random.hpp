@@ -34,9 +34,7 @@ class Random {
 
   // Uniform in [0, bound), by Lemire's multiplication. The bias is below bound / 2^32: under one part in
   // ten million for any board.
-  std::uint32_t below(std::uint32_t bound) {
-    return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
-  }
+  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32); }
 
   // Uniform in [0, 1).
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }

@@ -64,32 +64,35 @@ void bind_game(nb::module_& module) {
   nb::class_<Value>(module, "Value", "A native value: position -> worth to a player, in [0, 1].")
       .def("__call__", &Value::value, nb::arg("state"), nb::arg("player"));
   nb::class_<ThreatResponse>(module, "ThreatResponse", "A native threat response.")
-      .def("__call__",
-           [](const ThreatResponse& hook, const State& state) {
-             Threat threat;
-             hook.respond(state, threat);
-             return nb::make_tuple(threat.moves, threat.urgent);
-           },
-           nb::arg("state"), nb::sig("def __call__(self, state: State) -> tuple[list[int], bool]"));
+      .def(
+          "__call__",
+          [](const ThreatResponse& hook, const State& state) {
+            Threat threat;
+            hook.respond(state, threat);
+            return nb::make_tuple(threat.moves, threat.urgent);
+          },
+          nb::arg("state"), nb::sig("def __call__(self, state: State) -> tuple[list[int], bool]"));
   nb::class_<MoveOrdering>(module, "MoveOrdering", "A native move ordering.")
-      .def("__call__",
-           [](const MoveOrdering& hook, const State& state, MoveList moves) {
-             std::vector<float> weights;
-             Random random;
-             hook.order(state, moves, weights, random);
-             nb::dict result;
-             for (std::size_t i = 0; i < moves.size(); ++i) result[nb::int_(moves[i])] = weights[i];
-             return result;
-           },
-           nb::arg("state"), nb::arg("moves"),
-           nb::sig("def __call__(self, state: State, moves: list[int]) -> dict[int, float]"));
+      .def(
+          "__call__",
+          [](const MoveOrdering& hook, const State& state, MoveList moves) {
+            std::vector<float> weights;
+            Random random;
+            hook.order(state, moves, weights, random);
+            nb::dict result;
+            for (std::size_t i = 0; i < moves.size(); ++i) result[nb::int_(moves[i])] = weights[i];
+            return result;
+          },
+          nb::arg("state"), nb::arg("moves"),
+          nb::sig("def __call__(self, state: State, moves: list[int]) -> dict[int, float]"));
   nb::class_<Exploration>(module, "Exploration", "A native exploration constant by position.")
       .def("__call__", &Exploration::exploration, nb::arg("state"));
 
   nb::class_<BorrowedRandom>(module, "BorrowedRandom", "The search's random numbers, lent to a playout policy.")
       .def("uniform",
            [](const BorrowedRandom& self) {
-             if (self.random == nullptr) throw nb::value_error("these random numbers belong to a search; none is running");
+             if (self.random == nullptr)
+               throw nb::value_error("these random numbers belong to a search; none is running");
              return self.random->uniform();
            })
       .def("bits", [](const BorrowedRandom& self) {

@@ -34,20 +34,26 @@ void bind_hex(nb::module_& module) {
       .def_prop_ro("may_swap", &HexState::may_swap)
       .def("cells", &cells, "One byte a cell, row by row: 0 empty, 1 Black, 2 White.");
 
-  module.def("hex_distance", [](const HexState& state, int player) {
-    const int found = hex::distance(state, player);
-    return found == hex::unreachable ? nb::object(nb::none()) : nb::object(nb::int_(found));
-  }, nb::arg("state"), nb::arg("player"), nb::sig("def hex_distance(state: HexState, player: int) -> int | None"),
-     "Stones that the player still needs to join its sides; None when cut off.");
+  module.def(
+      "hex_distance",
+      [](const HexState& state, int player) {
+        const int found = hex::distance(state, player);
+        return found == hex::unreachable ? nb::object(nb::none()) : nb::object(nb::int_(found));
+      },
+      nb::arg("state"), nb::arg("player"), nb::sig("def hex_distance(state: HexState, player: int) -> int | None"),
+      "Stones that the player still needs to join its sides; None when cut off.");
   module.def("hex_shortest_path_cells", &hex::shortest_path_cells, nb::arg("state"), nb::arg("player"),
              "The empty cells that lie on any shortest way of the player.");
   module.def("hex_groups", &hex::groups, nb::arg("state"), nb::arg("player"), "Number of connected groups.");
   module.def("hex_objectives", &hex::objectives, nb::arg("state"), nb::arg("player"),
              "The values of the eight objectives, in the order of HEX_OBJECTIVE_NAMES.");
-  module.def("hex_policy_move", [](const HexState& state, std::uint64_t seed) {
-    Random random(seed);
-    return hex::policy_move(state, random);
-  }, nb::arg("state"), nb::arg("seed"), "One move of an informed playout.");
+  module.def(
+      "hex_policy_move",
+      [](const HexState& state, std::uint64_t seed) {
+        Random random(seed);
+        return hex::policy_move(state, random);
+      },
+      nb::arg("state"), nb::arg("seed"), "One move of an informed playout.");
   nb::list names;
   for (const char* name : hex::objective_names) names.append(nb::str(name));
   module.attr("HEX_OBJECTIVE_NAMES") = nb::tuple(names);

@@ -33,7 +33,7 @@ nb::object call(nb::handle self, PyObject* method, nb::handle argument) {
   return checked(PyObject_CallMethodOneArg(self.ptr(), method, argument.ptr()));
 }
 
-std::string text(nb::handle object) { return nb::cast<std::string>(nb::repr(object)); }
+std::string text(nb::handle object) { return nb::repr(object).c_str(); }
 
 [[noreturn]] void fail(const std::string& message) { throw nb::value_error(message.c_str()); }
 
@@ -65,7 +65,8 @@ Scores read_scores(nb::handle result, int players) {
   for (int i = 0; i < players; ++i) {
     scores[i] = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(fast.ptr(), i));
     if (scores[i] == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
-    if (!(scores[i] >= 0.0 && scores[i] <= 1.0)) fail("scores() returned " + text(result) + "; each must be from 0 to 1");
+    if (!(scores[i] >= 0.0 && scores[i] <= 1.0))
+      fail("scores() returned " + text(result) + "; each must be from 0 to 1");
   }
   return scores;
 }

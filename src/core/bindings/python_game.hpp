@@ -34,7 +34,8 @@ class Rules {
   std::vector<nb::object> moves_;
 };
 
-// One Python state with what has been learned about it. Shared by all that stand on it; the lock makes plain counting enough.
+// One Python state with what has been learned about it. Shared by all that stand on it; the lock makes plain counting
+// enough.
 class Position {
  public:
   Position(nb::object state, Rules& rules) : state_(std::move(state)), rules_(&rules) {}

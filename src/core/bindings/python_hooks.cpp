@@ -1,5 +1,7 @@
 #include "bindings/python_hooks.hpp"
 
+#include <nanobind/stl/unique_ptr.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -8,7 +10,7 @@ namespace tesuji::python {
 
 namespace {
 
-std::string text(nb::handle object) { return nb::cast<std::string>(nb::repr(object)); }
+std::string text(nb::handle object) { return nb::repr(object).c_str(); }
 
 [[noreturn]] void fail(const std::string& message) { throw nb::value_error(message.c_str()); }
 
@@ -60,7 +62,8 @@ class PythonThreatResponse final : public ThreatResponse {
     if (answer.is_none()) return;
     MoveList legal;
     state.moves(legal);
-    for (const nb::handle move : answer.attr("moves")) threat.moves.push_back(hook_.legal(move, legal, "threat_response"));
+    for (const nb::handle move : answer.attr("moves"))
+      threat.moves.push_back(hook_.legal(move, legal, "threat_response"));
     threat.urgent = nb::cast<bool>(nb::bool_(answer.attr("urgent")));
   }
 
@@ -71,7 +74,8 @@ class PythonThreatResponse final : public ThreatResponse {
 class PythonPlayoutPolicy final : public PlayoutPolicy {
  public:
   explicit PythonPlayoutPolicy(Hook hook)
-      : hook_(std::move(hook)), borrowed_(nb::cast(BorrowedRandom{})),
+      : hook_(std::move(hook)),
+        borrowed_(nb::cast(BorrowedRandom{})),
         random_(nb::module_::import_("tesuji.knowledge").attr("SearchRandom")(borrowed_)) {}
   Move choose(const State& state, const MoveList& moves, Random& random) const override {
     nb::cast<BorrowedRandom&>(borrowed_).random = &random;
@@ -144,7 +148,8 @@ class PythonExploration final : public Exploration {
   double exploration(const State& state) const override {
     const nb::object result = hook_.callable(hook_.state(state), state.player());
     const double value = number(result, "exploration");
-    if (!(value >= 0.0 && std::isfinite(value))) fail("exploration returned " + text(result) + "; it must be 0 or more");
+    if (!(value >= 0.0 && std::isfinite(value)))
+      fail("exploration returned " + text(result) + "; it must be 0 or more");
     return value;
   }
 

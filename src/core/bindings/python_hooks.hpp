@@ -1,7 +1,7 @@
 // A user's Python functions as hooks of a search, and native hooks as they are.
 //
-// Whatever a hook raises reaches the caller unchanged. Whatever it returns is checked: an illegal move, a number that is
-// no number or out of its range is an error that says so, never a silent draw.
+// Whatever a hook raises reaches the caller unchanged. Whatever it returns is checked: an illegal move, a number that
+// is no number or out of its range is an error that says so, never a silent draw.
 #pragma once
 
 #include <nanobind/nanobind.h>

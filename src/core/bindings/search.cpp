@@ -19,14 +19,32 @@ using Clock = std::chrono::steady_clock;
 
 const char* name_of(Stop stop) {
   switch (stop) {
-    case Stop::iterations: return "iterations";
-    case Stop::seconds: return "seconds";
-    case Stop::memory: return "memory";
-    case Stop::proven: return "proven";
-    case Stop::cancelled: return "cancelled";
-    case Stop::none: break;
+    case Stop::iterations:
+      return "iterations";
+    case Stop::seconds:
+      return "seconds";
+    case Stop::memory:
+      return "memory";
+    case Stop::proven:
+      return "proven";
+    case Stop::cancelled:
+      return "cancelled";
+    case Stop::none:
+      break;
   }
   return "running";
+}
+
+const char* rave_name(const SearchOptions& options) {
+  return options.rave == Rave::off ? "off" : options.rave == Rave::node ? "node" : "global";
+}
+
+void set_rave(SearchOptions& options, const std::string& name) {
+  for (const Rave rave : {Rave::off, Rave::node, Rave::global}) {
+    options.rave = rave;
+    if (name == rave_name(options)) return;
+  }
+  throw nb::value_error("rave must be one of node, global, off");
 }
 
 // Takes the interpreter's lock for batches where Python is called, looks for signals, and reports progress.
@@ -85,7 +103,8 @@ class Searcher {
 
   nb::dict search(nb::object root, std::uint64_t iterations, double seconds, bool reuse, nb::object progress,
                   double interval) {
-    if (searching_.exchange(true)) throw nb::value_error("this bot is thinking already; use another bot in another thread");
+    if (searching_.exchange(true))
+      throw nb::value_error("this bot is thinking already; use another bot in another thread");
     const struct Done {
       std::atomic<bool>& flag;
       ~Done() { flag = false; }
@@ -156,10 +175,9 @@ class Searcher {
 }  // namespace
 
 void bind_search(nb::module_& module) {
-  nb::enum_<Rave>(module, "Rave").value("off", Rave::off).value("node", Rave::node).value("global_", Rave::global);
   nb::class_<SearchOptions>(module, "SearchOptions", "See tesuji.search.MCTSOptions for what each field means.")
       .def(nb::init<>())
-      .def_rw("rave", &SearchOptions::rave)
+      .def_prop_rw("rave", &rave_name, &set_rave)
       .def_rw("rave_k", &SearchOptions::rave_k)
       .def_rw("exploration", &SearchOptions::exploration)
       .def_rw("prior_weight", &SearchOptions::prior_weight)

@@ -69,6 +69,7 @@ void Mcts::prepare_root(const State& root, bool reuse) {
     outcomes_ = std::make_unique<Outcomes>(root.players());
   }
   root_state_ = root.clone();
+  grow_global_amaf();
   for (int i = static_cast<int>(workers_.size()); i < options_.threads; ++i) {
     workers_.push_back(std::make_unique<Worker>(root, options_.seed, static_cast<std::uint64_t>(i)));
   }
@@ -84,9 +85,18 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   if (node.family.load() == no_index) {
     first.state->assign(*root_state_);
     node.visits.store(0);
-    if (expand(first, node, true) == no_index) throw std::length_error("the search's memory is too small for one position");
+    if (expand(first, node, true) == no_index)
+      throw std::length_error("the search's memory is too small for one position");
   }
   look_at_root_moves(first);
+}
+
+// A native game has all its slots from the start, so that threads never see the table grow; a Python game's search
+// grows it with the interpreter's lock held.
+void Mcts::grow_global_amaf() {
+  if (options_.rave != Rave::global) return;
+  const std::size_t slots = root_state_->move_limit() * static_cast<std::size_t>(root_state_->players());
+  while (global_amaf_.size() < slots) global_amaf_.emplace_back();
 }
 
 // Finds the moves that end the game at once, and makes the root's numbers the sum of its children's.

@@ -5,8 +5,9 @@
 // result to every node on the way. With RAVE the playout's moves count for the nodes above as well. Proven results
 // go up as outcomes.hpp says.
 //
-// The root is expanded before the first simulation and all its moves are looked at for an immediate end. So every simulation
-// goes through a child of the root, a win in one is never missed, and the children's visits add up to the root's.
+// The root is expanded before the first simulation and all its moves are looked at for an immediate end. So every
+// simulation goes through a child of the root, a win in one is never missed, and the children's visits add up to the
+// root's.
 //
 // Threads share the tree. A visit is counted on the way down and its score on the way back, which makes a path look
 // bad while another thread is on it (virtual loss).
@@ -73,17 +74,14 @@ class Mcts {
     MoveList moves;
     std::vector<float> weights;
     Threat threat;
-    // When each (move, player) was last played in the present simulation.
-    struct Stamp {
-      std::uint64_t simulation = 0;
-      std::uint32_t position = 0;
-    };
-    std::vector<Stamp> stamps;
-    std::uint64_t simulation = 0;
+    // When each (player, move) was last played, on a clock that counts moves over all simulations.
+    std::vector<std::uint32_t> stamps;
+    std::uint32_t clock = 1;
   };
 
   void prepare_root(const State& root, bool reuse);
   Index find_descendant(const State& wanted);
+  void grow_global_amaf();
   void look_at_root_moves(Worker& worker);
   void run(Worker& worker, Host& host, bool calling_thread);
   bool within_budget();

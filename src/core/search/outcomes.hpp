@@ -1,7 +1,7 @@
 // What a search has proven: exact results, and the rules by which they go up the tree.
 //
-// An outcome is a vector of scores; NaN stands for "not known for this player". A finished game is an outcome. A node is
-// proven when its mover has a child that is certain to give the full score of 1, or when every legal move is
+// An outcome is a vector of scores; NaN stands for "not known for this player". A finished game is an outcome. A node
+// is proven when its mover has a child that is certain to give the full score of 1, or when every legal move is
 // accounted for; then the mover takes the best. With more than two players a certain 1 says nothing about how the
 // others share the rest, and equally good moves may treat them differently: those entries stay unknown. Nothing is
 // ever proven from a sample.

@@ -25,8 +25,7 @@ Candidate Mcts::describe(Index child, int mover) const {
   }
   if (options_.rave == Rave::node) {
     const Amaf& amaf = tree_->amaf(child);
-    const std::uint32_t visits = amaf.visits.load();
-    if (visits > 0) candidate.amaf = static_cast<double>(amaf.sum.load()) / visits;
+    if (amaf.visits() > 0) candidate.amaf = amaf.mean();
   }
   return candidate;
 }

@@ -31,7 +31,7 @@ struct Report {
   std::uint64_t bytes = 0;
   double seconds = 0;
   Stop stop = Stop::none;
-  bool memory_full = false;  // the tree stopped growing before the search ended
+  bool memory_full = false;           // the tree stopped growing before the search ended
   std::vector<Candidate> candidates;  // best first
 };
 

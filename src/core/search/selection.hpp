@@ -37,18 +37,17 @@ class SelectionRule {
 
   // `sum` is the child's sum of scores; visits are at least 1.
   float tried(const AtNode& node, float sum, std::uint32_t visits, float prior) const {
-    return uct(node, sum, visits) + node.prior * prior / (1.0F + static_cast<float>(visits));
+    return uct(node, sum, visits) + attention(node, prior, visits);
   }
-  float tried_with_amaf(const AtNode& node, float sum, std::uint32_t visits, float prior, float amaf) const {
+  // Also right for untried moves, where β is 1, without a branch that the processor would often guess wrong.
+  float with_amaf(const AtNode& node, float sum, std::uint32_t visits, float prior, float amaf) const {
     const float trust = beta(visits);
-    return (1.0F - trust) * uct(node, sum, visits) + trust * amaf +
-           node.prior * prior / (1.0F + static_cast<float>(visits));
+    return (1.0F - trust) * uct(node, sum, visits) + trust * amaf + attention(node, prior, visits);
   }
-  // An untried move: all there is to go by is the first-play value, or what other simulations made of the move.
+  // An untried move of which other simulations know nothing either.
   float untried(const AtNode& node, float prior) const {
     return static_cast<float>(options_.first_play) + node.prior * prior;
   }
-  float untried_with_amaf(const AtNode& node, float prior, float amaf) const { return amaf + node.prior * prior; }
 
  private:
   // Square roots and divisions would dominate the search; most children have few visits.
@@ -57,6 +56,9 @@ class SelectionRule {
   float uct(const AtNode& node, float sum, std::uint32_t visits) const {
     const float root = inverse_root(visits);
     return (sum * root + node.exploration) * root;  // sum / n + C·√ln(N + 1) / √n
+  }
+  static float attention(const AtNode& node, float prior, std::uint32_t visits) {
+    return node.prior == 0.0F ? 0.0F : node.prior * prior / static_cast<float>(static_cast<std::int64_t>(visits) + 1);
   }
   float inverse_root(std::uint32_t n) const {
     return n < table_size ? inverse_root_[n] : 1.0F / std::sqrt(static_cast<float>(n));

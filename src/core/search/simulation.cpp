@@ -89,7 +89,8 @@ Index Mcts::expand(Worker& worker, Node& node, bool all_at_once) {
   }
   State& state = *worker.state;
   state.moves(worker.moves);
-  if (worker.moves.empty()) throw std::logic_error("the game has no moves and no scores: it is neither going on nor over");
+  if (worker.moves.empty())
+    throw std::logic_error("the game has no moves and no scores: it is neither going on nor over");
   worker.weights.clear();
   if (hooks_.move_ordering != nullptr) {
     hooks_.move_ordering->order(state, worker.moves, worker.weights, worker.random);
@@ -99,8 +100,8 @@ Index Mcts::expand(Worker& worker, Node& node, bool all_at_once) {
   } else {
     shuffle(worker.moves, worker.random);
   }
-  const std::uint32_t limit = hooks_.threat_response != nullptr ? put_threats_first(worker)
-                                                                 : static_cast<std::uint32_t>(worker.moves.size());
+  const std::uint32_t limit =
+      hooks_.threat_response != nullptr ? put_threats_first(worker) : static_cast<std::uint32_t>(worker.moves.size());
   const double exploration =
       hooks_.exploration != nullptr ? hooks_.exploration->exploration(state) : options_.exploration;
   const Index family = tree_->new_family(worker.allocator, worker.moves, worker.weights, limit,
@@ -186,13 +187,11 @@ Index Mcts::select(Worker& worker, const Node& node, Family& family, std::uint32
         const std::size_t slot = child.move * players + static_cast<std::size_t>(mover);
         if (slot < global_amaf_.size()) amaf = &global_amaf_[slot];
       }
-      const std::uint32_t amaf_visits = amaf != nullptr ? amaf->visits.load(relaxed) : 0;
-      if (amaf_visits > 0) {
-        const float mean = amaf->sum.load(relaxed) / static_cast<float>(amaf_visits);
-        consider(index, n == 0 ? rule_.untried_with_amaf(at, child.prior, mean)
-                               : rule_.tried_with_amaf(at, child.score_sum_float(), n, child.prior, mean));
+      if (amaf != nullptr && amaf->visits() > 0) {
+        consider(index, rule_.with_amaf(at, child.score_sum_float(), n, child.prior, amaf->mean()));
       } else {
-        consider(index, n == 0 ? rule_.untried(at, child.prior) : rule_.tried(at, child.score_sum_float(), n, child.prior));
+        consider(index,
+                 n == 0 ? rule_.untried(at, child.prior) : rule_.tried(at, child.score_sum_float(), n, child.prior));
       }
     }
   });
@@ -259,39 +258,44 @@ void Mcts::back_up(Worker& worker, const Scores& result) {
 
 // A move that was played later counts, for the player who made it, as if it had been played first.
 void Mcts::learn_amaf(Worker& worker, const Scores& result) {
-  const bool shared = options_.threads > 1;
   const auto players = static_cast<std::size_t>(outcomes_->players());
-  const std::size_t slots = worker.state->move_limit() * players;
-  const auto slot = [&](Move move, int player) { return move * players + static_cast<std::size_t>(player); };
-  const auto learn = [&](Amaf& amaf, double score) {
-    add(amaf.sum, score, shared);
-    add(amaf.visits, 1, shared);
-  };
+  const std::size_t limit = worker.state->move_limit();
   if (options_.rave == Rave::global) {
-    while (global_amaf_.size() < slots) global_amaf_.emplace_back();
+    grow_global_amaf();
     for (const Played& played : worker.trace) {
-      learn(global_amaf_[slot(played.move, played.player)], result[played.player]);
+      Amaf& amaf = global_amaf_[played.move * players + static_cast<std::size_t>(played.player)];
+      if (amaf.visits() < Amaf::most_visits) amaf.add(Amaf::sample(result[played.player]));
     }
     return;
   }
-  if (worker.stamps.size() < slots) worker.stamps.resize(slots);
-  ++worker.simulation;
-  for (std::uint32_t i = 0; i < worker.trace.size(); ++i) {
-    worker.stamps[slot(worker.trace[i].move, worker.trace[i].player)] = {worker.simulation, i};
+  const auto length = static_cast<std::uint32_t>(worker.trace.size());
+  if (worker.stamps.size() < limit * players || worker.clock > std::numeric_limits<std::uint32_t>::max() - length) {
+    worker.stamps.assign(limit * players, 0);
+    worker.clock = 1;
+  }
+  for (std::uint32_t i = 0; i < length; ++i) {
+    const Played& played = worker.trace[i];
+    worker.stamps[static_cast<std::size_t>(played.player) * limit + played.move] = worker.clock + i;
   }
   for (std::uint32_t depth = 0; depth < worker.path.size(); ++depth) {
     const Node& node = tree_->node(worker.path[depth]);
     const Index family = node.family.load(std::memory_order_acquire);
-    if (family == no_index) continue;
+    if (family == no_index || node.visits.load(relaxed) > Amaf::most_visits) continue;
     const int mover = node.player.load(relaxed);
     const Family& of = tree_->family(family);
-    tree_->for_each_block(of, of.created.load(std::memory_order_acquire), [&](Index first, std::uint32_t count) {
-      for (Index index = first; index < first + count; ++index) {
-        const Worker::Stamp stamp = worker.stamps[slot(tree_->node(index).move, mover)];
-        if (stamp.simulation == worker.simulation && stamp.position >= depth) learn(tree_->amaf(index), result[mover]);
+    const std::uint64_t sample = Amaf::sample(result[mover]);
+    const std::uint32_t* const stamps = worker.stamps.data() + static_cast<std::size_t>(mover) * limit;
+    const std::uint32_t since = worker.clock + depth;
+    Amaf* const amaf = &tree_->amaf(of.block[0]);  // with RAVE all children lie in one block
+    tree_->with_moves(of, [&](const auto* moves) {
+      // No branch on whether a move was played: it is a coin toss, and a wrong guess costs more than the sum.
+      for (std::uint32_t i = 0; i < of.total; ++i) {
+        const auto played = static_cast<std::uint64_t>(stamps[moves[i]] >= since);
+        amaf[i].add(sample & (0 - played));
       }
     });
   }
+  worker.clock += length;
 }
 
 // Whether the children prove this node. An urgent threat's restriction is no proof: when all its answers fail, the

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::uint32_t first_block_size = 4;
 
-std::uint32_t units_for(std::size_t bytes) { return static_cast<std::uint32_t>((bytes + sizeof(Unit) - 1) / sizeof(Unit)); }
+std::uint32_t units_for(std::size_t bytes) {
+  return static_cast<std::uint32_t>((bytes + sizeof(Unit) - 1) / sizeof(Unit));
+}
 
 }  // namespace
 
@@ -83,17 +85,6 @@ Index Tree::new_family(Allocator& from, const MoveList& moves, const std::vector
   made->total = total;
   made->limit.store(limit, std::memory_order_relaxed);
   made->exploration = exploration;
-  const float alike = 1.0F / static_cast<float>(total);
-  if (all_at_once) {
-    made->first_block = total;
-    made->block[0] = allocate(from, total);
-    if (made->block[0] == no_index) return no_index;
-    for (std::uint32_t i = 0; i < total; ++i) init_node(made->block[0] + i, moves[i], priors.empty() ? alike : priors[i]);
-    made->created.store(total, std::memory_order_relaxed);
-    nodes_.fetch_add(total, std::memory_order_relaxed);
-    return index;
-  }
-  made->first_block = first_block_size;
   if (wide_) {
     made->moves = store_list(from, moves.data(), total * sizeof(Move));
   } else {
@@ -101,6 +92,18 @@ Index Tree::new_family(Allocator& from, const MoveList& moves, const std::vector
     made->moves = store_list(from, narrow.data(), total * sizeof(std::uint16_t));
   }
   if (made->moves == no_index) return no_index;
+  const float alike = 1.0F / static_cast<float>(total);
+  if (all_at_once) {
+    made->first_block = total;
+    made->block[0] = allocate(from, total);
+    if (made->block[0] == no_index) return no_index;
+    for (std::uint32_t i = 0; i < total; ++i)
+      init_node(made->block[0] + i, moves[i], priors.empty() ? alike : priors[i]);
+    made->created.store(total, std::memory_order_relaxed);
+    nodes_.fetch_add(total, std::memory_order_relaxed);
+    return index;
+  }
+  made->first_block = first_block_size;
   if (!priors.empty()) {
     made->priors = store_list(from, priors.data(), total * sizeof(float));
     if (made->priors == no_index) return no_index;
@@ -109,14 +112,13 @@ Index Tree::new_family(Allocator& from, const MoveList& moves, const std::vector
 }
 
 Move Tree::move_at(const Family& of, std::uint32_t position) const {
-  if (of.moves == no_index) return node(of.block[0] + position).move;
   const std::byte* list = unit(of.moves);
   if (wide_) return reinterpret_cast<const Move*>(list)[position];
   return reinterpret_cast<const std::uint16_t*>(list)[position];
 }
 
 float Tree::prior_at(const Family& of, std::uint32_t position) const {
-  if (of.moves == no_index) return node(of.block[0] + position).prior;
+  if (of.all_at_once()) return node(of.block[0] + position).prior;
   if (of.priors == no_index) return 1.0F / static_cast<float>(of.total);
   return reinterpret_cast<const float*>(unit(of.priors))[position];
 }
@@ -159,10 +161,7 @@ Index Tree::copy_from(const Tree& other, Index root, Allocator& into) {
     fresh.visits.store(old.visits.load());
     fresh.outcome.store(old.outcome.load());
     fresh.player.store(old.player.load());
-    if (with_amaf_) {
-      amaf(to).sum.store(other.amaf(from).sum.load());
-      amaf(to).visits.store(other.amaf(from).visits.load());
-    }
+    if (with_amaf_) amaf(to).packed.store(other.amaf(from).packed.load());
   };
   struct Pair {
     Index from;
@@ -183,9 +182,9 @@ Index Tree::copy_from(const Tree& other, Index root, Allocator& into) {
     priors.clear();
     for (std::uint32_t i = 0; i < old.total; ++i) {
       moves.push_back(other.move_at(old, i));
-      if (old.moves == no_index || old.priors != no_index) priors.push_back(other.prior_at(old, i));
+      if (old.all_at_once() || old.priors != no_index) priors.push_back(other.prior_at(old, i));
     }
-    const bool all_at_once = old.moves == no_index;
+    const bool all_at_once = old.all_at_once() || pair.to == top;
     const Index made = new_family(into, moves, priors, old.limit.load(), old.exploration, all_at_once);
     if (made == no_index) continue;  // the copy is full: the node becomes a leaf again
     Family& fresh = family(made);

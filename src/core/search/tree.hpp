@@ -51,25 +51,48 @@ static_assert(sizeof(Node) == 32);
 
 inline constexpr std::int8_t player_unknown = -2;
 
-// All-moves-as-first statistics of a node's move, for the player who chooses it.
+// All-moves-as-first statistics of a node's move, for the player who chooses it: visits in the upper half, the sum of
+// scores in 256ths in the lower one. So learning is one addition, the same for moves that were played and, with zero,
+// for those that were not; every simulation makes it for every child on its path.
 struct Amaf {
-  std::atomic<float> sum;
-  std::atomic<std::uint32_t> visits;
+  static constexpr double scale = 256;
+  // Beyond this a node has so many visits that β has made RAVE irrelevant, and the lower half would overflow.
+  static constexpr std::uint32_t most_visits = 1U << 23;
+
+  std::atomic<std::uint64_t> packed;
+
+  static std::uint64_t sample(double score) {
+    return (std::uint64_t{1} << 32) + static_cast<std::uint64_t>(score * scale + 0.5);
+  }
+  // Threads may overwrite each other's additions: a lost sample among thousands is harmless, an atomic addition is not
+  // cheap.
+  void add(std::uint64_t delta) {
+    packed.store(packed.load(std::memory_order_relaxed) + delta, std::memory_order_relaxed);
+  }
+  std::uint32_t visits() const { return static_cast<std::uint32_t>(packed.load(std::memory_order_relaxed) >> 32); }
+  float mean() const {
+    const std::uint64_t both = packed.load(std::memory_order_relaxed);
+    // Through signed numbers: that conversion is one instruction.
+    const auto sum = static_cast<float>(static_cast<std::int64_t>(both & 0xFFFFFFFFU));
+    return sum / (static_cast<float>(scale) * static_cast<float>(static_cast<std::int64_t>(both >> 32)));
+  }
 };
 static_assert(sizeof(Amaf) == 8);
 
 inline constexpr int family_blocks = 8;
 
 struct Family {
-  std::uint32_t total;                  // legal moves
-  std::atomic<std::uint32_t> limit;     // moves that may be tried: fewer than total while a threat is urgent
-  std::atomic<std::uint32_t> created;   // children that exist
-  std::atomic<std::uint32_t> growing;   // a thread is adding a child
-  float exploration;                    // C at this position
-  std::uint32_t first_block;            // size of the first block
-  Index moves;                          // all moves in order, where children are made one by one
-  Index priors;                         // beside them, where an ordering gave weights
-  Index block[family_blocks];           // each twice as large as the one before, the last takes all that remain
+  std::uint32_t total;                 // legal moves
+  std::atomic<std::uint32_t> limit;    // moves that may be tried: fewer than total while a threat is urgent
+  std::atomic<std::uint32_t> created;  // children that exist
+  std::atomic<std::uint32_t> growing;  // a thread is adding a child
+  float exploration;                   // C at this position
+  std::uint32_t first_block;           // size of the first block
+  Index moves;                         // all moves in order
+  Index priors;                        // beside them, where children are made one by one and have weights
+  Index block[family_blocks];          // each twice as large as the one before, the last takes all that remain
+
+  bool all_at_once() const { return first_block == total; }
 };
 static_assert(sizeof(Family) == 64);
 
@@ -104,6 +127,16 @@ class Tree {
   Index add_child(Allocator& from, Family& of);
 
   Move move_at(const Family& of, std::uint32_t position) const;
+  // Calls use(list) with the family's moves as an array, of 16 or 32 bits each.
+  template <typename Use>
+  void with_moves(const Family& of, Use&& use) const {
+    const std::byte* list = unit(of.moves);
+    if (wide_) {
+      use(reinterpret_cast<const Move*>(list));
+    } else {
+      use(reinterpret_cast<const std::uint16_t*>(list));
+    }
+  }
   float prior_at(const Family& of, std::uint32_t position) const;
   Index child_at(const Family& of, std::uint32_t position) const;
 

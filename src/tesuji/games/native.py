@@ -16,7 +16,7 @@ C = TypeVar("C", bound=_core.State)
 
 
 class NativeGame(Protocol):
-    """A game with a native core: `wrap` makes the public state from the core's, for hooks written in Python."""
+    """A game with a native core: `wrap` makes the public state from the core's, for hooks in Python."""
 
     def wrap(self, core: Any) -> Any:
         """The public state for a core state, without its history."""

@@ -49,7 +49,7 @@ class Analysis:
     iterations: int
     """Simulations of this search."""
     visits: int
-    """Visits of the root: the iterations, and what was kept from earlier searches. The candidates' add up to it."""
+    """Visits of the root, those kept from earlier searches included. The candidates' add up to it."""
     nodes: int
     bytes: int
     """Memory of the tree."""

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: one native search for native and Python games, with its options documented here."""
+"""Monte-Carlo tree search: one native search for native and Python games, and its options."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ class MCTSOptions(Options):
     """What `MCTS` can be told. A hook is the game's own, off, or (from Python) a function of yours."""
 
     iterations: int | None = option(
-        None, f"simulations per move; {DEFAULT_ITERATIONS:,} where neither these nor seconds are given", minimum=1
+        None,
+        f"simulations per move; {DEFAULT_ITERATIONS:,} where neither these nor seconds are given",
+        minimum=1,
     )
     seconds: float | None = option(None, "time per move", minimum=0.001, maximum=1e9)
     memory: int = option(1024, "MiB for the tree", minimum=1, maximum=131_072)
@@ -33,27 +35,39 @@ class MCTSOptions(Options):
         "go-on", "memory used up: search on without growing the tree, or stop"
     )
     threads: int = option(1, "threads that search one tree", minimum=1, maximum=256)
-    seed: int | None = option(None, "same seed, same search (one thread, iterations); off: a new one each time", minimum=0)
+    seed: int | None = option(
+        None, "same seed, same search (one thread, iterations); off: a new one each time", minimum=0
+    )
     reuse: bool = option(True, "keep what is known when the game goes on")
     exploration: float | Literal["game"] | Exploration = option(
         DEFAULT_EXPLORATION, "C in Q + C·√(ln(N+1)/n); game: by the position", minimum=0
     )
     first_play: float | None = option(
-        None, "value of an untried move; off: all moves are tried once, in order, before any is tried twice", minimum=0
+        None,
+        "value of an untried move; off: all moves are tried once, in order, before any is tried twice",
+        minimum=0,
     )
     prior_weight: float = option(0.0, "w in w·P·√N/(1+n): attention for the ordering's weights", minimum=0)
     expand_after: int = option(1, "visits before a position gets children", minimum=1)
-    rave: Literal["node", "global", "off"] = option("off", "all-moves-as-first: per position, one table, or off")
+    rave: Literal["node", "global", "off"] = option(
+        "off", "all-moves-as-first: per position, one table, or off"
+    )
     rave_k: float = option(500.0, "k in β = √(k/(3n+k)): how long RAVE is trusted", minimum=0.001)
     solver: bool = option(True, "proven wins, losses and draws go up the tree and end the search")
     playout_depth: int | None = option(
         None, "plies of a playout before the objectives judge; off: to the end of the game", minimum=0
     )
     knowledge: Switch | Knowledge = option("game", "whose hooks to use; off: none, whatever is said below")
-    objectives: Switch | Mapping[str, Any] | Callable[..., Any] = option("game", "value at the playout's cut-off")
-    threat_response: Switch | ThreatResponse = option("game", "moves that answer a threat come first, or alone")
+    objectives: Switch | Mapping[str, Any] | Callable[..., Any] = option(
+        "game", "value at the playout's cut-off"
+    )
+    threat_response: Switch | ThreatResponse = option(
+        "game", "moves that answer a threat come first, or alone"
+    )
     playout_policy: Switch | PlayoutPolicy = option("game", "how playouts choose; off: uniformly")
-    move_ordering: Switch | MoveOrdering = option("game", "the order in which moves are first tried; off: random")
+    move_ordering: Switch | MoveOrdering = option(
+        "game", "the order in which moves are first tried; off: random"
+    )
 
 
 class MCTS:
@@ -116,7 +130,7 @@ class MCTS:
     def _make_searcher(self) -> _core.Searcher:
         given = self.options
         native = _core.SearchOptions()
-        native.rave = {"off": _core.Rave.off, "node": _core.Rave.node, "global": _core.Rave.global_}[given.rave]
+        native.rave = given.rave
         native.rave_k = given.rave_k
         native.prior_weight = given.prior_weight
         native.first_play = math.inf if given.first_play is None else given.first_play
@@ -137,7 +151,9 @@ class MCTS:
         informed = hooks.get("playout_policy") is True
         if informed:
             del hooks["playout_policy"]
-        return _core.Searcher(native, players_of(self.game), getattr(self.game, "wrap", None), hooks, informed)
+        return _core.Searcher(
+            native, players_of(self.game), getattr(self.game, "wrap", None), hooks, informed
+        )
 
     def _find_knowledge(self, given: object) -> Knowledge | None:
         if isinstance(given, Knowledge):

@@ -83,7 +83,7 @@ const HexState& as_hex(const State& state) {
 }  // namespace
 
 const std::array<const char*, objective_count> objective_names = {
-    "path-distance-advantage", "near-win-within-1",  "near-win-within-2", "near-win-within-3",
+    "path-distance-advantage", "near-win-within-1", "near-win-within-2", "near-win-within-3",
     "opponent-path-blocked",   "opponent-near-win", "fewer-groups",      "single-group"};
 
 const ObjectiveValues objective_weights = {10, 8, 5, 3, 9, -6, 2, 1};
@@ -188,8 +188,7 @@ void PathThreats::respond(const State& state, Threat& threat) const {
   threat.urgent = distance(hex, 1 - mover) <= urgent_distance_;
 }
 
-void NeighbourOrdering::order(const State& state, MoveList& moves, std::vector<float>& weights,
-                              Random& random) const {
+void NeighbourOrdering::order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const {
   const HexState& hex = as_hex(state);
   const int size = hex.size();
   const int mover = hex.player();

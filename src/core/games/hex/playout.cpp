@@ -7,6 +7,7 @@
 // Cazenave and Saffidine report +105 Elo for it, MoHex's ablation more than any other ingredient.
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 #include "games/hex/hex.hpp"
 
@@ -47,67 +48,125 @@ void divide(Random& random, int size, const Cells& empty, int wanted, Cells& min
 
 }  // namespace
 
-// The board with a border, one byte a cell: neighbours are at fixed offsets and the edges look like stones.
-class InformedPlayout {
- public:
-  explicit InformedPlayout(HexState& state) : state_(state), stride_(state.size_ + 2) {
-    const int size = state.size_;
-    // Circular order: each neighbour touches the next one.
-    around_ = {-stride_, -stride_ + 1, 1, stride_, stride_ - 1, -1, -stride_, -stride_ + 1};
-    for (int i = 0; i < stride_; ++i) {
-      board_[i * stride_] = board_[i * stride_ + stride_ - 1] = stone(1);
+// What never changes for a size: the board with a border, one byte a cell, so that neighbours are at fixed offsets.
+// The edges look like stones: top and bottom Black's, left and right White's.
+struct Geometry {
+  static constexpr int max_cells = (max_size + 2) * (max_size + 2);
+
+  explicit Geometry(int board_size) : size(board_size), stride(board_size + 2) {
+    // In circular order: each neighbour touches the next one.
+    around = {-stride, -stride + 1, 1, stride, stride - 1, -1};
+    for (int i = 0; i < stride; ++i) {
+      for (const int cell : {i * stride, i * stride + stride - 1}) board[cell] = stone(1);
     }
-    for (int i = 0; i < stride_; ++i) board_[i] = board_[(stride_ - 1) * stride_ + i] = stone(0);
-    for (int row = 1; row <= size; ++row) {
-      for (int column = 1; column <= size; ++column) {
-        const int cell = row * stride_ + column;
-        if (state.has_stone(0, row - 1, column - 1)) {
-          board_[cell] = stone(0);
-        } else if (state.has_stone(1, row - 1, column - 1)) {
-          board_[cell] = stone(1);
-        } else {
-          board_[cell] = 0;
-          empty_[empties_++] = static_cast<std::uint16_t>(cell);
+    for (int i = 0; i < stride; ++i) {
+      for (const int cell : {i, (stride - 1) * stride + i}) board[cell] = stone(0);
+    }
+    for (int row = 0; row < size; ++row) {
+      for (int column = 0; column < size; ++column) {
+        const int cell = (row + 1) * stride + column + 1;
+        move_of[cell] = static_cast<std::uint16_t>(row * size + column);
+        for (int i = 0; i < 6; ++i) {
+          const std::uint8_t edge = board[cell + around[i]];
+          if (edge != 0) beside[cell] |= static_cast<std::uint16_t>(1U << (i + (edge == stone(1) ? 8 : 0)));
         }
       }
     }
   }
 
-  void run(Random& random, const PlayoutRequest& request) {
-    int last = state_.last_move_ < state_.swap_move() ? cell_of(state_.last_move_) : -1;
-    const bool to_the_end = request.max_plies < 0;
-    const int open = empties_;
-    const int plies = to_the_end ? open : std::min(open, request.max_plies);
-    for (int ply = 0; ply < plies; ++ply) {
-      const int mover = state_.player_;
-      int cell = last >= 0 ? bridge_reply(random, last, mover) : -1;
-      if (cell < 0) cell = draw(random);
-      board_[cell] = stone(mover);
-      const int row = cell / stride_;
-      const int column = cell - row * stride_ - 1;
-      const Move move = static_cast<Move>((row - 1) * state_.size_ + column);
-      if (request.trace != nullptr) request.trace->push_back({move, mover});
-      state_.stones_[mover][row] |= 1U << column;
-      state_.last_move_ = move;
-      ++state_.ply_;
-      state_.player_ ^= 1U;
-      last = cell;
-      // On the way to a cut-off the game may end; a full board is judged once.
-      if (!to_the_end && state_.over()) break;
+  static std::uint8_t stone(int player) { return static_cast<std::uint8_t>(1 << player); }
+  int cell(int row, int column) const { return (row + 1) * stride + column + 1; }
+
+  static const Geometry& of(int size) {
+    static const std::vector<Geometry> all = [] {
+      std::vector<Geometry> made;
+      for (int each = 0; each <= max_size; ++each) made.emplace_back(each);
+      return made;
+    }();
+    return all[static_cast<std::size_t>(size)];
+  }
+
+  int size;
+  int stride;
+  std::array<int, 6> around{};
+  std::array<std::uint8_t, max_cells> board{};
+  // Per cell, which of the six neighbours are Black's (bits 0 to 5) and White's (bits 8 to 13).
+  std::array<std::uint16_t, max_cells> beside{};
+  std::array<std::uint16_t, max_cells> move_of{};
+};
+
+class InformedPlayout {
+ public:
+  explicit InformedPlayout(HexState& state) : state_(state), geometry_(Geometry::of(state.size_)) {
+    const auto used = static_cast<std::size_t>(geometry_.stride * geometry_.stride);
+    std::copy_n(geometry_.board.begin(), used, board_.begin());
+    std::copy_n(geometry_.beside.begin(), used, beside_.begin());
+    for (int player = 0; player < 2; ++player) {
+      for_each_cell(state.size_, state.stones_[player],
+                    [&](int row, int column) { place(geometry_.cell(row, column), player); });
     }
-    if (to_the_end) state_.judge_full_board();
+    for_each_cell(state.size_, state.empty(), [&](int row, int column) {
+      empty_[empties_++] = static_cast<std::uint16_t>(geometry_.cell(row, column));
+    });
+  }
+
+  void run(Random& random, const PlayoutRequest& request) {
+    if (request.max_plies >= 0) {
+      run_few(random, request);
+      return;
+    }
+    int last = last_cell();
+    int mover = state_.player_;
+    Trace* const trace = request.trace;
+    const std::size_t traced = trace != nullptr ? trace->size() : 0;
+    const int open = empties_;
+    if (trace != nullptr) trace->resize(traced + static_cast<std::size_t>(open));
+    for (int ply = 0; ply < open; ++ply) {
+      last = next_cell(random, last, mover);
+      place(last, mover);
+      if (trace != nullptr) (*trace)[traced + static_cast<std::size_t>(ply)] = {geometry_.move_of[last], mover};
+      mover ^= 1;
+    }
+    take_over_full_board();
   }
 
  private:
-  static std::uint8_t stone(int player) { return static_cast<std::uint8_t>(1 << player); }
-
-  int cell_of(Move move) const {
-    const int row = static_cast<int>(move) / state_.size_;
-    return (row + 1) * stride_ + static_cast<int>(move) - row * state_.size_ + 1;
+  // On the way to a cut-off the game may end at any move, and the position after it is looked at.
+  void run_few(Random& random, const PlayoutRequest& request) {
+    int last = last_cell();
+    for (int ply = 0; ply < request.max_plies && !state_.over(); ++ply) {
+      const int mover = state_.player_;
+      last = next_cell(random, last, mover);
+      place(last, mover);
+      const Move move = geometry_.move_of[last];
+      if (request.trace != nullptr) request.trace->push_back({move, mover});
+      state_.play(move);
+    }
   }
 
-  // A random empty cell. Cells that a reply has taken meanwhile are still listed; they are dropped when drawn.
-  int draw(Random& random) {
+  int last_cell() const {
+    const Move last = state_.last_move_;
+    if (last >= state_.swap_move()) return -1;
+    return geometry_.cell(static_cast<int>(last) / state_.size_, static_cast<int>(last) % state_.size_);
+  }
+
+  void place(int cell, int player) {
+    board_[cell] = Geometry::stone(player);
+    for (int i = 0; i < 6; ++i) {
+      // Seen from the neighbour, this cell lies in the opposite direction.
+      beside_[cell + geometry_.around[i]] |= static_cast<std::uint16_t>(1U << ((i + 3) % 6 + 8 * player));
+    }
+  }
+
+  int next_cell(Random& random, int last, int mover) {
+    if (last >= 0) {
+      const std::uint32_t own = beside_[last] >> (8 * mover) & 0x3FU;
+      const std::uint32_t taken = (beside_[last] | beside_[last] >> 8) & 0x3FU;
+      // Three neighbours in a row around the intruder: own, empty, own.
+      const std::uint32_t replies = ~taken & (own << 1 | own >> 5) & (own >> 1 | own << 5) & 0x3FU;
+      if (replies != 0) return last + geometry_.around[choose(random, replies)];
+    }
+    // Cells that a reply has taken meanwhile are still listed; they are dropped when drawn.
     for (;;) {
       const std::uint32_t pick = random.below(static_cast<std::uint32_t>(empties_));
       const int cell = empty_[pick];
@@ -116,28 +175,32 @@ class InformedPlayout {
     }
   }
 
-  // The cell that saves a bridge of `mover` which the stone at `intruder` has entered, or -1.
-  int bridge_reply(Random& random, int intruder, int mover) const {
-    const std::uint8_t own = stone(mover);
-    int replies[6];
-    std::uint32_t found = 0;
-    for (int i = 0; i < 6; ++i) {
-      // Three neighbours in a row around the intruder: own, empty, own.
-      const int middle = intruder + around_[i + 1];
-      if (board_[middle] == 0 && board_[intruder + around_[i]] == own &&
-          board_[intruder + around_[i + 2]] == own) {
-        replies[found++] = middle;
-      }
+  static int choose(Random& random, std::uint32_t bits) {
+    const int count = std::popcount(bits);
+    if (count > 1) {
+      for (std::uint32_t skip = random.below(static_cast<std::uint32_t>(count)); skip > 0; --skip) bits &= bits - 1;
     }
-    if (found == 0) return -1;
-    return found == 1 ? replies[0] : replies[random.below(found)];
+    return std::countr_zero(bits);
+  }
+
+  void take_over_full_board() {
+    const int size = state_.size_;
+    const std::uint32_t full = full_row(size);
+    for (int row = 1; row <= size; ++row) {
+      std::uint32_t black = 0;
+      const std::uint8_t* cells = &board_[row * geometry_.stride + 1];
+      for (int column = 0; column < size; ++column) black |= (cells[column] & 1U) << column;
+      state_.stones_[0][row] = black;
+      state_.stones_[1][row] = full & ~black;
+    }
+    state_.judge_full_board();
   }
 
   HexState& state_;
-  int stride_;
+  const Geometry& geometry_;
   int empties_ = 0;
-  std::array<int, 8> around_;
-  std::array<std::uint8_t, (max_size + 2) * (max_size + 2)> board_;
+  std::array<std::uint8_t, Geometry::max_cells> board_;
+  std::array<std::uint16_t, Geometry::max_cells> beside_;
   std::array<std::uint16_t, max_size * max_size> empty_;
 };
 

@@ -1,0 +1,131 @@
+"""The terminal face: `tesuji`, one file per command.
+
+Exit codes: 0 all is well, 1 a broken promise or an exception in a user's game (with its traceback), 2 bad
+input (one line that begins with `tesuji:`), 130 ended by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Annotated, Any
+
+import typer
+import typer.core
+import typer.main
+
+from tesuji.cli.analyse import analyse
+from tesuji.cli.bench import bench
+from tesuji.cli.bots import bots
+from tesuji.cli.check import check
+from tesuji.cli.errors import BadInput, one_line
+from tesuji.cli.games import games
+from tesuji.cli.play import play
+
+# Older releases of typer use the package click and newer ones a copy of their own; both lead here.
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+
+FINE, BROKEN, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+
+class OnceEach(typer.core.TyperCommand):
+    """A command that refuses an option given twice, where typer would quietly take the last."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse as usual, after a look at what is there."""
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        for parameter in set(given):
+            if given.count(parameter) > 1 and not getattr(parameter, "multiple", False):
+                ctx.fail(f"option {parameter.opts[0]} is given twice")
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help: it starts faster, and pipes well
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Try: tesuji play hex:size=7",
+)
+for command, example in (
+    (play, "tesuji play hex:size=7,swap=on --bot mcts:seconds=2 --seat 1"),
+    (analyse, 'tesuji analyse hex --moves "f6 d8" --bot mcts:seconds=5'),
+    (games, "tesuji games --load examples/connect_four.py"),
+    (bots, "tesuji bots --json"),
+    (check, "tesuji check tictactoe --load examples/tic_tac_toe.py"),
+    (bench, "tesuji bench hex:size=9 --seconds 2"),
+):
+    app.command(cls=OnceEach, epilog=f"Example: {example}")(command)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from tesuji import __version__
+
+        print(f"tesuji {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _tesuji(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Play, analyse and measure board games.
+
+    Games and bots are named by specs, a name and its options: hex:size=9,swap=on or
+    mcts:iterations=5000,rave=off. What there is: tesuji games, tesuji bots.
+    """
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code: `main(["games", "--json"])`."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal that cannot show ● shows ?, and the game goes on
+            stream.reconfigure(errors="replace")
+    try:
+        command = typer.main.get_command(app)
+        return command.main(args=arguments, prog_name="tesuji", standalone_mode=False) or FINE
+    except BadInput as error:
+        return _complain(str(error))
+    except UsageError as error:
+        return _complain(_usage(error))
+    except (typer.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN
+    except Exception as error:
+        # Not the input's fault: the author of the game or bot wants to see where it happened.
+        traceback.print_exception(error.with_traceback(_without_typer(error.__traceback__)))
+        return BROKEN
+
+
+def _complain(message: str) -> int:
+    print(f"tesuji: {message}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _usage(error: Any) -> str:
+    """A usage error in one line, with the way to help."""
+    message = one_line(error.format_message()).rstrip(".")
+    if message[1:2].islower():
+        message = message[0].lower() + message[1:]
+    path = error.ctx.command_path if error.ctx else "tesuji"
+    return f"{message} (see {path} --help)"
+
+
+def _without_typer(frames: TracebackType | None) -> TracebackType | None:
+    """The frames from the command on."""
+    here = os.path.dirname(__file__)
+    rest = frames.tb_next if frames else None  # the first is main()
+    while rest and os.path.dirname(rest.tb_frame.f_code.co_filename) != here:
+        rest = rest.tb_next
+    return rest or frames

@@ -1,0 +1,163 @@
+"""`tesuji analyse`: what a bot thinks of a position, growing while it searches."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.inputs import GameSpec, Json, Load, player_name, read_bot, read_game, read_moves
+from tesuji.cli.thinking import STOPPED, can_analyse, certainty, simulations, think
+from tesuji.game import CHANCE, Game, State, players_of, start, text_of
+from tesuji.registry import bots
+
+if TYPE_CHECKING:
+    from rich.console import Group
+    from rich.table import Table
+
+    from tesuji.search import Analysis
+
+ROWS = 8  # of the table, where --top says nothing
+
+
+def analyse(
+    game: GameSpec = None,
+    moves: Annotated[str, typer.Option(metavar="MOVES", help='The moves so far, such as "f6 d8".')] = "",
+    bot: Annotated[
+        str | None,
+        typer.Option(metavar="SPEC", help="The bot that searches; the game's own where none is given."),
+    ] = None,
+    top: Annotated[
+        int | None, typer.Option(metavar="N", help=f"Candidates to show: {ROWS}, in JSON all.", min=1)
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also draw the candidates upon the board, as SVG.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="For what the game deals, and for the bot.", min=0)
+    ] = None,
+    file: Load = None,
+    as_json: Json = False,
+) -> None:
+    """Show what a bot thinks of a position.
+
+    The candidates grow while it searches; Ctrl-C ends the search with the best so far.
+    """
+    game_spec, rules = read_game(game, file)
+    bot_spec, thinker = read_bot(bot, rules, seed=seed)
+    if not can_analyse(thinker):
+        able = ", ".join(name for name in bots.names() if can_analyse(bots.get(name)))
+        raise BadInput(f"the bot {bot_spec} chooses without an analysis; these give one: {able}")
+    first = start(rules, seed)
+    state = read_moves(first, moves)
+    if state.scores() is not None:
+        raise BadInput("the game is over after these moves: there is nothing to analyse")
+    if state.player == CHANCE:
+        raise BadInput("nature moves next: add its move to --moves to analyse what follows")
+    if svg is not None:
+        _check_drawable(state, svg)
+
+    if as_json:
+        analysis = think(thinker, state)
+        facts = {"game": game_spec, "bot": bot_spec, "moves": moves.replace(",", " ").split()}
+        print(json.dumps({**facts, "player": state.player, **analysis.as_dict(top=top)}, indent=2))
+    else:
+        analysis = _search_and_show(rules, state, thinker, top or ROWS, f"{game_spec} · {bot_spec}")
+    if svg is not None:
+        with reading():
+            picture = analysis.svg()
+        try:
+            svg.write_text(picture, encoding="utf-8")
+        except OSError as error:
+            raise BadInput(f"cannot write {svg}: {error.strerror}") from error
+
+
+def _check_drawable(state: State, path: Path) -> None:
+    """Before the search, so that nobody waits for nothing."""
+    if not hasattr(state, "svg"):
+        raise BadInput(f"--svg needs a game that can draw: {type(state).__name__} has no svg()")
+    if path.is_dir():
+        raise BadInput(f"cannot write {path}: it is a directory")
+    if not path.parent.is_dir():
+        raise BadInput(f"cannot write {path}: there is no directory {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise BadInput(f"cannot write {path}: permission denied")
+
+
+def _search_and_show(game: Game, state: State, bot: Any, rows: int, title: str) -> Analysis:
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False)
+    console.print(Text(title, "bold"))
+    console.print(str(state), soft_wrap=True)
+    console.print(Text(f"{player_name(game, state.player)} to move\n"))
+    players = players_of(game)
+    if console.is_terminal:
+        with Live(console=console, auto_refresh=False, transient=True) as live:
+            analysis = think(
+                bot, state, lambda found: live.update(_report(found, rows, players), refresh=True)
+            )
+    else:
+        analysis = think(bot, state)
+    console.print(_report(analysis, rows, players))
+    return analysis
+
+
+def _report(analysis: Analysis, rows: int, players: int) -> Group:
+    """The candidates and the figures of the search, in the middle of it or at its end."""
+    from rich.console import Group
+    from rich.text import Text
+
+    speed = f"{analysis.iterations / max(analysis.seconds, 1e-6):,.0f} a second"
+    memory = f"{analysis.nodes:,} nodes, {analysis.bytes / 2**20:.1f} MiB"
+    hidden = len(analysis.candidates) - rows
+    lines = [
+        f"… and {hidden} more moves" if hidden > 0 else "",
+        f"{simulations(analysis)} ({speed}) · {memory}",
+        STOPPED.get(analysis.stopped, analysis.stopped).capitalize()
+        + (" · memory is full: the tree no longer grows" if analysis.memory_full else ""),
+    ]
+    return Group(_table(analysis, rows, players), *(Text(line, "dim") for line in lines if line))
+
+
+def _table(analysis: Analysis, rows: int, players: int) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    candidates = analysis.candidates[:rows]
+    with_rave = any(candidate.amaf is not None for candidate in candidates)
+    with_proofs = any(candidate.proven is not None for candidate in candidates)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column("move", no_wrap=True)
+    for name, shown in (
+        ("visits", True),
+        ("win rate" if players == 2 else "score", True),
+        ("prior", True),
+        ("RAVE", with_rave),
+        ("proven", with_proofs),
+    ):
+        if shown:
+            table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("line", no_wrap=True, overflow="ellipsis")
+    for candidate in candidates:
+        cells = [
+            text_of(analysis.state, candidate.move),
+            f"{candidate.visits:,}",
+            f"{candidate.value:.1%}" if candidate.visits or candidate.proven is not None else "–",
+            f"{candidate.prior:.1%}",
+        ]
+        if with_rave:
+            cells.append("–" if candidate.amaf is None else f"{candidate.amaf:.1%}")
+        if with_proofs:
+            cells.append(certainty(candidate.proven))
+        chosen = candidate.move == analysis.move
+        line = " ".join(analysis.texts(candidate.line))
+        table.add_row(*map(Text, [*cells, line]), style="bold" if chosen else "")
+    return table

@@ -1,0 +1,91 @@
+"""What the commands share: their common arguments, and how these become games, bots and positions."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import traceback
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+from tesuji.bots import Bot
+from tesuji.cli.errors import BadInput, one_line, reading
+from tesuji.game import Game, State, game, parse_move
+from tesuji.registry import bots, games
+from tesuji.spec import Spec
+
+DEFAULT_GAME = "hex"
+DEFAULT_BOT = "mcts"
+
+GameSpec: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(metavar="GAME", help="A game spec, such as hex:size=7; hex where none is given."),
+]
+Load: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--load", metavar="FILE.py", help="Run a Python file that registers games or bots."),
+]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
+
+def load(path: Path | None) -> list[str]:
+    """Run a user's Python file, as `python FILE.py` would; returns the names of the games it brings."""
+    if path is None:
+        return []
+    if not path.is_file():
+        raise BadInput(f"cannot load {path}: there is no such file")
+    before = set(games.names())
+    name = f"tesuji_loaded_{path.stem}"  # not just the stem: a file may be called random.py
+    found = importlib.util.spec_from_file_location(name, path)
+    if found is None or found.loader is None:
+        raise BadInput(f"cannot load {path}: it must be a Python file, named …py")
+    module = importlib.util.module_from_spec(found)
+    sys.modules[name] = module  # dataclasses look their module up
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        found.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        lines = [
+            line
+            for file, line, *_ in traceback.extract_tb(error.__traceback__)
+            if Path(file) == path.resolve()
+        ]
+        where = f", line {lines[-1]}" if lines else ""
+        message = one_line(f"{type(error).__name__}: {error}").removesuffix(":")
+        raise BadInput(f"cannot load {path}{where}: {message}") from error
+    return [name for name in games.names() if name not in before]
+
+
+def read_game(text: str | None, file: Path | None = None) -> tuple[str, Game]:
+    """A game and its spec, after running the user's file; without a spec, what the file brings, or Hex."""
+    brought = load(file)
+    with reading():
+        spec = Spec.parse(text or (brought[0] if brought else DEFAULT_GAME))
+        return str(spec), game(spec)
+
+
+def read_bot(text: str | None, game: Game, *, seed: int | None = None) -> tuple[str, Bot]:
+    """A bot and its spec; the seed is for bots that take one and whose spec names none."""
+    with reading():
+        spec = Spec.parse(text or getattr(game, "default_bot", DEFAULT_BOT))
+        takes_seed = any(option.name == "seed" for option in bots.describe(spec.name))
+        if seed is not None and takes_seed and "seed" not in spec.options:
+            spec = Spec(spec.name, {**spec.options, "seed": str(seed)})
+        return str(spec), bots.make(spec, game)
+
+
+def read_moves(state: State, text: str) -> State:
+    """The position after moves as text. As `tesuji.replay`, but a play() that raises is the game's fault."""
+    for number, word in enumerate(text.replace(",", " ").split(), 1):
+        with reading(f"move {number}"):
+            move = parse_move(state, word)
+        state = state.play(move)
+    return state
+
+
+def player_name(game: Game, player: int) -> str:
+    """A player in words: from the game's `player_names` where it has them, else `player 0`."""
+    names: Any = getattr(game, "player_names", ())
+    return str(names[player]) if player < len(names) else f"player {player}"

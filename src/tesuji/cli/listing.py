@@ -1,0 +1,55 @@
+"""The list of games or of bots with all their options, from the classes themselves."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from tesuji.registry import Registry
+
+
+def show(registry: Registry, *, as_json: bool) -> None:
+    """Print every name of a registry with one line and its options."""
+    things = {name: registry.get(name) for name in registry.names()}
+    if as_json:
+        listed = [
+            {"name": name, "doc": first_line(cls), "options": [o._asdict() for o in registry.describe(name)]}
+            for name, cls in things.items()
+        ]
+        print(json.dumps(listed, indent=2))
+        return
+
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False)
+    for number, (name, cls) in enumerate(things.items()):
+        if number:
+            console.print()
+        console.print(Text.assemble((name, "bold cyan"), f"  {first_line(cls)}"))
+        options = registry.describe(name)
+        if not options:
+            console.print("  no options")
+            continue
+        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+        table.add_column("  option", no_wrap=True)
+        table.add_column("values", max_width=20)
+        table.add_column("default", no_wrap=True, max_width=10)
+        table.add_column("meaning")
+        for option in options:
+            table.add_row(Text(f"  {option.name}"), Text(option.kind), Text(option.default), Text(option.doc))
+        console.print(table)
+    console.print(Text(f"\nA spec names one with its options: {_example(registry)}", "dim"))
+
+
+def first_line(cls: type) -> str:
+    """The first line of a class's docstring, without the Python example that may end it."""
+    line = (cls.__doc__ or "").strip().partition("\n")[0]
+    if line.startswith(f"{cls.__name__}("):  # what a dataclass without a docstring is given
+        return ""
+    return re.sub(r"[\s:;,]*`[^`]*`\.?$", "", line)
+
+
+def _example(registry: Registry) -> str:
+    return "hex:size=9,swap=on" if registry.kind == "game" else "mcts:iterations=5000,rave=off"

@@ -1,0 +1,59 @@
+"""`tesuji play`: a game at the terminal, against bots or between them."""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import Annotated
+
+import typer
+
+from tesuji.bots import Bot
+from tesuji.cli.errors import BadInput
+from tesuji.cli.inputs import GameSpec, Load, read_bot, read_game
+from tesuji.game import Game, players_of, start
+
+EXHIBITION_BOT = "mcts:iterations=2000"  # a whole game of Hex 11×11 between two of these takes seconds
+
+
+def play(
+    game: GameSpec = None,
+    bot: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="Your opponent; the game's own where none is given.")
+    ] = None,
+    seat: Annotated[
+        str,
+        typer.Option(metavar="SEAT", help="Where you sit: 0 moves first; none: the bots play each other."),
+    ] = "0",
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="For what the game deals, and for the bots.", min=0)
+    ] = None,
+    file: Load = None,
+) -> int:
+    """Play against a bot at the terminal.
+
+    Type a move, or help. Ctrl-C while the bot thinks makes it move at once. Where standard input is not a
+    terminal, the bots play each other.
+    """
+    _, rules = read_game(game, file)
+    human = _read_seat(seat, rules)
+    if not sys.stdin.isatty():
+        human = None
+    spec = bot or (EXHIBITION_BOT if human is None else None)
+    bots: dict[int, tuple[str, Bot]] = {}
+    for player in range(players_of(rules)):
+        if player != human:  # each with a search of its own, and not the same luck
+            bots[player] = read_bot(spec, rules, seed=None if seed is None else seed + player)
+
+    from tesuji.cli.session import Session
+
+    return Session(rules, start(rules, seed), bots, random.Random(seed)).play()
+
+
+def _read_seat(text: str, game: Game) -> int | None:
+    seats = [str(player) for player in range(players_of(game))]
+    if text == "none":
+        return None
+    if text not in seats:
+        raise BadInput(f"--seat must be {', '.join(seats)} or none, not {text!r}")
+    return int(text)

@@ -1,0 +1,243 @@
+"""One game at the terminal: the board, whose turn it is, a prompt, and what the bots do and think."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from tesuji.bots import Bot, bot
+from tesuji.cli.inputs import player_name
+from tesuji.cli.thinking import can_analyse, certainty, simulations, think
+from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, text_of
+from tesuji.search import Analysis
+
+HELP = """\
+a move   such as {example}; several ways to write it may be fine
+moves    list the legal moves
+hint     what the bot would play, with the three best moves
+undo     take back your last move and the reply
+board    show the board again
+resign   give the game up
+quit     leave (also Ctrl-D)"""
+HINTS = 3
+SWAP = "swap-pieces"
+
+
+class Session:
+    """A game between the person at the terminal, if any, and bots in the other seats.
+
+    `bots` maps a seat to the spec of its bot and the bot: `Session(game, start, {1: ("mcts", mcts)}, rng)`.
+    """
+
+    def __init__(
+        self, game: Game, first: State, bots: Mapping[int, tuple[str, Bot]], rng: random.Random
+    ) -> None:
+        self.game = game
+        self.states = [first]
+        self.bots = bots
+        self.rng = rng
+        self.console = Console(highlight=False, markup=False)
+        self.watching = len(bots) == players_of(game)
+        self.boards = (
+            not self.watching or self.console.is_terminal
+        )  # else one line a move, and the last board
+        self.adviser: Bot | None = None
+
+    @property
+    def state(self) -> State:
+        """The position on the board."""
+        return self.states[-1]
+
+    def play(self) -> int:
+        """Play to the end, or until the person leaves; returns the exit code."""
+        try:
+            self.greet()
+            while (scores := self.state.scores()) is None:
+                player = self.state.player
+                if player == CHANCE:
+                    self.nature_moves()
+                elif player in self.bots:
+                    self.bot_moves(player)
+                elif not self.person_moves(player):
+                    return 0
+            self.show_board()
+            self.say(self.result(scores), "bold")
+        except KeyboardInterrupt:
+            self.say("\nInterrupted: the game ends here, unfinished.")
+            return 130
+        return 0
+
+    def greet(self) -> None:
+        """Who sits where, and the first board."""
+        for player in range(players_of(self.game)):
+            spec = self.bots[player][0] if player in self.bots else "you"
+            number = f" (player {player})" if getattr(self.game, "player_names", ()) else ""
+            self.say(f"{player_name(self.game, player)}{number}: {spec}")
+        if not self.watching:
+            with contextlib.suppress(ImportError):
+                import readline  # noqa: F401  # line editing in input()
+            self.say("Type a move, or help.")
+        elif self.boards:
+            self.show_board()
+        else:
+            self.say("")
+
+    def person_moves(self, player: int) -> bool:
+        """Read lines until one is a move; False where the person leaves."""
+        self.show_board()
+        texts = [text_of(self.state, move) for move in self.state.moves()]
+        if SWAP in texts:
+            self.say(f"You may take the first stone over: type {SWAP}.")
+        while True:
+            try:
+                line = input(f"{self.name(player)}, move {len(self.states)}> ").strip()
+            except EOFError:
+                self.say("\nGoodbye: the game ends here, unfinished.")
+                return False
+            command = None if line in texts else line.lower()  # a game may have a move called "resign"
+            if command == "quit":
+                self.say("Goodbye: the game ends here, unfinished.")
+                return False
+            if command == "resign":
+                self.show_resignation(player)
+                return False
+            if command == "undo":
+                if self.undo(player):
+                    return True
+            elif command in ("help", "?"):
+                self.say(HELP.format(example=texts[0]))
+            elif command == "moves":
+                self.say(textwrap.fill(" ".join(texts), self.console.width))
+            elif command == "board":
+                self.show_board()
+            elif command == "hint":
+                self.hint()
+            elif line:
+                try:
+                    move = parse_move(self.state, line)
+                except ValueError as error:
+                    self.say(str(error), "red")
+                    continue
+                self.advance(move)
+                return True
+
+    def undo(self, player: int) -> bool:
+        """Back to the person's turn before this one."""
+        earlier = [index for index, state in enumerate(self.states[:-1]) if state.player == player]
+        if not earlier:
+            self.say("There is no move of yours to take back.")
+            return False
+        del self.states[earlier[-1] + 1 :]
+        return True
+
+    def hint(self) -> None:
+        """What a bot would play here: the opponent, where it can say, else the game's own."""
+        adviser = next((one for _, one in self.bots.values() if can_analyse(one)), None) or self.adviser
+        if adviser is None:
+            adviser = self.adviser = bot(None, self.game)
+        analysis = self.think(adviser, "Thinking about a hint")
+        rows = [
+            [
+                text_of(self.state, candidate.move),
+                self.worth(candidate.value, candidate.proven),
+                f"{candidate.visits:,} visits",
+                "line: " + " ".join(analysis.texts(candidate.line)),
+            ]
+            for candidate in analysis.candidates[:HINTS]
+        ]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+            self.console.print(Text("  " + "  ".join(cells).rstrip()), no_wrap=True, overflow="ellipsis")
+
+    def bot_moves(self, player: int) -> None:
+        """The bot's move, with what it thinks of it."""
+        _, mover = self.bots[player]
+        before, name = self.state, self.name(player)
+        if not can_analyse(mover):
+            move, thoughts = mover.choose(before), ""
+        else:
+            analysis = self.think(mover, f"{name} is thinking")
+            move = analysis.move
+            thoughts = f"{self.worth(analysis.value, analysis.proven)}, {simulations(analysis)}"
+        self.advance(move)
+        if self.boards:
+            said = f"{name} plays {text_of(before, move)}"
+            self.say(f"{said} ({thoughts})" if thoughts else said, "green")
+        else:
+            number = f"{len(self.states) - 1}."
+            self.say(f"{number:>4} {name}  {text_of(before, move):<4}  {thoughts}".rstrip())
+        if self.boards and self.watching and self.state.scores() is None:
+            self.show_board()
+
+    def nature_moves(self) -> None:
+        """Chance decides, by its probabilities."""
+        before: Any = self.state
+        moves, weights = zip(*before.chances(), strict=True)
+        move = self.rng.choices(moves, weights)[0]
+        self.advance(move)
+        self.say(f"Chance: {text_of(before, move)}")
+
+    def advance(self, move: Move) -> None:
+        """Play a move on the board."""
+        self.states.append(self.state.play(move))
+
+    def think(self, thinker: Any, what: str) -> Analysis:
+        """An analysis with a running count. Between bots Ctrl-C ends the game: there is no one to wait for."""
+        if self.watching:
+            analysis: Analysis = thinker.analyse(self.state)
+            return analysis
+        with self.console.status(f"{what} … (Ctrl-C: enough)") as status:
+            return think(
+                thinker,
+                self.state,
+                lambda found: status.update(f"{what} … {found.iterations:,} simulations (Ctrl-C: enough)"),
+            )
+
+    def worth(self, value: float, proven: float | None) -> str:
+        """How good a move is for its mover."""
+        if proven is not None:
+            return f"a certain {certainty(proven)}"
+        return f"win rate {value:.1%}" if players_of(self.game) == 2 else f"score {value:.2f}"
+
+    def name(self, player: int) -> str:
+        """A player as the lines call it: `Black (you)`, `player 1 (mcts)`."""
+        role = self.bots[player][0].partition(":")[0] if player in self.bots else "you"
+        return f"{player_name(self.game, player)} ({role})"
+
+    def result(self, scores: Sequence[float]) -> str:
+        """The end of the game in words."""
+        best = max(scores)
+        winners = [self.name(player) for player, score in enumerate(scores) if score == best]
+        plies = len(self.states) - 1
+        after = f"after {plies} move{'' if plies == 1 else 's'}"
+        shown = (
+            ""
+            if sorted(scores)[-2:] == [0, 1]
+            else f" Scores: {', '.join(f'{score:g}' for score in scores)}."
+        )
+        if len(winners) == len(scores):
+            return f"A draw {after}."
+        if len(winners) > 1:
+            return f"{', '.join(winners[:-1])} and {winners[-1]} share the first place {after}.{shown}"
+        return f"{winners[0]} wins {after}.{shown}"
+
+    def show_resignation(self, player: int) -> None:
+        """A resignation names the winner where there is just one other player."""
+        others = [other for other in range(players_of(self.game)) if other != player]
+        winner = f": {self.name(others[0])} wins" if len(others) == 1 else ""
+        self.say(f"{self.name(player)} resigns{winner}.", "bold")
+
+    def show_board(self) -> None:
+        """The position as its state draws it, never broken into other lines."""
+        self.console.print(Text(f"\n{self.state}\n"), soft_wrap=True)
+
+    def say(self, text: str, style: str = "") -> None:
+        """A line of talk."""
+        self.console.print(Text(text, style))
