@@ -29,13 +29,13 @@ nb::object scores(const State& state) {
   return nb::tuple(list);
 }
 
-std::uint64_t random_playouts(const State& state, std::uint64_t count, std::uint64_t seed, bool informed) {
+std::uint64_t playouts(const State& state, std::uint64_t count, std::uint64_t seed, const PlayoutPolicy* policy) {
   const std::unique_ptr<State> copy = state.clone();
   Random random(seed);
   std::uint64_t won = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     copy->assign(state);
-    copy->playout(random, {.informed = informed});
+    if (policy == nullptr || !policy->play_out(*copy, random, {})) copy->playout(random, {});
     if (copy->scores()[0] == 1.0) ++won;
   }
   return won;
@@ -57,9 +57,9 @@ void bind_game(nb::module_& module) {
       .def("legal", &State::legal, nb::arg("move"))
       .def("play", &play, nb::arg("move"), "The next position; ValueError where the move is not legal.")
       .def("same_position", &State::same_position, nb::arg("other"))
-      .def("playouts", &random_playouts, nb::arg("count"), nb::arg("seed"), nb::arg("informed") = false,
+      .def("playouts", &playouts, nb::arg("count"), nb::arg("seed"), nb::arg("policy").none() = nb::none(),
            nb::call_guard<nb::gil_scoped_release>(),
-           "Plays random games from here and returns how many of them player 0 won outright.");
+           "Plays random games from here, by a native policy if given; returns how many player 0 won outright.");
 
   nb::class_<Value>(module, "Value", "A native value: position -> worth to a player, in [0, 1].")
       .def("__call__", &Value::value, nb::arg("state"), nb::arg("player"));
@@ -72,6 +72,16 @@ void bind_game(nb::module_& module) {
             return nb::make_tuple(threat.moves, threat.urgent);
           },
           nb::arg("state"), nb::sig("def __call__(self, state: State) -> tuple[list[int], bool]"));
+  nb::class_<PlayoutPolicy>(module, "PlayoutPolicy", "A native playout policy.")
+      .def(
+          "__call__",
+          [](const PlayoutPolicy& hook, const State& state, std::uint64_t seed) {
+            MoveList moves;
+            state.moves(moves);
+            Random random(seed);
+            return hook.choose(state, moves, random);
+          },
+          nb::arg("state"), nb::arg("seed"));
   nb::class_<MoveOrdering>(module, "MoveOrdering", "A native move ordering.")
       .def(
           "__call__",

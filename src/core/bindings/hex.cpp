@@ -47,13 +47,6 @@ void bind_hex(nb::module_& module) {
   module.def("hex_groups", &hex::groups, nb::arg("state"), nb::arg("player"), "Number of connected groups.");
   module.def("hex_objectives", &hex::objectives, nb::arg("state"), nb::arg("player"),
              "The values of the eight objectives, in the order of HEX_OBJECTIVE_NAMES.");
-  module.def(
-      "hex_policy_move",
-      [](const HexState& state, std::uint64_t seed) {
-        Random random(seed);
-        return hex::policy_move(state, random);
-      },
-      nb::arg("state"), nb::arg("seed"), "One move of an informed playout.");
   nb::list names;
   for (const char* name : hex::objective_names) names.append(nb::str(name));
   module.attr("HEX_OBJECTIVE_NAMES") = nb::tuple(names);
@@ -66,6 +59,8 @@ void bind_hex(nb::module_& module) {
       .def(nb::init<int>(), nb::arg("urgent_distance"));
   nb::class_<hex::NeighbourOrdering, MoveOrdering>(module, "HexNeighbourOrdering", "Moves beside stones first.")
       .def(nb::init<>());
+  nb::class_<hex::BridgePolicy, PlayoutPolicy>(module, "HexBridgePolicy", "Playouts that save bridges.")
+      .def(nb::init<double, double>(), nb::arg("neighbours"), nb::arg("centre"));
   nb::class_<hex::FullnessExploration, Exploration>(module, "HexFullnessExploration",
                                                     "Exploration by how full the board is.")
       .def(nb::init<>());

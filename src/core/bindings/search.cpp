@@ -85,18 +85,14 @@ class PythonHost final : public Host {
 
 class Searcher {
  public:
-  Searcher(const SearchOptions& options, int players, nb::object wrap, const nb::dict& hooks, bool informed_playouts)
+  Searcher(const SearchOptions& options, int players, nb::object wrap, const nb::dict& hooks)
       : rules_(std::make_shared<Rules>(players)), bridge_(std::make_shared<Bridge>(rules_, std::move(wrap))) {
     Hooks made;
     made.value = hook<Value>(hooks, "value", make_value);
     made.threat_response = hook<ThreatResponse>(hooks, "threat_response", make_threat_response);
     made.move_ordering = hook<MoveOrdering>(hooks, "move_ordering", make_move_ordering);
     made.exploration = hook<Exploration>(hooks, "exploration", make_exploration);
-    if (hooks.contains("playout_policy")) {
-      made.playout_policy = make_playout_policy(bridge_, nb::borrow(hooks["playout_policy"]));
-      uses_python_ = true;
-    }
-    made.informed_playouts = informed_playouts;
+    made.playout_policy = hook<PlayoutPolicy>(hooks, "playout_policy", make_playout_policy);
     uses_python_ = uses_python_ || !bridge_->native();
     mcts_ = std::make_unique<Mcts>(options, std::move(made));
   }
@@ -190,8 +186,8 @@ void bind_search(nb::module_& module) {
       .def_rw("memory", &SearchOptions::memory)
       .def_rw("stop_when_full", &SearchOptions::stop_when_full);
   nb::class_<Searcher>(module, "Searcher", "A Monte-Carlo tree search that keeps its tree between calls.")
-      .def(nb::init<const SearchOptions&, int, nb::object, const nb::dict&, bool>(), nb::arg("options"),
-           nb::arg("players"), nb::arg("wrap").none(), nb::arg("hooks"), nb::arg("informed_playouts"))
+      .def(nb::init<const SearchOptions&, int, nb::object, const nb::dict&>(), nb::arg("options"), nb::arg("players"),
+           nb::arg("wrap").none(), nb::arg("hooks"))
       .def("search", &Searcher::search, nb::arg("root"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("reuse"),
            nb::arg("progress").none() = nb::none(), nb::arg("interval") = 0.1,
            nb::sig("def search(self, root: object, iterations: int, seconds: float, reuse: bool, progress: object | "

@@ -39,6 +39,8 @@ class PlayoutPolicy {
  public:
   virtual ~PlayoutPolicy() = default;
   virtual Move choose(const State& state, const MoveList& moves, Random& random) const = 0;
+  // A native policy plays the whole playout in a tight loop of its own. False: it has none and is asked move by move.
+  virtual bool play_out(State&, Random&, const PlayoutRequest&) const { return false; }
 };
 
 // The order in which a node's moves are first tried, and how much attention each deserves.
@@ -64,8 +66,6 @@ struct Hooks {
   std::shared_ptr<const PlayoutPolicy> playout_policy;
   std::shared_ptr<const MoveOrdering> move_ordering;
   std::shared_ptr<const Exploration> exploration;
-  // The playout policy is the game's own, run inside State::playout.
-  bool informed_playouts = false;
 };
 
 }  // namespace tesuji

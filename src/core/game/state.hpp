@@ -31,7 +31,6 @@ using Trace = std::vector<Played>;
 // How a playout is to be run.
 struct PlayoutRequest {
   int max_plies = -1;      // stop after so many moves; negative: play to the end
-  bool informed = false;   // use the game's own playout policy instead of uniform moves
   Trace* trace = nullptr;  // receives the moves, where the caller wants them
   // Long playouts ask this now and then, so that endless games can be cancelled.
   bool (*stopped)(const void*) = nullptr;
@@ -61,7 +60,7 @@ class State {
   // Two states for which this holds have the same future.
   virtual bool same_position(const State& other) const = 0;
 
-  // Plays random moves until the game ends, the request's limit is reached or the caller wants to stop.
+  // Plays uniformly random moves until the game ends, the request's limit is reached or the caller wants to stop.
   virtual void playout(Random& random, const PlayoutRequest& request) = 0;
   // The moves that follow belong to a playout: what they reach will not be asked for again.
   virtual void leave_tree() {}

@@ -209,14 +209,15 @@ bool Mcts::evaluate(Worker& worker, Scores& result) {
   state.leave_tree();
   PlayoutRequest request;
   request.max_plies = options_.playout_depth;
-  request.informed = hooks_.informed_playouts;
   request.trace = options_.rave != Rave::off ? &worker.trace : nullptr;
   request.stopped_context = this;
   request.stopped = [](const void* context) {
     const Mcts& search = *static_cast<const Mcts*>(context);
     return search.cancelled_.load(relaxed) || search.stop_.load(relaxed) != Stop::none || search.out_of_time();
   };
-  if (hooks_.playout_policy != nullptr) {
+  if (hooks_.playout_policy == nullptr) {
+    state.playout(worker.random, request);
+  } else if (!hooks_.playout_policy->play_out(state, worker.random, request)) {
     for (int plies = 0; plies != request.max_plies && !state.over(); ++plies) {
       state.moves(worker.moves);
       const Move move = hooks_.playout_policy->choose(state, worker.moves, worker.random);
@@ -224,8 +225,6 @@ bool Mcts::evaluate(Worker& worker, Scores& result) {
       state.play(move);
       if (plies % 64 == 63 && request.stopped(this)) return false;
     }
-  } else {
-    state.playout(worker.random, request);
   }
   if (state.over()) {
     result = state.scores();

@@ -11,7 +11,7 @@ import typer
 
 from tesuji.cli.errors import BadInput, reading
 from tesuji.cli.inputs import GameSpec, Json, Load, player_name, read_bot, read_game, read_moves
-from tesuji.cli.thinking import STOPPED, can_analyse, certainty, simulations, think
+from tesuji.cli.thinking import STOPPED, can_analyse, certainty, counted, think
 from tesuji.game import CHANCE, Game, State, players_of, start, text_of
 from tesuji.registry import bots
 
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
 
-    from tesuji.search import Analysis
+    from tesuji.search import Analysis, Candidate
 
 ROWS = 8  # of the table, where --top says nothing
+UNKNOWN = "–"
 
 
 def analyse(
@@ -29,7 +30,7 @@ def analyse(
     moves: Annotated[str, typer.Option(metavar="MOVES", help='The moves so far, such as "f6 d8".')] = "",
     bot: Annotated[
         str | None,
-        typer.Option(metavar="SPEC", help="The bot that searches; the game's own where none is given."),
+        typer.Option(metavar="SPEC", help="Who searches; the game's own bot where none is given."),
     ] = None,
     top: Annotated[
         int | None, typer.Option(metavar="N", help=f"Candidates to show: {ROWS}, in JSON all.", min=1)
@@ -100,9 +101,11 @@ def _search_and_show(game: Game, state: State, bot: Any, rows: int, title: str) 
     players = players_of(game)
     if console.is_terminal:
         with Live(console=console, auto_refresh=False, transient=True) as live:
-            analysis = think(
-                bot, state, lambda found: live.update(_report(found, rows, players), refresh=True)
-            )
+
+            def show(found: Analysis) -> None:
+                live.update(_report(found, rows, players), refresh=True)
+
+            analysis = think(bot, state, show)
     else:
         analysis = think(bot, state)
     console.print(_report(analysis, rows, players))
@@ -114,14 +117,15 @@ def _report(analysis: Analysis, rows: int, players: int) -> Group:
     from rich.console import Group
     from rich.text import Text
 
-    speed = f"{analysis.iterations / max(analysis.seconds, 1e-6):,.0f} a second"
-    memory = f"{analysis.nodes:,} nodes, {analysis.bytes / 2**20:.1f} MiB"
+    done, seconds = counted(analysis.iterations, "simulation"), analysis.seconds
+    spent = f"{seconds:.2f} s ({analysis.iterations / seconds:,.0f}/s)" if seconds >= 0.01 else "under 10 ms"
     hidden = len(analysis.candidates) - rows
+    stopped = STOPPED.get(analysis.stopped, analysis.stopped)
+    full = " · the memory is full: the tree grows no more" if analysis.memory_full else ""
     lines = [
-        f"… and {hidden} more moves" if hidden > 0 else "",
-        f"{simulations(analysis)} ({speed}) · {memory}",
-        STOPPED.get(analysis.stopped, analysis.stopped).capitalize()
-        + (" · memory is full: the tree no longer grows" if analysis.memory_full else ""),
+        f"… and {counted(hidden, 'more move')}" if hidden > 0 else "",
+        f"{done} in {spent} · {counted(analysis.nodes, 'node')}, {analysis.bytes / 2**20:.1f} MiB",
+        f"{stopped[0].upper()}{stopped[1:]}{full}",
     ]
     return Group(_table(analysis, rows, players), *(Text(line, "dim") for line in lines if line))
 
@@ -132,32 +136,27 @@ def _table(analysis: Analysis, rows: int, players: int) -> Table:
     from rich.text import Text
 
     candidates = analysis.candidates[:rows]
-    with_rave = any(candidate.amaf is not None for candidate in candidates)
-    with_proofs = any(candidate.proven is not None for candidate in candidates)
+    columns: dict[str, list[str]] = {
+        "move": [text_of(analysis.state, candidate.move) for candidate in candidates],
+        "visits": [f"{candidate.visits:,}" for candidate in candidates],
+        "win rate" if players == 2 else "score": [_mean(candidate) for candidate in candidates],
+        "prior": [f"{candidate.prior:.1%}" for candidate in candidates],
+    }
+    if any(candidate.amaf is not None for candidate in candidates):
+        columns["RAVE"] = [UNKNOWN if c.amaf is None else f"{c.amaf:.1%}" for c in candidates]
+    if any(candidate.proven is not None for candidate in candidates):
+        columns["proven"] = [certainty(candidate.proven) for candidate in candidates]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column("move", no_wrap=True)
-    for name, shown in (
-        ("visits", True),
-        ("win rate" if players == 2 else "score", True),
-        ("prior", True),
-        ("RAVE", with_rave),
-        ("proven", with_proofs),
-    ):
-        if shown:
-            table.add_column(name, justify="right", no_wrap=True)
+    for name, cells in columns.items():  # a minimum each, so that only the line is cut where it is narrow
+        width = max(map(len, [name, *cells]))
+        table.add_column(name, justify="left" if name == "move" else "right", min_width=width, no_wrap=True)
     table.add_column("line", no_wrap=True, overflow="ellipsis")
-    for candidate in candidates:
-        cells = [
-            text_of(analysis.state, candidate.move),
-            f"{candidate.visits:,}",
-            f"{candidate.value:.1%}" if candidate.visits or candidate.proven is not None else "–",
-            f"{candidate.prior:.1%}",
-        ]
-        if with_rave:
-            cells.append("–" if candidate.amaf is None else f"{candidate.amaf:.1%}")
-        if with_proofs:
-            cells.append(certainty(candidate.proven))
-        chosen = candidate.move == analysis.move
+    for candidate, *texts in zip(candidates, *columns.values(), strict=True):
         line = " ".join(analysis.texts(candidate.line))
-        table.add_row(*map(Text, [*cells, line]), style="bold" if chosen else "")
+        table.add_row(*map(Text, [*texts, line]), style="bold" if candidate.move == analysis.move else "")
     return table
+
+
+def _mean(candidate: Candidate) -> str:
+    seen = candidate.visits or candidate.proven is not None
+    return f"{candidate.value:.1%}" if seen else UNKNOWN

@@ -19,7 +19,7 @@ from tesuji.spec import Spec
 
 SEARCHES = {
     "plain UCT": Spec("mcts", {"knowledge": "off", "rave": "off"}),
-    "mcts, its defaults": Spec("mcts"),
+    "default mcts": Spec("mcts"),
 }
 THREADS = (1, 2)
 BATCH_SECONDS = 0.05  # of native playouts between two looks at the clock, and at Ctrl-C
@@ -122,7 +122,7 @@ def _show(console: Any, spec: str, cores: int, speeds: list[Speed]) -> None:
     console.print(Text(f"{spec} on {cores} core{'s' if cores > 1 else ''}", "bold"))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("")
-    for name in ("threads", "per second", "nodes each", "bytes each"):
+    for name in ("threads", "per second", "nodes/simulation", "bytes/simulation"):
         table.add_column(name, justify="right", no_wrap=True)
     for speed in speeds:
         nodes = "" if speed.nodes_per_simulation is None else f"{speed.nodes_per_simulation:.2f}"

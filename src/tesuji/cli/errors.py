@@ -21,5 +21,5 @@ def reading(what: str = "") -> Iterator[None]:
 
 
 def one_line(text: str) -> str:
-    """The text without line breaks: `one_line("a\\n  b") == "a b"`."""
+    r"""The text without line breaks: `one_line("a\n b") == "a b"`."""
     return " ".join(text.split())

@@ -38,7 +38,7 @@ def load(path: Path | None) -> list[str]:
         raise BadInput(f"cannot load {path}: there is no such file")
     before = set(games.names())
     name = f"tesuji_loaded_{path.stem}"  # not just the stem: a file may be called random.py
-    found = importlib.util.spec_from_file_location(name, path)
+    found = importlib.util.spec_from_file_location(name, path.absolute())
     if found is None or found.loader is None:
         raise BadInput(f"cannot load {path}: it must be a Python file, named …py")
     module = importlib.util.module_from_spec(found)
@@ -47,11 +47,8 @@ def load(path: Path | None) -> list[str]:
     try:
         found.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        lines = [
-            line
-            for file, line, *_ in traceback.extract_tb(error.__traceback__)
-            if Path(file) == path.resolve()
-        ]
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [frame.lineno for frame in frames if Path(frame.filename) == path.absolute()]
         where = f", line {lines[-1]}" if lines else ""
         message = one_line(f"{type(error).__name__}: {error}").removesuffix(":")
         raise BadInput(f"cannot load {path}{where}: {message}") from error
@@ -69,7 +66,7 @@ def read_game(text: str | None, file: Path | None = None) -> tuple[str, Game]:
 def read_bot(text: str | None, game: Game, *, seed: int | None = None) -> tuple[str, Bot]:
     """A bot and its spec; the seed is for bots that take one and whose spec names none."""
     with reading():
-        spec = Spec.parse(text or getattr(game, "default_bot", DEFAULT_BOT))
+        spec = Spec.parse(text or str(getattr(game, "default_bot", DEFAULT_BOT)))
         takes_seed = any(option.name == "seed" for option in bots.describe(spec.name))
         if seed is not None and takes_seed and "seed" not in spec.options:
             spec = Spec(spec.name, {**spec.options, "seed": str(seed)})

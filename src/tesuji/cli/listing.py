@@ -27,18 +27,21 @@ def show(registry: Registry, *, as_json: bool) -> None:
     for number, (name, cls) in enumerate(things.items()):
         if number:
             console.print()
-        console.print(Text.assemble((name, "bold cyan"), f"  {first_line(cls)}"))
+        heading = Table.grid(padding=(0, 2))
+        heading.add_row(Text(name, "bold cyan"), Text(first_line(cls)))
+        console.print(heading)
         options = registry.describe(name)
         if not options:
             console.print("  no options")
             continue
         table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
         table.add_column("  option", no_wrap=True)
-        table.add_column("values", max_width=20)
-        table.add_column("default", no_wrap=True, max_width=10)
+        table.add_column("values", max_width=18)
+        table.add_column("default", max_width=10)
         table.add_column("meaning")
         for option in options:
-            table.add_row(Text(f"  {option.name}"), Text(option.kind), Text(option.default), Text(option.doc))
+            cells = (f"  {option.name}", option.kind, _short(option.default), option.doc)
+            table.add_row(*map(Text, cells))
         console.print(table)
     console.print(Text(f"\nA spec names one with its options: {_example(registry)}", "dim"))
 
@@ -49,6 +52,14 @@ def first_line(cls: type) -> str:
     if line.startswith(f"{cls.__name__}("):  # what a dataclass without a docstring is given
         return ""
     return re.sub(r"[\s:;,]*`[^`]*`\.?$", "", line)
+
+
+def _short(default: str) -> str:
+    """A default for the table: √2 needs no sixteen digits there."""
+    try:
+        return default if len(default) <= 8 else f"{float(default):.4g}"
+    except ValueError:
+        return default
 
 
 def _example(registry: Registry) -> str:

@@ -23,7 +23,7 @@ def play(
     ] = None,
     seat: Annotated[
         str,
-        typer.Option(metavar="SEAT", help="Where you sit: 0 moves first; none: the bots play each other."),
+        typer.Option(metavar="SEAT", help="Where you sit, from 0; none: the bots play each other."),
     ] = "0",
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="For what the game deals, and for the bots.", min=0)

@@ -13,12 +13,12 @@ from rich.text import Text
 
 from tesuji.bots import Bot, bot
 from tesuji.cli.inputs import player_name
-from tesuji.cli.thinking import can_analyse, certainty, simulations, think
+from tesuji.cli.thinking import can_analyse, certainty, counted, think
 from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, text_of
 from tesuji.search import Analysis
 
 HELP = """\
-a move   such as {example}; several ways to write it may be fine
+a move   such as {example}
 moves    list the legal moves
 hint     what the bot would play, with the three best moves
 undo     take back your last move and the reply
@@ -44,9 +44,8 @@ class Session:
         self.rng = rng
         self.console = Console(highlight=False, markup=False)
         self.watching = len(bots) == players_of(game)
-        self.boards = (
-            not self.watching or self.console.is_terminal
-        )  # else one line a move, and the last board
+        # Where nobody looks at a terminal: one line a move, and the last board.
+        self.boards = not self.watching or self.console.is_terminal
         self.adviser: Bot | None = None
 
     @property
@@ -146,7 +145,7 @@ class Session:
             [
                 text_of(self.state, candidate.move),
                 self.worth(candidate.value, candidate.proven),
-                f"{candidate.visits:,} visits",
+                counted(candidate.visits, "visit"),
                 "line: " + " ".join(analysis.texts(candidate.line)),
             ]
             for candidate in analysis.candidates[:HINTS]
@@ -165,7 +164,9 @@ class Session:
         else:
             analysis = self.think(mover, f"{name} is thinking")
             move = analysis.move
-            thoughts = f"{self.worth(analysis.value, analysis.proven)}, {simulations(analysis)}"
+            thoughts = self.worth(analysis.value, analysis.proven)
+            if analysis.iterations:  # none where an earlier search has proven it
+                thoughts += f", {counted(analysis.iterations, 'simulation')}"
         self.advance(move)
         if self.boards:
             said = f"{name} plays {text_of(before, move)}"
@@ -189,7 +190,7 @@ class Session:
         self.states.append(self.state.play(move))
 
     def think(self, thinker: Any, what: str) -> Analysis:
-        """An analysis with a running count. Between bots Ctrl-C ends the game: there is no one to wait for."""
+        """An analysis with a running count. Between bots Ctrl-C is not for the bot: it ends the game."""
         if self.watching:
             analysis: Analysis = thinker.analyse(self.state)
             return analysis
@@ -215,13 +216,9 @@ class Session:
         """The end of the game in words."""
         best = max(scores)
         winners = [self.name(player) for player, score in enumerate(scores) if score == best]
-        plies = len(self.states) - 1
-        after = f"after {plies} move{'' if plies == 1 else 's'}"
-        shown = (
-            ""
-            if sorted(scores)[-2:] == [0, 1]
-            else f" Scores: {', '.join(f'{score:g}' for score in scores)}."
-        )
+        after = f"after {counted(len(self.states) - 1, 'move')}"
+        plain = sum(scores) == best == 1
+        shown = "" if plain else f" Scores: {', '.join(f'{score:g}' for score in scores)}."
         if len(winners) == len(scores):
             return f"A draw {after}."
         if len(winners) > 1:

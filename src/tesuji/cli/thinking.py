@@ -75,6 +75,6 @@ def certainty(score: float | None) -> str:
     return {0.0: "loss", 0.5: "draw", 1.0: "win"}.get(score, f"{score:.2f}")
 
 
-def simulations(analysis: Analysis) -> str:
-    """How much was searched: `simulations(analysis) == "2,000 simulations in 0.1 s"`."""
-    return f"{analysis.iterations:,} simulations in {analysis.seconds:.1f} s"
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `counted(2000, "simulation") == "2,000 simulations"`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

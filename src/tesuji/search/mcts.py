@@ -148,12 +148,7 @@ class MCTS:
             hooks["exploration"] = exploration
         else:
             native.exploration = float(exploration)
-        informed = hooks.get("playout_policy") is True
-        if informed:
-            del hooks["playout_policy"]
-        return _core.Searcher(
-            native, players_of(self.game), getattr(self.game, "wrap", None), hooks, informed
-        )
+        return _core.Searcher(native, players_of(self.game), getattr(self.game, "wrap", None), hooks)
 
     def _find_knowledge(self, given: object) -> Knowledge | None:
         if isinstance(given, Knowledge):

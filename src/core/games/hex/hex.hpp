@@ -39,12 +39,14 @@ class HexState final : public State {
   bool has_stone(int player, int row, int column) const { return (stones_[player][row + 1] >> column & 1U) != 0; }
 
  private:
-  friend class InformedPlayout;
+  friend class GuidedPlayout;
+  friend class BridgePolicy;
 
   // Only the player who moved last can have won.
   bool won_by(int player) const {
     return player == 0 ? joins_rows(size_, stones_[0]) : joins_columns(size_, stones_[1]);
   }
+  void maybe_swap(Random& random, PlayoutRequest& request);
   void judge_full_board() { winner_ = won_by(0) ? 0 : 1; }
   void play_few(Random& random, const PlayoutRequest& request);
   void fill_at_random(Random& random, Trace* trace);

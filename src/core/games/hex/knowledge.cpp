@@ -225,11 +225,4 @@ double FullnessExploration::exploration(const State& state) const {
   return fullness < 0.6 ? std::numbers::sqrt2 : 1.0;
 }
 
-Move policy_move(const HexState& state, Random& random) {
-  HexState copy = state;
-  Trace trace;
-  copy.playout(random, {.max_plies = 1, .informed = true, .trace = &trace});
-  return trace.at(0).move;
-}
-
 }  // namespace tesuji::hex

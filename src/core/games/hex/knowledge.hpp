@@ -67,7 +67,20 @@ class FullnessExploration final : public Exploration {
   double exploration(const State& state) const override;
 };
 
-// One move of an informed playout, for callers that want to look at it.
-Move policy_move(const HexState& state, Random& random);
+// Playouts that save bridges; other cells are drawn with the weight exp(neighbours · own neighbours + centre · nearness
+// to the centre), 0 and 0 being uniform.
+class BridgePolicy final : public PlayoutPolicy {
+ public:
+  BridgePolicy(double neighbours, double centre);
+  Move choose(const State& state, const MoveList& moves, Random& random) const override;
+  bool play_out(State& state, Random& random, const PlayoutRequest& request) const override;
+
+ private:
+  friend class GuidedPlayout;
+
+  bool uniform_;
+  std::array<double, 7> by_neighbours_;
+  std::array<double, max_size + 1> by_ring_;
+};
 
 }  // namespace tesuji::hex

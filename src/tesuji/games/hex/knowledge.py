@@ -75,13 +75,18 @@ class HexMoveOrdering:
 
 
 class HexPlayoutPolicy:
-    """Saves a bridge that the opponent's last move entered; otherwise any empty cell."""
+    """Saves a bridge that the opponent's last move entered; otherwise draws a cell by weight.
 
-    native = True
+    The weight is exp(neighbours · own neighbours + centre · nearness to the centre): a softmax. 0 and 0, the
+    default, draw uniformly.
+    """
+
+    def __init__(self, neighbours: float = 0.0, centre: float = 0.0) -> None:
+        self.native = _core.HexBridgePolicy(neighbours, centre)
 
     def __call__(self, state: HexState, player: int, moves: Sequence[int], rng: random.Random) -> int:
         """One move of a playout."""
-        return _core.hex_policy_move(state.core, rng.getrandbits(64))
+        return self.native(state.core, rng.getrandbits(64))
 
 
 class HexExploration:

@@ -1,0 +1,46 @@
+"""Writes the tables of options into the documentation, from the option classes: `python docs/make_tables.py`.
+
+A page has a place for one between `<!-- options: bot mcts -->` and `<!-- end of options -->`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tesuji.registry import bots, games
+
+DOCS = Path(__file__).parent
+PLACE = re.compile(r"(<!-- options: (game|bot) (\S+) -->\n).*?(<!-- end of options -->)", re.DOTALL)
+LONGEST_DEFAULT = 8  # √2 needs no sixteen digits in a table
+
+
+def options_table(kind: str, name: str) -> str:
+    """The options of one game or bot as a Markdown table."""
+    registry = games if kind == "game" else bots
+    rows = ["| option | values | default | meaning |", "|---|---|---|---|"]
+    for option in registry.describe(name):
+        default = option.default
+        if len(default) > LONGEST_DEFAULT:
+            default = f"{float(default):.4g}"
+        cells = (f"`{option.name}`", option.kind, default, option.doc)
+        rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    return "\n".join(rows) + "\n"
+
+
+def with_tables(page: str) -> str:
+    """The text of a page with its tables as they should be."""
+    return PLACE.sub(lambda place: place[1] + options_table(place[2], place[3]) + place[4], page)
+
+
+def main() -> None:
+    """Write every table."""
+    for path in sorted(DOCS.rglob("*.md")):
+        page = path.read_text(encoding="utf-8")
+        if with_tables(page) != page:
+            path.write_text(with_tables(page), encoding="utf-8")
+            print(f"wrote {path.relative_to(DOCS.parent)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""The real console script: in a pseudo-terminal, as a person sees it, or with pipes, as a program does."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sysconfig
+import time
+from pathlib import Path
+from types import TracebackType
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = str(Path(sysconfig.get_path("scripts")) / "tesuji")
+PATIENCE = 60.0  # seconds until a test gives up; nothing is measured by it
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
+
+
+def environment(**variables: str) -> dict[str, str]:
+    return {**os.environ, "COLUMNS": "80", "LINES": "24", "TERM": "xterm", **variables}
+
+
+def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [SCRIPT, *arguments],
+        cwd=ROOT,
+        env=environment(**variables),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+
+class Terminal:
+    """`tesuji` with a person at it: `expect` waits for a text, `type` answers."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.ours, theirs = pty.openpty()
+        self.process = subprocess.Popen(
+            [SCRIPT, *arguments],
+            cwd=ROOT,
+            env=environment(),
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        self.seen = ""
+        self.read_to = 0
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.ours)
+
+    def expect(self, text: str) -> str:
+        """Wait for a text after what was expected before; returns all that came until then."""
+        deadline = time.monotonic() + PATIENCE
+        while text not in self.seen[self.read_to :]:
+            if not self._read(deadline):
+                raise AssertionError(f"{text!r} never came:\n{self.seen}")
+        end = self.seen.index(text, self.read_to) + len(text)
+        came, self.read_to = self.seen[self.read_to : end], end
+        return came
+
+    def type(self, line: str) -> None:
+        os.write(self.ours, f"{line}\n".encode())
+
+    def press(self, key: bytes) -> None:
+        os.write(self.ours, key)
+
+    def ask(self, prompt: str, line: str) -> str:
+        """Wait for the prompt and answer it."""
+        came = self.expect(prompt)
+        self.type(line)
+        return came
+
+    def end(self) -> int:
+        """Wait for the end; returns the exit code."""
+        deadline = time.monotonic() + PATIENCE
+        while self._read(deadline):
+            pass
+        return self.process.wait(PATIENCE)
+
+    def _read(self, deadline: float) -> bool:
+        ready, _, _ = select.select([self.ours], [], [], max(0.0, deadline - time.monotonic()))
+        if not ready:
+            return False
+        try:
+            data = os.read(self.ours, 65536)
+        except OSError:  # how Linux says that the other side is closed
+            return False
+        # A character may be cut in two here; no test looks for one that is not ASCII.
+        self.seen += CONTROL.sub("", data.decode(errors="replace"))
+        return bool(data)

@@ -1,0 +1,177 @@
+"""The documentation is true: its Python runs, its commands work, its tables and links are right.
+
+The Python blocks of a page run in order, in one module. A `text` block right after one is what it prints, or the
+error that it raises; `…` there stands for anything. A block that begins with `# name.py` also goes into the
+file of that name, and one with `# name.py, in class Name` into that class of it, as a reader would put it there.
+
+In a `console` block every `$ tesuji …` runs. Its output is compared as well; after `console sample` it is not, for
+what differs from machine to machine, and after `console long` nothing is run. A line that begins with `tesuji:` is
+a complaint about bad input, and its exit code is 2.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from docs.make_tables import with_tables
+from tesuji.registry import games
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("examples/*.md"))]
+BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+ERROR = re.compile(r"[\w.]*(?:Error|Interrupt): ")
+FILE = re.compile(r"\s*# (\w+\.py)(?:, in class (\w+))?\n")
+LINK = re.compile(r"\]\(([^)#:\s]+)(?:#([^)\s]*))?\)")
+RUN_TESUJI = "import sys; from tesuji.cli import main; sys.exit(main())"
+
+named = pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+
+
+@dataclass
+class Block:
+    """A fenced block of a page."""
+
+    language: str
+    words: list[str]
+    text: str
+    line: int
+    follows: bool
+    """It stands right after the block before it."""
+
+
+@dataclass
+class Reader:
+    """Somebody who types a page, from top to bottom."""
+
+    page: str
+    module: types.ModuleType
+    files: dict[str, str] = field(default_factory=dict)
+
+    def run(self, block: Block, expected: str | None) -> None:
+        if file := FILE.match(block.text):
+            self.write(file[1], file[2], block.text[file.end() :])
+            source = self.files[file[1]]
+        else:
+            source = "\n" * block.line + block.text  # so that a traceback names the page's own lines
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            try:
+                exec(compile(source, self.page, "exec"), vars(self.module))
+            except Exception as error:
+                if expected is None or not ERROR.match(expected):
+                    raise
+                compare(f"{type(error).__name__}: {error}", expected)
+                return
+        if expected is not None:
+            compare(output.getvalue(), expected)
+
+    def write(self, name: str, inside: str | None, text: str) -> None:
+        whole = self.files.get(name, "")
+        if inside is None:
+            whole += ("\n\n" if whole else "") + text
+        else:
+            body = re.search(rf"^class {inside}\b.*\n(?:(?:[ ].*)?\n)*", whole, re.MULTILINE)
+            assert body is not None, f"{name} has no class {inside}"
+            whole = f"{whole[: body.end()].rstrip()}\n\n{text}\n\n{whole[body.end() :]}"
+        self.files[name] = whole
+        Path(name).write_text(whole, encoding="utf-8")
+
+
+def blocks(path: Path) -> list[Block]:
+    page = path.read_text(encoding="utf-8")
+    found, end = [], 0
+    for match in BLOCK.finditer(page):
+        line = page.count("\n", 0, match.start()) + 1
+        follows = not page[end : match.start()].strip() and bool(found)
+        found.append(Block(match[1], match[2].split(), match[3], line, follows))
+        end = match.end()
+    return found
+
+
+def compare(output: str, expected: str) -> None:
+    """Whether this is the output that the page shows."""
+    told, shown = (_plain(text) for text in (output, expected))
+    pattern = ".*?".join(map(re.escape, shown.split("…")))
+    if not re.fullmatch(pattern, told, re.DOTALL):
+        assert told == shown
+
+
+def _plain(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder to work in, with the examples; games registered here are forgotten afterwards."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(games, "_entries", dict(games._entries))
+    yield
+
+
+@named
+def test_the_code_of_a_page_does_what_the_page_says(
+    path: Path, desk: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = types.ModuleType(f"page_{path.stem.replace('-', '_')}")
+    monkeypatch.setitem(sys.modules, module.__name__, module)  # dataclasses look their module up
+    reader = Reader(str(path), module)
+    page = blocks(path)
+    for block, after in zip(page, [*page[1:], None], strict=True):
+        if block.language == "python":
+            shown = after if after and after.follows and after.language == "text" else None
+            reader.run(block, shown.text if shown else None)
+        elif block.language == "console" and "long" not in block.words:
+            run_commands(block)
+
+
+def run_commands(block: Block) -> None:
+    for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE):
+        words = shlex.split(command)
+        if words[0] != "tesuji":
+            continue
+        done = subprocess.run(
+            [sys.executable, "-c", RUN_TESUJI, *words[1:]],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            env={**os.environ, "COLUMNS": "100", "NO_COLOR": "1"},
+            timeout=60,
+        )
+        wanted = 2 if re.search("^tesuji: ", expected, re.MULTILINE) else 0
+        assert done.returncode == wanted, f"{command}\n{done.stdout}{done.stderr}"
+        if "sample" not in block.words:
+            compare(done.stdout + done.stderr, expected)
+
+
+@named
+def test_the_tables_of_options_say_what_the_option_classes_say(path: Path) -> None:
+    page = path.read_text(encoding="utf-8")
+    assert with_tables(page) == page, "run: python docs/make_tables.py"
+
+
+@named
+def test_every_link_inside_the_repository_leads_somewhere(path: Path) -> None:
+    for target, anchor in LINK.findall(path.read_text(encoding="utf-8")):
+        there = path.parent / target
+        assert there.exists(), f"{path.name} links to {target}"
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", there.read_text(encoding="utf-8"), re.MULTILINE)
+            assert anchor in map(_anchor, headings), f"{path.name} links to {target}#{anchor}"
+
+
+def _anchor(heading: str) -> str:
+    """The name that GitHub gives a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
