@@ -8,16 +8,15 @@ import tesuji
 
 IMAGES = Path(__file__).parent / "images"
 
-# A game of two searches, stopped in the middle, where the fight is open.
-GAME = "hex:size=11"
-MOVES = ""
-BOT = "mcts:iterations=40000,rave=node,seed=1"
+# A game between two searches, stopped where the fight is open.
+MOVES = "c2 g4 d9 d5 h4 g6 e6 g5 k2 d8 f7 f4"
 
 
 def hex_analysis() -> str:
     """A Hex position with what a search thinks of it: colour by visits, numbers for the win rate."""
-    state = tesuji.replay(GAME, MOVES)
-    return tesuji.MCTS(tesuji.game(GAME), iterations=40_000, rave="node", seed=1).analyse(state).svg()
+    game = tesuji.games.Hex(size=11)
+    bot = tesuji.MCTS(game, iterations=40_000, rave="node", seed=1)
+    return bot.analyse(tesuji.replay(game, MOVES)).svg()
 
 
 def main() -> None:

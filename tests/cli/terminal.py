@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sysconfig
 import time
@@ -15,6 +16,7 @@ from types import TracebackType
 ROOT = Path(__file__).parents[2]
 SCRIPT = str(Path(sysconfig.get_path("scripts")) / "tesuji")
 PATIENCE = 60.0  # seconds until a test gives up; nothing is measured by it
+PROMPT = "> "
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 
 
@@ -62,15 +64,19 @@ class Terminal:
         self.process.wait()
         os.close(self.ours)
 
-    def expect(self, text: str) -> str:
-        """Wait for a text after what was expected before; returns all that came until then."""
+    def expect(self, *texts: str) -> str:
+        """Wait for one of the texts, after what was expected before; returns it."""
         deadline = time.monotonic() + PATIENCE
-        while text not in self.seen[self.read_to :]:
+        while not (found := [text for text in texts if text in self.unread]):
             if not self._read(deadline):
-                raise AssertionError(f"{text!r} never came:\n{self.seen}")
-        end = self.seen.index(text, self.read_to) + len(text)
-        came, self.read_to = self.seen[self.read_to : end], end
-        return came
+                raise AssertionError(f"none of {texts} came:\n{self.seen}")
+        first = min(found, key=self.unread.index)
+        self.read_to += self.unread.index(first) + len(first)
+        return first
+
+    @property
+    def unread(self) -> str:
+        return self.seen[self.read_to :]
 
     def type(self, line: str) -> None:
         os.write(self.ours, f"{line}\n".encode())
@@ -78,11 +84,14 @@ class Terminal:
     def press(self, key: bytes) -> None:
         os.write(self.ours, key)
 
-    def ask(self, prompt: str, line: str) -> str:
+    def ask(self, line: str) -> None:
         """Wait for the prompt and answer it."""
-        came = self.expect(prompt)
+        self.expect(PROMPT)
         self.type(line)
-        return came
+
+    def interrupt(self) -> None:
+        """What Ctrl-C sends."""
+        self.process.send_signal(signal.SIGINT)
 
     def end(self) -> int:
         """Wait for the end; returns the exit code."""

@@ -17,13 +17,8 @@ import typer
 import typer.core
 import typer.main
 
-from tesuji.cli.analyse import analyse
-from tesuji.cli.bench import bench
-from tesuji.cli.bots import bots
-from tesuji.cli.check import check
+from tesuji.cli import analyse, bench, bots, check, games, play
 from tesuji.cli.errors import BadInput, one_line
-from tesuji.cli.games import games
-from tesuji.cli.play import play
 
 # Older releases of typer use the package click and newer ones a copy of their own; both lead here.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -37,7 +32,7 @@ class OnceEach(typer.core.TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse as usual, after a look at what is there."""
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
-        for parameter in set(given):
+        for parameter in dict.fromkeys(given):
             if given.count(parameter) > 1 and not getattr(parameter, "multiple", False):
                 ctx.fail(f"option {parameter.opts[0]} is given twice")
         return super().parse_args(ctx, args)
@@ -51,12 +46,12 @@ app = typer.Typer(
     epilog="Try: tesuji play hex:size=7",
 )
 for command, example in (
-    (play, "tesuji play hex:size=7,swap=on --bot mcts:seconds=2 --seat 1"),
-    (analyse, 'tesuji analyse hex --moves "f6 d8" --bot mcts:seconds=5'),
-    (games, "tesuji games --load examples/connect_four.py"),
-    (bots, "tesuji bots --json"),
-    (check, "tesuji check tictactoe --load examples/tic_tac_toe.py"),
-    (bench, "tesuji bench hex:size=9 --seconds 2"),
+    (play.play, "tesuji play hex:size=7,swap=on --bot mcts:seconds=2 --seat 1"),
+    (analyse.analyse, 'tesuji analyse hex --moves "f6 d8" --bot mcts:seconds=5'),
+    (games.games, "tesuji games --load examples/connect_four.py"),
+    (bots.bots, "tesuji bots --json"),
+    (check.check, "tesuji check tictactoe --load examples/tic_tac_toe.py"),
+    (bench.bench, "tesuji bench hex:size=9 --seconds 2"),
 ):
     app.command(cls=OnceEach, epilog=f"Example: {example}")(command)
 

@@ -22,16 +22,20 @@ SEARCHES = {
     "default mcts": Spec("mcts"),
 }
 THREADS = (1, 2)
+ENOUGH = 1_000  # simulations in one tree, for its memory to say something about each
+BUSY = 0.9  # a thread that got less of a processor than this was kept waiting
 BATCH_SECONDS = 0.05  # of native playouts between two looks at the clock, and at Ctrl-C
 
 
 @dataclass(frozen=True)
 class Speed:
-    """One measured figure; the last two only for searches."""
+    """One measured figure; the last two for searches that are not over at once."""
 
     what: str
     threads: int
     per_second: float
+    cpus: float
+    """Processors' time that it was given, per second: less than its threads where the machine is busy."""
     bot: str | None = None
     nodes_per_simulation: float | None = None
     bytes_per_simulation: float | None = None
@@ -61,10 +65,10 @@ def bench(
     console = Console(highlight=False, markup=False, stderr=as_json)
     speeds = []
     with console.status("random playouts …") as status:
-        speeds.append(Speed("random playouts", 1, playouts_per_second(rules, seconds)))
+        speeds.append(measure_playouts(rules, seconds))
         for what, search, threads, bot in runs:
             status.update(f"{what}, threads={threads} …")
-            speeds.append(measure(rules, bot, seconds, what, threads, str(search)))
+            speeds.append(measure_search(rules, bot, seconds, what, threads, str(search)))
     if as_json:
         facts = {"game": spec, "cores": cores, "seconds": seconds}
         print(json.dumps({**facts, "speeds": [asdict(speed) for speed in speeds]}, indent=2))
@@ -72,12 +76,12 @@ def bench(
         _show(console, spec, cores, speeds)
 
 
-def playouts_per_second(game: Game, seconds: float) -> float:
+def measure_playouts(game: Game, seconds: float) -> Speed:
     """Random games from the start, in the core where the rules are native."""
     state: Any = start(game, 1)
     native = getattr(getattr(state, "core", None), "playouts", None)
     rng = random.Random(1)
-    count, batch, began = 0, 1, time.perf_counter()
+    count, batch, began, used = 0, 1, time.perf_counter(), time.process_time()
     while (passed := time.perf_counter() - began) < seconds:
         if native is None:
             _play_out(state, rng)
@@ -87,7 +91,7 @@ def playouts_per_second(game: Game, seconds: float) -> float:
         count += batch
         spent = time.perf_counter() - began - passed
         batch = batch * 2 if spent < BATCH_SECONDS else batch
-    return count / passed if count else 0.0
+    return Speed("random playouts", 1, count / passed, (time.process_time() - used) / passed)
 
 
 def _play_out(state: Any, rng: random.Random) -> None:
@@ -100,18 +104,22 @@ def _play_out(state: Any, rng: random.Random) -> None:
             state = state.play(moves[rng.randrange(len(moves))])
 
 
-def measure(game: Game, bot: Any, seconds: float, what: str, threads: int, spec: str) -> Speed:
+def measure_search(game: Game, bot: Any, seconds: float, what: str, threads: int, spec: str) -> Speed:
     """Search the first position, again and again where a proof ends the search before its time."""
     state = start(game, 1)
-    spent, simulations, analysis = 0.0, 0, None
-    while spent < seconds:
+    spent, simulations, began, used = 0.0, 0, time.perf_counter(), time.process_time()
+    while True:
         bot.reset()
         analysis = bot.analyse(state)
-        spent += max(analysis.seconds, 1e-6)
+        spent += analysis.seconds
         simulations += analysis.iterations
-    assert analysis is not None
-    rate, each = simulations / spent, max(analysis.iterations, 1)
-    return Speed(what, threads, rate, spec, analysis.nodes / each, analysis.bytes / each)
+        if (passed := time.perf_counter() - began) >= seconds:
+            break
+    cpus = (time.process_time() - used) / passed
+    rate, each = simulations / max(spent, 1e-9), analysis.iterations
+    if each < ENOUGH:
+        return Speed(what, threads, rate, cpus, spec)
+    return Speed(what, threads, rate, cpus, spec, analysis.nodes / each, analysis.bytes / each)
 
 
 def _show(console: Any, spec: str, cores: int, speeds: list[Speed]) -> None:
@@ -122,13 +130,16 @@ def _show(console: Any, spec: str, cores: int, speeds: list[Speed]) -> None:
     console.print(Text(f"{spec} on {cores} core{'s' if cores > 1 else ''}", "bold"))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("")
-    for name in ("threads", "per second", "nodes/simulation", "bytes/simulation"):
+    for name in ("threads", "CPUs used", "per second", "nodes each", "bytes each"):
         table.add_column(name, justify="right", no_wrap=True)
     for speed in speeds:
         nodes = "" if speed.nodes_per_simulation is None else f"{speed.nodes_per_simulation:.2f}"
         memory = "" if speed.bytes_per_simulation is None else f"{speed.bytes_per_simulation:,.0f}"
-        table.add_row(speed.what, str(speed.threads), f"{speed.per_second:,.0f}", nodes, memory)
+        figures = (str(speed.threads), f"{speed.cpus:.2f}", f"{speed.per_second:,.0f}", nodes, memory)
+        table.add_row(speed.what, *figures)
     console.print(table)
+    if any(speed.cpus < BUSY * speed.threads for speed in speeds):
+        console.print("Other work was running: threads without a CPU of their own make these speeds too low.")
 
 
 def _cores() -> int:

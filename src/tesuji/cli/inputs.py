@@ -35,12 +35,14 @@ def load(path: Path | None) -> list[str]:
     if path is None:
         return []
     if not path.is_file():
-        raise BadInput(f"cannot load {path}: there is no such file")
+        raise BadInput(
+            f"cannot load {path}: {'it is not a file' if path.exists() else 'there is no such file'}"
+        )
     before = set(games.names())
     name = f"tesuji_loaded_{path.stem}"  # not just the stem: a file may be called random.py
     found = importlib.util.spec_from_file_location(name, path.absolute())
     if found is None or found.loader is None:
-        raise BadInput(f"cannot load {path}: it must be a Python file, named …py")
+        raise BadInput(f"cannot load {path}: it must be a Python file, whose name ends in .py")
     module = importlib.util.module_from_spec(found)
     sys.modules[name] = module  # dataclasses look their module up
     sys.path.insert(0, str(path.resolve().parent))

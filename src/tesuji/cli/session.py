@@ -15,6 +15,7 @@ from tesuji.bots import Bot, bot
 from tesuji.cli.inputs import player_name
 from tesuji.cli.thinking import can_analyse, certainty, counted, think
 from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, text_of
+from tesuji.games.hex.game import SWAP
 from tesuji.search import Analysis
 
 HELP = """\
@@ -26,7 +27,6 @@ board    show the board again
 resign   give the game up
 quit     leave (also Ctrl-D)"""
 HINTS = 3
-SWAP = "swap-pieces"
 
 
 class Session:

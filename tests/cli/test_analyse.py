@@ -1,0 +1,138 @@
+"""`tesuji analyse`: the candidates of a position, live and at the end, as a table, JSON and a picture."""
+
+import json
+import re
+import signal
+import subprocess
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+import tesuji
+from tests.cli.terminal import PATIENCE, ROOT, SCRIPT, Terminal, environment, run
+from tesuji.cli import main
+from tesuji.game import text_of
+
+
+def test_the_table_shows_the_candidates_that_the_search_found(capsys: pytest.CaptureFixture[str]) -> None:
+    bot = "mcts:iterations=500,seed=1,rave=node"
+    assert main(["analyse", "hex:size=7", "--moves", "d4 c3", "--bot", bot, "--top", "5"]) == 0
+    shown = capsys.readouterr().out
+    state = tesuji.replay("hex:size=7", "d4 c3")
+    found = tesuji.MCTS(tesuji.game("hex:size=7"), iterations=500, seed=1, rave="node").analyse(state)
+    assert str(state) in shown
+    assert "player 0 to move" in shown
+    heading, rows = re.split(r"\n─+\n", shown)
+    assert heading.splitlines()[-1].split() == ["move", "visits", "win", "rate", "prior", "RAVE", "line"]
+    for candidate, row in zip(found.candidates[:5], rows.splitlines()[:5], strict=True):
+        assert row.split()[:2] == [text_of(state, candidate.move), f"{candidate.visits:,}"]
+        assert row.split()[2] == f"{candidate.value:.1%}"
+    assert "… and 42 more moves" in rows
+    assert "500 simulations" in rows
+    assert "All simulations done" in rows
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_a_proof_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "hex:size=3", "--moves", "b2,a1"]) == 0
+    shown = capsys.readouterr().out
+    assert "proven" in shown
+    assert " win " in shown
+    assert shown.endswith("The result is proven\n")
+
+
+def test_json_is_all_that_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["analyse", "hex:size=5", "--moves", "c3 d2", "--bot", "mcts:iterations=200,seed=1", "--json"]
+    assert main(arguments) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["game"], found["bot"]) == ("hex:size=5", "mcts:iterations=200,seed=1")
+    assert (found["moves"], found["player"], found["iterations"]) == (["c3", "d2"], 0, 200)
+    assert len(found["candidates"]) == 23
+    assert sum(candidate["visits"] for candidate in found["candidates"]) == found["visits"]
+    assert main([*arguments, "--top", "2"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["candidates"]) == 2
+
+
+def test_a_seed_makes_the_analysis_repeatable(capsys: pytest.CaptureFixture[str]) -> None:
+    found = []
+    for _ in range(2):
+        assert main(["analyse", "hex:size=5", "--bot", "mcts:iterations=200", "--seed", "3", "--json"]) == 0
+        found.append(json.loads(capsys.readouterr().out))
+    assert found[0]["bot"] == "mcts:iterations=200,seed=3"
+    assert found[0]["candidates"] == found[1]["candidates"]
+
+
+@pytest.mark.parametrize("moves", ["", "a2"])
+def test_the_picture_is_svg(moves: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "heat.svg"
+    game = "hex:size=3,swap=on"
+    assert main(["analyse", game, "--moves", moves, "--bot", "mcts:iterations=50", "--svg", str(path)]) == 0
+    assert ElementTree.fromstring(path.read_text(encoding="utf-8")).tag == "{http://www.w3.org/2000/svg}svg"
+
+
+def test_ctrl_c_gives_the_best_so_far_live_at_a_terminal() -> None:
+    with Terminal("analyse", "hex", "--bot", "mcts:seconds=1000") as terminal:
+        terminal.expect("Searching, Ctrl-C ends it")
+        terminal.interrupt()
+        terminal.expect("Stopped by Ctrl-C")
+        assert terminal.end() == 0
+
+
+TELLING = """
+import sys, tesuji
+
+@tesuji.register_bot("telling")
+class Telling(tesuji.MCTS):
+    def analyse(self, state, *, progress):
+        def tell(analysis):
+            print("searching", file=sys.stderr, flush=True)
+            progress(analysis)
+        return super().analyse(state, progress=tell)
+"""
+
+
+def test_ctrl_c_gives_the_best_so_far_as_json(tmp_path: Path) -> None:
+    path = tmp_path / "telling.py"
+    path.write_text(TELLING)
+    process = subprocess.Popen(
+        [SCRIPT, "analyse", "hex", "--bot", "telling:seconds=1000", "--json", "--load", str(path)],
+        cwd=ROOT,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    try:
+        assert process.stderr.readline() == "searching\n"
+        process.send_signal(signal.SIGINT)
+        printed, _ = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    found = json.loads(printed)
+    assert (process.returncode, found["stopped"]) == (0, "cancelled")
+    assert found["iterations"] == sum(candidate["visits"] for candidate in found["candidates"]) > 0
+
+
+def test_a_users_game_is_analysed(nim: str) -> None:
+    done = run("analyse", "nim:matches=6", "--load", nim, "--json")
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["move"], found["proven"]) == (0, "2", 1.0)
+
+
+def test_a_bot_that_tells_no_progress_and_cannot_be_cancelled_is_fine_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(
+        "import tesuji\n"
+        "@tesuji.register_bot('plain')\n"
+        "class Plain:\n"
+        "    def __init__(self, game, iterations: int = 50):\n"
+        "        self.bot = tesuji.MCTS(game, iterations=iterations)\n"
+        "    def choose(self, state): return self.bot.choose(state)\n"
+        "    def analyse(self, state): return self.bot.analyse(state)\n"
+    )
+    assert main(["analyse", "hex:size=5", "--bot", "plain:iterations=60", "--load", str(path)]) == 0
+    assert "60 simulations" in capsys.readouterr().out

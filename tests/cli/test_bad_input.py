@@ -1,0 +1,113 @@
+"""Bad input: one clear line, exit code 2, no traceback. A user's own exception keeps its traceback."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import NIM
+from tests.cli.terminal import run
+from tesuji.cli import main
+
+BAD = {
+    "unknown command": ("plya hex", "no such command 'plya'"),
+    "unknown game": ("play hexx", "unknown game 'hexx'; did you mean 'hex'?"),
+    "no spec": ("play ?", "expected a name"),
+    "size 1": ("play hex:size=1", "size must be from 2 to 19, not 1"),
+    "size 99": ("analyse hex:size=99", "size must be from 2 to 19, not 99"),
+    "no number": ("play hex:size=big", "size must be a whole number from 2 to 19, not 'big'"),
+    "unknown option of a game": ("check hex:sise=9", "unknown option 'sise' for hex; did you mean 'size'?"),
+    "option of a game twice": ("play hex:size=5,size=6", "option 'size' is given twice"),
+    "unknown bot": ("play hex --bot mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
+    "unknown option of a bot": ("play hex --bot mcts:iteration=5", "did you mean 'iterations'?"),
+    "negative iterations": ("analyse hex --bot mcts:iterations=-5", "iterations must be at least 1"),
+    "endless seconds": ("analyse hex --bot mcts:seconds=inf", "seconds must be a number from 0.001"),
+    "contradictory budgets": ("analyse hex --bot mcts:iterations=1,iterations=2", "is given twice"),
+    "bot twice": ("play hex --bot mcts --bot random", "option --bot is given twice"),
+    "seat too high": ("play hex --seat 2", "--seat must be 0, 1 or none, not '2'"),
+    "seat that is none": ("play hex --seat first", "--seat must be 0, 1 or none, not 'first'"),
+    "negative seed": ("play hex --seed -1", "'--seed'"),
+    "unknown switch": ("play hex --bto mcts", "no such option: --bto"),
+    "too much": ("play hex hex", "unexpected extra argument"),
+    "switch without value": ("analyse hex --moves", "requires an argument"),
+    "unreadable move": ("analyse hex --moves f6,z9", "move 2: cannot read 'z9'"),
+    "taken cell": ("analyse hex --moves f6,f6", "move 2: 'f6' is not legal"),
+    "finished game": ("analyse hex:size=2 --moves a1,b1,a2", "the game is over"),
+    "bot without analysis": ("analyse hex --bot random", "these give one: mcts"),
+    "no candidates": ("analyse hex --top 0", "'--top'"),
+    "picture into nowhere": (
+        "analyse hex --svg no/such/place.svg",
+        "cannot write no/such/place.svg: there is no",
+    ),
+    "picture into a directory": ("analyse hex --svg .", "cannot write .: it is a directory"),
+    "no games": ("check hex --games 0", "'--games'"),
+    "no time": ("bench hex --seconds 0", "seconds must be from 0.001"),
+    "time that is no number": ("bench hex --seconds nan", "seconds must be a number"),
+    "missing file": ("games --load nowhere.py", "cannot load nowhere.py: there is no such file"),
+    "directory as a file": ("play --load .", "cannot load .: it is not a file"),
+    "file of another kind": ("play --load pyproject.toml", "it must be a Python file"),
+}
+
+
+@pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
+def test_bad_input_is_answered_with_one_clear_line(
+    line: str, says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    assert main(line.split()) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("tesuji: ")
+    assert shown.err.count("\n") == 1
+    assert says in shown.err
+
+
+def test_the_console_script_says_the_same_and_has_the_same_exit_code() -> None:
+    done = run("play", "hex:size=99")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "tesuji: size must be from 2 to 19, not 99\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("\nraise RuntimeError('no\\n luck')", "user.py, line 2: RuntimeError: no luck"),
+        ("import no_such_module", "user.py, line 1: ModuleNotFoundError: No module named 'no_such_module'"),
+        ("def f(:", "SyntaxError"),
+        ("raise SystemExit", "line 1: SystemExit"),
+    ],
+)
+def test_a_file_that_raises_is_named_with_its_line(
+    source: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "user.py"
+    path.write_text(source)
+    assert main(["games", "--load", str(path)]) == 2
+    shown = capsys.readouterr().err
+    assert says in shown
+    assert shown.count("\n") == 1
+
+
+def test_what_a_users_game_does_not_accept_is_bad_input(nim: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "nim:matches=0", "--load", nim]) == 2
+    assert capsys.readouterr().err == "tesuji: a heap has at least one match\n"
+
+
+@pytest.mark.parametrize("command", [["play"], ["analyse"], ["analyse", "--moves", "1"]])
+def test_an_exception_in_a_users_game_shows_its_traceback(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text(
+        NIM.replace("return Heap(self.left - move", "raise ValueError('my own mistake')\n        return (1")
+    )
+    assert main([*command, "--load", str(path)]) == 1
+    shown = capsys.readouterr().err
+    assert shown.startswith("Traceback")
+    assert "ValueError: my own mistake" in shown
+    assert "broken.py" in shown
+    assert "typer" not in shown
+
+
+def test_a_picture_needs_a_game_that_draws(nim: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "nim", "--load", nim, "--svg", "picture.svg"]) == 2
+    assert "Heap has no svg()" in capsys.readouterr().err

@@ -1,0 +1,87 @@
+"""`tesuji games`, `tesuji bots` and the help say what there is, from the option classes themselves."""
+
+import json
+from typing import Any
+
+import pytest
+
+import tesuji
+from tests.cli.terminal import run
+from tesuji.cli import app, main
+from tesuji.registry import Registry, bots, games
+
+COMMANDS = [command.callback.__name__ for command in app.registered_commands if command.callback]
+
+
+@pytest.mark.parametrize(("command", "registry"), [("games", games), ("bots", bots)])
+def test_every_option_of_everything_is_listed(
+    command: str, registry: Registry, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command]) == 0
+    shown = capsys.readouterr().out
+    words = shown.split()
+    for name in registry.names():
+        assert name in words
+        for option in registry.describe(name):
+            assert option.name in words
+            assert all(word in words for word in option.doc.split())
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(("command", "registry"), [("games", games), ("bots", bots)])
+def test_the_lists_as_json_hold_the_same(
+    command: str, registry: Registry, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "--json"]) == 0
+    listed: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    assert [thing["name"] for thing in listed] == registry.names()
+    for thing in listed:
+        assert thing["options"] == [option._asdict() for option in registry.describe(thing["name"])]
+        assert "`" not in thing["doc"]
+
+
+def test_a_loaded_game_is_listed_with_its_options(nim: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "--load", nim]) == 0
+    shown = capsys.readouterr().out
+    assert "nim  Who takes the last match wins." in shown
+    assert "matches" in shown
+
+
+def test_a_game_without_options_and_without_a_docstring_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    @tesuji.register_game("bare")
+    class Bare:
+        pass
+
+    assert main(["games"]) == 0
+    assert "bare\n  no options" in "\n".join(line.rstrip() for line in capsys.readouterr().out.splitlines())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_every_command_shows_an_example_that_is_its_own(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert f"Example: tesuji {command}" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
+def test_the_help_names_every_command_in_a_whole_line(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 0
+    shown = capsys.readouterr().out
+    assert len(COMMANDS) == 6
+    assert all(f"\n  {command} " in shown for command in COMMANDS)
+    assert "..." not in shown.partition("Commands:")[2]
+
+
+def test_the_version_is_the_packages_own() -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout) == (0, f"tesuji {tesuji.__version__}\n")
+
+
+def test_a_terminal_without_our_letters_is_no_error() -> None:
+    done = run("bots", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert (done.returncode, done.stderr) == (0, "")

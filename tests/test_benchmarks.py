@@ -1,0 +1,33 @@
+"""The benchmarks run; how fast things are is theirs to say, not a test's."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mcts", reason="monte-carlo-tree-search is not installed")
+pytest.importorskip("pyspiel", reason="open_spiel is not installed")
+
+from benchmarks import peers
+
+
+@pytest.mark.parametrize("name", peers.FIGURES)
+def test_a_figure_is_measured(name: str) -> None:
+    figure = peers.FIGURES[name](peers.Effort(share=0.002, repetitions=1))
+    assert all(value > 0 and math.isfinite(value) for value in (figure.ours, figure.theirs, figure.ratio))
+    assert peers.FIGURES[name].__doc__
+
+
+def test_the_figures_are_shown_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    peers.main(["--quick", "--only", "playouts", "--json", str(tmp_path / "figures.json")])
+    assert "playouts" in capsys.readouterr().out
+    written = json.loads((tmp_path / "figures.json").read_text())
+    assert set(written["figures"]) == {"playouts"}
+    assert set(written["figures"]["playouts"]) == {"what", "unit", "ours", "theirs", "ratio", "wanted"}
+    assert all(written["machine"].values())
+
+
+def test_a_search_that_did_something_else_is_an_error() -> None:
+    with pytest.raises(RuntimeError, match="our simulations: 99, but 100 were expected"):
+        peers.expect("our simulations", 99, 100)
