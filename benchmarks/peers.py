@@ -4,8 +4,8 @@
 
 Both sides of a figure run in turn (ours, theirs, ours, theirs, …), and its ratio is the median of the ratios
 of neighbours, so that a machine which is slow for a while is slow for both. One thread and CPU time, unless
-the figure says otherwise; its docstring says what runs, from the first position and with simulations as many on
-one side as on the other. A check that both did so is part of each.
+the figure says otherwise; its docstring says what runs. Searches start from the first position, and both sides
+make the same number of simulations, which is checked.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import pyspiel
 from mcts.searcher.mcts import MCTS as PeerMCTS
@@ -50,6 +50,7 @@ PEER_EXPLORATION = 2 * math.sqrt(2)  # OpenSpiel's scores run from -1 to 1, ours
 PEER_MEGABYTES = 16_384  # never reached
 
 R = TypeVar("R")
+Clock: TypeAlias = Callable[[], float]
 
 
 @dataclass(frozen=True)
@@ -81,11 +82,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--quick", action="store_true", help="a tenth of the work, for a first look")
+    parser.add_argument("--quick", action="store_true", help="a first look; smaller trees, so other ratios")
     parser.add_argument("--only", metavar="FIGURE", choices=FIGURES, help=", ".join(FIGURES))
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the figures to a file too")
     given = parser.parse_args(arguments)
-    effort = Effort(0.1, 3) if given.quick else Effort()
+    effort = Effort(0.3, 3) if given.quick else Effort()
     console = Console(highlight=False)
     figures = {}
     with console.status("") as status:
@@ -111,7 +112,7 @@ def interleave(
     return median(first), median(second), ratio
 
 
-def seconds(work: Callable[[], R], clock: Callable[[], float] = time.process_time) -> tuple[float, R]:
+def seconds(work: Callable[[], R], clock: Clock = time.process_time) -> tuple[float, R]:
     """How long the work takes, and what it gives; its clearing away is not timed."""
     gc.collect()
     began = clock()
@@ -125,15 +126,23 @@ def expect(what: str, found: float, wanted: float, tolerance: float = 0) -> None
         raise RuntimeError(f"{what}: {found:g}, but {wanted:g} were expected")
 
 
-def search(
-    game: Any, options: str, count: int, seed: int, clock: Callable[[], float] = time.process_time
-) -> float:
-    """Simulations/s of our search from the first position."""
+def five_sigma(*counts: float) -> float:
+    """How far the mean scores of as many games may lie apart."""
+    return 2.5 * math.sqrt(sum(1 / count for count in counts))
+
+
+def search(game: Any, options: str, count: int, seed: int, clock: Clock = time.process_time) -> float:
+    """Simulations/s of our search."""
+    return search_and_mean(game, options, count, seed, clock)[0]
+
+
+def search_and_mean(game: Any, options: str, count: int, seed: int, clock: Clock) -> tuple[float, float]:
+    """Simulations/s, and the mean of their scores for the player to move."""
     bot: Any = tesuji.bot(f"mcts:{options},iterations={count},seed={seed},reuse=off", game)
     passed, analysis = seconds(lambda: bot.analyse(game.start()), clock)
     expect("our simulations", analysis.visits, count)
-    expect("our candidates' visits", sum(candidate.visits for candidate in analysis.candidates), count)
-    return count / passed
+    expect("our candidates' visits", sum(each.visits for each in analysis.candidates), count)
+    return count / passed, sum(each.visits * each.value for each in analysis.candidates) / count
 
 
 def peer_bot(simulations: int, rollouts: int, seed: int) -> Any:
@@ -158,17 +167,26 @@ def simulations(effort: Effort) -> Figure:
     """Hex 11×11, 100,000 simulations: UCT with C = √2 and random playouts to the end.
 
     Ours without knowledge, RAVE and solver; theirs is OpenSpiel's `MCTSBot` with `RandomRolloutEvaluator(1)`
-    and without its solver, called from Python once per search.
+    and without its solver, called from Python once per search. Both must find the position equally good.
     """
     count = effort.of(100_000)
+    means: list[float] = []  # ours, theirs, ours, theirs, …
+
+    def ours(seed: int) -> float:
+        rate, mean = search_and_mean(HEX, PLAIN, count, seed, time.process_time)
+        means.append(mean)
+        return rate
 
     def theirs(seed: int) -> float:
         bot, state = peer_bot(count, 1, seed), PEER_HEX.new_initial_state()
         passed, root = seconds(lambda: bot.mcts_search(state))
         expect("OpenSpiel's simulations", root.explore_count, count)
+        means.append((root.total_reward / count + 1) / 2)
         return count / passed
 
-    measured = interleave(effort, lambda seed: search(HEX, PLAIN, count, seed), theirs)
+    measured = interleave(effort, ours, theirs)
+    games = count * effort.repetitions
+    expect("our mean score", fmean(means[::2]), fmean(means[1::2]), five_sigma(games, games))
     return Figure("Hex simulations : OpenSpiel", "per second", *measured, wanted=12)
 
 
@@ -177,8 +195,7 @@ def playouts(effort: Effort) -> Figure:
 
     Theirs are the rollouts of one `RandomRolloutEvaluator(20,000)`, which Python reaches only through a bot:
     a search of one simulation evaluates the root, and nothing else. Both sides' first players must win
-    equally often. Ours are random divisions of a full board, which is won as often as a game that stops at the
-    connection; that is where the speed comes from.
+    equally often.
     """
     count, peer_count = effort.of(2_000_000), effort.of(20_000)
     wins: list[float] = []  # ours, theirs, ours, theirs, …
@@ -196,8 +213,8 @@ def playouts(effort: Effort) -> Figure:
         return peer_count / passed
 
     measured = interleave(effort, ours, theirs)
-    five_sigma = 2.5 * math.sqrt((1 / count + 1 / peer_count) / effort.repetitions)
-    expect("our first player's wins", fmean(wins[::2]), fmean(wins[1::2]), five_sigma)
+    tolerance = five_sigma(count * effort.repetitions, peer_count * effort.repetitions)
+    expect("our first player's wins", fmean(wins[::2]), fmean(wins[1::2]), tolerance)
     return Figure("Hex random playouts : OpenSpiel", "per second", *measured, wanted=60)
 
 
@@ -299,8 +316,8 @@ def own_methods(effort: Effort) -> Figure:
     """The share of our time with examples/connect_four.py that passes inside the rules' own methods.
 
     A profiler would slow the rules down, and not the search. So one search of 10,000 simulations is watched
-    to learn how often each method is called, and upon what; then the same search runs unwatched, in turn with a
-    sample of those calls in a loop without a search. The share is Σ calls · cost of one, divided by the time
+    to learn how often each method is called, and upon what; then the same search runs unwatched, in turn with
+    a sample of those calls in a loop without a search. The share is Σ calls · cost of one, divided by the time
     of the search. The loop calls from C, as the search does; what it costs with a built-in function that does
     nothing is taken off.
     """

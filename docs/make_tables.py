@@ -30,7 +30,7 @@ def options_table(kind: str, name: str) -> str:
 
 def with_tables(page: str) -> str:
     """The text of a page with its tables as they should be."""
-    return PLACE.sub(lambda place: place[1] + options_table(place[2], place[3]) + place[4], page)
+    return PLACE.sub(lambda place: f"{place[1]}\n{options_table(place[2], place[3])}\n{place[4]}", page)
 
 
 def main() -> None:

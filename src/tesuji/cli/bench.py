@@ -139,7 +139,7 @@ def _show(console: Any, spec: str, cores: int, speeds: list[Speed]) -> None:
         table.add_row(speed.what, *figures)
     console.print(table)
     if any(speed.cpus < BUSY * speed.threads for speed in speeds):
-        console.print("Other work was running: threads without a CPU of their own make these speeds too low.")
+        console.print("Below one CPU a thread (busy machine, rules in Python), speeds are not the best.")
 
 
 def _cores() -> int:
