@@ -43,9 +43,9 @@ Index Mcts::find_descendant(const State& wanted) {
       const Index family = tree_->node(step.index).family.load();
       if (family == no_index || depth == rounds) continue;
       const Family& of = tree_->family(family);
-      for (std::uint32_t i = 0; i < of.created.load(); ++i) {
+      for (std::uint32_t i = 0; i < of.total; ++i) {
         const Index child = tree_->child_at(of, i);
-        if (tree_->node(child).visits.load() == 0) continue;
+        if (child == no_index || tree_->node(child).visits.load() == 0) continue;
         Step further{child, step.state->clone()};
         further.state->play(tree_->node(child).move);
         next.push_back(std::move(further));
@@ -57,12 +57,11 @@ Index Mcts::find_descendant(const State& wanted) {
 }
 
 void Mcts::prepare_root(const State& root, bool reuse) {
-  const bool with_amaf = options_.rave == Rave::node;
   const bool wide = root.move_limit() > widest_narrow_move;
   Index kept = no_index;
   if (reuse && tree_ != nullptr && root_state_->players() == root.players()) kept = find_descendant(root);
 
-  auto fresh = std::make_unique<Tree>(options_.memory, with_amaf, wide);
+  auto fresh = std::make_unique<Tree>(options_.memory, rule_.shape(), wide);
   fresh->charge_per_node(root.kept_bytes());
   if (kept == no_index) {
     forget();
@@ -102,18 +101,24 @@ void Mcts::grow_global_amaf() {
 // Finds the moves that end the game at once, and makes the root's numbers the sum of its children's.
 void Mcts::look_at_root_moves(Worker& worker) {
   Node& node = tree_->node(root_);
-  const Family& family = tree_->family(node.family.load());
+  const Index family_index = node.family.load();
+  Family& family = tree_->family(family_index);
+  const int mover = node.player.load();
   std::uint32_t visits = 0;
   std::uint64_t sum = 0;
   for (std::uint32_t i = 0; i < family.total; ++i) {
-    Node& child = tree_->node(tree_->child_at(family, i));
+    const Index index = tree_->ensure_child(worker.allocator, family, i);
+    if (index == no_index) break;
+    Node& child = tree_->node(index);
     visits += child.visits.load();
     sum += child.score_sum.load();
-    if (child.player.load() != player_unknown || child.outcome.load() != unproven) continue;
-    worker.state->assign(*root_state_);
-    worker.state->play(child.move);
-    Scores ignored;
-    arrive(worker, child, ignored);
+    if (child.player.load() == player_unknown && child.outcome.load() == unproven) {
+      worker.state->assign(*root_state_);
+      worker.state->play(child.move);
+      Scores ignored;
+      arrive(worker, child, ignored);
+    }
+    refresh(family_index, i, index, mover);
   }
   node.visits.store(visits);
   node.score_sum.store(sum);

@@ -60,6 +60,12 @@ class Mcts {
  private:
   using Clock = std::chrono::steady_clock;
 
+  // All-moves-as-first statistics of a (move, player) over the whole search.
+  struct GlobalAmaf {
+    std::atomic<std::uint64_t> visits{0};
+    std::atomic<std::uint64_t> score_sum{0};
+  };
+
   // What one thread needs for its simulations; the buffers keep their memory.
   struct Worker {
     Worker(const State& root, std::uint64_t seed, std::uint64_t stream)
@@ -69,7 +75,13 @@ class Mcts {
     std::unique_ptr<State> scratch;
     Random random;
     Tree::Allocator allocator;
-    std::vector<Index> path;
+    // The way down: each node, and where in its parent's family it stands.
+    struct Step {
+      Index node;
+      Index family;
+      std::uint32_t position;
+    };
+    std::vector<Step> path;
     Trace trace;
     MoveList moves;
     std::vector<float> weights;
@@ -77,6 +89,8 @@ class Mcts {
     // When each (player, move) was last played, on a clock that counts moves over all simulations.
     std::vector<std::uint32_t> stamps;
     std::uint32_t clock = 1;
+    std::vector<std::int32_t> scores;
+    std::vector<float> means;
   };
 
   void prepare_root(const State& root, bool reuse);
@@ -90,17 +104,19 @@ class Mcts {
 
   bool simulate(Worker& worker);
   bool arrive(Worker& worker, Node& node, Scores& result);
-  Index expand(Worker& worker, Node& node, bool all_at_once);
+  Index expand(Worker& worker, Node& node, bool whole_table);
   std::uint32_t put_threats_first(Worker& worker);
   void find_own_wins(Worker& worker);
-  Index select(Worker& worker, const Node& node, Family& family, std::uint32_t visits);
+  std::uint32_t select(Worker& worker, const Node& node, Family& family, std::uint32_t visits);
+  const float* global_means(Worker& worker, const Family& family, int mover, std::uint32_t count) const;
+  void refresh(Index family, std::uint32_t position, Index child, int mover);
   bool evaluate(Worker& worker, Scores& result);
   void back_up(Worker& worker, const Scores& result);
   void learn_amaf(Worker& worker, const Scores& result);
   bool prove(Index index);
   void abandon(Worker& worker);
 
-  Candidate describe(Index child, int mover) const;
+  Candidate describe(const Family& family, std::uint32_t position, int mover) const;
   void follow_line(Index from, MoveList& line) const;
   Index best_child(const Node& node) const;
 
@@ -113,7 +129,7 @@ class Mcts {
   std::unique_ptr<State> root_state_;
   Index root_ = no_index;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::deque<Amaf> global_amaf_;  // by move, then player; a Python game's moves make it grow
+  std::deque<GlobalAmaf> global_amaf_;  // by move, then player; a Python game's moves make it grow
 
   Budget budget_;
   Clock::time_point began_;

@@ -11,22 +11,28 @@ constexpr std::size_t longest_line = 24;
 
 }  // namespace
 
-Candidate Mcts::describe(Index child, int mover) const {
-  const Node& node = tree_->node(child);
+Candidate Mcts::describe(const Family& family, std::uint32_t position, int mover) const {
   Candidate candidate;
-  candidate.move = node.move;
+  candidate.move = tree_->move_at(family, position);
+  candidate.prior = tree_->prior_at(family, position);
+  candidate.line.push_back(candidate.move);
+  const Table table = tree_->table(family);
+  if (table.amaf_visits != nullptr && position < table.capacity && table.amaf_visits[position] > 0) {
+    candidate.amaf = static_cast<double>(table.amaf_sum[position]) /
+                     (AmafScale::one * static_cast<double>(table.amaf_visits[position]));
+  }
+  const Index child = tree_->child_at(family, position);
+  if (child == no_index) return candidate;
+  const Node& node = tree_->node(child);
   candidate.visits = node.visits.load();
-  candidate.prior = node.prior;
   candidate.value = candidate.visits > 0 ? node.mean(candidate.visits) : 0.0;
   const Outcome known = node.outcome.load();
   if (outcomes_->known(known, mover)) {
     candidate.proven = outcomes_->score(known, mover);
     candidate.value = *candidate.proven;
   }
-  if (options_.rave == Rave::node) {
-    const Amaf& amaf = tree_->amaf(child);
-    if (amaf.visits() > 0) candidate.amaf = amaf.mean();
-  }
+  candidate.line.clear();
+  follow_line(child, candidate.line);
   return candidate;
 }
 
@@ -47,17 +53,17 @@ Index Mcts::best_child(const Node& node) const {
     return nx != ny ? nx > ny : nx > 0 && x.mean(nx) > y.mean(ny);
   };
   const auto score = [&](Index child) { return outcomes_->score(tree_->node(child).outcome.load(), mover); };
-  tree_->for_each_block(of, of.created.load(std::memory_order_acquire), [&](Index first, std::uint32_t count) {
-    for (Index child = first; child < first + count; ++child) {
-      if (!outcomes_->known(tree_->node(child).outcome.load(), mover)) {
-        if (open == no_index || more(child, open)) open = child;
-        continue;
-      }
-      const bool better = certain == no_index || score(child) > score(certain) ||
-                          (score(child) == score(certain) && more(child, certain));
-      if (better) certain = child;
+  for (std::uint32_t i = 0; i < of.total; ++i) {
+    const Index child = tree_->child_at(of, i);
+    if (child == no_index) continue;
+    if (!outcomes_->known(tree_->node(child).outcome.load(), mover)) {
+      if (open == no_index || more(child, open)) open = child;
+      continue;
     }
-  });
+    const bool better = certain == no_index || score(child) > score(certain) ||
+                        (score(child) == score(certain) && more(child, certain));
+    if (better) certain = child;
+  }
   if (certain == no_index || open == no_index) return certain == no_index ? open : certain;
   const std::uint32_t visits = tree_->node(open).visits.load();
   const double hoped = visits > 0 ? tree_->node(open).mean(visits) : 0.0;
@@ -87,11 +93,7 @@ Report Mcts::report() const {
 
   const Family& family = tree_->family(node.family.load());
   const Index chosen = best_child(node);
-  for (std::uint32_t i = 0; i < family.created.load(); ++i) {
-    const Index child = tree_->child_at(family, i);
-    report.candidates.push_back(describe(child, mover));
-    follow_line(child, report.candidates.back().line);
-  }
+  for (std::uint32_t i = 0; i < family.total; ++i) report.candidates.push_back(describe(family, i, mover));
   report.move = tree_->node(chosen).move;
   std::stable_sort(report.candidates.begin(), report.candidates.end(), [&](const Candidate& a, const Candidate& b) {
     if ((a.move == report.move) != (b.move == report.move)) return a.move == report.move;

@@ -3,26 +3,71 @@
 //   score = (1 − β)·(Q + C·√(ln(N + 1) / n)) + β·A + w·P·√N / (1 + n),   β = √(k / (3n + k))
 //
 // Q and n are the child's mean score and visits, N the node's visits, P the prior, A the all-moves-as-first mean (β = 0
-// where there is none): UCT (Kocsis and Szepesvári 2006), RAVE (Gelly and Silver 2011), PUCT (Rosin 2011; Silver et al.
-// 2017) as terms of one formula. Every number is read from the side of the player who acts in the node. A proven child
-// counts as exactly what it is worth: there is nothing left to explore in it.
+// without RAVE): UCT (Kocsis and Szepesvári 2006), RAVE (Gelly and Silver 2011), PUCT (Rosin 2011; Silver et al. 2017)
+// as terms of one formula. Every number is read from the side of the player who acts in the node. A proven child counts
+// as exactly what it is worth: there is nothing left to explore in it.
+//
+// All that depends on the child alone changes only when the child is visited, and is kept in the family's table:
+//
+//   score = own + C·√ln(N + 1) · spread + w·√N · attention + trust · A
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "search/options.hpp"
+#include "search/tree.hpp"
+
+// Threads read a table's numbers while others write them. On every processor we build for, an aligned number of 32 bits
+// is read and written whole, and a stale one is as good as a visit that came a moment later; so the thread sanitizer is
+// told.
+#if defined(__GNUC__) || defined(__clang__)
+#define TESUJI_RACY_ON_PURPOSE __attribute__((no_sanitize("thread")))
+#else
+#define TESUJI_RACY_ON_PURPOSE
+#endif
 
 namespace tesuji {
 
+// All-moves-as-first sums are kept in 256ths. Beyond `most` visits of a node β has made RAVE irrelevant, and they would
+// overflow.
+struct AmafScale {
+  static constexpr float one = 256;
+  static constexpr std::uint32_t most = 1U << 22;
+};
+
 class SelectionRule {
  public:
-  explicit SelectionRule(const SearchOptions& options) : options_(options) {
+  explicit SelectionRule(const SearchOptions& options) : options_(options), rave_(options.rave != Rave::off) {
     for (std::uint32_t n = 0; n < table_size; ++n) {
-      inverse_root_.push_back(static_cast<float>(1.0 / std::sqrt(n == 0 ? 1.0 : n)));
-      beta_.push_back(static_cast<float>(std::sqrt(options.rave_k / (3.0 * n + options.rave_k))));
+      inverse_root_.push_back(1.0F / std::sqrt(static_cast<float>(std::max(n, 1U))));
+      beta_.push_back(compute_beta(n));
     }
+  }
+
+  // Arrays that the tables need for these options.
+  TableShape shape() const { return {options_.prior_weight > 0, rave_, options_.rave == Rave::node}; }
+
+  // Rewrites a child's entry from its node.
+  TESUJI_RACY_ON_PURPOSE void update(const Table& table, std::uint32_t position, const Node& child) const {
+    const std::uint32_t n = child.visits.load(std::memory_order_relaxed);
+    const float root = n < table_size ? inverse_root_[n] : 1.0F / std::sqrt(static_cast<float>(n));
+    const float beta = !rave_ ? 0.0F : n < table_size ? beta_[n] : compute_beta(n);
+    table.own[position] = (1.0F - beta) * static_cast<float>(child.sum()) * root * root;
+    table.spread[position] = (1.0F - beta) * root;
+    if (table.trust != nullptr) table.trust[position] = beta;
+    if (table.attention != nullptr) table.attention[position] = child.prior / (1.0F + static_cast<float>(n));
+  }
+  // A proven child: its worth to the mover, and nothing to explore. A certain loss is chosen only when all are.
+  TESUJI_RACY_ON_PURPOSE void settle(const Table& table, std::uint32_t position, double certain) const {
+    table.own[position] = certain > 0 ? static_cast<float>(certain) : -1.0F;
+    table.spread[position] = 0;
+    if (table.trust != nullptr) table.trust[position] = 0;
+    if (table.attention != nullptr) table.attention[position] = 0;
   }
 
   // What is the same for all children of a node: computed once per visit.
@@ -35,41 +80,79 @@ class SelectionRule {
             static_cast<float>(options_.prior_weight) * std::sqrt(static_cast<float>(visits))};
   }
 
-  // `sum` is the child's sum of scores; visits are at least 1.
-  float tried(const AtNode& node, float sum, std::uint32_t visits, float prior) const {
-    return uct(node, sum, visits) + attention(node, prior, visits);
+  struct Best {
+    std::uint32_t position;
+    float score;
+  };
+  // The best of the first `count` children. `means` are all-moves-as-first means from elsewhere, or null. `scores` is a
+  // buffer.
+  TESUJI_RACY_ON_PURPOSE Best best(const AtNode& at, const Table& table, std::uint32_t count, const float* means,
+                                   std::vector<std::int32_t>& scores) const {
+    if (scores.size() < count) scores.resize(count);
+    std::int32_t* const out = scores.data();
+    std::int32_t top = 0;
+    const auto plain = [&](std::uint32_t i) { return table.own[i] + at.exploration * table.spread[i]; };
+    if (table.amaf_visits != nullptr) {
+      // A pinch of the first-play value: it is all that speaks where nobody has played the move.
+      constexpr float pinch = 1.0F / 1024;
+      const float pinch_sum = pinch * static_cast<float>(first_play()) * AmafScale::one;
+      top =
+          table.attention == nullptr
+              ? fill(count, out,
+                     [&](std::uint32_t i) { return plain(i) + table.trust[i] * amaf_mean(table, i, pinch_sum, pinch); })
+              : fill(count, out, [&](std::uint32_t i) {
+                  return plain(i) + table.trust[i] * amaf_mean(table, i, pinch_sum, pinch) +
+                         at.prior * table.attention[i];
+                });
+    } else if (means != nullptr) {
+      top = table.attention == nullptr
+                ? fill(count, out, [&](std::uint32_t i) { return plain(i) + table.trust[i] * means[i]; })
+                : fill(count, out, [&](std::uint32_t i) {
+                    return plain(i) + table.trust[i] * means[i] + at.prior * table.attention[i];
+                  });
+    } else {
+      top = table.attention == nullptr
+                ? fill(count, out, plain)
+                : fill(count, out, [&](std::uint32_t i) { return plain(i) + at.prior * table.attention[i]; });
+    }
+    const auto position = static_cast<std::uint32_t>(std::find(out, out + count, top) - out);
+    return {position, std::bit_cast<float>(top)};
   }
-  // Also right for untried moves, where β is 1, without a branch that the processor would often guess wrong.
-  float with_amaf(const AtNode& node, float sum, std::uint32_t visits, float prior, float amaf) const {
-    const float trust = beta(visits);
-    return (1.0F - trust) * uct(node, sum, visits) + trust * amaf + attention(node, prior, visits);
-  }
-  // An untried move of which other simulations know nothing either.
+
   float untried(const AtNode& node, float prior) const {
     return static_cast<float>(options_.first_play) + node.prior * prior;
   }
+  bool each_once_first() const { return std::isinf(options_.first_play); }
+  double first_play() const { return each_once_first() ? 0.5 : options_.first_play; }
 
  private:
-  // Square roots and divisions would dominate the search; most children have few visits.
+  // Square roots and divisions are not cheap, and most children have few visits.
   static constexpr std::uint32_t table_size = 4096;
 
-  float uct(const AtNode& node, float sum, std::uint32_t visits) const {
-    const float root = inverse_root(visits);
-    return (sum * root + node.exploration) * root;  // sum / n + C·√ln(N + 1) / √n
-  }
-  static float attention(const AtNode& node, float prior, std::uint32_t visits) {
-    return node.prior == 0.0F ? 0.0F : node.prior * prior / static_cast<float>(static_cast<std::int64_t>(visits) + 1);
-  }
-  float inverse_root(std::uint32_t n) const {
-    return n < table_size ? inverse_root_[n] : 1.0F / std::sqrt(static_cast<float>(n));
-  }
-  float beta(std::uint32_t n) const {
-    if (n < table_size) return beta_[n];
+  float compute_beta(std::uint32_t n) const {
     const float k = static_cast<float>(options_.rave_k);
     return std::sqrt(k / (3.0F * static_cast<float>(n) + k));
   }
 
+  static float amaf_mean(const Table& table, std::uint32_t i, float pinch_sum, float pinch) {
+    return (static_cast<float>(table.amaf_sum[i]) + pinch_sum) /
+           (AmafScale::one * (static_cast<float>(table.amaf_visits[i]) + pinch));
+  }
+
+  // Scores as integers of the same bits: they compare alike, all but certain losses being positive, and compilers turn
+  // the largest of many integers into vector instructions, which they must not do with floating-point numbers.
+  template <typename Score>
+  TESUJI_RACY_ON_PURPOSE static std::int32_t fill(std::uint32_t count, std::int32_t* out, Score&& score) {
+    std::int32_t top = std::numeric_limits<std::int32_t>::min();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      out[i] = std::bit_cast<std::int32_t>(score(i));
+      top = std::max(top, out[i]);
+    }
+    return top;
+  }
+
   SearchOptions options_;
+  bool rave_;
   std::vector<float> inverse_root_;
   std::vector<float> beta_;
 };

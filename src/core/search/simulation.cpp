@@ -12,6 +12,9 @@ namespace {
 
 constexpr auto relaxed = std::memory_order_relaxed;
 
+// Room for so many children in a family's first table: most positions are never visited more often.
+constexpr std::uint32_t first_capacity = 8;
+
 bool complete(const Scores& scores, int players) {
   return std::none_of(scores.begin(), scores.begin() + players, [](double score) { return std::isnan(score); });
 }
@@ -25,6 +28,18 @@ T add(std::atomic<T>& to, Delta delta, bool shared) {
   return before;
 }
 
+// Adds the score to every move that was played since a moment. Without a branch: whether a move was played is a coin
+// toss, and a wrong guess costs more than adding nothing.
+template <typename Moves>
+TESUJI_RACY_ON_PURPOSE void credit(const Table& table, const Moves* moves, const std::uint32_t* stamps,
+                                   std::uint32_t since, std::int32_t score) {
+  for (std::uint32_t i = 0; i < table.capacity; ++i) {
+    const std::int32_t played = -static_cast<std::int32_t>(stamps[moves[i]] >= since);
+    table.amaf_sum[i] += score & played;
+    table.amaf_visits[i] -= played;
+  }
+}
+
 }  // namespace
 
 bool Mcts::simulate(Worker& worker) {
@@ -32,14 +47,18 @@ bool Mcts::simulate(Worker& worker) {
   const bool rave = options_.rave != Rave::off;
   worker.state->assign(*root_state_);
   worker.trace.clear();
-  worker.path.assign(1, root_);
+  worker.path.assign(1, {root_, no_index, 0});
   std::uint32_t visits = add(tree_->node(root_).visits, 1, shared) + 1;
   Scores result;
   for (Index at = root_;;) {
     Node& node = tree_->node(at);
     Index family = node.family.load(std::memory_order_acquire);
     if (family == no_index && visits > options_.expand_after) family = expand(worker, node, false);
-    const Index next = family == no_index ? no_index : select(worker, node, tree_->family(family), visits);
+    const std::uint32_t position =
+        family == no_index ? Tree::no_position : select(worker, node, tree_->family(family), visits);
+    const Index next = position == Tree::no_position
+                           ? no_index
+                           : tree_->ensure_child(worker.allocator, tree_->family(family), position);
     if (next == no_index) {
       if (!evaluate(worker, result)) {
         abandon(worker);
@@ -49,7 +68,8 @@ bool Mcts::simulate(Worker& worker) {
     }
     Node& child = tree_->node(next);
     visits = add(child.visits, 1, shared) + 1;
-    worker.path.push_back(next);
+    worker.path.push_back({next, family, position});
+    if (shared) refresh(family, position, next, node.player.load(relaxed));
     const Outcome known = child.outcome.load(relaxed);
     if (rave) worker.trace.push_back({child.move, node.player.load(relaxed)});
     if (known != unproven && complete(outcomes_->scores(known), outcomes_->players())) {
@@ -59,7 +79,7 @@ bool Mcts::simulate(Worker& worker) {
     worker.state->play(child.move);
     if (child.player.load(relaxed) == player_unknown && arrive(worker, child, result)) {
       if (options_.solver && child.outcome.load(relaxed) != unproven) {
-        for (std::size_t i = worker.path.size() - 1; i-- > 0 && prove(worker.path[i]);) {
+        for (std::size_t i = worker.path.size() - 1; i-- > 0 && prove(worker.path[i].node);) {
         }
       }
       break;
@@ -83,7 +103,7 @@ bool Mcts::arrive(Worker& worker, Node& node, Scores& result) {
   return false;
 }
 
-Index Mcts::expand(Worker& worker, Node& node, bool all_at_once) {
+Index Mcts::expand(Worker& worker, Node& node, bool whole_table) {
   if (tree_->full() || node.busy.exchange(1, std::memory_order_acquire) != 0) {
     return node.family.load(std::memory_order_acquire);
   }
@@ -104,8 +124,9 @@ Index Mcts::expand(Worker& worker, Node& node, bool all_at_once) {
       hooks_.threat_response != nullptr ? put_threats_first(worker) : static_cast<std::uint32_t>(worker.moves.size());
   const double exploration =
       hooks_.exploration != nullptr ? hooks_.exploration->exploration(state) : options_.exploration;
+  const bool whole = whole_table || options_.rave != Rave::off;
   const Index family = tree_->new_family(worker.allocator, worker.moves, worker.weights, limit,
-                                         static_cast<float>(exploration), all_at_once || options_.rave != Rave::off);
+                                         static_cast<float>(exploration), whole ? Tree::no_position : first_capacity);
   node.family.store(family, std::memory_order_release);
   if (family == no_index) node.busy.store(0, std::memory_order_release);
   return family;
@@ -146,61 +167,54 @@ void Mcts::find_own_wins(Worker& worker) {
   worker.threat.moves.insert(worker.threat.moves.begin(), wins.begin(), wins.end());
 }
 
-Index Mcts::select(Worker& worker, const Node& node, Family& family, std::uint32_t visits) {
+// The position of the child to go to, or no_position when there is none and no memory for another.
+std::uint32_t Mcts::select(Worker& worker, const Node& node, Family& family, std::uint32_t visits) {
   const int mover = node.player.load(relaxed);
   const std::uint32_t limit = family.limit.load(relaxed);
-  const std::uint32_t children = std::min(family.created.load(std::memory_order_acquire), limit);
-  const bool each_once_first = std::isinf(options_.first_play);
-  if (children < limit && each_once_first) {
-    const Index made = tree_->add_child(worker.allocator, family);
-    if (made != no_index) return made;
+  const std::uint32_t tried = std::min(family.tried.load(std::memory_order_acquire), limit);
+  if (tried < limit && rule_.each_once_first()) {
+    const std::uint32_t next = tree_->try_next(worker.allocator, family);
+    if (next != Tree::no_position) return next;
   }
+  // With RAVE every move has an opinion to compete with; without it, those that were tried, and the next in order.
+  const bool rave = options_.rave != Rave::off;
+  const Table table = tree_->table(family);
+  const std::uint32_t count = rave && !rule_.each_once_first() ? limit : std::min(tried, table.capacity);
   const SelectionRule::AtNode at = rule_.at_node(visits, family.exploration);
-  const auto players = static_cast<std::size_t>(outcomes_->players());
-  float best = -std::numeric_limits<float>::infinity();
-  Index chosen = no_index;
-  const auto consider = [&](Index index, float score) {
-    if (score > best) {
-      best = score;
-      chosen = index;
-    }
-  };
-  Index untried = no_index;
-  tree_->for_each_block(family, children, [&](Index first, std::uint32_t count) {
-    for (Index index = first; index < first + count; ++index) {
-      const Node& child = tree_->node(index);
-      const Outcome known = child.outcome.load(relaxed);
-      if (known != unproven && outcomes_->known(known, mover)) {
-        const double certain = outcomes_->score(known, mover);
-        consider(index, certain > 0 ? static_cast<float>(certain) : -1.0F);  // a certain loss only when all are
-        continue;
-      }
-      const std::uint32_t n = child.visits.load(relaxed);
-      if (n == 0 && each_once_first) {
-        if (untried == no_index) untried = index;
-        continue;
-      }
-      const Amaf* amaf = nullptr;
-      if (options_.rave == Rave::node) {
-        amaf = &tree_->amaf(index);
-      } else if (options_.rave == Rave::global) {
-        const std::size_t slot = child.move * players + static_cast<std::size_t>(mover);
-        if (slot < global_amaf_.size()) amaf = &global_amaf_[slot];
-      }
-      if (amaf != nullptr && amaf->visits() > 0) {
-        consider(index, rule_.with_amaf(at, child.score_sum_float(), n, child.prior, amaf->mean()));
-      } else {
-        consider(index,
-                 n == 0 ? rule_.untried(at, child.prior) : rule_.tried(at, child.score_sum_float(), n, child.prior));
-      }
-    }
-  });
-  if (untried != no_index) return untried;
-  if (children < limit && !each_once_first && rule_.untried(at, tree_->prior_at(family, children)) > best) {
-    const Index made = tree_->add_child(worker.allocator, family);
-    if (made != no_index) return made;
+  if (count == 0) return rule_.each_once_first() ? Tree::no_position : tree_->try_next(worker.allocator, family);
+  const float* means = options_.rave == Rave::global ? global_means(worker, family, mover, count) : nullptr;
+  const SelectionRule::Best best = rule_.best(at, table, count, means, worker.scores);
+  if (!rave && tried < limit && rule_.untried(at, tree_->prior_at(family, tried)) > best.score) {
+    const std::uint32_t next = tree_->try_next(worker.allocator, family);
+    if (next != Tree::no_position) return next;
   }
-  return chosen;
+  return best.position;
+}
+
+const float* Mcts::global_means(Worker& worker, const Family& family, int mover, std::uint32_t count) const {
+  const auto players = static_cast<std::size_t>(outcomes_->players());
+  worker.means.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::size_t slot = tree_->move_at(family, i) * players + static_cast<std::size_t>(mover);
+    const std::uint64_t visits = slot < global_amaf_.size() ? global_amaf_[slot].visits.load(relaxed) : 0;
+    worker.means[i] = static_cast<float>(visits == 0 ? rule_.first_play()
+                                                     : static_cast<double>(global_amaf_[slot].score_sum.load(relaxed)) /
+                                                           score_scale / static_cast<double>(visits));
+  }
+  return worker.means.data();
+}
+
+// Brings a child's entry in its parent's table up to date.
+void Mcts::refresh(Index family, std::uint32_t position, Index child, int mover) {
+  const Table table = tree_->table(tree_->family(family));
+  if (position >= table.capacity) return;
+  const Node& node = tree_->node(child);
+  const Outcome known = node.outcome.load(relaxed);
+  if (outcomes_->known(known, mover)) {
+    rule_.settle(table, position, outcomes_->score(known, mover));
+  } else if (node.visits.load(relaxed) > 0) {
+    rule_.update(table, position, node);
+  }
 }
 
 // Plays the game out from here, or up to the cut-off. False when the search was stopped on the way.
@@ -247,9 +261,10 @@ bool Mcts::evaluate(Worker& worker, Scores& result) {
 void Mcts::back_up(Worker& worker, const Scores& result) {
   const bool shared = options_.threads > 1;
   int chooser = tree_->node(root_).player.load(relaxed);
-  for (const Index index : worker.path) {
-    Node& node = tree_->node(index);
+  for (const Worker::Step& step : worker.path) {
+    Node& node = tree_->node(step.node);
     add(node.score_sum, to_fixed(result[chooser]), shared);
+    if (step.family != no_index) refresh(step.family, step.position, step.node, chooser);
     chooser = node.player.load(relaxed);
   }
   if (options_.rave != Rave::off) learn_amaf(worker, result);
@@ -262,8 +277,9 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
   if (options_.rave == Rave::global) {
     grow_global_amaf();
     for (const Played& played : worker.trace) {
-      Amaf& amaf = global_amaf_[played.move * players + static_cast<std::size_t>(played.player)];
-      if (amaf.visits() < Amaf::most_visits) amaf.add(Amaf::sample(result[played.player]));
+      GlobalAmaf& amaf = global_amaf_[played.move * players + static_cast<std::size_t>(played.player)];
+      add(amaf.score_sum, to_fixed(result[played.player]), options_.threads > 1);
+      add(amaf.visits, 1, options_.threads > 1);
     }
     return;
   }
@@ -277,22 +293,15 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
     worker.stamps[static_cast<std::size_t>(played.player) * limit + played.move] = worker.clock + i;
   }
   for (std::uint32_t depth = 0; depth < worker.path.size(); ++depth) {
-    const Node& node = tree_->node(worker.path[depth]);
+    const Node& node = tree_->node(worker.path[depth].node);
     const Index family = node.family.load(std::memory_order_acquire);
-    if (family == no_index || node.visits.load(relaxed) > Amaf::most_visits) continue;
+    if (family == no_index || node.visits.load(relaxed) > AmafScale::most) continue;
     const int mover = node.player.load(relaxed);
-    const Family& of = tree_->family(family);
-    const std::uint64_t sample = Amaf::sample(result[mover]);
     const std::uint32_t* const stamps = worker.stamps.data() + static_cast<std::size_t>(mover) * limit;
-    const std::uint32_t since = worker.clock + depth;
-    Amaf* const amaf = &tree_->amaf(of.block[0]);  // with RAVE all children lie in one block
-    tree_->with_moves(of, [&](const auto* moves) {
-      // No branch on whether a move was played: it is a coin toss, and a wrong guess costs more than the sum.
-      for (std::uint32_t i = 0; i < of.total; ++i) {
-        const auto played = static_cast<std::uint64_t>(stamps[moves[i]] >= since);
-        amaf[i].add(sample & (0 - played));
-      }
-    });
+    const auto score = static_cast<std::int32_t>(result[mover] * AmafScale::one + 0.5);
+    const Family& of = tree_->family(family);
+    const Table table = tree_->table(of);
+    tree_->with_moves(of, [&](const auto* moves) { credit(table, moves, stamps, worker.clock + depth, score); });
   }
   worker.clock += length;
 }
@@ -304,25 +313,22 @@ bool Mcts::prove(Index index) {
   if (node.outcome.load(relaxed) != unproven) return false;
   Family& family = tree_->family(node.family.load(std::memory_order_acquire));
   const int mover = node.player.load(relaxed);
-  const std::uint32_t created = family.created.load(std::memory_order_acquire);
   const std::uint32_t limit = family.limit.load(relaxed);
-  bool all = created >= limit;
+  bool all = true;
   bool tied = false;
   Outcome best = unproven;
-  std::uint32_t position = 0;
-  tree_->for_each_block(family, created, [&](Index first, std::uint32_t count) {
-    for (Index child = first; child < first + count; ++child, ++position) {
-      const Outcome known = tree_->node(child).outcome.load(relaxed);
-      if (!outcomes_->known(known, mover)) {
-        all = all && position >= limit;
-        continue;
-      }
-      const double score = outcomes_->score(known, mover);
-      const double so_far = best == unproven ? -1.0 : outcomes_->score(best, mover);
-      tied = score == so_far ? tied || known != best : tied && score < so_far;
-      if (score > so_far) best = known;
+  for (std::uint32_t position = 0; position < family.total; ++position) {
+    const Index child = tree_->child_at(family, position);
+    const Outcome known = child == no_index ? unproven : tree_->node(child).outcome.load(relaxed);
+    if (!outcomes_->known(known, mover)) {
+      all = all && position >= limit;
+      continue;
     }
-  });
+    const double score = outcomes_->score(known, mover);
+    const double so_far = best == unproven ? -1.0 : outcomes_->score(best, mover);
+    tied = score == so_far ? tied || known != best : tied && score < so_far;
+    if (score > so_far) best = known;
+  }
   if (best == unproven) return false;
   const bool wins = outcomes_->score(best, mover) >= 1.0;
   if (!wins && !all) return false;
@@ -339,7 +345,7 @@ bool Mcts::prove(Index index) {
 }
 
 void Mcts::abandon(Worker& worker) {
-  for (const Index index : worker.path) tree_->node(index).visits.fetch_sub(1, relaxed);
+  for (const Worker::Step& step : worker.path) tree_->node(step.node).visits.fetch_sub(1, relaxed);
 }
 
 }  // namespace tesuji

@@ -9,27 +9,25 @@ namespace tesuji {
 
 namespace {
 
-constexpr std::uint32_t first_block_size = 4;
+// A table's first 16 bytes say its capacity; the arrays follow, each a multiple of four entries of four bytes.
+constexpr std::size_t table_header = 16;
 
-std::uint32_t units_for(std::size_t bytes) {
-  return static_cast<std::uint32_t>((bytes + sizeof(Unit) - 1) / sizeof(Unit));
-}
+std::uint32_t rounded(std::uint32_t capacity) { return (capacity + 3U) & ~3U; }
 
 }  // namespace
 
-Tree::Tree(std::size_t memory, bool with_amaf, bool wide) : with_amaf_(with_amaf), wide_(wide), memory_(memory) {
-  const std::size_t segment_bytes = segment_units * (sizeof(Unit) + (with_amaf ? sizeof(Amaf) : 0));
+Tree::Tree(std::size_t memory, TableShape shape, bool wide) : shape_(shape), wide_(wide), memory_(memory) {
   // Index 0 means "none", so 2^32 units are out of reach; the smallest tree has two segments.
   const std::size_t most = (std::size_t{1} << (32 - segment_bits)) - 1;
-  segments_.resize(std::clamp<std::size_t>(memory / segment_bytes, 2, most));
+  segments_.resize(std::clamp<std::size_t>(memory / (segment_units * sizeof(Unit)), 2, most));
 }
 
 std::size_t Tree::bytes() const {
-  return used_segments_ * std::size_t{segment_units} * (sizeof(Unit) + (with_amaf_ ? sizeof(Amaf) : 0)) +
-         nodes() * extra_bytes_per_node_;
+  return used_segments_ * std::size_t{segment_units} * sizeof(Unit) + nodes() * extra_bytes_per_node_;
 }
 
-Index Tree::allocate(Allocator& from, std::uint32_t units) {
+Index Tree::allocate(Allocator& from, std::size_t bytes_wanted) {
+  const std::size_t units = (bytes_wanted + sizeof(Unit) - 1) / sizeof(Unit);
   if (from.end - from.next < units) {
     if (units > segment_units - 1) {
       throw std::length_error("a position with so many moves does not fit into the search tree");
@@ -40,135 +38,187 @@ Index Tree::allocate(Allocator& from, std::uint32_t units) {
       full_.store(true, std::memory_order_relaxed);
       return no_index;
     }
-    Segment& segment = segments_[used_segments_];
-    // Value-initialised on purpose nowhere: a node is written whole when it is made.
-    segment.units.reset(new Unit[segment_units]);
-    if (with_amaf_) segment.amaf.reset(new Amaf[segment_units]);
+    // Not initialised: whatever is allocated is written whole when it is made.
+    segments_[used_segments_].reset(new Unit[segment_units]);
     from.next = used_segments_ * segment_units + (used_segments_ == 0 ? 1 : 0);
     from.end = (used_segments_ + 1) * segment_units;
     ++used_segments_;
   }
   const Index index = from.next;
-  from.next += units;
+  from.next += static_cast<Index>(units);
   return index;
 }
 
-void Tree::init_node(Index index, Move move, float prior) {
+Index Tree::store(Allocator& from, const void* data, std::size_t bytes_wanted) {
+  const Index index = allocate(from, bytes_wanted);
+  if (index != no_index) std::memcpy(unit(index), data, bytes_wanted);
+  return index;
+}
+
+Index Tree::new_node(Allocator& from, Move move, float prior) {
+  const Index index = allocate(from, sizeof(Node));
+  if (index == no_index) return no_index;
   Node* fresh = new (unit(index)) Node{};
   fresh->move = move;
   fresh->prior = prior;
   fresh->player.store(player_unknown, std::memory_order_relaxed);
-  if (with_amaf_) new (&amaf(index)) Amaf{};
-}
-
-Index Tree::new_node(Allocator& from, Move move, float prior) {
-  const Index index = allocate(from, 1);
-  if (index != no_index) {
-    init_node(index, move, prior);
-    nodes_.fetch_add(1, std::memory_order_relaxed);
-  }
+  nodes_.fetch_add(1, std::memory_order_relaxed);
   return index;
 }
 
-Index Tree::store_list(Allocator& from, const void* data, std::size_t bytes) {
-  const Index index = allocate(from, units_for(bytes));
-  if (index != no_index) std::memcpy(unit(index), data, bytes);
+Table Tree::view(Index index) const {
+  std::byte* at = const_cast<std::byte*>(unit(index));
+  Table table{};
+  std::memcpy(&table.capacity, at, sizeof table.capacity);
+  at += table_header;
+  const auto next = [&](bool wanted) {
+    std::byte* const here = at;
+    if (wanted) at += rounded(table.capacity) * 4U;
+    return wanted ? here : nullptr;
+  };
+  table.child = reinterpret_cast<std::atomic<Index>*>(next(true));
+  table.own = reinterpret_cast<float*>(next(true));
+  table.spread = reinterpret_cast<float*>(next(true));
+  table.attention = reinterpret_cast<float*>(next(shape_.attention));
+  table.trust = reinterpret_cast<float*>(next(shape_.trust));
+  table.amaf_sum = reinterpret_cast<std::int32_t*>(next(shape_.amaf));
+  table.amaf_visits = reinterpret_cast<std::int32_t*>(next(shape_.amaf));
+  return table;
+}
+
+Table Tree::table(const Family& of) const { return view(of.table.load(std::memory_order_acquire)); }
+
+Index Tree::new_table(Allocator& from, std::uint32_t capacity) {
+  const std::size_t arrays = 3U + shape_.attention + shape_.trust + 2U * shape_.amaf;
+  const std::size_t bytes_wanted = table_header + arrays * rounded(capacity) * 4U;
+  const Index index = allocate(from, bytes_wanted);
+  if (index == no_index) return no_index;
+  std::memset(unit(index), 0, bytes_wanted);
+  std::memcpy(unit(index), &capacity, sizeof capacity);
+  const Table table = view(index);
+  if (table.trust != nullptr) std::fill_n(table.trust, capacity, 1.0F);  // untried: only RAVE has an opinion
   return index;
 }
 
 Index Tree::new_family(Allocator& from, const MoveList& moves, const std::vector<float>& priors, std::uint32_t limit,
-                       float exploration, bool all_at_once) {
+                       float exploration, std::uint32_t capacity) {
   const auto total = static_cast<std::uint32_t>(moves.size());
-  const Index index = allocate(from, units_for(sizeof(Family)));
+  const Index index = allocate(from, sizeof(Family));
   if (index == no_index) return no_index;
   Family* made = new (unit(index)) Family{};
   made->total = total;
   made->limit.store(limit, std::memory_order_relaxed);
   made->exploration = exploration;
   if (wide_) {
-    made->moves = store_list(from, moves.data(), total * sizeof(Move));
+    made->moves = store(from, moves.data(), total * sizeof(Move));
   } else {
     const std::vector<std::uint16_t> narrow(moves.begin(), moves.end());
-    made->moves = store_list(from, narrow.data(), total * sizeof(std::uint16_t));
+    made->moves = store(from, narrow.data(), total * sizeof(std::uint16_t));
   }
   if (made->moves == no_index) return no_index;
-  const float alike = 1.0F / static_cast<float>(total);
-  if (all_at_once) {
-    made->first_block = total;
-    made->block[0] = allocate(from, total);
-    if (made->block[0] == no_index) return no_index;
-    for (std::uint32_t i = 0; i < total; ++i)
-      init_node(made->block[0] + i, moves[i], priors.empty() ? alike : priors[i]);
-    made->created.store(total, std::memory_order_relaxed);
-    nodes_.fetch_add(total, std::memory_order_relaxed);
-    return index;
-  }
-  made->first_block = first_block_size;
   if (!priors.empty()) {
-    made->priors = store_list(from, priors.data(), total * sizeof(float));
+    made->priors = store(from, priors.data(), total * sizeof(float));
     if (made->priors == no_index) return no_index;
+  }
+  const Index table_index = new_table(from, std::min(capacity, total));
+  made->table.store(table_index, std::memory_order_relaxed);
+  if (table_index == no_index) return no_index;
+  const Table fresh = view(table_index);
+  if (fresh.attention != nullptr) {
+    for (std::uint32_t i = 0; i < fresh.capacity; ++i) fresh.attention[i] = prior_at(*made, i);
   }
   return index;
 }
 
 Move Tree::move_at(const Family& of, std::uint32_t position) const {
-  const std::byte* list = unit(of.moves);
-  if (wide_) return reinterpret_cast<const Move*>(list)[position];
-  return reinterpret_cast<const std::uint16_t*>(list)[position];
+  Move move = no_move;
+  with_moves(of, [&](const auto* list) { move = list[position]; });
+  return move;
 }
 
 float Tree::prior_at(const Family& of, std::uint32_t position) const {
-  if (of.all_at_once()) return node(of.block[0] + position).prior;
   if (of.priors == no_index) return 1.0F / static_cast<float>(of.total);
   return reinterpret_cast<const float*>(unit(of.priors))[position];
 }
 
 Index Tree::child_at(const Family& of, std::uint32_t position) const {
-  std::uint32_t size = of.first_block;
-  int i = 0;
-  for (; i < family_blocks - 1 && position >= size; ++i, size *= 2) position -= size;
-  return of.block[i] + position;
+  const Table at = table(of);
+  return position < at.capacity ? at.child[position].load(std::memory_order_acquire) : no_index;
 }
 
-Index Tree::add_child(Allocator& from, Family& of) {
-  if (of.growing.exchange(1, std::memory_order_acquire) != 0) return no_index;
-  Index made = no_index;
-  const std::uint32_t position = of.created.load(std::memory_order_relaxed);
-  if (position < of.limit.load(std::memory_order_relaxed)) {
-    std::uint32_t size = of.first_block;
-    std::uint32_t inside = position;
-    int i = 0;
-    for (; i < family_blocks - 1 && inside >= size; ++i, size *= 2) inside -= size;
-    const std::uint32_t left = of.total - position;
-    if (inside == 0) of.block[i] = allocate(from, i == family_blocks - 1 ? left : std::min(size, left));
-    if (of.block[i] != no_index) {
-      made = of.block[i] + inside;
-      init_node(made, move_at(of, position), prior_at(of, position));
-      nodes_.fetch_add(1, std::memory_order_relaxed);
-      of.created.store(position + 1, std::memory_order_release);
-    }
+void Tree::copy_table(const Table& from, const Table& to) const {
+  const auto copy = [&](const auto* source, auto* target) {
+    if (source != nullptr) std::copy_n(source, from.capacity, target);
+  };
+  for (std::uint32_t i = 0; i < from.capacity; ++i) to.child[i].store(from.child[i].load(std::memory_order_relaxed));
+  copy(from.own, to.own);
+  copy(from.spread, to.spread);
+  copy(from.attention, to.attention);
+  copy(from.trust, to.trust);
+  copy(from.amaf_sum, to.amaf_sum);
+  copy(from.amaf_visits, to.amaf_visits);
+}
+
+// Replaces a table that is too small. Other threads may still write to the old one: their next visit repairs that.
+bool Tree::make_room(Allocator& from, Family& of, std::uint32_t position) {
+  constexpr std::uint32_t growth = 4;
+  const Table old = table(of);
+  if (position < old.capacity) return true;
+  const Index larger = new_table(from, std::min(of.total, std::max(position + 1, growth * old.capacity)));
+  if (larger == no_index) return false;
+  const Table fresh = view(larger);
+  copy_table(old, fresh);
+  if (fresh.attention != nullptr) {
+    for (std::uint32_t i = old.capacity; i < fresh.capacity; ++i) fresh.attention[i] = prior_at(of, i);
   }
-  of.growing.store(0, std::memory_order_release);
+  of.table.store(larger, std::memory_order_release);
+  return true;
+}
+
+Index Tree::make_child(Allocator& from, Family& of, std::uint32_t position) {
+  if (!make_room(from, of, position)) return no_index;
+  const Table at = table(of);
+  const Index known = at.child[position].load(std::memory_order_acquire);
+  if (known != no_index) return known;
+  const Index made = new_node(from, move_at(of, position), prior_at(of, position));
+  at.child[position].store(made, std::memory_order_release);
   return made;
 }
 
+Index Tree::ensure_child(Allocator& from, Family& of, std::uint32_t position) {
+  const Index known = child_at(of, position);
+  if (known != no_index || of.busy.exchange(1, std::memory_order_acquire) != 0) return known;
+  const Index made = make_child(from, of, position);
+  of.busy.store(0, std::memory_order_release);
+  return made;
+}
+
+std::uint32_t Tree::try_next(Allocator& from, Family& of) {
+  if (of.busy.exchange(1, std::memory_order_acquire) != 0) return no_position;
+  const std::uint32_t position = of.tried.load(std::memory_order_relaxed);
+  const bool made = position < of.limit.load(std::memory_order_relaxed) && make_child(from, of, position) != no_index;
+  if (made) of.tried.store(position + 1, std::memory_order_release);
+  of.busy.store(0, std::memory_order_release);
+  return made ? position : no_position;
+}
+
 Index Tree::copy_from(const Tree& other, Index root, Allocator& into) {
-  const auto copy_node = [&](Index from, Index to) {
+  const auto copy_node = [&](Index from) {
     const Node& old = other.node(from);
-    init_node(to, old.move, old.prior);
+    const Index to = new_node(into, old.move, old.prior);
+    if (to == no_index) return no_index;
     Node& fresh = node(to);
     fresh.score_sum.store(old.score_sum.load());
     fresh.visits.store(old.visits.load());
     fresh.outcome.store(old.outcome.load());
     fresh.player.store(old.player.load());
-    if (with_amaf_) amaf(to).packed.store(other.amaf(from).packed.load());
+    return to;
   };
   struct Pair {
     Index from;
     Index to;
   };
-  const Index top = new_node(into, no_move, 1.0F);
-  copy_node(root, top);
+  const Index top = copy_node(root);
   std::vector<Pair> open{{root, top}};
   MoveList moves;
   std::vector<float> priors;
@@ -178,23 +228,25 @@ Index Tree::copy_from(const Tree& other, Index root, Allocator& into) {
     const Index old_family = other.node(pair.from).family.load();
     if (old_family == no_index) continue;
     const Family& old = other.family(old_family);
+    const Table old_table = other.table(old);
     moves.clear();
     priors.clear();
     for (std::uint32_t i = 0; i < old.total; ++i) {
       moves.push_back(other.move_at(old, i));
-      if (old.all_at_once() || old.priors != no_index) priors.push_back(other.prior_at(old, i));
+      if (old.priors != no_index) priors.push_back(other.prior_at(old, i));
     }
-    const bool all_at_once = old.all_at_once() || pair.to == top;
-    const Index made = new_family(into, moves, priors, old.limit.load(), old.exploration, all_at_once);
+    const std::uint32_t capacity = pair.to == top ? old.total : old_table.capacity;
+    const Index made = new_family(into, moves, priors, old.limit.load(), old.exploration, capacity);
     if (made == no_index) continue;  // the copy is full: the node becomes a leaf again
     Family& fresh = family(made);
-    const std::uint32_t children = old.created.load();
-    for (std::uint32_t i = 0; i < children; ++i) {
-      const Index to = all_at_once ? child_at(fresh, i) : add_child(into, fresh);
-      if (to == no_index) break;
-      const Index from = other.child_at(old, i);
-      copy_node(from, to);
-      open.push_back({from, to});
+    fresh.tried.store(old.tried.load());
+    const Table fresh_table = table(fresh);
+    copy_table(old_table, fresh_table);
+    for (std::uint32_t i = 0; i < old_table.capacity; ++i) {
+      const Index from = old_table.child[i].load();
+      const Index to = from == no_index ? no_index : copy_node(from);
+      fresh_table.child[i].store(to);
+      if (to != no_index) open.push_back({from, to});
     }
     node(pair.to).family.store(made);
   }

@@ -1,11 +1,16 @@
 // The tree: nodes of 32 bytes in one arena, addressed by 32-bit indices.
 //
-// A node that has been expanded owns a Family: its legal moves in the order in which they are to be tried, and its
-// children in blocks that double in size (4, 8, 16, …), so that a position with 225 moves costs four nodes at first,
-// and nothing ever moves while other threads look at it. With RAVE every move needs its statistics from the start, and
-// all children are made at once, in one block.
+// A node that has been expanded owns a Family: its legal moves in the order in which they are to be tried, and a Table
+// with the children's indices and what selection needs of them, one array per quantity, so that choosing among a
+// hundred children runs over a few contiguous arrays with vector instructions. A child's node is made at its first
+// visit. The truth about a child is in its node; the table is a cache of it, rewritten at every visit, so that a value
+// lost between two threads is right again one visit later.
 //
-// The memory budget bounds the arena. When it is used up, allocate() returns 0 from then on, and full() says so.
+// The table starts with room for a few moves and is replaced by a larger one as more are tried, so that a position with
+// 225 moves costs little at first. With RAVE every move needs its statistics from the start, and the table is whole at
+// once.
+//
+// The memory budget bounds the arena. When it is used up, nothing more is allocated, and full() says so.
 #pragma once
 
 #include <atomic>
@@ -38,72 +43,53 @@ struct Node {
   std::atomic<std::int8_t> player;    // who acts here; player_unknown until the first visit
   std::uint8_t unused[5];
 
-  // Through a signed number: that conversion is one instruction, and sums stay far below 2^63.
-  float score_sum_float() const {
-    return static_cast<float>(static_cast<std::int64_t>(score_sum.load(std::memory_order_relaxed))) *
-           static_cast<float>(1.0 / score_scale);
-  }
-  double mean(std::uint32_t visit_count) const {
-    return static_cast<double>(score_sum.load(std::memory_order_relaxed)) / score_scale / visit_count;
-  }
+  double sum() const { return static_cast<double>(score_sum.load(std::memory_order_relaxed)) / score_scale; }
+  double mean(std::uint32_t visit_count) const { return sum() / visit_count; }
 };
 static_assert(sizeof(Node) == 32);
 
 inline constexpr std::int8_t player_unknown = -2;
 
-// All-moves-as-first statistics of a node's move, for the player who chooses it: visits in the upper half, the sum of
-// scores in 256ths in the lower one. So learning is one addition, the same for moves that were played and, with zero,
-// for those that were not; every simulation makes it for every child on its path.
-struct Amaf {
-  static constexpr double scale = 256;
-  // Beyond this a node has so many visits that β has made RAVE irrelevant, and the lower half would overflow.
-  static constexpr std::uint32_t most_visits = 1U << 23;
-
-  std::atomic<std::uint64_t> packed;
-
-  static std::uint64_t sample(double score) {
-    return (std::uint64_t{1} << 32) + static_cast<std::uint64_t>(score * scale + 0.5);
-  }
-  // Threads may overwrite each other's additions: a lost sample among thousands is harmless, an atomic addition is not
-  // cheap.
-  void add(std::uint64_t delta) {
-    packed.store(packed.load(std::memory_order_relaxed) + delta, std::memory_order_relaxed);
-  }
-  std::uint32_t visits() const { return static_cast<std::uint32_t>(packed.load(std::memory_order_relaxed) >> 32); }
-  float mean() const {
-    const std::uint64_t both = packed.load(std::memory_order_relaxed);
-    // Through signed numbers: that conversion is one instruction.
-    const auto sum = static_cast<float>(static_cast<std::int64_t>(both & 0xFFFFFFFFU));
-    return sum / (static_cast<float>(scale) * static_cast<float>(static_cast<std::int64_t>(both >> 32)));
-  }
-};
-static_assert(sizeof(Amaf) == 8);
-
-inline constexpr int family_blocks = 8;
-
 struct Family {
-  std::uint32_t total;                 // legal moves
-  std::atomic<std::uint32_t> limit;    // moves that may be tried: fewer than total while a threat is urgent
-  std::atomic<std::uint32_t> created;  // children that exist
-  std::atomic<std::uint32_t> growing;  // a thread is adding a child
-  float exploration;                   // C at this position
-  std::uint32_t first_block;           // size of the first block
-  Index moves;                         // all moves in order
-  Index priors;                        // beside them, where children are made one by one and have weights
-  Index block[family_blocks];          // each twice as large as the one before, the last takes all that remain
-
-  bool all_at_once() const { return first_block == total; }
+  std::uint32_t total;               // legal moves
+  std::atomic<std::uint32_t> limit;  // moves that may be tried: fewer than total while a threat is urgent
+  std::atomic<std::uint32_t> tried;  // so many from the front have been tried, where they are tried in order
+  std::atomic<std::uint32_t> busy;   // a thread is adding a child
+  float exploration;                 // C at this position
+  Index moves;                       // all moves in order
+  Index priors;                      // beside them, where an ordering gave weights
+  std::atomic<Index> table;
 };
-static_assert(sizeof(Family) == 64);
+static_assert(sizeof(Family) == 32);
+
+// The statistics of a family's moves; selection.hpp says what is made of them. Arrays that a search does not need are
+// null.
+struct Table {
+  std::uint32_t capacity;
+  std::atomic<Index>* child;  // 0 until the first visit
+  float* own;                 // (1 − β)·Q, or the certain score
+  float* spread;              // (1 − β) / √n, what exploration is multiplied with
+  float* attention;           // P / (1 + n)
+  float* trust;               // β
+  std::int32_t* amaf_sum;     // all moves as first: scores in 256ths,
+  std::int32_t* amaf_visits;  // and how many
+};
+
+// Which arrays the tables of a tree have.
+struct TableShape {
+  bool attention = false;
+  bool trust = false;
+  bool amaf = false;
+};
 
 struct Unit {
-  alignas(8) std::byte bytes[32];
+  alignas(16) std::byte bytes[32];
 };
 
 class Tree {
  public:
   // `wide`: moves need 32 bits in the stored lists; 16 are enough for most games.
-  Tree(std::size_t memory, bool with_amaf, bool wide);
+  Tree(std::size_t memory, TableShape shape, bool wide);
 
   // One per worker: allocation without locks inside a segment of its own.
   struct Allocator {
@@ -115,18 +101,23 @@ class Tree {
   const Node& node(Index index) const { return *reinterpret_cast<const Node*>(unit(index)); }
   Family& family(Index index) { return *reinterpret_cast<Family*>(unit(index)); }
   const Family& family(Index index) const { return *reinterpret_cast<const Family*>(unit(index)); }
-  Amaf& amaf(Index index) { return segments_[index >> segment_bits].amaf[index & segment_mask]; }
-  const Amaf& amaf(Index index) const { return segments_[index >> segment_bits].amaf[index & segment_mask]; }
+  Table table(const Family& of) const;
 
   Index new_node(Allocator& from, Move move, float prior);
-  // A family for these moves. `all_at_once` makes every child now. `priors` may be empty: all alike.
-  // Returns 0 when the memory is full. `kept_bytes` is charged per child beside the tree's own memory.
+  // A family for these moves, with room for `capacity` of them in its table. `priors` may be empty: all alike.
+  // Returns 0 when the memory is full.
   Index new_family(Allocator& from, const MoveList& moves, const std::vector<float>& priors, std::uint32_t limit,
-                   float exploration, bool all_at_once);
-  // Makes the next child of a family that has untried moves; 0 when the memory is full or another thread did.
-  Index add_child(Allocator& from, Family& of);
+                   float exploration, std::uint32_t capacity);
+  // The child at a position, made if it does not exist yet; 0 when the memory is full or another thread is at it.
+  Index ensure_child(Allocator& from, Family& of, std::uint32_t position);
+  // The next untried move's position, made ready; no_position when there is none, or as above.
+  std::uint32_t try_next(Allocator& from, Family& of);
+  static constexpr std::uint32_t no_position = 0xFFFFFFFFU;
 
   Move move_at(const Family& of, std::uint32_t position) const;
+  float prior_at(const Family& of, std::uint32_t position) const;
+  // 0 where it has not been made.
+  Index child_at(const Family& of, std::uint32_t position) const;
   // Calls use(list) with the family's moves as an array, of 16 or 32 bits each.
   template <typename Use>
   void with_moves(const Family& of, Use&& use) const {
@@ -137,52 +128,35 @@ class Tree {
       use(reinterpret_cast<const std::uint16_t*>(list));
     }
   }
-  float prior_at(const Family& of, std::uint32_t position) const;
-  Index child_at(const Family& of, std::uint32_t position) const;
-
-  // Calls visit(first index, count) for each run of children that lie side by side.
-  template <typename Visit>
-  void for_each_block(const Family& of, std::uint32_t children, Visit&& visit) const {
-    std::uint32_t size = of.first_block;
-    for (int i = 0; children > 0; ++i, size *= 2) {
-      const std::uint32_t here = i == family_blocks - 1 || children < size ? children : size;
-      visit(of.block[i], here);
-      children -= here;
-    }
-  }
 
   bool full() const { return full_.load(std::memory_order_relaxed); }
-  bool with_amaf() const { return with_amaf_; }
   std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   std::size_t bytes() const;
   // Memory beside the arena that each further node costs (the states that a Python game keeps).
   void charge_per_node(std::size_t bytes) { extra_bytes_per_node_ = bytes; }
 
-  // Copies what lies under `root` of another tree of the same shape. Returns the new root.
+  // Copies what lies under `root` of another tree of the same shape. Returns the new root, whose table is whole.
   Index copy_from(const Tree& other, Index root, Allocator& into);
 
  private:
-  static constexpr int segment_bits = 14;  // 512 KiB of nodes
+  static constexpr int segment_bits = 14;  // 512 KiB
   static constexpr Index segment_units = 1U << segment_bits;
   static constexpr Index segment_mask = segment_units - 1;
 
-  struct Segment {
-    std::unique_ptr<Unit[]> units;
-    std::unique_ptr<Amaf[]> amaf;
-  };
+  std::byte* unit(Index index) { return segments_[index >> segment_bits][index & segment_mask].bytes; }
+  const std::byte* unit(Index index) const { return segments_[index >> segment_bits][index & segment_mask].bytes; }
+  Index allocate(Allocator& from, std::size_t bytes);
+  Index store(Allocator& from, const void* data, std::size_t bytes);
+  Index new_table(Allocator& from, std::uint32_t capacity);
+  bool make_room(Allocator& from, Family& of, std::uint32_t position);
+  Index make_child(Allocator& from, Family& of, std::uint32_t position);
+  Table view(Index index) const;
+  void copy_table(const Table& from, const Table& to) const;
 
-  std::byte* unit(Index index) { return segments_[index >> segment_bits].units[index & segment_mask].bytes; }
-  const std::byte* unit(Index index) const {
-    return segments_[index >> segment_bits].units[index & segment_mask].bytes;
-  }
-  Index allocate(Allocator& from, std::uint32_t units);
-  void init_node(Index index, Move move, float prior);
-  Index store_list(Allocator& from, const void* data, std::size_t bytes);
-
-  std::vector<Segment> segments_;  // sized once, filled as the tree grows: threads read it without locks
+  std::vector<std::unique_ptr<Unit[]>>
+      segments_;  // sized once, filled as the tree grows: threads read it without locks
   std::uint32_t used_segments_ = 0;
-  std::uint32_t max_units_per_request_ = segment_units;
-  bool with_amaf_;
+  TableShape shape_;
   bool wide_;
   std::size_t memory_;
   std::size_t extra_bytes_per_node_ = 0;
