@@ -4,8 +4,9 @@
 
 Both sides of a figure run in turn (ours, theirs, ours, theirs, …), and its ratio is the median of the ratios
 of neighbours, so that a machine which is slow for a while is slow for both. One thread and CPU time, unless
-the figure says otherwise; its docstring says what runs. Searches start from the first position, and both sides
-make the same number of simulations, which is checked.
+the figure says otherwise; its docstring says what runs. Searches start from the first position. Against
+another package, both sides make the same number of simulations by the same rule: that they did, and find the
+position equally good, is checked.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any, TypeAlias, TypeVar
@@ -47,10 +49,11 @@ RULES = ("moves", "play", "scores")  # the methods of a state that a search call
 HEX = tesuji.game("hex:size=11")
 PEER_HEX = pyspiel.load_game("hex(board_size=11)")
 PEER_EXPLORATION = 2 * math.sqrt(2)  # OpenSpiel's scores run from -1 to 1, ours from 0 to 1: the same rule
+BIAS = 0.03  # of means: which untried move comes first differs, and so does who wins early on
 PEER_MEGABYTES = 16_384  # never reached
 
 R = TypeVar("R")
-Clock: TypeAlias = Callable[[], float]
+Run: TypeAlias = tuple[float, float]  # games per second, and their mean score for the first player
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,24 @@ def interleave(
     return median(first), median(second), ratio
 
 
-def seconds(work: Callable[[], R], clock: Clock = time.process_time) -> tuple[float, R]:
+def compare(
+    effort: Effort, ours: Callable[[int], Run], theirs: Callable[[int], Run], fewest: int
+) -> tuple[float, float, float]:
+    """`interleave` for the same rule on both sides: over so many games, their means must agree."""
+    means: dict[Callable[[int], Run], list[float]] = {ours: [], theirs: []}
+
+    def rate(run: Callable[[int], Run], seed: int) -> float:
+        per_second, mean = run(seed)
+        means[run].append(mean)
+        return per_second
+
+    measured = interleave(effort, partial(rate, ours), partial(rate, theirs))
+    five_sigma = 2.5 * math.sqrt(2 / (fewest * effort.repetitions))
+    expect("our mean score", fmean(means[ours]), fmean(means[theirs]), five_sigma + BIAS)
+    return measured
+
+
+def seconds(work: Callable[[], R], clock: Callable[[], float] = time.process_time) -> tuple[float, R]:
     """How long the work takes, and what it gives; its clearing away is not timed."""
     gc.collect()
     began = clock()
@@ -126,18 +146,10 @@ def expect(what: str, found: float, wanted: float, tolerance: float = 0) -> None
         raise RuntimeError(f"{what}: {found:g}, but {wanted:g} were expected")
 
 
-def five_sigma(*counts: float) -> float:
-    """How far the mean scores of as many games may lie apart."""
-    return 2.5 * math.sqrt(sum(1 / count for count in counts))
-
-
-def search(game: Any, options: str, count: int, seed: int, clock: Clock = time.process_time) -> float:
-    """Simulations/s of our search."""
-    return search_and_mean(game, options, count, seed, clock)[0]
-
-
-def search_and_mean(game: Any, options: str, count: int, seed: int, clock: Clock) -> tuple[float, float]:
-    """Simulations/s, and the mean of their scores for the player to move."""
+def search(
+    game: Any, options: str, count: int, seed: int, clock: Callable[[], float] = time.process_time
+) -> Run:
+    """Our simulations/s, and the mean of their scores."""
     bot: Any = tesuji.bot(f"mcts:{options},iterations={count},seed={seed},reuse=off", game)
     passed, analysis = seconds(lambda: bot.analyse(game.start()), clock)
     expect("our simulations", analysis.visits, count)
@@ -167,26 +179,17 @@ def simulations(effort: Effort) -> Figure:
     """Hex 11×11, 100,000 simulations: UCT with C = √2 and random playouts to the end.
 
     Ours without knowledge, RAVE and solver; theirs is OpenSpiel's `MCTSBot` with `RandomRolloutEvaluator(1)`
-    and without its solver, called from Python once per search. Both must find the position equally good.
+    and without its solver, called from Python once per search.
     """
     count = effort.of(100_000)
-    means: list[float] = []  # ours, theirs, ours, theirs, …
 
-    def ours(seed: int) -> float:
-        rate, mean = search_and_mean(HEX, PLAIN, count, seed, time.process_time)
-        means.append(mean)
-        return rate
-
-    def theirs(seed: int) -> float:
+    def theirs(seed: int) -> Run:
         bot, state = peer_bot(count, 1, seed), PEER_HEX.new_initial_state()
         passed, root = seconds(lambda: bot.mcts_search(state))
         expect("OpenSpiel's simulations", root.explore_count, count)
-        means.append((root.total_reward / count + 1) / 2)
-        return count / passed
+        return count / passed, (root.total_reward / count + 1) / 2
 
-    measured = interleave(effort, ours, theirs)
-    games = count * effort.repetitions
-    expect("our mean score", fmean(means[::2]), fmean(means[1::2]), five_sigma(games, games))
+    measured = compare(effort, lambda seed: search(HEX, PLAIN, count, seed), theirs, count)
     return Figure("Hex simulations : OpenSpiel", "per second", *measured, wanted=12)
 
 
@@ -194,27 +197,21 @@ def playouts(effort: Effort) -> Figure:
     """Hex 11×11, random games from the empty board: 2,000,000 of ours, 20,000 of theirs, one call each.
 
     Theirs are the rollouts of one `RandomRolloutEvaluator(20,000)`, which Python reaches only through a bot:
-    a search of one simulation evaluates the root, and nothing else. Both sides' first players must win
-    equally often.
+    a search of one simulation evaluates the root, and nothing else.
     """
     count, peer_count = effort.of(2_000_000), effort.of(20_000)
-    wins: list[float] = []  # ours, theirs, ours, theirs, …
 
-    def ours(seed: int) -> float:
+    def ours(seed: int) -> Run:
         core = HEX.start().core  # type: ignore[attr-defined]
         passed, won = seconds(lambda: core.playouts(count, seed))
-        wins.append(won / count)
-        return count / passed
+        return count / passed, won / count
 
-    def theirs(seed: int) -> float:
+    def theirs(seed: int) -> Run:
         bot, state = peer_bot(1, peer_count, seed), PEER_HEX.new_initial_state()
         passed, root = seconds(lambda: bot.mcts_search(state))
-        wins.append((root.total_reward + 1) / 2)
-        return peer_count / passed
+        return peer_count / passed, (root.total_reward + 1) / 2
 
-    measured = interleave(effort, ours, theirs)
-    tolerance = five_sigma(count * effort.repetitions, peer_count * effort.repetitions)
-    expect("our first player's wins", fmean(wins[::2]), fmean(wins[1::2]), tolerance)
+    measured = compare(effort, ours, theirs, peer_count)
     return Figure("Hex random playouts : OpenSpiel", "per second", *measured, wanted=60)
 
 
@@ -279,14 +276,14 @@ def python_rules(
     teach(state_class)
     play_through(game)
 
-    def theirs(seed: int) -> float:
+    def theirs(seed: int) -> Run:
         random.seed(seed)
         bot = PeerMCTS(iteration_limit=count, exploration_constant=math.sqrt(2))
         passed, _ = seconds(lambda: bot.search(game.start()))
         expect("monte-carlo-tree-search's simulations", bot.root.numVisits, count)
-        return count / passed
+        return count / passed, bot.root.totalReward / count
 
-    measured = interleave(effort, lambda seed: search(game, PLAIN, count, seed), theirs)
+    measured = compare(effort, lambda seed: search(game, PLAIN, count, seed), theirs, count)
     what = f"{name}, {count:,} simulations : mcts package"
     return Figure(what, "per second", *measured, wanted)
 
@@ -317,8 +314,8 @@ def own_methods(effort: Effort) -> Figure:
 
     A profiler would slow the rules down, and not the search. So one search of 10,000 simulations is watched
     to learn how often each method is called, and upon what; then the same search runs unwatched, in turn with
-    a sample of those calls in a loop without a search. The share is Σ calls · cost of one, divided by the time
-    of the search. The loop calls from C, as the search does; what it costs with a built-in function that does
+    a sample of those calls in a loop without a search. The share is Σ calls · cost of one, over the time of
+    the search. The loop calls from C, as the search does; what it costs with a built-in function that does
     nothing is taken off.
     """
     count = effort.of(10_000)
@@ -328,7 +325,7 @@ def own_methods(effort: Effort) -> Figure:
     def rules(seed: int) -> float:
         return sum(len(those) * cost(getattr(ConnectFourState, name), those) for name, those in calls.items())
 
-    measured = interleave(effort, rules, lambda seed: count / search(game, PLAIN, count, 1))
+    measured = interleave(effort, rules, lambda seed: count / search(game, PLAIN, count, 1)[0])
     return Figure("Connect Four, the rules : all", "seconds", *measured, wanted=0.85)
 
 
@@ -374,7 +371,7 @@ def threads(effort: Effort) -> Figure:
     count = effort.of(1_000_000)
 
     def wall(threads: int) -> Callable[[int], float]:
-        return lambda seed: search(HEX, f"{PLAIN},threads={threads}", count, seed, time.perf_counter)
+        return lambda seed: search(HEX, f"{PLAIN},threads={threads}", count, seed, time.perf_counter)[0]
 
     measured = interleave(effort, wall(2), wall(1))
     return Figure("Hex simulations, two threads : one", "per second", *measured, wanted=1.7)
@@ -396,8 +393,8 @@ def informed(effort: Effort, what: str, options: str) -> Figure:
     count = effort.of(100_000)
     measured = interleave(
         effort,
-        lambda seed: search(HEX, options, count, seed),
-        lambda seed: search(HEX, PLAIN, count, seed),
+        lambda seed: search(HEX, options, count, seed)[0],
+        lambda seed: search(HEX, PLAIN, count, seed)[0],
     )
     return Figure(f"Hex simulations, {what}", "per second", *measured, wanted=1 / 3)
 

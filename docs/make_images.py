@@ -1,4 +1,4 @@
-"""Draws the pictures of the documentation: `python docs/make_images.py`. The same pictures each time, by seed."""
+"""Draws the pictures of the documentation, the same each time: `python docs/make_images.py`."""
 
 from __future__ import annotations
 

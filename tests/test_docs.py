@@ -1,12 +1,12 @@
 """The documentation is true: its Python runs, its commands work, its tables and links are right.
 
-The Python blocks of a page run in order, in one module. A `text` block right after one is what it prints, or the
-error that it raises; `…` there stands for anything. A block that begins with `# name.py` also goes into the
-file of that name, and one with `# name.py, in class Name` into that class of it, as a reader would put it there.
+The Python blocks of a page run in order, in one module. A `text` block right after one is what it prints, or
+the error that it raises; `…` there stands for anything. A block that begins with `# name.py` also goes into
+the file of that name; a class in it that begins with `...  # as before` goes on with the one of that name.
 
-In a `console` block every `$ tesuji …` runs. Its output is compared as well; after `console sample` it is not, for
-what differs from machine to machine, and after `console long` nothing is run. A line that begins with `tesuji:` is
-a complaint about bad input, and its exit code is 2.
+In a `console` block every `$ tesuji …` runs. Its output is compared too; after `console sample` it is not,
+for what differs from machine to machine, and after `console long` nothing is run. A line that begins with
+`tesuji:` is a complaint about bad input, and its exit code is 2.
 """
 
 from __future__ import annotations
@@ -14,10 +14,7 @@ from __future__ import annotations
 import contextlib
 import io
 import itertools
-import os
 import re
-import shlex
-import subprocess
 import sys
 import types
 from collections.abc import Iterator
@@ -26,6 +23,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.make_samples import run_command
 from docs.make_tables import with_tables
 from tesuji.registry import games
 
@@ -33,9 +31,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("examples/*.md"))]
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 ERROR = re.compile(r"[\w.]*(?:Error|Interrupt): ")
-FILE = re.compile(r"\s*# (\w+\.py)(?:, in class (\w+))?\n")
+FILE = re.compile(r"# (\w+\.py)\n")
+GOES_ON = re.compile(r"class (\w+):\n    \.\.\.  # as before\n")
 LINK = re.compile(r"\]\(([^)#:\s]*)(?:#([^)\s]*))?\)")
-RUN_TESUJI = "import sys; from tesuji.cli import main; sys.exit(main())"
 
 named = pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 
@@ -62,7 +60,7 @@ class Reader:
 
     def run(self, block: Block, expected: str | None) -> None:
         if file := FILE.match(block.text):
-            self.write(file[1], file[2], block.text[file.end() :])
+            self.write(file[1], block.text[file.end() :])
             source = self.files[file[1]]
         else:
             source = "\n" * block.line + block.text  # so that a traceback names the page's own lines
@@ -78,21 +76,22 @@ class Reader:
         if expected is not None:
             compare(output.getvalue(), expected)
 
-    def write(self, name: str, inside: str | None, text: str) -> None:
+    def write(self, name: str, text: str) -> None:
         whole = self.files.get(name, "")
-        if inside is None:
-            whole += ("\n\n" if whole else "") + text
+        if more := GOES_ON.match(text):
+            body = re.search(rf"^class {more[1]}\b.*\n(?:(?:[ ].*)?\n)*", whole, re.MULTILINE)
+            assert body is not None, f"{name} has no class {more[1]}"
+            whole = f"{whole[: body.end()].rstrip()}\n{text[more.end() :]}\n\n{whole[body.end() :]}"
         else:
-            body = re.search(rf"^class {inside}\b.*\n(?:(?:[ ].*)?\n)*", whole, re.MULTILINE)
-            assert body is not None, f"{name} has no class {inside}"
-            whole = f"{whole[: body.end()].rstrip()}\n\n{text}\n\n{whole[body.end() :]}"
+            whole += text
         self.files[name] = whole
         Path(name).write_text(whole, encoding="utf-8")
 
 
 def blocks(path: Path) -> list[Block]:
     page = path.read_text(encoding="utf-8")
-    found, end = [], 0
+    found: list[Block] = []
+    end = 0
     for match in BLOCK.finditer(page):
         line = page.count("\n", 0, match.start()) + 1
         follows = not page[end : match.start()].strip() and bool(found)
@@ -140,21 +139,13 @@ def test_the_code_of_a_page_does_what_the_page_says(
 
 def run_commands(block: Block) -> None:
     for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE):
-        words = shlex.split(command)
-        if words[0] != "tesuji":
+        if not command.startswith("tesuji "):
             continue
-        done = subprocess.run(
-            [sys.executable, "-c", RUN_TESUJI, *words[1:]],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            env={**os.environ, "COLUMNS": "100", "NO_COLOR": "1"},
-            timeout=60,
-        )
+        done = run_command(command)
         wanted = 2 if re.search("^tesuji: ", expected, re.MULTILINE) else 0
-        assert done.returncode == wanted, f"{command}\n{done.stdout}{done.stderr}"
+        assert done.returncode == wanted, f"{command}\n{done.stdout}"
         if "sample" not in block.words:
-            compare(done.stdout + done.stderr, expected)
+            compare(done.stdout, expected)
 
 
 @named

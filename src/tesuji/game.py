@@ -50,7 +50,7 @@ class Game(Protocol):
     """Rules with their options: `Hex(size=11)`.
 
     `start` may take a `seed` where something is dealt. Optional attributes: `players` (2 where missing),
-    `knowledge` and `default_bot`.
+    `player_names`, `knowledge` and `default_bot`.
     """
 
     def start(self) -> State:

@@ -22,7 +22,7 @@ def test_the_table_shows_the_candidates_that_the_search_found(capsys: pytest.Cap
     state = tesuji.replay("hex:size=7", "d4 c3")
     found = tesuji.MCTS(tesuji.game("hex:size=7"), iterations=500, seed=1, rave="node").analyse(state)
     assert str(state) in shown
-    assert "player 0 to move" in shown
+    assert "Black to move" in shown
     heading, rows = re.split(r"\n─+\n", shown)
     assert heading.splitlines()[-1].split() == ["move", "visits", "win", "rate", "prior", "RAVE", "line"]
     for candidate, row in zip(found.candidates[:5], rows.splitlines()[:5], strict=True):

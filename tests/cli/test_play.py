@@ -20,7 +20,7 @@ def test_a_game_is_played_to_its_end_and_the_winner_is_named() -> None:
             terminal.ask(legal[0])
         assert terminal.end() == 0
     last = terminal.seen.strip().splitlines()[-1]
-    assert re.fullmatch(r"player [01] \((you|random)\) wins after \d+ moves\.", last)
+    assert re.fullmatch(r"(Black|White) \((you|random)\) wins after \d+ moves\.", last)
 
 
 def test_the_bot_tells_its_move_its_win_rate_and_its_simulations() -> None:
@@ -65,7 +65,7 @@ def test_undo_takes_back_the_move_and_the_reply() -> None:
         terminal.type("undo")
         terminal.expect("move 2> ")
         terminal.type("resign")
-        terminal.expect("player 1 (you) resigns: player 0 (random) wins.")
+        terminal.expect("White (you) resigns: Black (random) wins.")
         assert terminal.end() == 0
 
 
@@ -100,7 +100,7 @@ def test_ctrl_c_while_the_bot_thinks_makes_it_move_and_again_ends_the_game() -> 
         terminal.ask("f6")
         terminal.expect("simulations (Ctrl-C")
         terminal.interrupt()
-        terminal.expect("player 1 (mcts) plays")
+        terminal.expect("White (mcts) plays")
         terminal.expect("move 3> ")
         terminal.interrupt()
         terminal.type("")
@@ -122,14 +122,14 @@ def test_in_games_of_three_the_bots_take_all_other_seats(nim: str) -> None:
 def test_without_a_terminal_two_bots_play_hex_from_start_to_end() -> None:
     done = run("play", "--seed", "1")
     assert (done.returncode, done.stderr) == (0, "")
-    moves = re.findall(r"^ *\d+\. player ([01]) \(mcts\)  ([a-k]\d+) ", done.stdout, re.MULTILINE)
+    moves = re.findall(r"^ *\d+\. (Black|White) \(mcts\)  ([a-k]\d+) ", done.stdout, re.MULTILINE)
     state = tesuji.replay("hex", " ".join(move for _, move in moves))
-    assert [int(player) for player, _ in moves] == [ply % 2 for ply in range(len(moves))]
+    assert [player for player, _ in moves] == [("Black", "White")[ply % 2] for ply in range(len(moves))]
     scores = state.scores()
     assert scores is not None
     assert str(state) in done.stdout
-    winner = scores.index(1.0)
-    assert done.stdout.endswith(f"player {winner} (mcts) wins after {len(moves)} moves.\n")
+    winner = ("Black", "White")[scores.index(1.0)]
+    assert done.stdout.endswith(f"{winner} (mcts) wins after {len(moves)} moves.\n")
 
 
 def test_the_same_seed_gives_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,7 +142,9 @@ def test_the_same_seed_gives_the_same_game(capsys: pytest.CaptureFixture[str]) -
 
 def test_the_seed_of_a_spec_goes_before_the_seed_of_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "hex:size=3", "--bot", "random:seed=5", "--seed", "7"]) == 0
-    assert capsys.readouterr().out.startswith("player 0: random:seed=5\nplayer 1: random:seed=5\n")
+    assert capsys.readouterr().out.startswith(
+        "Black (player 0): random:seed=5\nWhite (player 1): random:seed=5\n"
+    )
 
 
 def test_a_loaded_game_is_played_with_the_names_it_gives(

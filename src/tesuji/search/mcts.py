@@ -29,7 +29,7 @@ class MCTSOptions(Options):
         f"simulations per move; {DEFAULT_ITERATIONS:,} where neither these nor seconds are given",
         minimum=1,
     )
-    seconds: float | None = option(None, "time per move", minimum=0.001, maximum=1e9)
+    seconds: float | None = option(None, "time per move", minimum=0.001)
     memory: int = option(1024, "MiB for the tree", minimum=1, maximum=131_072)
     when_full: Literal["go-on", "stop"] = option(
         "go-on", "memory used up: search on without growing the tree, or stop"
@@ -112,7 +112,10 @@ class MCTS:
         return _analysis(state, found)
 
     def cancel(self) -> None:
-        """End a running search soon, with what it has; from any thread or a signal handler."""
+        """End a running search soon, with what it has; from any thread or a signal handler.
+
+        A search that has not begun yet is not affected.
+        """
         self._searcher.cancel()
 
     def reset(self) -> None:

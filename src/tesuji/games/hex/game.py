@@ -79,6 +79,7 @@ class Hex(Options):
     swap: bool = option(False, "the second player may take over the first stone (swap-pieces)")
 
     players = 2
+    player_names = ("Black", "White")
     default_bot = "mcts"
 
     def start(self) -> HexState:

@@ -1,0 +1,52 @@
+"""Runs the commands whose output the documentation shows as a sample: `python docs/make_samples.py`.
+
+A sample is a block "```console sample" of one command. Its output is replaced by the new one; a sample that
+shows none stays without.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLE = re.compile(r"^(```console sample\n\$ (tesuji [^\n]*)\n)((?!\$ )[^`]+)(```)$", re.MULTILINE)
+RUN_TESUJI = "import sys; from tesuji.cli import main; sys.exit(main())"
+WIDTH = "100"
+
+
+def run_command(command: str) -> subprocess.CompletedProcess[str]:
+    """A command as at a terminal of a known width, with nobody to type."""
+    return subprocess.run(
+        [sys.executable, "-c", RUN_TESUJI, *shlex.split(command)[1:]],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        env={**os.environ, "COLUMNS": WIDTH, "NO_COLOR": "1"},
+        timeout=60,
+    )
+
+
+def main() -> None:
+    """Write every sample."""
+    os.chdir(ROOT)
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        page = path.read_text(encoding="utf-8")
+        path.write_text(SAMPLE.sub(_renew, page), encoding="utf-8")
+
+
+def _renew(sample: re.Match[str]) -> str:
+    done = run_command(sample[2])
+    if done.returncode:
+        sys.exit(f"{sample[2]}\n{done.stdout}")
+    lines = [line.rstrip() for line in done.stdout.strip("\n").splitlines()]
+    return sample[1] + "\n".join(lines) + "\n" + sample[4]
+
+
+if __name__ == "__main__":
+    main()
