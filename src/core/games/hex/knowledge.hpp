@@ -67,8 +67,8 @@ class FullnessExploration final : public Exploration {
   double exploration(const State& state) const override;
 };
 
-// Playouts that save bridges; other cells are drawn with the weight exp(neighbours · own neighbours + centre · nearness
-// to the centre), 0 and 0 being uniform.
+// Playouts that save bridges. Other cells are drawn with the weight
+// exp(neighbours · own neighbours, at most three + centre · nearness to the centre, from 1 to −1); 0 and 0 are uniform.
 class BridgePolicy final : public PlayoutPolicy {
  public:
   BridgePolicy(double neighbours, double centre);
@@ -78,9 +78,11 @@ class BridgePolicy final : public PlayoutPolicy {
  private:
   friend class GuidedPlayout;
 
+  static constexpr int most_neighbours = 3;
+
   bool uniform_;
-  std::array<double, 7> by_neighbours_;
-  std::array<double, max_size + 1> by_ring_;
+  // Chances out of 2^32, by which of the six neighbours are own and by the distance from the centre.
+  std::array<std::array<std::uint32_t, max_size + 1>, 64> accept_;
 };
 
 }  // namespace tesuji::hex

@@ -175,16 +175,16 @@ class GuidedPlayout {
       const std::uint32_t replies = ~taken & (own << 1 | own >> 5) & (own >> 1 | own << 5) & 0x3FU;
       if (replies != 0) return last + geometry_.around[choose(random, replies)];
     }
-    // Weighted draws by rejection: exact, and without a sum over the board. Cells that a reply has taken meanwhile are
-    // still listed; they are dropped when drawn.
+    // Weighted draws by rejection: exact, and without a sum over the board. One random number serves both the draw and
+    // its acceptance. Cells that a reply has taken meanwhile are still listed; they are dropped when drawn.
     for (;;) {
-      const std::uint32_t pick = random.below(static_cast<std::uint32_t>(empties_));
+      const std::uint64_t number = random.next();
+      const std::uint64_t pick = ((number >> 32) * static_cast<std::uint64_t>(empties_)) >> 32;
       const int cell = empty_[pick];
       const bool open = board_[cell] == 0;
       if (open && !policy_.uniform_) {
         const std::uint32_t own = beside_[cell] >> (8 * mover) & 0x3FU;
-        const double chance = policy_.by_neighbours_[std::popcount(own)] * policy_.by_ring_[geometry_.ring[cell]];
-        if (random.uniform() >= chance) continue;
+        if (static_cast<std::uint32_t>(number) > policy_.accept_[own][geometry_.ring[cell]]) continue;
       }
       empty_[pick] = empty_[--empties_];
       if (open) return cell;
@@ -270,12 +270,18 @@ void HexState::playout(Random& random, const PlayoutRequest& request) {
   }
 }
 
-BridgePolicy::BridgePolicy(double neighbours, double centre) {
-  uniform_ = neighbours == 0 && centre == 0;
+BridgePolicy::BridgePolicy(double neighbours, double centre) : uniform_(neighbours == 0 && centre == 0) {
+  const auto weight = [&](int count, int ring) {
+    return std::exp(neighbours * std::min(count, most_neighbours) + centre * (1.0 - 2.0 * ring / max_size));
+  };
   // As chances of acceptance: the most attractive cell is always taken.
-  const double most = std::max(0.0, 6 * neighbours) + std::max(0.0, centre);
-  for (int count = 0; count <= 6; ++count) by_neighbours_[count] = std::exp(neighbours * count - most);
-  for (int ring = 0; ring <= max_size; ++ring) by_ring_[ring] = std::exp(centre * (1.0 - ring / (max_size / 2.0)));
+  double most = 0;
+  for (const int count : {0, most_neighbours}) most = std::max({most, weight(count, 0), weight(count, max_size)});
+  for (std::uint32_t own = 0; own < accept_.size(); ++own) {
+    for (int ring = 0; ring <= max_size; ++ring) {
+      accept_[own][ring] = static_cast<std::uint32_t>(weight(std::popcount(own), ring) / most * 0xFFFFFFFFU);
+    }
+  }
 }
 
 bool BridgePolicy::play_out(State& state, Random& random, const PlayoutRequest& request) const {
