@@ -3,7 +3,14 @@
 
 #include <nanobind/nanobind.h>
 
+namespace tesuji {
+class State;
+}
+
 namespace tesuji::python {
+
+// The player, if the game has it; ValueError otherwise. Rules trust what they are given, Python is not trusted.
+int checked_player(const State& state, int player);
 
 void bind_game(nanobind::module_& module);
 void bind_hex(nanobind::module_& module);

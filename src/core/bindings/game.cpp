@@ -43,6 +43,12 @@ std::uint64_t playouts(const State& state, std::uint64_t count, std::uint64_t se
 
 }  // namespace
 
+int checked_player(const State& state, int player) {
+  if (player >= 0 && player < state.players()) return player;
+  const std::string last = std::to_string(state.players() - 1);
+  throw nb::value_error(("player must be from 0 to " + last + ", not " + std::to_string(player)).c_str());
+}
+
 void bind_game(nb::module_& module) {
   nb::class_<State>(module, "State", "A position of a native game; the Python game classes wrap it.")
       .def_prop_ro("players", &State::players)
@@ -62,7 +68,12 @@ void bind_game(nb::module_& module) {
            "Plays random games from here, by a native policy if given; returns how many player 0 won outright.");
 
   nb::class_<Value>(module, "Value", "A native value: position -> worth to a player, in [0, 1].")
-      .def("__call__", &Value::value, nb::arg("state"), nb::arg("player"));
+      .def(
+          "__call__",
+          [](const Value& hook, const State& state, int player) {
+            return hook.value(state, checked_player(state, player));
+          },
+          nb::arg("state"), nb::arg("player"));
   nb::class_<ThreatResponse>(module, "ThreatResponse", "A native threat response.")
       .def(
           "__call__",

@@ -31,22 +31,34 @@ void bind_hex(nb::module_& module) {
       .def(nb::init<int, bool>(), nb::arg("size"), nb::arg("swap"))
       .def_prop_ro("size", &HexState::size)
       .def_prop_ro("ply", &HexState::ply)
+      .def_prop_ro(
+          "last_move",
+          [](const HexState& state) {
+            return state.last_move() == no_move ? nb::object(nb::none()) : nb::object(nb::int_(state.last_move()));
+          },
+          nb::sig("def last_move(self) -> int | None"))
       .def_prop_ro("may_swap", &HexState::may_swap)
       .def("cells", &cells, "One byte a cell, row by row: 0 empty, 1 Black, 2 White.");
 
   module.def(
       "hex_distance",
       [](const HexState& state, int player) {
-        const int found = hex::distance(state, player);
+        const int found = hex::distance(state, checked_player(state, player));
         return found == hex::unreachable ? nb::object(nb::none()) : nb::object(nb::int_(found));
       },
       nb::arg("state"), nb::arg("player"), nb::sig("def hex_distance(state: HexState, player: int) -> int | None"),
       "Stones that the player still needs to join its sides; None when cut off.");
-  module.def("hex_shortest_path_cells", &hex::shortest_path_cells, nb::arg("state"), nb::arg("player"),
-             "The empty cells that lie on any shortest way of the player.");
-  module.def("hex_groups", &hex::groups, nb::arg("state"), nb::arg("player"), "Number of connected groups.");
-  module.def("hex_objectives", &hex::objectives, nb::arg("state"), nb::arg("player"),
-             "The values of the eight objectives, in the order of HEX_OBJECTIVE_NAMES.");
+  module.def(
+      "hex_shortest_path_cells",
+      [](const HexState& state, int player) { return hex::shortest_path_cells(state, checked_player(state, player)); },
+      nb::arg("state"), nb::arg("player"), "The empty cells that lie on any shortest way of the player.");
+  module.def(
+      "hex_groups", [](const HexState& state, int player) { return hex::groups(state, checked_player(state, player)); },
+      nb::arg("state"), nb::arg("player"), "Number of connected groups.");
+  module.def(
+      "hex_objectives",
+      [](const HexState& state, int player) { return hex::objectives(state, checked_player(state, player)); },
+      nb::arg("state"), nb::arg("player"), "The values of the eight objectives, in the order of HEX_OBJECTIVE_NAMES.");
   nb::list names;
   for (const char* name : hex::objective_names) names.append(nb::str(name));
   module.attr("HEX_OBJECTIVE_NAMES") = nb::tuple(names);

@@ -87,22 +87,45 @@ Move Rules::find(nb::handle move) const {
   return no_move;
 }
 
-Position::~Position() {
-  // One by one with a list of our own: a game's line can be longer than the machine's stack.
-  std::vector<Position*> open;
-  const auto detach = [&open](std::vector<Position*>& from) {
-    for (Position* next : from) {
-      if (next != nullptr) open.push_back(next);
-    }
-    from.clear();
-  };
-  detach(successors_);
-  while (!open.empty()) {
-    Position* next = open.back();
-    open.pop_back();
-    if (next->references_ == 1) detach(next->successors_);
-    next->release();
+Rules::Rules(int players) : players_(players) {}
+
+Rules::~Rules() = default;
+
+Position* Rules::keep(nb::object state) {
+  nb::object key;
+  if (nb::hasattr(state, nb::handle(names().key))) {
+    key = call(state, names().key);
+    PyObject* found = PyDict_GetItemWithError(by_key_.ptr(), key.ptr());
+    if (found != nullptr) return positions_[PyLong_AsSize_t(found)].get();
+    if (PyErr_Occurred() != nullptr) throw nb::python_error();
+    by_key_[key] = nb::int_(positions_.size());
   }
+  positions_.push_back(std::make_unique<Position>(std::move(state), *this));
+  positions_.back()->key_ = std::move(key);
+  return positions_.back().get();
+}
+
+void Rules::keep_only_reachable(Position* root) {
+  std::vector<Position*> open{root};
+  root->reached_ = true;
+  while (!open.empty()) {
+    Position* position = open.back();
+    open.pop_back();
+    for (Position* next : position->successors_) {
+      if (next == nullptr || next->reached_) continue;
+      next->reached_ = true;
+      open.push_back(next);
+    }
+  }
+  std::vector<std::unique_ptr<Position>> kept;
+  by_key_ = nb::dict();
+  for (auto& position : positions_) {
+    if (!position->reached_) continue;
+    position->reached_ = false;
+    if (position->key_.is_valid()) by_key_[position->key_] = nb::int_(kept.size());
+    kept.push_back(std::move(position));
+  }
+  positions_ = std::move(kept);
 }
 
 int Position::player() {
@@ -113,16 +136,10 @@ int Position::player() {
 bool Position::over() {
   if (!over_known_) {
     const nb::object result = call(state_, names().scores);
-    over_ = !result.is_none();
-    if (over_) scores_ = read_scores(result, rules_->players());
+    if (!result.is_none()) scores_ = std::make_unique<const Scores>(read_scores(result, rules_->players()));
     over_known_ = true;
   }
-  return over_;
-}
-
-void Position::set_result(const Scores& scores) {
-  over_known_ = over_ = true;
-  scores_ = scores;
+  return scores_ != nullptr;
 }
 
 const nb::object& Position::move_sequence() {
@@ -140,53 +157,47 @@ const MoveList& Position::moves() {
   return moves_;
 }
 
-Position* Position::successor(Move move, bool keep) {
+std::size_t Position::place_of(Move move) {
   const MoveList& list = moves();
-  const auto at = static_cast<std::size_t>(std::find(list.begin(), list.end(), move) - list.begin());
-  if (at == list.size()) fail("illegal move " + text(rules_->move_of(move)));
-  if (keep && at < successors_.size() && successors_[at] != nullptr) {
-    successors_[at]->retain();
-    return successors_[at];
-  }
-  auto* made = new Position(call(state_, names().play, rules_->move_of(move)), *rules_);
-  if (!keep) return made;
-  successors_.resize(list.size(), nullptr);
-  // Another thread may have come first while Python ran.
-  if (successors_[at] != nullptr) successors_[at]->release();
-  successors_[at] = made;
-  made->retain();
-  return made;
+  const auto place = static_cast<std::size_t>(std::find(list.begin(), list.end(), move) - list.begin());
+  if (place == list.size()) fail("illegal move " + text(rules_->move_of(move)));
+  return place;
 }
 
-const nb::object& Position::key() {
-  if (!key_.is_valid()) {
-    key_ = nb::hasattr(state_, nb::handle(names().key)) ? call(state_, names().key) : state_;
+nb::object Position::play(std::size_t place) {
+  return call(state_, names().play, PySequence_Fast_GET_ITEM(move_sequence().ptr(), static_cast<Py_ssize_t>(place)));
+}
+
+Position* Position::successor(std::size_t place) {
+  if (known_successor(place) == nullptr) {
+    Position* made = rules_->keep(play(place));
+    // Only now: another thread may have come first while Python ran.
+    successors_.resize(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(move_sequence().ptr())), nullptr);
+    successors_[place] = made;
   }
-  return key_;
+  return successors_[place];
 }
 
 PythonState::PythonState(std::shared_ptr<Rules> rules, nb::object state)
-    : rules_(std::move(rules)), position_(new Position(std::move(state), *rules_)) {}
+    : rules_(std::move(rules)), position_(rules_->keep(std::move(state))) {}
 
-PythonState::PythonState(const PythonState& other)
-    : State(other), rules_(other.rules_), position_(other.position_), keep_(other.keep_) {
-  position_->retain();
-}
+PythonState::PythonState(const PythonState& other) : State(other), rules_(other.rules_) { *this = other; }
 
 PythonState& PythonState::operator=(const PythonState& other) {
-  other.position_->retain();
-  replace(other.position_);
-  rules_ = other.rules_;
+  if (other.own_ != nullptr) {
+    stand_on(other.own_->state());
+  } else {
+    position_ = other.position_;
+    own_.reset();
+  }
   keep_ = other.keep_;
+  played_out_ = false;
   return *this;
 }
 
-PythonState::~PythonState() { position_->release(); }
-
-void PythonState::replace(Position* owned) {
-  Position* old = position_;
-  position_ = owned;
-  old->release();
+void PythonState::stand_on(nb::object state) {
+  own_ = std::make_unique<Position>(std::move(state), *rules_);
+  position_ = own_.get();
 }
 
 bool PythonState::legal(Move move) const {
@@ -195,39 +206,63 @@ bool PythonState::legal(Move move) const {
   return std::find(list.begin(), list.end(), move) != list.end();
 }
 
-void PythonState::play(Move move) { replace(position_->successor(move, keep_)); }
+void PythonState::play(Move move) {
+  const std::size_t place = position_->place_of(move);
+  if (keep_ && own_ == nullptr) {
+    position_ = position_->successor(place);
+  } else if (Position* known = position_->known_successor(place); known != nullptr) {
+    position_ = known;
+  } else {
+    stand_on(position_->play(place));
+  }
+}
 
 bool PythonState::same_position(const State& other) const {
   const auto* python = dynamic_cast<const PythonState*>(&other);
   if (python == nullptr) return false;
-  if (python->position_ == position_) return true;
-  return position_->key().equal(python->position_->key());
+  // Equal keys are one kept position already; a game without keys may still define equality.
+  return python->position_ == position_ || object().equal(python->object());
 }
 
 // The same as playing move by move, without keeping anything on the way.
 void PythonState::playout(Random& random, const PlayoutRequest& request) {
-  if (request.max_plies == 0 || over()) return;
-  nb::object state = position_->state();
-  nb::object sequence = position_->move_sequence();
-  for (int plies = 1;; ++plies) {
+  const auto pick = [&](nb::handle sequence) {
     const Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence.ptr());
     if (count == 0) fail("moves() is empty but scores() is None: the game is neither going on nor over");
-    const nb::object move =
-        nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), random.below(static_cast<std::uint32_t>(count))));
-    if (request.trace != nullptr) request.trace->push_back({rules_->id_of(move), read_player(state, players())});
-    state = call(state, names().play, move);
+    return random.below(static_cast<std::uint32_t>(count));
+  };
+  const auto note = [&](nb::handle move, int mover) {
+    if (request.trace != nullptr) request.trace->push_back({rules_->id_of(move), mover});
+  };
+  // Through kept positions as far as they go: no Python call.
+  int plies = 0;
+  std::uint32_t place = 0;
+  for (;; ++plies) {
+    if (plies == request.max_plies || position_->over()) return;
+    const nb::object& sequence = position_->move_sequence();
+    place = pick(sequence);
+    if (request.trace != nullptr) note(PySequence_Fast_GET_ITEM(sequence.ptr(), place), position_->player());
+    Position* known = position_->known_successor(place);
+    if (known == nullptr) break;
+    position_ = known;
+  }
+  nb::object state = position_->play(place);
+  for (++plies;; ++plies) {
     const nb::object result = call(state, names().scores);
     if (!result.is_none()) {
-      replace(new Position(std::move(state), *rules_));
-      position_->set_result(read_scores(result, players()));
+      result_ = read_scores(result, players());
+      played_out_ = true;
       return;
     }
     const bool interrupted = plies % 64 == 0 && request.stopped != nullptr && request.stopped(request.stopped_context);
     if (plies == request.max_plies || interrupted) {
-      replace(new Position(std::move(state), *rules_));
+      stand_on(std::move(state));
       return;
     }
-    sequence = fast_sequence(call(state, names().moves));
+    const nb::object sequence = fast_sequence(call(state, names().moves));
+    const nb::object move = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), pick(sequence)));
+    if (request.trace != nullptr) note(move, read_player(state, players()));
+    state = call(state, names().play, move);
   }
 }
 

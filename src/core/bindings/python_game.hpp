@@ -1,8 +1,10 @@
 // A game whose rules are written in Python, seen through state.hpp.
 //
-// The tree keeps the Python states it has reached: a position holds its successors, so that walking down a known path
-// makes no Python call. Playouts keep nothing. Moves get small integers, one table per search. Everything here
-// runs with the interpreter's lock held; Python errors pass through as nb::python_error, unchanged.
+// A search keeps the Python states its tree has reached, each with its successors, so that walking down a known path
+// makes no Python call; a playout makes none either as long as it stays among them. States with equal keys are kept
+// once: where the same position is reached by another order of moves, all that is known of it is known already. Beyond
+// that playouts keep nothing. Moves get small integers, one table per search. Everything here runs with the
+// interpreter's lock held; Python errors pass through as nb::python_error, unchanged.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,10 +18,13 @@ namespace tesuji::python {
 
 namespace nb = nanobind;
 
-// What all states of one search share: the number of players and the numbering of moves.
+class Position;
+
+// What all states of one search share: the number of players, the numbering of moves, and the positions kept.
 class Rules {
  public:
-  explicit Rules(int players) : players_(players) {}
+  explicit Rules(int players);
+  ~Rules();
 
   int players() const { return players_; }
   Move id_of(nb::handle move);
@@ -28,52 +33,55 @@ class Rules {
   Move find(nb::handle move) const;
   Move count() const { return static_cast<Move>(moves_.size()); }
 
+  // The kept position of this state: the one with an equal key, where the game has keys and there is one.
+  Position* keep(nb::object state);
+  // Drops all positions that cannot be reached from this one.
+  void keep_only_reachable(Position* root);
+
  private:
   int players_;
   nb::dict ids_;
   std::vector<nb::object> moves_;
+  std::vector<std::unique_ptr<Position>> positions_;
+  nb::dict by_key_;  // key -> place in positions_
 };
 
-// One Python state with what has been learned about it. Shared by all that stand on it; the lock makes plain counting
-// enough.
+// One Python state with what has been learned about it. Each question is asked once.
 class Position {
  public:
   Position(nb::object state, Rules& rules) : state_(std::move(state)), rules_(&rules) {}
-  ~Position();
-  Position(const Position&) = delete;
-  Position& operator=(const Position&) = delete;
 
   const nb::object& state() const { return state_; }
   int player();
   bool over();
-  const Scores& scores() { return over_known_ && over_ ? scores_ : (over(), scores_); }
-  void set_result(const Scores& scores);
-  // The legal moves as Python gave them, asked for once.
+  // Only when over().
+  const Scores& scores() const { return *scores_; }
+  // The legal moves as Python gave them.
   const nb::object& move_sequence();
   const MoveList& moves();
-  Position* successor(Move move, bool keep);
-  const nb::object& key();
-
-  void retain() { ++references_; }
-  void release() {
-    if (--references_ == 0) delete this;
+  nb::object play(std::size_t place);      // the Python state after the move at that place
+  Position* successor(std::size_t place);  // kept
+  Position* known_successor(std::size_t place) const {
+    return place < successors_.size() ? successors_[place] : nullptr;
   }
+  std::size_t place_of(Move move);
 
  private:
+  friend class Rules;
+
+  static constexpr int unknown_player = -100;
+
   nb::object state_;
   Rules* rules_;
-  std::size_t references_ = 1;
   int player_ = unknown_player;
   bool over_known_ = false;
-  bool over_ = false;
   bool moves_known_ = false;
-  Scores scores_{};
+  bool reached_ = false;                  // while unreachable positions are looked for
+  std::unique_ptr<const Scores> scores_;  // of a finished game
   nb::object sequence_;
   nb::object key_;
   MoveList moves_;
   std::vector<Position*> successors_;
-
-  static constexpr int unknown_player = -100;
 };
 
 class PythonState final : public State {
@@ -81,14 +89,13 @@ class PythonState final : public State {
   PythonState(std::shared_ptr<Rules> rules, nb::object state);
   PythonState(const PythonState& other);
   PythonState& operator=(const PythonState& other);
-  ~PythonState() override;
 
   std::unique_ptr<State> clone() const override { return std::make_unique<PythonState>(*this); }
   void assign(const State& other) override { *this = static_cast<const PythonState&>(other); }
   int players() const override { return rules_->players(); }
   int player() const override { return position_->player(); }
-  bool over() const override { return position_->over(); }
-  Scores scores() const override { return position_->scores(); }
+  bool over() const override { return played_out_ || position_->over(); }
+  Scores scores() const override { return played_out_ ? result_ : position_->scores(); }
   void moves(MoveList& list) const override { list = over() ? MoveList{} : position_->moves(); }
   bool legal(Move move) const override;
   void play(Move move) override;
@@ -96,6 +103,7 @@ class PythonState final : public State {
   bool same_position(const State& other) const override;
   void playout(Random& random, const PlayoutRequest& request) override;
   void leave_tree() override { keep_ = false; }
+  void become_root() override { rules_->keep_only_reachable(position_); }
   std::size_t kept_bytes() const override { return typical_position_bytes; }
 
   const nb::object& object() const { return position_->state(); }
@@ -104,14 +112,18 @@ class PythonState final : public State {
  private:
   // Nobody knows beforehand how many different moves a Python game has: 16 bits may not be enough.
   static constexpr Move wide_from_the_start = 0x10000;
-  // A small Python object, its moves and our own notes; an estimate for the memory budget.
-  static constexpr std::size_t typical_position_bytes = 600;
+  // A small Python object, its moves, its key and our own notes; an estimate for the memory budget.
+  static constexpr std::size_t typical_position_bytes = 800;
 
-  void replace(Position* owned);
+  void stand_on(nb::object state);  // a position that is not kept
 
   std::shared_ptr<Rules> rules_;
   Position* position_;
+  std::unique_ptr<Position> own_;  // the position, where it is not a kept one
   bool keep_ = true;
+  // How a playout ended; the position it ended in is of no interest.
+  bool played_out_ = false;
+  Scores result_;
 };
 
 // Reads and checks what scores() returned.

@@ -60,6 +60,9 @@ class PythonThreatResponse final : public ThreatResponse {
     threat.urgent = false;
     const nb::object answer = hook_.callable(hook_.state(state), state.player());
     if (answer.is_none()) return;
+    if (!nb::hasattr(answer, "moves") || !nb::hasattr(answer, "urgent")) {
+      fail("threat_response returned " + text(answer) + "; it must be a Threat or None");
+    }
     MoveList legal;
     state.moves(legal);
     for (const nb::handle move : answer.attr("moves"))
@@ -97,6 +100,9 @@ class PythonMoveOrdering final : public MoveOrdering {
     const nb::object answer = hook_.callable(hook_.state(state), state.player(), hook_.bridge->moves(moves));
     // What the hook does not mention stays, after all that it does, in random order.
     shuffle(moves, random);
+    if (PyObject_HasAttrString(answer.ptr(), "__iter__") == 0) {
+      fail("move_ordering returned " + text(answer) + "; it must be the moves in order, or a weight for each");
+    }
     if (PyMapping_Check(answer.ptr()) != 0 && nb::hasattr(answer, "items")) {
       by_weight(answer, moves, weights);
     } else {

@@ -1,6 +1,6 @@
 // What every game gives the searches.
 //
-// A native game implements State directly; games/python_game implements it by calling a Python state. The calls
+// A native game implements State directly; bindings/python_game implements it by calling a Python state. The calls
 // are coarse on purpose: a search makes a handful of virtual calls per simulation, and the tight loops stay
 // inside the game.
 #pragma once
@@ -64,6 +64,8 @@ class State {
   virtual void playout(Random& random, const PlayoutRequest& request) = 0;
   // The moves that follow belong to a playout: what they reach will not be asked for again.
   virtual void leave_tree() {}
+  // A search starts from here: what cannot be reached any more may be dropped.
+  virtual void become_root() {}
   // Memory, beside the tree's own, that a position kept in the tree costs.
   virtual std::size_t kept_bytes() const { return 0; }
 

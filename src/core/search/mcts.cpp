@@ -72,11 +72,16 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   for (int i = static_cast<int>(workers_.size()); i < options_.threads; ++i) {
     workers_.push_back(std::make_unique<Worker>(root, options_.seed, static_cast<std::uint64_t>(i)));
   }
-  for (auto& worker : workers_) worker->allocator = {};
+  for (auto& worker : workers_) {
+    worker->allocator = {};
+    worker->state->assign(*root_state_);
+    worker->scratch->assign(*root_state_);
+  }
   Worker& first = *workers_.front();
   root_ = kept == no_index ? fresh->new_node(first.allocator, no_move, 1.0F)
                            : fresh->copy_from(*tree_, kept, first.allocator);
   tree_ = std::move(fresh);
+  root_state_->become_root();
 
   Node& node = tree_->node(root_);
   node.player.store(static_cast<std::int8_t>(root.player()));

@@ -64,6 +64,9 @@ class Mcts {
   struct GlobalAmaf {
     std::atomic<std::uint64_t> visits{0};
     std::atomic<std::uint64_t> score_sum{0};
+    double mean() const {
+      return static_cast<double>(score_sum.load()) / score_scale / static_cast<double>(visits.load());
+    }
   };
 
   // What one thread needs for its simulations; the buffers keep their memory.

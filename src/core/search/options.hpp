@@ -1,5 +1,5 @@
-// The parameters of one Monte-Carlo tree search, in one place. The Python class MCTSOptions mirrors these fields and
-// documents what each was worth in matches.
+// The parameters of one Monte-Carlo tree search, in one place. The Python class MCTSOptions mirrors these
+// fields.
 #pragma once
 
 #include <cstdint>

@@ -21,6 +21,9 @@ Candidate Mcts::describe(const Family& family, std::uint32_t position, int mover
     candidate.amaf = static_cast<double>(table.amaf_sum[position]) /
                      (AmafScale::one * static_cast<double>(table.amaf_visits[position]));
   }
+  const std::size_t slot =
+      candidate.move * static_cast<std::size_t>(outcomes_->players()) + static_cast<std::size_t>(mover);
+  if (slot < global_amaf_.size() && global_amaf_[slot].visits.load() > 0) candidate.amaf = global_amaf_[slot].mean();
   const Index child = tree_->child_at(family, position);
   if (child == no_index) return candidate;
   const Node& node = tree_->node(child);

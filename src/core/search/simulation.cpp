@@ -110,7 +110,7 @@ Index Mcts::expand(Worker& worker, Node& node, bool whole_table) {
   State& state = *worker.state;
   state.moves(worker.moves);
   if (worker.moves.empty())
-    throw std::logic_error("the game has no moves and no scores: it is neither going on nor over");
+    throw std::invalid_argument("moves() is empty but scores() is None: the game is neither going on nor over");
   worker.weights.clear();
   if (hooks_.move_ordering != nullptr) {
     hooks_.move_ordering->order(state, worker.moves, worker.weights, worker.random);
@@ -196,10 +196,8 @@ const float* Mcts::global_means(Worker& worker, const Family& family, int mover,
   worker.means.resize(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::size_t slot = tree_->move_at(family, i) * players + static_cast<std::size_t>(mover);
-    const std::uint64_t visits = slot < global_amaf_.size() ? global_amaf_[slot].visits.load(relaxed) : 0;
-    worker.means[i] = static_cast<float>(visits == 0 ? rule_.first_play()
-                                                     : static_cast<double>(global_amaf_[slot].score_sum.load(relaxed)) /
-                                                           score_scale / static_cast<double>(visits));
+    const bool known = slot < global_amaf_.size() && global_amaf_[slot].visits.load(relaxed) > 0;
+    worker.means[i] = static_cast<float>(known ? global_amaf_[slot].mean() : rule_.first_play());
   }
   return worker.means.data();
 }
@@ -210,7 +208,7 @@ void Mcts::refresh(Index family, std::uint32_t position, Index child, int mover)
   if (position >= table.capacity) return;
   const Node& node = tree_->node(child);
   const Outcome known = node.outcome.load(relaxed);
-  if (outcomes_->known(known, mover)) {
+  if (options_.solver && outcomes_->known(known, mover)) {
     rule_.settle(table, position, outcomes_->score(known, mover));
   } else if (node.visits.load(relaxed) > 0) {
     rule_.update(table, position, node);

@@ -202,19 +202,29 @@ void NeighbourOrdering::order(const State& state, MoveList& moves, std::vector<f
   const int high = size - 1 - size / 4;
 
   const auto weigh = [&](Move move) {
-    if (move == hex.swap_move()) return 1.0F;
+    if (move == hex.swap_move()) return 1;
     const int row = static_cast<int>(move) / size;
     const int column = static_cast<int>(move) % size;
-    const auto in = [&](const Cells& cells) { return (cells[row + 1] >> column & 1U) != 0; };
+    const auto in = [&](const Cells& cells) { return static_cast<int>(cells[row + 1] >> column & 1U); };
     const bool central = low <= row && row <= high && low <= column && column <= high;
-    return 1.0F + (in(beside_newest) ? 10.0F : 0.0F) + (in(beside_theirs) ? 5.0F : 0.0F) +
-           (in(beside_own) ? 3.0F : 0.0F) + (central ? 2.0F : 0.0F);
+    return 1 + 10 * in(beside_newest) + 5 * in(beside_theirs) + 3 * in(beside_own) + (central ? 2 : 0);
   };
-  // Ties come in random order: a fixed one would favour a corner of the board.
+  // Ties come in random order: a fixed one would favour a corner of the board. Weights are small whole numbers, so that one
+  // pass per number sorts them.
+  constexpr int heaviest = 1 + 10 + 5 + 3 + 2;
   shuffle(moves, random);
-  std::stable_sort(moves.begin(), moves.end(), [&](Move a, Move b) { return weigh(a) > weigh(b); });
+  std::array<std::array<std::uint16_t, max_size * max_size + 1>, heaviest + 1> buckets;
+  std::array<std::uint16_t, heaviest + 1> sizes{};
+  for (const Move move : moves) {
+    const int weight = weigh(move);
+    buckets[weight][sizes[weight]++] = static_cast<std::uint16_t>(move);
+  }
+  moves.clear();
   weights.clear();
-  for (const Move move : moves) weights.push_back(weigh(move));
+  for (int weight = heaviest; weight > 0; --weight) {
+    moves.insert(moves.end(), buckets[weight].begin(), buckets[weight].begin() + sizes[weight]);
+    weights.insert(weights.end(), sizes[weight], static_cast<float>(weight));
+  }
 }
 
 double FullnessExploration::exploration(const State& state) const {
