@@ -117,7 +117,7 @@ def test_a_game_can_be_replayed_from_text_or_from_moves() -> None:
 @pytest.mark.parametrize(
     ("moves", "message"),
     [
-        ("a1 z9", "move 2: cannot read 'z9' (a move is a column a-c and a row 1-3, such as b2, not 'z9'); "),
+        ("a1 z9", "move 2: a move is a column a-c and a row 1-3, such as b2, not 'z9'; legal: "),
         ("a1 b2 a1", "move 3: 'a1' is not legal; legal: b1, c1, a2, c2, a3, b3, c3"),
         ([0, 77], "move 2: 77 is not legal; legal: b1, c1, a2, b2, c2, a3, b3, c3"),
         ("a1 b1 a2 b2 a3 c3", "move 6: 'c3' is not legal; the game is over"),

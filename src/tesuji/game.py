@@ -59,7 +59,14 @@ class Game(Protocol):
 
 def game(spec: str | Spec | Game) -> Game:
     """The game that a spec describes: `tesuji.game("hex:size=9")`. A game is returned as it is."""
-    return cast(Game, games.make(spec)) if isinstance(spec, str | Spec) else spec
+    if isinstance(spec, str | Spec):
+        return cast(Game, games.make(spec))
+    given: object = spec
+    if isinstance(given, type):
+        raise ValueError(f"{given.__name__} is a class of games; make one: {given.__name__}()")
+    if not isinstance(given, Game):
+        raise ValueError(f"{given!r} is not a game: it has no start()")
+    return given
 
 
 def players_of(game: Game) -> int:
@@ -105,7 +112,8 @@ def parse_move(state: State, text: str) -> Move:
     try:
         move = parse(text)
     except ValueError as error:
-        raise ValueError(f"cannot read {text!r} ({error}); {_allowed(state)}") from error
+        said = str(error) if repr(text) in str(error) else f"cannot read {text!r} ({error})"
+        raise ValueError(f"{said}; {_allowed(state)}") from error
     return _legal(state, move, repr(text))
 
 

@@ -60,6 +60,10 @@ class Objectives:
 
     def __init__(self, objectives: Mapping[str, Objective]) -> None:
         for name, objective in objectives.items():
+            if not isinstance(objective, Objective):
+                raise ValueError(
+                    f"objective {name!r} is {objective!r}; it must be an Objective(measure, weight)"
+                )
             if not math.isfinite(objective.weight):
                 raise ValueError(f"objective {name!r} has the weight {objective.weight}; it must be a number")
         self.objectives = dict(objectives)

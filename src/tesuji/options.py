@@ -22,7 +22,7 @@ import typing
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from numbers import Integral, Real
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 T = TypeVar("T")
 
@@ -72,6 +72,15 @@ class Options:
     def __post_init__(self) -> None:
         for field in _fields(type(self)):
             object.__setattr__(self, field.name, field.read(getattr(self, field.name)))
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], *, thing: str) -> Self:
+        """An instance from keywords, where an unknown one gets the same clear line as in a spec."""
+        names = [field.name for field in _fields(cls)]
+        for name in given:
+            if name not in names:
+                raise OptionError(unknown(f"option {name!r} for {thing}", name, names))
+        return cls(**given)
 
 
 def describe(cls: type, *, skip: int = 0) -> list[OptionInfo]:
@@ -234,7 +243,7 @@ def _fields(cls: type, skip: int = 0) -> tuple[_Field, ...]:
         return tuple(found[skip:])
     parameters = list(inspect.signature(cls).parameters.values())[skip:]
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    scope = getattr(cls.__init__, "__globals__", vars(sys.modules[cls.__module__]))  # type: ignore[misc]
+    scope = getattr(cls.__init__, "__globals__", None) or vars(sys.modules[cls.__module__])  # type: ignore[misc]
     fields = []
     for parameter in parameters:
         if parameter.kind not in named:

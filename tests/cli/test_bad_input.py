@@ -29,7 +29,7 @@ BAD = {
     "unknown switch": ("play hex --bto mcts", "no such option: --bto"),
     "too much": ("play hex hex", "unexpected extra argument"),
     "switch without value": ("analyse hex --moves", "requires an argument"),
-    "unreadable move": ("analyse hex --moves f6,z9", "move 2: cannot read 'z9'"),
+    "unreadable move": ("analyse hex --moves f6,z9", "move 2: 'z9' is not a cell of 11×11 Hex"),
     "taken cell": ("analyse hex --moves f6,f6", "move 2: 'f6' is not legal"),
     "finished game": ("analyse hex:size=2 --moves a1,b1,a2", "the game is over"),
     "bot without analysis": ("analyse hex --bot random", "these give one: mcts"),

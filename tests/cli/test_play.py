@@ -37,7 +37,7 @@ def test_moves_help_hint_and_bad_moves_leave_the_game_where_it_is() -> None:
         terminal.ask("moves")
         terminal.expect("a1 b1 c1 a2 b2 c2 a3 b3 c3")
         terminal.ask("z9")
-        terminal.expect("cannot read 'z9'")
+        terminal.expect("'z9' is not a cell")
         terminal.ask("")
         terminal.ask("hint")
         terminal.expect("line: ")

@@ -83,6 +83,7 @@ class Mcts {
       Index node;
       Index family;
       std::uint32_t position;
+      Outcome instead;  // of the proven move that was best here, while this one was looked into
     };
     std::vector<Step> path;
     Trace trace;
@@ -110,7 +111,8 @@ class Mcts {
   Index expand(Worker& worker, Node& node, bool whole_table);
   std::uint32_t put_threats_first(Worker& worker);
   void find_own_wins(Worker& worker);
-  std::uint32_t select(Worker& worker, const Node& node, Family& family, std::uint32_t visits);
+  std::uint32_t select(Worker& worker, const Node& node, Family& family, std::uint32_t visits, Outcome& instead);
+  std::uint32_t best_unproven(const Worker& worker, const Family& family, int mover, std::uint32_t count) const;
   const float* global_means(Worker& worker, const Family& family, int mover, std::uint32_t count) const;
   void refresh(Index family, std::uint32_t position, Index child, int mover);
   bool evaluate(Worker& worker, Scores& result);

@@ -47,15 +47,16 @@ bool Mcts::simulate(Worker& worker) {
   const bool rave = options_.rave != Rave::off;
   worker.state->assign(*root_state_);
   worker.trace.clear();
-  worker.path.assign(1, {root_, no_index, 0});
+  worker.path.assign(1, {root_, no_index, 0, unproven});
   std::uint32_t visits = add(tree_->node(root_).visits, 1, shared) + 1;
   Scores result;
   for (Index at = root_;;) {
     Node& node = tree_->node(at);
     Index family = node.family.load(std::memory_order_acquire);
     if (family == no_index && visits > options_.expand_after) family = expand(worker, node, false);
+    Outcome instead = unproven;
     const std::uint32_t position =
-        family == no_index ? Tree::no_position : select(worker, node, tree_->family(family), visits);
+        family == no_index ? Tree::no_position : select(worker, node, tree_->family(family), visits, instead);
     const Index next = position == Tree::no_position
                            ? no_index
                            : tree_->ensure_child(worker.allocator, tree_->family(family), position);
@@ -68,7 +69,7 @@ bool Mcts::simulate(Worker& worker) {
     }
     Node& child = tree_->node(next);
     visits = add(child.visits, 1, shared) + 1;
-    worker.path.push_back({next, family, position});
+    worker.path.push_back({next, family, position, instead});
     if (shared) refresh(family, position, next, node.player.load(relaxed));
     const Outcome known = child.outcome.load(relaxed);
     if (rave) worker.trace.push_back({child.move, node.player.load(relaxed)});
@@ -168,7 +169,11 @@ void Mcts::find_own_wins(Worker& worker) {
 }
 
 // The position of the child to go to, or no_position when there is none and no memory for another.
-std::uint32_t Mcts::select(Worker& worker, const Node& node, Family& family, std::uint32_t visits) {
+//
+// Where the best child is proven, going there again would teach nothing. The best of the others is looked into then,
+// and the nodes above still get what is certain (`instead`): for them nothing changes, and the node comes closer to a
+// proof.
+std::uint32_t Mcts::select(Worker& worker, const Node& node, Family& family, std::uint32_t visits, Outcome& instead) {
   const int mover = node.player.load(relaxed);
   const std::uint32_t limit = family.limit.load(relaxed);
   const std::uint32_t tried = std::min(family.tried.load(std::memory_order_acquire), limit);
@@ -188,7 +193,26 @@ std::uint32_t Mcts::select(Worker& worker, const Node& node, Family& family, std
     const std::uint32_t next = tree_->try_next(worker.allocator, family);
     if (next != Tree::no_position) return next;
   }
-  return best.position;
+  if (!options_.solver) return best.position;
+  const Index child = table.child[best.position].load(std::memory_order_acquire);
+  const Outcome known = child == no_index ? unproven : tree_->node(child).outcome.load(relaxed);
+  if (known == unproven || !complete(outcomes_->scores(known), outcomes_->players())) return best.position;
+  const std::uint32_t other =
+      !rave && tried < limit ? tree_->try_next(worker.allocator, family) : best_unproven(worker, family, mover, count);
+  if (other == Tree::no_position) return best.position;
+  instead = known;
+  return other;
+}
+
+// After SelectionRule::best: the best of the same children that are not proven.
+std::uint32_t Mcts::best_unproven(const Worker& worker, const Family& family, int mover, std::uint32_t count) const {
+  std::uint32_t found = Tree::no_position;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Index child = tree_->child_at(family, i);
+    if (child != no_index && outcomes_->known(tree_->node(child).outcome.load(relaxed), mover)) continue;
+    if (found == Tree::no_position || worker.scores[i] > worker.scores[found]) found = i;
+  }
+  return found;
 }
 
 const float* Mcts::global_means(Worker& worker, const Family& family, int mover, std::uint32_t count) const {
@@ -258,12 +282,13 @@ bool Mcts::evaluate(Worker& worker, Scores& result) {
 
 void Mcts::back_up(Worker& worker, const Scores& result) {
   const bool shared = options_.threads > 1;
-  int chooser = tree_->node(root_).player.load(relaxed);
-  for (const Worker::Step& step : worker.path) {
-    Node& node = tree_->node(step.node);
-    add(node.score_sum, to_fixed(result[chooser]), shared);
+  const Scores* scores = &result;
+  for (std::size_t i = worker.path.size(); i-- > 0;) {
+    const Worker::Step& step = worker.path[i];
+    const int chooser = tree_->node(worker.path[i == 0 ? 0 : i - 1].node).player.load(relaxed);
+    add(tree_->node(step.node).score_sum, to_fixed((*scores)[chooser]), shared);
     if (step.family != no_index) refresh(step.family, step.position, step.node, chooser);
-    chooser = node.player.load(relaxed);
+    if (step.instead != unproven) scores = &outcomes_->scores(step.instead);
   }
   if (options_.rave != Rave::off) learn_amaf(worker, result);
 }

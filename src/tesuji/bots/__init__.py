@@ -6,6 +6,7 @@ from typing import Protocol, cast
 
 from tesuji.bots.random import RandomBot
 from tesuji.game import Game, Move, State
+from tesuji.game import game as as_game
 from tesuji.registry import bots
 from tesuji.spec import Spec
 
@@ -19,9 +20,10 @@ class Bot(Protocol):
         """The move to play."""
 
 
-def bot(spec: str | Spec | None, game: Game) -> Bot:
+def bot(spec: str | Spec | None, game: Game | str) -> Bot:
     """The bot that a spec describes, for this game: `tesuji.bot("mcts:iterations=5000", game)`.
 
     Without a spec, the game's own default.
     """
+    game = as_game(game)
     return cast(Bot, bots.make(getattr(game, "default_bot", "mcts") if spec is None else spec, game))

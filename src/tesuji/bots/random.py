@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tesuji.game import Game, Move, State
+from tesuji.game import game as as_game
 from tesuji.options import Options, option, to_text
 
 
@@ -22,9 +23,9 @@ class RandomBot:
 
     Options = RandomOptions
 
-    def __init__(self, game: Game, **options: Any) -> None:
-        self.game = game
-        self.options = RandomOptions(**options)
+    def __init__(self, game: Game | str, **options: Any) -> None:
+        self.game = as_game(game)
+        self.options = RandomOptions.of(options, thing="random")
         self._random = random.Random(self.options.seed)
 
     def choose(self, state: State) -> Move:

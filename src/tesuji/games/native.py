@@ -9,6 +9,7 @@ from collections.abc import Hashable
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from tesuji import _core
+from tesuji.game import replay
 from tesuji.registry import spec_of
 
 G = TypeVar("G", bound="NativeGame")
@@ -23,24 +24,30 @@ class NativeGame(Protocol):
 
 
 class NativeState(Generic[G, C]):
-    """A position of a native game. `core` is the state that searches use."""
+    """A position of a native game. `core` is the state that searches use.
 
-    __slots__ = ("core", "game", "history")
+    A position that a search shows to a hook has no history (None here): the core knows where it is, not the
+    way that led there.
+    """
 
-    def __init__(self, game: G, core: C, history: tuple[int, ...] = ()) -> None:
+    __slots__ = ("_history", "core", "game")
+
+    def __init__(self, game: G, core: C, history: tuple[int, ...] | None = ()) -> None:
         self.game = game
         self.core = core
-        self.history = history
+        self._history = history
+
+    @property
+    def history(self) -> tuple[int, ...]:
+        """Every move from the start."""
+        if self._history is None:
+            raise ValueError("a position inside a search has no history; its newest move is state.last_move")
+        return self._history
 
     @property
     def player(self) -> int:
         """Who moves."""
         return self.core.player
-
-    @property
-    def last_move(self) -> int | None:
-        """The newest move, None at the start."""
-        return self.history[-1] if self.history else None
 
     def moves(self) -> list[int]:
         """The legal moves; empty when the game is over."""
@@ -50,9 +57,12 @@ class NativeState(Generic[G, C]):
         """The position after a legal move; ValueError for any other."""
         try:
             core = self.core.play(move)
-        except (TypeError, ValueError):
+        except TypeError:
+            raise ValueError(f"a move is a number, not {move!r}; state.parse(text) reads one") from None
+        except ValueError:
             raise ValueError(f"{self._name(move)} is not a legal move here") from None
-        return type(self)(self.game, core, (*self.history, move))  # type: ignore[arg-type]
+        history = None if self._history is None else (*self._history, move)
+        return type(self)(self.game, core, history)  # type: ignore[arg-type]
 
     def scores(self) -> tuple[float, ...] | None:
         """Each player's score once the game is over."""
@@ -75,13 +85,16 @@ class NativeState(Generic[G, C]):
         return hash((self.game, self.key()))
 
     def __repr__(self) -> str:
-        position, moves = self, []
-        for move in self.history:
-            moves.append(position.text(move))
-        return f"tesuji.replay({spec_of(self.game)!r}, {' '.join(moves)!r})"
+        spec = spec_of(self.game)
+        if self._history is None:
+            return f"<{type(self).__name__} of {spec} inside a search>"
+        return f"tesuji.replay({spec!r}, {' '.join(map(self.text, self.history))!r})"
 
-    def _name(self, move: object) -> str:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return replay, (self.game, self.history)
+
+    def _name(self, move: int) -> str:
         try:
-            return f"{self.text(move)!r}" if isinstance(move, int) else repr(move)
+            return repr(self.text(move))
         except ValueError:
             return repr(move)

@@ -10,6 +10,8 @@ from typing import Any, Literal, TypeAlias, cast
 
 from tesuji import _core
 from tesuji.game import Game, Move, State, players_of
+from tesuji.game import game as as_game
+from tesuji.games.native import NativeState
 from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, Objectives, PlayoutPolicy, ThreatResponse
 from tesuji.options import Options, option, to_text
 from tesuji.search.analysis import Analysis, Candidate
@@ -40,7 +42,7 @@ class MCTSOptions(Options):
     )
     reuse: bool = option(True, "keep what is known when the game goes on")
     exploration: float | Literal["game"] | Exploration = option(
-        DEFAULT_EXPLORATION, "C in Q + C·√(ln(N+1)/n); game: by the position", minimum=0
+        "game", "C in Q + C·√(ln(N+1)/n); game: as the game's knowledge says, else √2", minimum=0
     )
     first_play: float | None = option(
         None,
@@ -85,11 +87,13 @@ class MCTS:
 
     Options = MCTSOptions
 
-    def __init__(self, game: Game, **options: Any) -> None:
-        self.game = game
+    def __init__(self, game: Game | str, **options: Any) -> None:
+        self.game = as_game(game)
         self._knowledge = self._find_knowledge(options.get("knowledge", "game"))
         settings = self._knowledge.settings if self._knowledge else {}
-        self.options = MCTSOptions(**{**settings, **options})
+        self.options = MCTSOptions.of({**settings, **options}, thing="mcts")
+        if self.options.playout_depth is None and options.get("objectives", "game") not in ("game", "off"):
+            raise ValueError("objectives judge where a playout is cut off: give playout_depth as well")
         self._searcher = self._make_searcher()
 
     def choose(self, state: State) -> Move:
@@ -107,8 +111,9 @@ class MCTS:
             def report() -> None:
                 progress(_analysis(state, self._searcher.report()))
 
-        root = getattr(state, "core", state) if self._native else state
-        found = self._searcher.search(root, iterations, options.seconds or 0.0, options.reuse, report)
+        found = self._searcher.search(
+            self._root(state), iterations, options.seconds or 0.0, options.reuse, report
+        )
         return _analysis(state, found)
 
     def cancel(self) -> None:
@@ -126,9 +131,12 @@ class MCTS:
         given = to_text(self.options, keep=True)
         return f"MCTS({', '.join([repr(self.game), *(f'{key}={value}' for key, value in given.items())])})"
 
-    @property
-    def _native(self) -> bool:
-        return hasattr(self.game, "wrap")
+    def _root(self, state: State) -> object:
+        """What the search starts from, if the position is one of this bot's game."""
+        ours = state.game == self.game if isinstance(state, NativeState) else not hasattr(self.game, "wrap")
+        if not ours:
+            raise ValueError(f"this bot plays {self.game!r}, and the position is not one of it: {state!r}")
+        return state.core if isinstance(state, NativeState) else state
 
     def _make_searcher(self) -> _core.Searcher:
         given = self.options

@@ -209,8 +209,8 @@ void NeighbourOrdering::order(const State& state, MoveList& moves, std::vector<f
     const bool central = low <= row && row <= high && low <= column && column <= high;
     return 1 + 10 * in(beside_newest) + 5 * in(beside_theirs) + 3 * in(beside_own) + (central ? 2 : 0);
   };
-  // Ties come in random order: a fixed one would favour a corner of the board. Weights are small whole numbers, so that one
-  // pass per number sorts them.
+  // Ties come in random order: a fixed one would favour a corner of the board. Weights are small whole numbers, so that
+  // one pass per number sorts them.
   constexpr int heaviest = 1 + 10 + 5 + 3 + 2;
   shuffle(moves, random);
   std::array<std::array<std::uint16_t, max_size * max_size + 1>, heaviest + 1> buckets;

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from tesuji import _core
 from tesuji.games.hex.drawing import draw_svg, draw_text
@@ -38,6 +37,11 @@ class HexState(NativeState["Hex", _core.HexState]):
         """How many moves have been played."""
         return self.core.ply
 
+    @property
+    def last_move(self) -> int | None:
+        """The newest move, None at the start."""
+        return self.core.last_move
+
     def cells(self) -> bytes:
         """One byte a cell, row by row: 0 empty, 1 Black (player 0), 2 White (player 1)."""
         return self.core.cells()
@@ -65,10 +69,8 @@ class HexState(NativeState["Hex", _core.HexState]):
         return self.svg()
 
     def _last_cell(self) -> int | None:
-        if self.last_move is None or self.last_move < self.size**2:
-            return self.last_move
-        row, column = divmod(self.history[-2], self.size)  # a swap mirrors the stone over the long diagonal
-        return column * self.size + row
+        swapped = self.last_move == self.size**2
+        return self.cells().index(2) if swapped else self.last_move  # after a swap one white stone is all
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,9 +90,9 @@ class Hex(Options):
 
     def wrap(self, core: _core.HexState) -> HexState:
         """The public state for a core state, without its history."""
-        return HexState(self, core)
+        return HexState(self, core, None)
 
-    @cached_property
+    @property
     def knowledge(self) -> Knowledge:
         """What a person knows of Hex."""
         return hex_knowledge()

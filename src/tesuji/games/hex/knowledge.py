@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from tesuji import _core
@@ -50,6 +51,9 @@ class HexObjectives:
         """What they add up to."""
         return combine(self(state, player))
 
+    def __repr__(self) -> str:
+        return f"HexObjectives({self.weights})"
+
 
 class HexThreatResponse:
     """The cells on the opponent's shortest ways; urgent when it needs few stones. An own win comes first."""
@@ -59,6 +63,8 @@ class HexThreatResponse:
 
     def __call__(self, state: HexState, player: int) -> Threat | None:
         """The answers for the player to move."""
+        if player != state.player:
+            raise ValueError(f"only the player to move answers a threat: {state.player}, not {player}")
         moves, urgent = self.native(state.core)
         return Threat(moves, urgent) if moves else None
 
@@ -100,10 +106,11 @@ class HexExploration:
         return self.native(state.core)
 
 
-def hex_knowledge(weights: Mapping[str, float] | None = None) -> Knowledge:
-    """All hooks of Hex, with other weights for the objectives where given."""
+@cache
+def hex_knowledge() -> Knowledge:
+    """All hooks of Hex, and the settings of the search that measured best with them."""
     return Knowledge(
-        objectives=HexObjectives(weights),
+        objectives=HexObjectives(),
         threat_response=HexThreatResponse(),
         playout_policy=HexPlayoutPolicy(),
         move_ordering=HexMoveOrdering(),

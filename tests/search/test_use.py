@@ -1,0 +1,262 @@
+"""A bot in use: budgets, the tree between moves, progress, and what happens to those who hold it wrong."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from typing import Any
+
+import pytest
+
+import tesuji
+from examples.connect_four import ConnectFour
+from examples.tic_tac_toe import TicTacToe, TicTacToeState
+from tesuji.games import Hex, HexState
+from tesuji.games.hex.knowledge import HexMoveOrdering, HexObjectives, HexPlayoutPolicy
+
+# Budgets
+
+
+def test_without_a_budget_ten_thousand_simulations_are_made() -> None:
+    game = Hex(size=7)
+    assert tesuji.MCTS(game, seed=1).analyse(game.start()).iterations == 10_000
+
+
+def test_the_budget_that_ends_first_is_named() -> None:
+    game = Hex(size=11)
+    by_count = tesuji.MCTS(game, iterations=100, seconds=60, seed=1).analyse(game.start())
+    by_clock = tesuji.MCTS(game, iterations=10**9, seconds=0.05, seed=1).analyse(game.start())
+    assert (by_count.stopped, by_clock.stopped) == ("iterations", "seconds")
+
+
+def test_a_full_memory_ends_the_search_where_asked() -> None:
+    game = Hex(size=11)
+    options: dict[str, Any] = {"seconds": 60, "memory": 2, "seed": 1, "reuse": False}
+    stopped = tesuji.MCTS(game, when_full="stop", **options).analyse(game.start())
+    assert (stopped.stopped, stopped.memory_full) == ("memory", True)
+    assert stopped.bytes <= 2 << 20
+
+
+def test_a_python_game_keeps_to_its_memory_too() -> None:
+    game = ConnectFour()
+    bot = tesuji.MCTS(game, iterations=20_000, memory=4, seed=1)
+    analysis = bot.analyse(game.start())
+    assert analysis.memory_full
+    assert analysis.iterations == 20_000
+    assert analysis.bytes < 6 << 20
+
+
+# The tree between moves
+
+
+@pytest.mark.parametrize(
+    "game", [Hex(size=7), TicTacToe(), ConnectFour()], ids=["hex", "tic-tac-toe", "connect four"]
+)
+@pytest.mark.parametrize("rave", ["off", "node", "global"])
+def test_what_is_known_is_kept_when_the_game_goes_on(game: Any, rave: str) -> None:
+    bot = tesuji.MCTS(game, iterations=2000, seed=1, rave=rave, solver=False)
+    state = game.start()
+    first = bot.analyse(state)
+    line = first.candidates[0].line
+    later = state.play(line[0]).play(line[1])
+    second = bot.analyse(later)
+    assert second.iterations == 2000
+    assert second.visits > 2000
+    assert second.visits == sum(candidate.visits for candidate in second.candidates)
+    assert {candidate.move for candidate in second.candidates} == set(later.moves())
+    fresh = tesuji.MCTS(game, iterations=2000, seed=1, rave=rave, solver=False, reuse=False)
+    fresh.analyse(state)
+    assert fresh.analyse(later).visits == 2000
+
+
+def test_a_position_that_was_never_expected_starts_afresh() -> None:
+    game = Hex(size=5)
+    bot = tesuji.MCTS(game, iterations=300, seed=1)
+    bot.analyse(game.start())
+    elsewhere = tesuji.replay(game, "a1 b1 c1 d1 e1 a2 b2")
+    assert bot.analyse(elsewhere).visits == 300
+
+
+def test_reset_forgets_the_tree_and_brings_the_seed_back() -> None:
+    game = Hex(size=5)
+    bot = tesuji.MCTS(game, iterations=300, seed=1)
+    first = bot.analyse(game.start())
+    bot.reset()
+    assert bot.analyse(game.start()).as_dict() | {"seconds": 0} == first.as_dict() | {"seconds": 0}
+
+
+def test_a_kept_proof_stays_a_proof() -> None:
+    game = TicTacToe()
+    bot = tesuji.MCTS(game, iterations=100_000, seed=3)
+    state: TicTacToeState = game.start()
+    assert bot.analyse(state).proven == 0.5
+    while state.scores() is None:
+        analysis = bot.analyse(state)
+        assert analysis.proven == 0.5
+        state = state.play(analysis.move)
+    assert state.scores() == (0.5, 0.5)
+
+
+# Progress and copies
+
+
+def test_progress_sees_the_search_grow() -> None:
+    game = Hex(size=9)
+    seen: list[tesuji.Analysis] = []
+    final = tesuji.MCTS(game, seconds=0.5, seed=1).analyse(game.start(), progress=seen.append)
+    counts = [analysis.iterations for analysis in seen] + [final.iterations]
+    assert len(seen) >= 2
+    assert counts == sorted(counts)
+    assert {analysis.stopped for analysis in seen} == {"running"}
+
+
+def test_an_error_in_the_progress_callback_reaches_the_caller() -> None:
+    def broken(analysis: tesuji.Analysis) -> None:
+        raise LookupError("no more")
+
+    with pytest.raises(LookupError, match="no more"):
+        tesuji.MCTS(Hex(), seconds=30).analyse(Hex().start(), progress=broken)
+
+
+def test_positions_games_and_analyses_can_be_copied_and_pickled() -> None:
+    game = Hex(size=5)
+    state = tesuji.replay(game, "c3 d2")
+    analysis = tesuji.MCTS(game, iterations=50, seed=1).analyse(state)
+    for thing in (game, state, analysis):
+        assert pickle.loads(pickle.dumps(thing)) == thing
+        assert copy.deepcopy(thing) == thing
+
+
+# Hooks in any mix
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"move_ordering": lambda state, player, moves: sorted(moves)},
+        {"move_ordering": HexMoveOrdering()},
+        {"playout_policy": lambda state, player, moves, rng: rng.choice(moves), "rave": "off"},
+        {
+            "playout_policy": HexPlayoutPolicy(0.5, 0.5),
+            "move_ordering": lambda state, player, moves: moves[:1],
+        },
+        {"threat_response": lambda state, player: None, "exploration": lambda state, player: 0.5},
+        {"playout_depth": 4},
+        {"playout_depth": 2, "objectives": {"even": tesuji.Objective(lambda state, player: 0.5, 1.0)}},
+        {"knowledge": tesuji.Knowledge(exploration=0.7, settings={"rave": "global"})},
+    ],
+    ids=range(8),
+)
+def test_native_and_python_hooks_mix(options: dict[str, Any]) -> None:
+    game = Hex(size=4)
+    state = tesuji.replay(game, "b2")
+    results = [tesuji.MCTS(game, iterations=300, seed=5, **options).analyse(state) for _ in range(2)]
+    assert results[0].as_dict() | {"seconds": 0} == results[1].as_dict() | {"seconds": 0}
+    assert sum(candidate.visits for candidate in results[0].candidates) == results[0].visits
+
+
+def test_a_hook_of_a_native_game_sees_the_newest_move() -> None:
+    seen: set[int | None] = set()
+
+    def look(state: HexState, player: int, moves: list[int]) -> list[int]:
+        seen.add(state.last_move)
+        assert "inside a search" in repr(state)
+        with pytest.raises(ValueError, match="has no history"):
+            _ = state.history
+        return moves
+
+    game = Hex(size=3)
+    tesuji.MCTS(game, iterations=50, move_ordering=look, seed=1).analyse(tesuji.replay(game, "a1"))
+    assert 0 in seen and len(seen) > 3
+
+
+def test_knowledge_off_and_rave_off_is_plain_uct() -> None:
+    game = Hex(size=5)
+    bot = tesuji.bot("mcts:knowledge=off,rave=off,iterations=400,seed=1", game)
+    assert isinstance(bot, tesuji.MCTS)
+    given = bot.options
+    assert (given.rave, given.first_play, given.playout_depth, given.prior_weight) == ("off", None, None, 0)
+    visits = sorted(candidate.visits for candidate in bot.analyse(game.start()).candidates)
+    assert visits[0] >= 5  # √2 on 25 moves: nothing is neglected
+
+
+def test_an_explicit_option_goes_before_the_settings_of_the_knowledge() -> None:
+    knowledge = tesuji.Knowledge(settings={"rave": "node", "exploration": 0.2})
+    bot = tesuji.MCTS(Hex(size=4), knowledge=knowledge, exploration=0.9)
+    assert (bot.options.rave, bot.options.exploration) == ("node", 0.9)
+
+
+# Misuse
+
+
+def test_a_spec_is_as_good_as_a_game() -> None:
+    assert tesuji.MCTS("hex:size=4").game == Hex(size=4)
+    assert tesuji.bot("random", "hex:size=4").choose(Hex(size=4).start()) in range(16)
+
+
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        (lambda: tesuji.MCTS(Hex, iterations=5), "Hex is a class of games; make one: Hex()"),  # type: ignore[arg-type]
+        (lambda: tesuji.MCTS(5), "5 is not a game"),  # type: ignore[arg-type]
+        (
+            lambda: tesuji.MCTS(Hex(), iteration=5),
+            "unknown option 'iteration' for mcts; did you mean 'iterations'",
+        ),
+        (lambda: tesuji.MCTS(Hex(), iterations=-1), "iterations must be at least 1"),
+        (lambda: tesuji.MCTS(Hex(size=5)).analyse(Hex(size=7).start()), "this bot plays Hex"),
+        (lambda: tesuji.MCTS(Hex(size=5)).analyse(TicTacToe().start()), "this bot plays Hex"),
+        (lambda: tesuji.MCTS(TicTacToe()).analyse(Hex().start()), "the position is not one of it"),
+        (lambda: tesuji.MCTS(Hex(), objectives={}), "give playout_depth as well"),
+        (lambda: tesuji.MCTS(Hex(), objectives={"a": len}, playout_depth=1), "must be an Objective"),
+        (lambda: HexObjectives()(Hex().start(), 7), "player must be from 0 to 1, not 7"),
+        (lambda: Hex().start().play("c3"), "a move is a number, not 'c3'"),  # type: ignore[arg-type]
+        (lambda: Hex(size=3).start().play(99), "99 is not a legal move here"),
+    ],
+    ids=range(12),
+)
+def test_what_is_held_wrong_says_so(action: Any, says: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        action()
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("hook", "answer", "says"),
+    [
+        ("threat_response", [1, 2], "threat_response returned [1, 2]; it must be a Threat or None"),
+        ("move_ordering", None, "move_ordering returned None"),
+        ("move_ordering", {0: "heavy"}, "'heavy', which is not a number"),
+        ("exploration", "wide", "'wide', which is not a number"),
+        ("playout_policy", "a1", "playout_policy returned 'a1', which is not a legal move here"),
+    ],
+)
+def test_a_hook_that_returns_nonsense_is_named(hook: str, answer: Any, says: str) -> None:
+    game = Hex(size=3)
+    with pytest.raises(ValueError) as caught:
+        tesuji.MCTS(game, iterations=50, seed=1, **{hook: lambda *given: answer}).analyse(game.start())
+    assert says in str(caught.value)
+
+
+def test_one_bot_cannot_think_twice_at_once() -> None:
+    game = Hex()
+    bot = tesuji.MCTS(game, seconds=30, seed=1)
+
+    def again(analysis: tesuji.Analysis) -> None:
+        bot.analyse(game.start())
+
+    with pytest.raises(ValueError, match="thinking already"):
+        bot.analyse(game.start(), progress=again)
+
+
+def test_a_playout_policy_keeps_the_search_reproducible_whatever_it_draws() -> None:
+    def policy(state: Any, player: int, moves: list[int], rng: random.Random) -> int:
+        rng.shuffle(moves)
+        return rng.choices(moves, weights=range(1, len(moves) + 1))[0] if rng.random() < 0.5 else moves[0]
+
+    game = ConnectFour()
+    bots = [tesuji.MCTS(game, iterations=200, seed=9, playout_policy=policy) for _ in range(2)]
+    first, second = (bot.analyse(game.start()).as_dict() | {"seconds": 0} for bot in bots)
+    assert first == second
