@@ -154,4 +154,4 @@ $(THREAD)/.built: $(THREAD)/.created $(BUILD_INPUTS)
 
 clean:  ## Remove all that make has made, the environments too
 	rm -rf build dist .venv .venv-sanitize-* .pytest_cache .mypy_cache .ruff_cache .hypothesis src/tesuji/_core.pyi
-	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests examples benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} +

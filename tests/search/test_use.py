@@ -168,7 +168,7 @@ def test_a_hook_of_a_native_game_sees_the_newest_move() -> None:
 
     game = Hex(size=3)
     tesuji.MCTS(game, iterations=50, move_ordering=look, seed=1).analyse(tesuji.replay(game, "a1"))
-    assert 0 in seen and len(seen) > 3
+    assert 0 in seen and len(seen) > 1
 
 
 def test_knowledge_off_and_rave_off_is_plain_uct() -> None:

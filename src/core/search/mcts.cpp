@@ -144,7 +144,7 @@ bool Mcts::within_budget() {
   if (stop_.load(std::memory_order_relaxed) != Stop::none) return false;
   if (cancelled_.load(std::memory_order_relaxed)) {
     stop(Stop::cancelled);
-  } else if (options_.solver && tree_->node(root_).outcome.load(std::memory_order_relaxed) != unproven) {
+  } else if (options_.solver && tree_->node(root_).outcome.load(std::memory_order_acquire) != unproven) {
     stop(Stop::proven);
   } else if (budget_.iterations > 0 && claimed_.fetch_add(1, std::memory_order_relaxed) >= budget_.iterations) {
     stop(Stop::iterations);

@@ -1,5 +1,6 @@
 // What is known of the root: candidates, the choice among them, and the lines.
 #include <algorithm>
+#include <cmath>
 
 #include "search/mcts.hpp"
 
@@ -16,11 +17,8 @@ Candidate Mcts::describe(const Family& family, std::uint32_t position, int mover
   candidate.move = tree_->move_at(family, position);
   candidate.prior = tree_->prior_at(family, position);
   candidate.line.push_back(candidate.move);
-  const Table table = tree_->table(family);
-  if (table.amaf_visits != nullptr && position < table.capacity && table.amaf_visits[position] > 0) {
-    candidate.amaf = static_cast<double>(table.amaf_sum[position]) /
-                     (AmafScale::one * static_cast<double>(table.amaf_visits[position]));
-  }
+  const double opinion = SelectionRule::opinion(tree_->table(family), position);
+  if (!std::isnan(opinion)) candidate.amaf = opinion;
   const std::size_t slot =
       candidate.move * static_cast<std::size_t>(outcomes_->players()) + static_cast<std::size_t>(mover);
   if (slot < global_amaf_.size() && global_amaf_[slot].visits.load() > 0) candidate.amaf = global_amaf_[slot].mean();

@@ -19,17 +19,9 @@
 #include <limits>
 #include <vector>
 
+#include "base/racy.hpp"
 #include "search/options.hpp"
 #include "search/tree.hpp"
-
-// Threads read a table's numbers while others write them. On every processor we build for, an aligned number of 32 bits
-// is read and written whole, and a stale one is as good as a visit that came a moment later; so the thread sanitizer is
-// told.
-#if defined(__GNUC__) || defined(__clang__)
-#define TESUJI_RACY_ON_PURPOSE __attribute__((no_sanitize("thread")))
-#else
-#define TESUJI_RACY_ON_PURPOSE
-#endif
 
 namespace tesuji {
 
@@ -117,6 +109,13 @@ class SelectionRule {
     }
     const auto position = static_cast<std::uint32_t>(std::find(out, out + count, top) - out);
     return {position, std::bit_cast<float>(top)};
+  }
+
+  // What RAVE makes of a move; NaN where nobody has played it.
+  TESUJI_RACY_ON_PURPOSE static double opinion(const Table& table, std::uint32_t position) {
+    const bool known = table.amaf_visits != nullptr && position < table.capacity && table.amaf_visits[position] > 0;
+    if (!known) return std::numeric_limits<double>::quiet_NaN();
+    return table.amaf_sum[position] / (AmafScale::one * static_cast<double>(table.amaf_visits[position]));
   }
 
   float untried(const AtNode& node, float prior) const {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "base/racy.hpp"
 #include "search/mcts.hpp"
 
 namespace tesuji {
@@ -11,6 +12,9 @@ namespace tesuji {
 namespace {
 
 constexpr auto relaxed = std::memory_order_relaxed;
+// An outcome's name may be read only after what it stands for has been written.
+constexpr auto acquire = std::memory_order_acquire;
+constexpr auto release = std::memory_order_release;
 
 // Room for so many children in a family's first table: most positions are never visited more often.
 constexpr std::uint32_t first_capacity = 8;
@@ -52,7 +56,7 @@ bool Mcts::simulate(Worker& worker) {
   Scores result;
   for (Index at = root_;;) {
     Node& node = tree_->node(at);
-    Index family = node.family.load(std::memory_order_acquire);
+    Index family = node.family.load(acquire);
     if (family == no_index && visits > options_.expand_after) family = expand(worker, node, false);
     Outcome instead = unproven;
     const std::uint32_t position =
@@ -71,7 +75,7 @@ bool Mcts::simulate(Worker& worker) {
     visits = add(child.visits, 1, shared) + 1;
     worker.path.push_back({next, family, position, instead});
     if (shared) refresh(family, position, next, node.player.load(relaxed));
-    const Outcome known = child.outcome.load(relaxed);
+    const Outcome known = child.outcome.load(acquire);
     if (rave) worker.trace.push_back({child.move, node.player.load(relaxed)});
     if (known != unproven && complete(outcomes_->scores(known), outcomes_->players())) {
       result = outcomes_->scores(known);
@@ -79,7 +83,7 @@ bool Mcts::simulate(Worker& worker) {
     }
     worker.state->play(child.move);
     if (child.player.load(relaxed) == player_unknown && arrive(worker, child, result)) {
-      if (options_.solver && child.outcome.load(relaxed) != unproven) {
+      if (options_.solver && child.outcome.load(acquire) != unproven) {
         for (std::size_t i = worker.path.size() - 1; i-- > 0 && prove(worker.path[i].node);) {
         }
       }
@@ -95,7 +99,7 @@ bool Mcts::simulate(Worker& worker) {
 bool Mcts::arrive(Worker& worker, Node& node, Scores& result) {
   if (worker.state->over()) {
     result = worker.state->scores();
-    node.outcome.store(outcomes_->intern(result), relaxed);
+    node.outcome.store(outcomes_->intern(result), release);
     return true;
   }
   const int player = worker.state->player();
@@ -105,8 +109,8 @@ bool Mcts::arrive(Worker& worker, Node& node, Scores& result) {
 }
 
 Index Mcts::expand(Worker& worker, Node& node, bool whole_table) {
-  if (tree_->full() || node.busy.exchange(1, std::memory_order_acquire) != 0) {
-    return node.family.load(std::memory_order_acquire);
+  if (tree_->full() || node.busy.exchange(1, acquire) != 0) {
+    return node.family.load(acquire);
   }
   State& state = *worker.state;
   state.moves(worker.moves);
@@ -128,8 +132,8 @@ Index Mcts::expand(Worker& worker, Node& node, bool whole_table) {
   const bool whole = whole_table || options_.rave != Rave::off;
   const Index family = tree_->new_family(worker.allocator, worker.moves, worker.weights, limit,
                                          static_cast<float>(exploration), whole ? Tree::no_position : first_capacity);
-  node.family.store(family, std::memory_order_release);
-  if (family == no_index) node.busy.store(0, std::memory_order_release);
+  node.family.store(family, release);
+  if (family == no_index) node.busy.store(0, release);
   return family;
 }
 
@@ -176,7 +180,7 @@ void Mcts::find_own_wins(Worker& worker) {
 std::uint32_t Mcts::select(Worker& worker, const Node& node, Family& family, std::uint32_t visits, Outcome& instead) {
   const int mover = node.player.load(relaxed);
   const std::uint32_t limit = family.limit.load(relaxed);
-  const std::uint32_t tried = std::min(family.tried.load(std::memory_order_acquire), limit);
+  const std::uint32_t tried = std::min(family.tried.load(acquire), limit);
   if (tried < limit && rule_.each_once_first()) {
     const std::uint32_t next = tree_->try_next(worker.allocator, family);
     if (next != Tree::no_position) return next;
@@ -194,8 +198,8 @@ std::uint32_t Mcts::select(Worker& worker, const Node& node, Family& family, std
     if (next != Tree::no_position) return next;
   }
   if (!options_.solver) return best.position;
-  const Index child = table.child[best.position].load(std::memory_order_acquire);
-  const Outcome known = child == no_index ? unproven : tree_->node(child).outcome.load(relaxed);
+  const Index child = table.child[best.position].load(acquire);
+  const Outcome known = child == no_index ? unproven : tree_->node(child).outcome.load(acquire);
   if (known == unproven || !complete(outcomes_->scores(known), outcomes_->players())) return best.position;
   const std::uint32_t other =
       !rave && tried < limit ? tree_->try_next(worker.allocator, family) : best_unproven(worker, family, mover, count);
@@ -209,7 +213,7 @@ std::uint32_t Mcts::best_unproven(const Worker& worker, const Family& family, in
   std::uint32_t found = Tree::no_position;
   for (std::uint32_t i = 0; i < count; ++i) {
     const Index child = tree_->child_at(family, i);
-    if (child != no_index && outcomes_->known(tree_->node(child).outcome.load(relaxed), mover)) continue;
+    if (child != no_index && outcomes_->known(tree_->node(child).outcome.load(acquire), mover)) continue;
     if (found == Tree::no_position || worker.scores[i] > worker.scores[found]) found = i;
   }
   return found;
@@ -231,7 +235,7 @@ void Mcts::refresh(Index family, std::uint32_t position, Index child, int mover)
   const Table table = tree_->table(tree_->family(family));
   if (position >= table.capacity) return;
   const Node& node = tree_->node(child);
-  const Outcome known = node.outcome.load(relaxed);
+  const Outcome known = node.outcome.load(acquire);
   if (options_.solver && outcomes_->known(known, mover)) {
     rule_.settle(table, position, outcomes_->score(known, mover));
   } else if (node.visits.load(relaxed) > 0) {
@@ -317,7 +321,7 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
   }
   for (std::uint32_t depth = 0; depth < worker.path.size(); ++depth) {
     const Node& node = tree_->node(worker.path[depth].node);
-    const Index family = node.family.load(std::memory_order_acquire);
+    const Index family = node.family.load(acquire);
     if (family == no_index || node.visits.load(relaxed) > AmafScale::most) continue;
     const int mover = node.player.load(relaxed);
     const std::uint32_t* const stamps = worker.stamps.data() + static_cast<std::size_t>(mover) * limit;
@@ -333,8 +337,8 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
 // other moves are opened up.
 bool Mcts::prove(Index index) {
   Node& node = tree_->node(index);
-  if (node.outcome.load(relaxed) != unproven) return false;
-  Family& family = tree_->family(node.family.load(std::memory_order_acquire));
+  if (node.outcome.load(acquire) != unproven) return false;
+  Family& family = tree_->family(node.family.load(acquire));
   const int mover = node.player.load(relaxed);
   const std::uint32_t limit = family.limit.load(relaxed);
   bool all = true;
@@ -342,7 +346,7 @@ bool Mcts::prove(Index index) {
   Outcome best = unproven;
   for (std::uint32_t position = 0; position < family.total; ++position) {
     const Index child = tree_->child_at(family, position);
-    const Outcome known = child == no_index ? unproven : tree_->node(child).outcome.load(relaxed);
+    const Outcome known = child == no_index ? unproven : tree_->node(child).outcome.load(acquire);
     if (!outcomes_->known(known, mover)) {
       all = all && position >= limit;
       continue;
@@ -363,7 +367,7 @@ bool Mcts::prove(Index index) {
   const Scores& scores = outcomes_->scores(best);
   const bool unique = all && limit >= family.total && !tied;
   const Outcome proven = outcomes_->intern(unique ? scores : outcomes_->after_choice(scores, mover));
-  node.outcome.store(proven, relaxed);
+  node.outcome.store(proven, release);
   return proven != unproven;
 }
 

@@ -5,6 +5,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "base/racy.hpp"
+
 namespace tesuji {
 
 namespace {
@@ -146,17 +148,18 @@ Index Tree::child_at(const Family& of, std::uint32_t position) const {
   return position < at.capacity ? at.child[position].load(std::memory_order_acquire) : no_index;
 }
 
-void Tree::copy_table(const Table& from, const Table& to) const {
-  const auto copy = [&](const auto* source, auto* target) {
-    if (source != nullptr) std::copy_n(source, from.capacity, target);
-  };
-  for (std::uint32_t i = 0; i < from.capacity; ++i) to.child[i].store(from.child[i].load(std::memory_order_relaxed));
-  copy(from.own, to.own);
-  copy(from.spread, to.spread);
-  copy(from.attention, to.attention);
-  copy(from.trust, to.trust);
-  copy(from.amaf_sum, to.amaf_sum);
-  copy(from.amaf_visits, to.amaf_visits);
+TESUJI_RACY_ON_PURPOSE void Tree::copy_table(const Table& from, const Table& to) {
+  for (std::uint32_t i = 0; i < from.capacity; ++i) {
+    to.child[i].store(from.child[i].load(std::memory_order_acquire), std::memory_order_relaxed);
+    to.own[i] = from.own[i];
+    to.spread[i] = from.spread[i];
+    if (from.attention != nullptr) to.attention[i] = from.attention[i];
+    if (from.trust != nullptr) to.trust[i] = from.trust[i];
+    if (from.amaf_sum != nullptr) {
+      to.amaf_sum[i] = from.amaf_sum[i];
+      to.amaf_visits[i] = from.amaf_visits[i];
+    }
+  }
 }
 
 // Replaces a table that is too small. Other threads may still write to the old one: their next visit repairs that.

@@ -151,7 +151,7 @@ class Tree {
   bool make_room(Allocator& from, Family& of, std::uint32_t position);
   Index make_child(Allocator& from, Family& of, std::uint32_t position);
   Table view(Index index) const;
-  void copy_table(const Table& from, const Table& to) const;
+  static void copy_table(const Table& from, const Table& to);
 
   std::vector<std::unique_ptr<Unit[]>>
       segments_;  // sized once, filled as the tree grows: threads read it without locks

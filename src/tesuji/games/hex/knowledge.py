@@ -19,6 +19,16 @@ if TYPE_CHECKING:
 URGENT_DISTANCE = 2
 """The opponent is this many stones from a connection: answer it now."""
 
+SETTINGS = {
+    "rave": "node",
+    "first_play": 0.5,
+    "exploration": 0.3,
+    "expand_after": 10,
+    "threat_response": "off",
+    "move_ordering": "off",
+}
+"""What measured best on 11×11 at equal time; docs/games/hex.md has the matches."""
+
 
 class HexObjectives:
     """The eight objectives of Hex, by distance to a connection and by groups; weights may be replaced.
@@ -115,4 +125,5 @@ def hex_knowledge() -> Knowledge:
         playout_policy=HexPlayoutPolicy(),
         move_ordering=HexMoveOrdering(),
         exploration=HexExploration(),
+        settings=SETTINGS,
     )
