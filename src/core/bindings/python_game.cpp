@@ -220,8 +220,9 @@ void PythonState::play(Move move) {
 bool PythonState::same_position(const State& other) const {
   const auto* python = dynamic_cast<const PythonState*>(&other);
   if (python == nullptr) return false;
+  if (python->position_ == position_) return true;
   // Equal keys are one kept position already; a game without keys may still define equality.
-  return python->position_ == position_ || object().equal(python->object());
+  return !position_->has_key() && object().equal(python->object());
 }
 
 // The same as playing move by move, without keeping anything on the way.

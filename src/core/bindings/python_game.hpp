@@ -65,6 +65,7 @@ class Position {
     return place < successors_.size() ? successors_[place] : nullptr;
   }
   std::size_t place_of(Move move);
+  bool has_key() const { return key_.is_valid(); }
 
  private:
   friend class Rules;

@@ -95,14 +95,6 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   look_at_root_moves(first);
 }
 
-// A native game has all its slots from the start, so that threads never see the table grow; a Python game's search
-// grows it with the interpreter's lock held.
-void Mcts::grow_global_amaf() {
-  if (options_.rave != Rave::global) return;
-  const std::size_t slots = root_state_->move_limit() * static_cast<std::size_t>(root_state_->players());
-  while (global_amaf_.size() < slots) global_amaf_.emplace_back();
-}
-
 // Finds the moves that end the game at once, and makes the root's numbers the sum of its children's.
 void Mcts::look_at_root_moves(Worker& worker) {
   Node& node = tree_->node(root_);

@@ -7,6 +7,7 @@
 // ever proven from a sample.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -41,6 +42,12 @@ class Outcomes {
   const Scores& scores(Outcome outcome) const { return table_[outcome]; }
   double score(Outcome outcome, int player) const { return table_[outcome][player]; }
   bool known(Outcome outcome, int player) const { return outcome != unproven && !std::isnan(score(outcome, player)); }
+  // Proven, and known for every player.
+  bool complete(Outcome outcome) const {
+    if (outcome == unproven) return false;
+    const Scores& all = table_[outcome];
+    return std::none_of(all.begin(), all.begin() + players_, [](double score) { return std::isnan(score); });
+  }
   int players() const { return players_; }
 
   // The mover is certain of `scores`; what the others get is certain only between two.

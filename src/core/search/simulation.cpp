@@ -1,48 +1,16 @@
 // One simulation: down the tree, a playout, and back up.
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <stdexcept>
 
-#include "base/racy.hpp"
+#include "search/atomics.hpp"
 #include "search/mcts.hpp"
 
 namespace tesuji {
 
 namespace {
 
-constexpr auto relaxed = std::memory_order_relaxed;
-// An outcome's name may be read only after what it stands for has been written.
-constexpr auto acquire = std::memory_order_acquire;
-constexpr auto release = std::memory_order_release;
-
 // Room for so many children in a family's first table: most positions are never visited more often.
 constexpr std::uint32_t first_capacity = 8;
-
-bool complete(const Scores& scores, int players) {
-  return std::none_of(scores.begin(), scores.begin() + players, [](double score) { return std::isnan(score); });
-}
-
-// With one thread nobody else writes, and a plain addition is cheaper than an atomic one.
-template <typename T, typename Delta>
-T add(std::atomic<T>& to, Delta delta, bool shared) {
-  if (shared) return to.fetch_add(static_cast<T>(delta), relaxed);
-  const T before = to.load(relaxed);
-  to.store(before + static_cast<T>(delta), relaxed);
-  return before;
-}
-
-// Adds the score to every move that was played since a moment. Without a branch: whether a move was played is a coin
-// toss, and a wrong guess costs more than adding nothing.
-template <typename Moves>
-TESUJI_RACY_ON_PURPOSE void credit(const Table& table, const Moves* moves, const std::uint32_t* stamps,
-                                   std::uint32_t since, std::int32_t score) {
-  for (std::uint32_t i = 0; i < table.capacity; ++i) {
-    const std::int32_t played = -static_cast<std::int32_t>(stamps[moves[i]] >= since);
-    table.amaf_sum[i] += score & played;
-    table.amaf_visits[i] -= played;
-  }
-}
 
 }  // namespace
 
@@ -77,7 +45,7 @@ bool Mcts::simulate(Worker& worker) {
     if (shared) refresh(family, position, next, node.player.load(relaxed));
     const Outcome known = child.outcome.load(acquire);
     if (rave) worker.trace.push_back({child.move, node.player.load(relaxed)});
-    if (known != unproven && complete(outcomes_->scores(known), outcomes_->players())) {
+    if (outcomes_->complete(known)) {
       result = outcomes_->scores(known);
       break;
     }
@@ -114,8 +82,9 @@ Index Mcts::expand(Worker& worker, Node& node, bool whole_table) {
   }
   State& state = *worker.state;
   state.moves(worker.moves);
-  if (worker.moves.empty())
+  if (worker.moves.empty()) {
     throw std::invalid_argument("moves() is empty but scores() is None: the game is neither going on nor over");
+  }
   worker.weights.clear();
   if (hooks_.move_ordering != nullptr) {
     hooks_.move_ordering->order(state, worker.moves, worker.weights, worker.random);
@@ -200,34 +169,12 @@ std::uint32_t Mcts::select(Worker& worker, const Node& node, Family& family, std
   if (!options_.solver) return best.position;
   const Index child = table.child[best.position].load(acquire);
   const Outcome known = child == no_index ? unproven : tree_->node(child).outcome.load(acquire);
-  if (known == unproven || !complete(outcomes_->scores(known), outcomes_->players())) return best.position;
+  if (!outcomes_->complete(known)) return best.position;
   const std::uint32_t other =
       !rave && tried < limit ? tree_->try_next(worker.allocator, family) : best_unproven(worker, family, mover, count);
   if (other == Tree::no_position) return best.position;
   instead = known;
   return other;
-}
-
-// After SelectionRule::best: the best of the same children that are not proven.
-std::uint32_t Mcts::best_unproven(const Worker& worker, const Family& family, int mover, std::uint32_t count) const {
-  std::uint32_t found = Tree::no_position;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const Index child = tree_->child_at(family, i);
-    if (child != no_index && outcomes_->known(tree_->node(child).outcome.load(acquire), mover)) continue;
-    if (found == Tree::no_position || worker.scores[i] > worker.scores[found]) found = i;
-  }
-  return found;
-}
-
-const float* Mcts::global_means(Worker& worker, const Family& family, int mover, std::uint32_t count) const {
-  const auto players = static_cast<std::size_t>(outcomes_->players());
-  worker.means.resize(count);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::size_t slot = tree_->move_at(family, i) * players + static_cast<std::size_t>(mover);
-    const bool known = slot < global_amaf_.size() && global_amaf_[slot].visits.load(relaxed) > 0;
-    worker.means[i] = static_cast<float>(known ? global_amaf_[slot].mean() : rule_.first_play());
-  }
-  return worker.means.data();
 }
 
 // Brings a child's entry in its parent's table up to date.
@@ -295,80 +242,6 @@ void Mcts::back_up(Worker& worker, const Scores& result) {
     if (step.instead != unproven) scores = &outcomes_->scores(step.instead);
   }
   if (options_.rave != Rave::off) learn_amaf(worker, result);
-}
-
-// A move that was played later counts, for the player who made it, as if it had been played first.
-void Mcts::learn_amaf(Worker& worker, const Scores& result) {
-  const auto players = static_cast<std::size_t>(outcomes_->players());
-  const std::size_t limit = worker.state->move_limit();
-  if (options_.rave == Rave::global) {
-    grow_global_amaf();
-    for (const Played& played : worker.trace) {
-      GlobalAmaf& amaf = global_amaf_[played.move * players + static_cast<std::size_t>(played.player)];
-      add(amaf.score_sum, to_fixed(result[played.player]), options_.threads > 1);
-      add(amaf.visits, 1, options_.threads > 1);
-    }
-    return;
-  }
-  const auto length = static_cast<std::uint32_t>(worker.trace.size());
-  if (worker.stamps.size() < limit * players || worker.clock > std::numeric_limits<std::uint32_t>::max() - length) {
-    worker.stamps.assign(limit * players, 0);
-    worker.clock = 1;
-  }
-  for (std::uint32_t i = 0; i < length; ++i) {
-    const Played& played = worker.trace[i];
-    worker.stamps[static_cast<std::size_t>(played.player) * limit + played.move] = worker.clock + i;
-  }
-  for (std::uint32_t depth = 0; depth < worker.path.size(); ++depth) {
-    const Node& node = tree_->node(worker.path[depth].node);
-    const Index family = node.family.load(acquire);
-    if (family == no_index || node.visits.load(relaxed) > AmafScale::most) continue;
-    const int mover = node.player.load(relaxed);
-    const std::uint32_t* const stamps = worker.stamps.data() + static_cast<std::size_t>(mover) * limit;
-    const auto score = static_cast<std::int32_t>(result[mover] * AmafScale::one + 0.5);
-    const Family& of = tree_->family(family);
-    const Table table = tree_->table(of);
-    tree_->with_moves(of, [&](const auto* moves) { credit(table, moves, stamps, worker.clock + depth, score); });
-  }
-  worker.clock += length;
-}
-
-// Whether the children prove this node. An urgent threat's restriction is no proof: when all its answers fail, the
-// other moves are opened up.
-bool Mcts::prove(Index index) {
-  Node& node = tree_->node(index);
-  if (node.outcome.load(acquire) != unproven) return false;
-  Family& family = tree_->family(node.family.load(acquire));
-  const int mover = node.player.load(relaxed);
-  const std::uint32_t limit = family.limit.load(relaxed);
-  bool all = true;
-  bool tied = false;
-  Outcome best = unproven;
-  for (std::uint32_t position = 0; position < family.total; ++position) {
-    const Index child = tree_->child_at(family, position);
-    const Outcome known = child == no_index ? unproven : tree_->node(child).outcome.load(acquire);
-    if (!outcomes_->known(known, mover)) {
-      all = all && position >= limit;
-      continue;
-    }
-    const double score = outcomes_->score(known, mover);
-    const double so_far = best == unproven ? -1.0 : outcomes_->score(best, mover);
-    tied = score == so_far ? tied || known != best : tied && score < so_far;
-    if (score > so_far) best = known;
-  }
-  if (best == unproven) return false;
-  const bool wins = outcomes_->score(best, mover) >= 1.0;
-  if (!wins && !all) return false;
-  if (!wins && limit < family.total) {
-    family.limit.store(family.total, relaxed);
-    return false;
-  }
-  // What the others get is certain only if the mover has no other equally good choice.
-  const Scores& scores = outcomes_->scores(best);
-  const bool unique = all && limit >= family.total && !tied;
-  const Outcome proven = outcomes_->intern(unique ? scores : outcomes_->after_choice(scores, mover));
-  node.outcome.store(proven, release);
-  return proven != unproven;
 }
 
 void Mcts::abandon(Worker& worker) {
