@@ -1,9 +1,12 @@
 // The course of a search: the root, the workers, the budgets.
 #include "search/mcts.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <thread>
 #include <utility>
+
+#include "search/atomics.hpp"
 
 namespace tesuji {
 
@@ -11,6 +14,7 @@ namespace {
 
 constexpr auto poll_interval = std::chrono::milliseconds(5);
 constexpr int simulations_between_clock_reads = 16;
+constexpr std::uint64_t claim_size = 16;
 constexpr Move widest_narrow_move = 0xFFFF;
 
 }  // namespace
@@ -73,7 +77,9 @@ void Mcts::prepare_root(const State& root, bool reuse) {
     workers_.push_back(std::make_unique<Worker>(root, options_.seed, static_cast<std::uint64_t>(i)));
   }
   for (auto& worker : workers_) {
-    worker->allocator = {};
+    worker->allocator.reset();
+    worker->claimed = 0;
+    worker->completed.store(0);
     worker->state->assign(*root_state_);
     worker->scratch->assign(*root_state_);
   }
@@ -88,27 +94,24 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   node.outcome.store(unproven);
   if (node.family.load() == no_index) {
     first.state->assign(*root_state_);
-    node.visits.store(0);
     if (expand(first, node, true) == no_index)
       throw std::length_error("the search's memory is too small for one position");
   }
   look_at_root_moves(first);
 }
 
-// Finds the moves that end the game at once, and makes the root's numbers the sum of its children's.
+// Finds the moves that end the game at once, and makes the root's visits the sum of its children's.
 void Mcts::look_at_root_moves(Worker& worker) {
   Node& node = tree_->node(root_);
   const Index family_index = node.family.load();
   Family& family = tree_->family(family_index);
   const int mover = node.player.load();
   std::uint32_t visits = 0;
-  std::uint64_t sum = 0;
   for (std::uint32_t i = 0; i < family.total; ++i) {
     const Index index = tree_->ensure_child(worker.allocator, family, i);
     if (index == no_index) break;
     Node& child = tree_->node(index);
     visits += child.visits.load();
-    sum += child.score_sum.load();
     if (child.player.load() == player_unknown && child.outcome.load() == unproven) {
       worker.state->assign(*root_state_);
       worker.state->play(child.move);
@@ -117,8 +120,7 @@ void Mcts::look_at_root_moves(Worker& worker) {
     }
     refresh(family_index, i, index, mover);
   }
-  node.visits.store(visits);
-  node.score_sum.store(sum);
+  kept_visits_ = visits;
   if (options_.solver) prove(root_);
 }
 
@@ -131,18 +133,23 @@ bool Mcts::out_of_time() const {
   return budget_.seconds > 0 && std::chrono::duration<double>(Clock::now() - began_).count() >= budget_.seconds;
 }
 
-// Claims one more simulation, or says why there is none.
-bool Mcts::within_budget() {
-  if (stop_.load(std::memory_order_relaxed) != Stop::none) return false;
-  if (cancelled_.load(std::memory_order_relaxed)) {
+// Whether there is one more simulation to make. They are claimed by the handful, so that threads seldom meet here; a
+// worker that finds none left ends, and the others finish theirs.
+bool Mcts::within_budget(Worker& worker) {
+  if (stop_.load(relaxed) != Stop::none) return false;
+  if (cancelled_.load(relaxed)) {
     stop(Stop::cancelled);
-  } else if (options_.solver && tree_->node(root_).outcome.load(std::memory_order_acquire) != unproven) {
+  } else if (options_.solver && tree_->node(root_).outcome.load(acquire) != unproven) {
     stop(Stop::proven);
-  } else if (budget_.iterations > 0 && claimed_.fetch_add(1, std::memory_order_relaxed) >= budget_.iterations) {
-    stop(Stop::iterations);
   } else if (options_.stop_when_full && tree_->full()) {
     stop(Stop::memory);
+  } else if (budget_.iterations == 0 || worker.claimed > 0) {
+    if (worker.claimed > 0) --worker.claimed;
+    return true;
   } else {
+    const std::uint64_t first = claimed_.fetch_add(claim_size, relaxed);
+    if (first >= budget_.iterations) return false;
+    worker.claimed = std::min(claim_size, budget_.iterations - first) - 1;
     return true;
   }
   return false;
@@ -155,8 +162,8 @@ void Mcts::run(Worker& worker, Host& host, bool calling_thread) {
   try {
     host.begin_batch();
     in_batch = true;
-    for (int count = 0; within_budget();) {
-      if (simulate(worker)) completed_.fetch_add(1, std::memory_order_relaxed);
+    for (int count = 0; within_budget(worker);) {
+      if (simulate(worker)) add(worker.completed, 1, false);
       if (++count < between) continue;
       count = 0;
       const auto now = Clock::now();
@@ -181,7 +188,6 @@ Report Mcts::search(const State& root, const Budget& budget, Host& host, bool re
   budget_ = budget;
   began_ = Clock::now();
   claimed_.store(0);
-  completed_.store(0);
   stop_.store(Stop::none);
   cancelled_.store(false);
   error_ = nullptr;
@@ -203,6 +209,7 @@ Report Mcts::search(const State& root, const Budget& budget, Host& host, bool re
   }
   run(*workers_.front(), host, true);
   for (std::thread& thread : threads) thread.join();
+  stop(Stop::iterations);  // unless something else came first
 
   if (error_ != nullptr) {
     // What a broken simulation left behind must not be searched on.

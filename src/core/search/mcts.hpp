@@ -70,14 +70,23 @@ class Mcts {
   };
 
   // What one thread needs for its simulations; the buffers keep their memory.
-  struct Worker {
+  struct alignas(128) Worker {
     Worker(const State& root, std::uint64_t seed, std::uint64_t stream)
-        : state(root.clone()), scratch(root.clone()), random(seed, stream) {}
+        : state(root.clone()), scratch(root.clone()), random(seed, stream) {
+      // Large from the start, so that no two workers' buffers share a cache line.
+      path.reserve(buffer_size);
+      moves.reserve(buffer_size);
+      scores.resize(buffer_size);
+      trace.reserve(buffer_size);
+    }
+    static constexpr std::size_t buffer_size = 512;
 
     std::unique_ptr<State> state;
     std::unique_ptr<State> scratch;
     Random random;
     Tree::Allocator allocator;
+    std::uint64_t claimed = 0;                // simulations of the budget that are this worker's to make
+    std::atomic<std::uint64_t> completed{0};  // by this worker in this search
     // The way down: each node, and where in its parent's family it stands.
     struct Step {
       Index node;
@@ -102,10 +111,11 @@ class Mcts {
   void grow_global_amaf();
   void look_at_root_moves(Worker& worker);
   void run(Worker& worker, Host& host, bool calling_thread);
-  bool within_budget();
+  bool within_budget(Worker& worker);
   void stop(Stop reason);
   bool out_of_time() const;
 
+  std::uint32_t root_visits(const Worker& worker) const;
   bool simulate(Worker& worker);
   bool arrive(Worker& worker, Node& node, Scores& result);
   Index expand(Worker& worker, Node& node, bool whole_table);
@@ -133,14 +143,15 @@ class Mcts {
   std::unique_ptr<Outcomes> outcomes_;
   std::unique_ptr<State> root_state_;
   Index root_ = no_index;
+  std::uint64_t kept_visits_ = 0;  // of the root, from earlier searches
   std::vector<std::unique_ptr<Worker>> workers_;
   std::deque<GlobalAmaf> global_amaf_;  // by move, then player; a Python game's moves make it grow
 
   Budget budget_;
   Clock::time_point began_;
-  std::atomic<std::uint64_t> claimed_{0};
-  std::atomic<std::uint64_t> completed_{0};
-  std::atomic<Stop> stop_{Stop::none};
+  // On cache lines of their own: all threads read the flags all the time, and write the count now and then.
+  alignas(64) std::atomic<std::uint64_t> claimed_{0};
+  alignas(64) std::atomic<Stop> stop_{Stop::none};
   std::atomic<bool> cancelled_{false};
   std::exception_ptr error_;
   std::mutex error_mutex_;

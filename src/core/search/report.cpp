@@ -83,10 +83,11 @@ Report Mcts::report() const {
   Report report;
   const Node& node = tree_->node(root_);
   const int mover = node.player.load();
-  report.iterations = completed_.load();
-  report.visits = node.visits.load();
-  report.nodes = tree_->nodes();
-  report.bytes = tree_->bytes();
+  for (const auto& worker : workers_) {
+    report.iterations += worker->completed.load();
+    report.nodes += worker->allocator.nodes.load();
+  }
+  report.bytes = tree_->bytes(report.nodes);
   report.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
   report.stop = stop_.load();
   report.memory_full = tree_->full();
@@ -94,7 +95,10 @@ Report Mcts::report() const {
 
   const Family& family = tree_->family(node.family.load());
   const Index chosen = best_child(node);
-  for (std::uint32_t i = 0; i < family.total; ++i) report.candidates.push_back(describe(family, i, mover));
+  for (std::uint32_t i = 0; i < family.total; ++i) {
+    report.candidates.push_back(describe(family, i, mover));
+    report.visits += report.candidates.back().visits;
+  }
   report.move = tree_->node(chosen).move;
   std::stable_sort(report.candidates.begin(), report.candidates.end(), [&](const Candidate& a, const Candidate& b) {
     if ((a.move == report.move) != (b.move == report.move)) return a.move == report.move;

@@ -49,15 +49,14 @@ class SelectionRule {
     const std::uint32_t n = child.visits.load(std::memory_order_relaxed);
     const float root = n < table_size ? inverse_root_[n] : 1.0F / std::sqrt(static_cast<float>(n));
     const float beta = !rave_ ? 0.0F : n < table_size ? beta_[n] : compute_beta(n);
-    table.own[position] = (1.0F - beta) * static_cast<float>(child.sum()) * root * root;
-    table.spread[position] = (1.0F - beta) * root;
+    const float own = (1.0F - beta) * static_cast<float>(child.sum()) * root * root;
+    table.entry[position] = {own, (1.0F - beta) * root};
     if (table.trust != nullptr) table.trust[position] = beta;
     if (table.attention != nullptr) table.attention[position] = child.prior / (1.0F + static_cast<float>(n));
   }
   // A proven child: its worth to the mover, and nothing to explore. A certain loss is chosen only when all are.
   TESUJI_RACY_ON_PURPOSE void settle(const Table& table, std::uint32_t position, double certain) const {
-    table.own[position] = certain > 0 ? static_cast<float>(certain) : -1.0F;
-    table.spread[position] = 0;
+    table.entry[position] = {certain > 0 ? static_cast<float>(certain) : -1.0F, 0.0F};
     if (table.trust != nullptr) table.trust[position] = 0;
     if (table.attention != nullptr) table.attention[position] = 0;
   }
@@ -83,7 +82,7 @@ class SelectionRule {
     if (scores.size() < count) scores.resize(count);
     std::int32_t* const out = scores.data();
     std::int32_t top = 0;
-    const auto plain = [&](std::uint32_t i) { return table.own[i] + at.exploration * table.spread[i]; };
+    const auto plain = [&](std::uint32_t i) { return table.entry[i].own + at.exploration * table.entry[i].spread; };
     if (table.amaf_visits != nullptr) {
       // A pinch of the first-play value: it is all that speaks where nobody has played the move.
       constexpr float pinch = 1.0F / 1024;

@@ -24,8 +24,8 @@ Tree::Tree(std::size_t memory, TableShape shape, bool wide) : shape_(shape), wid
   segments_.resize(std::clamp<std::size_t>(memory / (segment_units * sizeof(Unit)), 2, most));
 }
 
-std::size_t Tree::bytes() const {
-  return used_segments_ * std::size_t{segment_units} * sizeof(Unit) + nodes() * extra_bytes_per_node_;
+std::size_t Tree::bytes(std::uint64_t nodes) const {
+  return used_segments_ * std::size_t{segment_units} * sizeof(Unit) + nodes * extra_bytes_per_node_;
 }
 
 Index Tree::allocate(Allocator& from, std::size_t bytes_wanted) {
@@ -35,7 +35,10 @@ Index Tree::allocate(Allocator& from, std::size_t bytes_wanted) {
       throw std::length_error("a position with so many moves does not fit into the search tree");
     }
     const std::lock_guard<std::mutex> lock(mutex_);
-    const bool over_budget = extra_bytes_per_node_ > 0 && bytes() > memory_;
+    // Each worker's count, taken at its last new segment: near enough for a budget that is an estimate anyway.
+    nodes_in_full_segments_ += from.nodes.load(std::memory_order_relaxed) - from.nodes_known;
+    from.nodes_known = from.nodes.load(std::memory_order_relaxed);
+    const bool over_budget = extra_bytes_per_node_ > 0 && bytes(nodes_in_full_segments_) > memory_;
     if (used_segments_ == segments_.size() || over_budget) {
       full_.store(true, std::memory_order_relaxed);
       return no_index;
@@ -64,7 +67,7 @@ Index Tree::new_node(Allocator& from, Move move, float prior) {
   fresh->move = move;
   fresh->prior = prior;
   fresh->player.store(player_unknown, std::memory_order_relaxed);
-  nodes_.fetch_add(1, std::memory_order_relaxed);
+  from.nodes.store(from.nodes.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   return index;
 }
 
@@ -73,18 +76,18 @@ Table Tree::view(Index index) const {
   Table table{};
   std::memcpy(&table.capacity, at, sizeof table.capacity);
   at += table_header;
-  const auto next = [&](bool wanted) {
+  const auto next = [&](bool wanted, std::size_t size = 4U) {
     std::byte* const here = at;
-    if (wanted) at += rounded(table.capacity) * 4U;
+    if (wanted) at += rounded(table.capacity) * size;
     return wanted ? here : nullptr;
   };
-  table.child = reinterpret_cast<std::atomic<Index>*>(next(true));
-  table.own = reinterpret_cast<float*>(next(true));
-  table.spread = reinterpret_cast<float*>(next(true));
+  // In the order of use: what selection reads first lies on the same cache line as the capacity.
+  table.entry = reinterpret_cast<Table::Entry*>(next(true, sizeof(Table::Entry)));
   table.attention = reinterpret_cast<float*>(next(shape_.attention));
   table.trust = reinterpret_cast<float*>(next(shape_.trust));
   table.amaf_sum = reinterpret_cast<std::int32_t*>(next(shape_.amaf));
   table.amaf_visits = reinterpret_cast<std::int32_t*>(next(shape_.amaf));
+  table.child = reinterpret_cast<std::atomic<Index>*>(next(true));
   return table;
 }
 
@@ -151,8 +154,7 @@ Index Tree::child_at(const Family& of, std::uint32_t position) const {
 TESUJI_RACY_ON_PURPOSE void Tree::copy_table(const Table& from, const Table& to) {
   for (std::uint32_t i = 0; i < from.capacity; ++i) {
     to.child[i].store(from.child[i].load(std::memory_order_acquire), std::memory_order_relaxed);
-    to.own[i] = from.own[i];
-    to.spread[i] = from.spread[i];
+    to.entry[i] = from.entry[i];
     if (from.attention != nullptr) to.attention[i] = from.attention[i];
     if (from.trust != nullptr) to.trust[i] = from.trust[i];
     if (from.amaf_sum != nullptr) {

@@ -33,7 +33,7 @@ inline constexpr double score_scale = 1U << 30;
 inline std::uint64_t to_fixed(double score) { return static_cast<std::uint64_t>(score * score_scale + 0.5); }
 
 struct Node {
-  std::atomic<std::uint64_t> score_sum;  // for the player who chose the move to here (at the root: who acts there)
+  std::atomic<std::uint64_t> score_sum;  // for the player who chose the move to here; unused at the root
   std::atomic<std::uint32_t> visits;     // counted on the way down, so that threads see each other coming
   std::atomic<Index> family;             // 0 until expanded
   Move move;                             // that leads here
@@ -67,8 +67,12 @@ static_assert(sizeof(Family) == 32);
 struct Table {
   std::uint32_t capacity;
   std::atomic<Index>* child;  // 0 until the first visit
-  float* own;                 // (1 − β)·Q, or the certain score
-  float* spread;              // (1 − β) / √n, what exploration is multiplied with
+  // Together, so that a visit dirties one cache line for the other threads.
+  struct Entry {
+    float own;     // (1 − β)·Q, or the certain score
+    float spread;  // (1 − β) / √n, what exploration is multiplied with
+  };
+  Entry* entry;
   float* attention;           // P / (1 + n)
   float* trust;               // β
   std::int32_t* amaf_sum;     // all moves as first: scores in 256ths,
@@ -91,10 +95,18 @@ class Tree {
   // `wide`: moves need 32 bits in the stored lists; 16 are enough for most games.
   Tree(std::size_t memory, TableShape shape, bool wide);
 
-  // One per worker: allocation without locks inside a segment of its own.
+  // One per worker: allocation without locks inside a segment of its own, and a count that no other thread writes.
   struct Allocator {
     Index next = 0;
     Index end = 0;
+    std::atomic<std::uint64_t> nodes{0};
+    std::uint64_t nodes_known = 0;  // of them, counted against the budget
+
+    void reset() {
+      next = end = 0;
+      nodes_known = 0;
+      nodes.store(0, std::memory_order_relaxed);
+    }
   };
 
   Node& node(Index index) { return *reinterpret_cast<Node*>(unit(index)); }
@@ -130,9 +142,8 @@ class Tree {
   }
 
   bool full() const { return full_.load(std::memory_order_relaxed); }
-  std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
-  std::size_t bytes() const;
-  // Memory beside the arena that each further node costs (the states that a Python game keeps).
+  // The memory of a tree of so many nodes, with what a Python game keeps for each.
+  std::size_t bytes(std::uint64_t nodes) const;
   void charge_per_node(std::size_t bytes) { extra_bytes_per_node_ = bytes; }
 
   // Copies what lies under `root` of another tree of the same shape. Returns the new root, whose table is whole.
@@ -160,7 +171,7 @@ class Tree {
   bool wide_;
   std::size_t memory_;
   std::size_t extra_bytes_per_node_ = 0;
-  std::atomic<std::uint64_t> nodes_{0};
+  std::uint64_t nodes_in_full_segments_ = 0;
   std::atomic<bool> full_{false};
   std::mutex mutex_;
 };
