@@ -12,6 +12,7 @@ import pytest
 import tesuji
 from examples.connect_four import ConnectFour
 from examples.tic_tac_toe import TicTacToe, TicTacToeState
+from tests.search.small_games import Nim, Rules
 from tesuji.games import Hex, HexState
 from tesuji.games.hex.knowledge import HexMoveOrdering, HexObjectives, HexPlayoutPolicy
 
@@ -240,15 +241,24 @@ def test_a_hook_that_returns_nonsense_is_named(hook: str, answer: Any, says: str
     assert says in str(caught.value)
 
 
-def test_one_bot_cannot_think_twice_at_once() -> None:
-    game = Hex()
-    bot = tesuji.MCTS(game, seconds=30, seed=1)
+@pytest.mark.parametrize(
+    ("act", "says"),
+    [
+        (lambda bot: bot.analyse(Hex().start()), "thinking already"),
+        (lambda bot: bot.reset(), "cancel it first"),
+    ],
+    ids=["analyse", "reset"],
+)
+def test_one_bot_cannot_do_two_things_at_once(act: Any, says: str) -> None:
+    bot = tesuji.MCTS(Hex(), seconds=30, seed=1)
+    with pytest.raises(ValueError, match=says):
+        bot.analyse(Hex().start(), progress=lambda analysis: act(bot))
 
-    def again(analysis: tesuji.Analysis) -> None:
-        bot.analyse(game.start())
 
-    with pytest.raises(ValueError, match="thinking already"):
-        bot.analyse(game.start(), progress=again)
+@pytest.mark.parametrize("players", [0, -1, 17])
+def test_a_number_of_players_that_no_game_has_is_refused(players: int) -> None:
+    with pytest.raises(ValueError, match=f"a game has 1 to 16 players, not {players}"):
+        tesuji.MCTS(Rules(Nim(5), players))
 
 
 def test_a_playout_policy_keeps_the_search_reproducible_whatever_it_draws() -> None:

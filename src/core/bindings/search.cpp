@@ -87,6 +87,10 @@ class Searcher {
  public:
   Searcher(const SearchOptions& options, int players, nb::object wrap, const nb::dict& hooks)
       : rules_(std::make_shared<Rules>(players)), bridge_(std::make_shared<Bridge>(rules_, std::move(wrap))) {
+    if (players < 1 || players > max_players) {
+      const std::string most = std::to_string(max_players);
+      throw nb::value_error(("a game has 1 to " + most + " players, not " + std::to_string(players)).c_str());
+    }
     Hooks made;
     made.value = hook<Value>(hooks, "value", make_value);
     made.threat_response = hook<ThreatResponse>(hooks, "threat_response", make_threat_response);
@@ -120,9 +124,16 @@ class Searcher {
     return describe(report);
   }
 
-  nb::dict report() const { return describe(mcts_->report()); }
+  // From a progress callback only: at any other time another thread may be changing what it reads.
+  nb::dict report() const {
+    if (!searching_) throw nb::value_error("there is no search to report on");
+    return describe(mcts_->report());
+  }
   void cancel() { mcts_->cancel(); }
-  void forget() { mcts_->forget(); }
+  void forget() {
+    if (searching_) throw nb::value_error("this bot is thinking; cancel it first");
+    mcts_->forget();
+  }
 
  private:
   // A native hook stays what it is; anything else is called as Python.

@@ -15,6 +15,7 @@ namespace {
 constexpr auto poll_interval = std::chrono::milliseconds(5);
 constexpr int simulations_between_clock_reads = 16;
 constexpr std::uint64_t claim_size = 16;
+constexpr std::uint64_t most_visits = 4'000'000'000;  // a node counts up to 2^32
 constexpr Move widest_narrow_move = 0xFFFF;
 
 }  // namespace
@@ -168,6 +169,7 @@ void Mcts::run(Worker& worker, Host& host, bool calling_thread) {
       count = 0;
       const auto now = Clock::now();
       if (out_of_time()) stop(Stop::seconds);
+      if (root_visits(worker) > most_visits) stop(Stop::iterations);
       if (now - last_poll < poll_interval) continue;
       host.end_batch();
       in_batch = false;

@@ -115,7 +115,7 @@ class Mcts {
   void stop(Stop reason);
   bool out_of_time() const;
 
-  std::uint32_t root_visits(const Worker& worker) const;
+  std::uint64_t root_visits(const Worker& worker) const;
   bool simulate(Worker& worker);
   bool arrive(Worker& worker, Node& node, Scores& result);
   Index expand(Worker& worker, Node& node, bool whole_table);

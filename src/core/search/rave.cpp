@@ -67,7 +67,7 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
   for (std::uint32_t depth = 0; depth < worker.path.size(); ++depth) {
     const Node& node = tree_->node(worker.path[depth].node);
     const Index family = node.family.load(acquire);
-    const std::uint32_t visits = depth == 0 ? root_visits(worker) : node.visits.load(relaxed);
+    const std::uint64_t visits = depth == 0 ? root_visits(worker) : node.visits.load(relaxed);
     if (family == no_index || visits > AmafScale::most) continue;
     const int mover = node.player.load(relaxed);
     const std::uint32_t* const stamps = worker.stamps.data() + static_cast<std::size_t>(mover) * limit;

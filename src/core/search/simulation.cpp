@@ -22,9 +22,8 @@ constexpr std::uint32_t seldom = 8;
 
 // The root's visits as one worker knows them: it counts its own and takes the others to be as quick. With one thread
 // this is exact, and with many nobody has to write to the one place that all read.
-std::uint32_t Mcts::root_visits(const Worker& worker) const {
-  const std::uint64_t own = worker.completed.load(relaxed) * static_cast<std::uint64_t>(options_.threads);
-  return static_cast<std::uint32_t>(kept_visits_ + own);
+std::uint64_t Mcts::root_visits(const Worker& worker) const {
+  return kept_visits_ + worker.completed.load(relaxed) * static_cast<std::uint64_t>(options_.threads);
 }
 
 bool Mcts::simulate(Worker& worker) {
@@ -33,7 +32,7 @@ bool Mcts::simulate(Worker& worker) {
   worker.state->assign(*root_state_);
   worker.trace.clear();
   worker.path.assign(1, {root_, no_index, 0, unproven});
-  std::uint32_t visits = root_visits(worker) + 1;
+  auto visits = static_cast<std::uint32_t>(root_visits(worker) + 1);
   Scores result;
   for (Index at = root_;;) {
     Node& node = tree_->node(at);
