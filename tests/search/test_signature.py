@@ -14,7 +14,7 @@ from examples import connect_four, tic_tac_toe  # noqa: F401
 @pytest.mark.parametrize(
     ("game", "bot", "moves", "nodes", "choice"),
     [
-        ("hex", "mcts:iterations=20000", "f6 d8", 5827, "e8"),
+        ("hex", "mcts:iterations=20000", "f6 d8", 5750, "e8"),
         ("hex:size=7", "mcts:iterations=5000,knowledge=off,rave=off", "d4", 5001, "b5"),
         (
             "hex:size=9,swap=on",

@@ -25,7 +25,6 @@ SETTINGS = {
     "exploration": 0.3,
     "expand_after": 10,
     "threat_response": "off",
-    "move_ordering": "off",
 }
 """What measured best on 11×11 at equal time; docs/games/hex.md has the matches."""
 
