@@ -24,6 +24,9 @@ from tesuji.spec import Spec
 CHANCE = -1
 """The player where nature moves: a card is dealt, a die is thrown."""
 
+MOST_PLAYERS = 16
+"""More seats than any game that we know of."""
+
 Move: TypeAlias = Any
 """Any hashable value. `Any`, and not `Hashable`, so that a game may declare `play(self, move: int)`."""
 
@@ -71,7 +74,10 @@ def game(spec: str | Spec | Game) -> Game:
 
 def players_of(game: Game) -> int:
     """How many players a game has: its `players`, or 2."""
-    return int(getattr(game, "players", 2))
+    players = getattr(game, "players", 2)
+    if not isinstance(players, int) or not 1 <= players <= MOST_PLAYERS:
+        raise ValueError(f"a game has 1 to {MOST_PLAYERS} players, not {players!r}")
+    return players
 
 
 def start(game: Game, seed: int | None = None) -> State:

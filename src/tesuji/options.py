@@ -19,7 +19,7 @@ import math
 import sys
 import types
 import typing
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple, Self, TypeVar
@@ -105,10 +105,13 @@ def read_options(cls: type, texts: Mapping[str, str], *, thing: str, skip: int =
     return {name: fields[name].read(text) for name, text in texts.items()}
 
 
-def to_text(instance: object, *, keep: bool = False, skip: int = 0) -> dict[str, str]:
+def to_text(
+    instance: object, *, keep: bool = False, skip: int = 0, only: Collection[str] | None = None
+) -> dict[str, str]:
     """The options that differ from their defaults: `to_text(Hex(size=9)) == {"size": "9"}`.
 
     A value without a text, such as a function, is an OptionError; `keep` shows it as `<function name>`.
+    `only` names the options to write instead, whatever their values.
     """
     texts = {}
     for field in _fields(type(instance), skip):
@@ -117,7 +120,7 @@ def to_text(instance: object, *, keep: bool = False, skip: int = 0) -> dict[str,
         except AttributeError:
             cls = type(instance).__name__
             raise OptionError(f"{cls} keeps its option {field.name} in no attribute of that name") from None
-        if value is field.default or value == field.default:
+        if field.name not in only if only is not None else value is field.default or value == field.default:
             continue
         text = field.write(value)
         if text is None and not keep:

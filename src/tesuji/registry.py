@@ -88,13 +88,14 @@ class Registry:
         """The spec that makes this thing again, None where its class is not registered.
 
         Options are read from attributes of the same names, of `thing.options` where the class has `Options`.
+        A thing that finds some of its options elsewhere says which were `given`; these are written.
         """
         name = self.name_of(type(thing))
         if name is None:
             return None
         options, skip = self._options(type(thing))
         instance = thing if options is type(thing) else thing.options  # type: ignore[attr-defined]
-        return str(Spec(name, to_text(instance, skip=skip)))
+        return str(Spec(name, to_text(instance, skip=skip, only=getattr(thing, "given", None))))
 
     def _options(self, cls: type) -> tuple[type, int]:
         options: type | None = getattr(cls, "Options", None)

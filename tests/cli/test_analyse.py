@@ -39,7 +39,7 @@ def test_a_proof_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert "proven" in shown
     assert " win " in shown
-    assert shown.endswith("The result is proven\n")
+    assert re.search(r"The result is proven\nBest: [a-c][1-3]\n$", shown)
 
 
 def test_json_is_all_that_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

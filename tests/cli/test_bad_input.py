@@ -19,7 +19,10 @@ BAD = {
     "option of a game twice": ("play hex:size=5,size=6", "option 'size' is given twice"),
     "unknown bot": ("play hex --bot mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
     "unknown option of a bot": ("play hex --bot mcts:iteration=5", "did you mean 'iterations'?"),
-    "negative iterations": ("analyse hex --bot mcts:iterations=-5", "iterations must be at least 1"),
+    "negative iterations": (
+        "analyse hex --bot mcts:iterations=-5",
+        "iterations must be from 1 to 4000000000",
+    ),
     "endless seconds": ("analyse hex --bot mcts:seconds=inf", "seconds must be a number at least 0.001"),
     "contradictory budgets": ("analyse hex --bot mcts:iterations=1,iterations=2", "is given twice"),
     "bot twice": ("play hex --bot mcts --bot random", "option --bot is given twice"),

@@ -15,6 +15,7 @@ from examples.tic_tac_toe import TicTacToe, TicTacToeState
 from tests.search.small_games import Nim, Rules
 from tesuji.games import Hex, HexState
 from tesuji.games.hex.knowledge import HexMoveOrdering, HexObjectives, HexPlayoutPolicy
+from tesuji.spec import Spec
 
 # Budgets
 
@@ -205,7 +206,7 @@ def test_a_spec_is_as_good_as_a_game() -> None:
             lambda: tesuji.MCTS(Hex(), iteration=5),
             "unknown option 'iteration' for mcts; did you mean 'iterations'",
         ),
-        (lambda: tesuji.MCTS(Hex(), iterations=-1), "iterations must be at least 1"),
+        (lambda: tesuji.MCTS(Hex(), iterations=-1), "iterations must be from 1 to 4000000000"),
         (lambda: tesuji.MCTS(Hex(size=5)).analyse(Hex(size=7).start()), "this bot plays Hex"),
         (lambda: tesuji.MCTS(Hex(size=5)).analyse(TicTacToe().start()), "this bot plays Hex"),
         (lambda: tesuji.MCTS(TicTacToe()).analyse(Hex().start()), "the position is not one of it"),
@@ -270,3 +271,106 @@ def test_a_playout_policy_keeps_the_search_reproducible_whatever_it_draws() -> N
     bots = [tesuji.MCTS(game, iterations=200, seed=9, playout_policy=policy) for _ in range(2)]
     first, second = (bot.analyse(game.start()).as_dict() | {"seconds": 0} for bot in bots)
     assert first == second
+
+
+# Rules that surprise
+
+
+class Pass:
+    """Two positions and a pass between them, for ever: only the search can stop a playout here."""
+
+    def __init__(self, player: int = 0) -> None:
+        self.player = player
+
+    def moves(self) -> list[str]:
+        return ["pass", "other"]
+
+    def play(self, move: str) -> Pass:
+        return Pass(1 - self.player)
+
+    def scores(self) -> None:
+        return None
+
+    def key(self) -> int:
+        return self.player
+
+
+def test_the_clock_stops_a_playout_that_never_ends() -> None:
+    analysis = tesuji.MCTS(Rules(Pass()), seconds=0.2, seed=1).analyse(Pass())
+    assert analysis.stopped == "seconds"
+    assert analysis.iterations == 0
+
+
+class OneList(Nim):
+    """A state class whose moves() hands out one list for all positions."""
+
+    shared: list[int] = []
+
+    def moves(self) -> list[int]:
+        self.shared[:] = super().moves()
+        return self.shared
+
+
+def test_a_list_of_moves_that_changes_later_does_no_harm() -> None:
+    assert tesuji.MCTS(Rules(OneList(9)), iterations=2000, seed=1).choose(OneList(9)) == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "result", "says"),
+    [
+        ("moves", [1, True], "moves() lists 1 twice"),
+        ("moves", 5, "moves() returned 5; it must be a sequence of moves"),
+        ("scores", (0.75, 0.75), "the scores of two players must add up to 1"),
+        ("scores", ("a", "b"), "each must be a number from 0 to 1"),
+        ("scores", (1.0,), "the game has 2 players"),
+        ("player", "first", "player is 'first'; it must be a whole number"),
+        ("player", 2, "with 2 players it must be from 0 to 1"),
+    ],
+)
+def test_what_rules_return_is_checked(method: str, result: Any, says: str) -> None:
+    state = Nim(5)
+    broken = type("Broken", (Nim,), {} if method == "player" else {method: lambda self: result})(5)
+    if method == "player":
+        object.__setattr__(broken, "player", result)
+    with pytest.raises(ValueError) as caught:
+        tesuji.MCTS(Rules(state), iterations=50, seed=1).analyse(broken)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("weight", [1e-300, 1e300])
+def test_weights_of_any_size_are_priors_that_add_up_to_one(weight: float) -> None:
+    def ordering(state: Nim, player: int, moves: list[int]) -> dict[int, float]:
+        return dict.fromkeys(moves, weight)
+
+    bot = tesuji.MCTS(Rules(Nim(9)), iterations=50, seed=1, move_ordering=ordering)
+    assert sum(candidate.prior for candidate in bot.analyse(Nim(9)).candidates) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "mcts",
+        "mcts:iterations=100,rave=off,first_play=off,move_ordering=game",
+        "mcts:knowledge=off,rave=off",
+        "mcts:exploration=off,threat_response=off",
+    ],
+)
+def test_a_spec_makes_the_same_bot_again(spec: str) -> None:
+    game = Hex(size=5)
+    first = tesuji.bot(spec, game)
+    again = tesuji.bot(tesuji.spec_of(first), game)
+    assert isinstance(first, tesuji.MCTS) and isinstance(again, tesuji.MCTS)
+    assert Spec.parse(tesuji.spec_of(first)).options == Spec.parse(spec).options
+    assert first.options == again.options
+
+
+def test_knowledge_off_and_a_hook_contradict_each_other() -> None:
+    with pytest.raises(ValueError, match="knowledge=off switches every hook off, and move_ordering is given"):
+        tesuji.MCTS(Hex(), knowledge="off", move_ordering=HexMoveOrdering())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_stone_in_the_centre_is_taken_over(seed: int) -> None:
+    game = Hex(size=9, swap=True)
+    state = game.start().play(40)
+    assert tesuji.MCTS(game, iterations=10_000, seed=seed).choose(state) == 81

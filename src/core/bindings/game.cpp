@@ -5,6 +5,9 @@
 
 #include <nanobind/stl/shared_ptr.h>
 
+#include <algorithm>
+#include <string>
+
 #include "bindings/bindings.hpp"
 #include "bindings/python_hooks.hpp"
 #include "game/knowledge.hpp"
@@ -89,6 +92,7 @@ void bind_game(nb::module_& module) {
           [](const PlayoutPolicy& hook, const State& state, std::uint64_t seed) {
             MoveList moves;
             state.moves(moves);
+            if (moves.empty()) throw nb::value_error("the game is over: there is no move to choose");
             Random random(seed);
             return hook.choose(state, moves, random);
           },
@@ -97,6 +101,10 @@ void bind_game(nb::module_& module) {
       .def(
           "__call__",
           [](const MoveOrdering& hook, const State& state, MoveList moves) {
+            for (const Move move : moves) {
+              const bool twice = std::count(moves.begin(), moves.end(), move) > 1;
+              if (twice || !state.legal(move)) throw nb::value_error(("illegal move " + std::to_string(move)).c_str());
+            }
             std::vector<float> weights;
             Random random;
             hook.order(state, moves, weights, random);

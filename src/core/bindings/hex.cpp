@@ -50,7 +50,7 @@ void bind_hex(nb::module_& module) {
       "Stones that the player still needs to join its sides; None when cut off.");
   module.def(
       "hex_shortest_path_cells",
-      [](const HexState& state, int player) { return hex::shortest_path_cells(state, checked_player(state, player)); },
+      [](const HexState& state, int player) { return hex::shortest_paths(state, checked_player(state, player)).cells; },
       nb::arg("state"), nb::arg("player"), "The empty cells that lie on any shortest way of the player.");
   module.def(
       "hex_groups", [](const HexState& state, int player) { return hex::groups(state, checked_player(state, player)); },

@@ -45,6 +45,7 @@ nb::object fast_sequence(nb::object moves) {
 
 int read_player(nb::handle state, int players) {
   const nb::object value = checked(PyObject_GetAttr(state.ptr(), names().player));
+  if (PyLong_Check(value.ptr()) == 0) fail("player is " + text(value) + "; it must be a whole number");
   const long player = PyLong_AsLong(value.ptr());
   if (player == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
   if (player < chance_player || player >= players) {
@@ -64,9 +65,16 @@ Scores read_scores(nb::handle result, int players) {
   Scores scores{};
   for (int i = 0; i < players; ++i) {
     scores[i] = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(fast.ptr(), i));
-    if (scores[i] == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
+    if (scores[i] == -1.0 && PyErr_Occurred() != nullptr) {
+      PyErr_Clear();
+      fail("scores() returned " + text(result) + "; each must be a number from 0 to 1");
+    }
     if (!(scores[i] >= 0.0 && scores[i] <= 1.0))
       fail("scores() returned " + text(result) + "; each must be from 0 to 1");
+  }
+  // Proofs and cut-offs count on it: what one wins, the other loses.
+  if (players == 2 && std::abs(scores[0] + scores[1] - 1.0) > 1e-9) {
+    fail("scores() returned " + text(result) + "; the scores of two players must add up to 1");
   }
   return scores;
 }
@@ -143,7 +151,14 @@ bool Position::over() {
 }
 
 const nb::object& Position::move_sequence() {
-  if (!sequence_.is_valid()) sequence_ = fast_sequence(call(state_, names().moves));
+  if (!sequence_.is_valid()) {
+    const nb::object moves = call(state_, names().moves);
+    if (PyIter_Check(moves.ptr()) == 0 && PySequence_Check(moves.ptr()) == 0) {
+      fail("moves() returned " + text(moves) + "; it must be a sequence of moves");
+    }
+    // A tuple of our own: the user's list may change when moves() is called again.
+    sequence_ = checked(PySequence_Tuple(moves.ptr()));
+  }
   return sequence_;
 }
 
@@ -152,6 +167,10 @@ const MoveList& Position::moves() {
     const nb::object& sequence = move_sequence();
     const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence.ptr());
     for (Py_ssize_t i = 0; i < size; ++i) moves_.push_back(rules_->id_of(PySequence_Fast_GET_ITEM(sequence.ptr(), i)));
+    MoveList sorted = moves_;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end()) fail("moves() lists " + text(rules_->move_of(*twice)) + " twice");
     moves_known_ = true;
   }
   return moves_;
@@ -221,8 +240,12 @@ bool PythonState::same_position(const State& other) const {
   const auto* python = dynamic_cast<const PythonState*>(&other);
   if (python == nullptr) return false;
   if (python->position_ == position_) return true;
-  // Equal keys are one kept position already; a game without keys may still define equality.
-  return !position_->has_key() && object().equal(python->object());
+  // Equal keys are one kept position already; a game without keys may still define equality. Where it has no answer
+  // (arrays compare cell by cell), the positions count as different.
+  if (position_->has_key()) return false;
+  const int equal = PyObject_RichCompareBool(object().ptr(), python->object().ptr(), Py_EQ);
+  if (equal < 0) PyErr_Clear();
+  return equal == 1;
 }
 
 // The same as playing move by move, without keeping anything on the way.
@@ -246,6 +269,12 @@ void PythonState::playout(Random& random, const PlayoutRequest& request) {
     Position* known = position_->known_successor(place);
     if (known == nullptr) break;
     position_ = known;
+    // No Python runs here, so nobody else would notice a signal or get the interpreter's lock.
+    if (plies % 1024 == 1023) {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      const nb::gil_scoped_release others;
+    }
+    if (plies % 64 == 63 && request.stopped != nullptr && request.stopped(request.stopped_context)) return;
   }
   nb::object state = position_->play(place);
   for (++plies;; ++plies) {

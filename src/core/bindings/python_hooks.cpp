@@ -81,7 +81,12 @@ class PythonPlayoutPolicy final : public PlayoutPolicy {
         borrowed_(nb::cast(BorrowedRandom{})),
         random_(nb::module_::import_("tesuji.knowledge").attr("SearchRandom")(borrowed_)) {}
   Move choose(const State& state, const MoveList& moves, Random& random) const override {
-    nb::cast<BorrowedRandom&>(borrowed_).random = &random;
+    auto& borrowed = nb::cast<BorrowedRandom&>(borrowed_);
+    borrowed.random = &random;
+    const struct Return {
+      BorrowedRandom& lent;
+      ~Return() { lent.random = nullptr; }
+    } when_done{borrowed};
     const nb::object move = hook_.callable(hook_.state(state), state.player(), hook_.bridge->moves(moves), random_);
     return hook_.legal(move, moves, "playout_policy");
   }
@@ -122,16 +127,18 @@ class PythonMoveOrdering final : public MoveOrdering {
     }
   }
   void by_weight(const nb::object& answer, MoveList& moves, std::vector<float>& weights) const {
-    std::vector<std::pair<float, Move>> weighted;
-    float least = 1.0F;
+    std::vector<std::pair<double, Move>> weighted;
+    double least = 1.0;
+    double most = 0.0;
     for (const nb::handle item : answer.attr("items")()) {
       const Move id = hook_.legal(item[0], moves, "move_ordering");
       const double weight = number(item[1], "move_ordering");
       if (!(weight > 0.0 && std::isfinite(weight))) {
         fail("move_ordering gave " + text(item[0]) + " the weight " + text(item[1]) + "; weights are positive numbers");
       }
-      least = std::min(least, static_cast<float>(weight));
-      weighted.emplace_back(static_cast<float>(weight), id);
+      least = std::min(least, weight);
+      most = std::max(most, weight);
+      weighted.emplace_back(weight, id);
     }
     for (const Move move : moves) {
       const bool named = std::any_of(weighted.begin(), weighted.end(), [&](const auto& w) { return w.second == move; });
@@ -139,9 +146,10 @@ class PythonMoveOrdering final : public MoveOrdering {
     }
     std::stable_sort(weighted.begin(), weighted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     moves.clear();
+    // Relative to the largest, so that they stay numbers of single precision.
     for (const auto& [weight, move] : weighted) {
       moves.push_back(move);
-      weights.push_back(weight);
+      weights.push_back(static_cast<float>(std::max(most > 0.0 ? weight / most : 1.0, 1e-30)));
     }
   }
 
@@ -154,8 +162,9 @@ class PythonExploration final : public Exploration {
   double exploration(const State& state) const override {
     const nb::object result = hook_.callable(hook_.state(state), state.player());
     const double value = number(result, "exploration");
-    if (!(value >= 0.0 && std::isfinite(value)))
-      fail("exploration returned " + text(result) + "; it must be 0 or more");
+    if (!(value >= 0.0 && value <= 1e6)) {
+      fail("exploration returned " + text(result) + "; it must be from 0 to 1,000,000");
+    }
     return value;
   }
 

@@ -98,7 +98,10 @@ class Searcher {
     made.exploration = hook<Exploration>(hooks, "exploration", make_exploration);
     made.playout_policy = hook<PlayoutPolicy>(hooks, "playout_policy", make_playout_policy);
     uses_python_ = uses_python_ || !bridge_->native();
-    mcts_ = std::make_unique<Mcts>(options, std::move(made));
+    SearchOptions adjusted = options;
+    // Python runs one thread at a time anyway; more would only take turns.
+    if (uses_python_) adjusted.threads = 1;
+    mcts_ = std::make_unique<Mcts>(adjusted, std::move(made));
   }
 
   nb::dict search(nb::object root, std::uint64_t iterations, double seconds, bool reuse, nb::object progress,

@@ -57,6 +57,8 @@ class State {
   virtual void play(Move move) = 0;
   // Every move is smaller than this. It may grow while a search meets new moves of a Python game.
   virtual Move move_limit() const = 0;
+  // A legal move that cannot be played later in the game, so that RAVE cannot learn of it; no_move where there is none.
+  virtual Move once_only() const { return no_move; }
   // Two states for which this holds have the same future.
   virtual bool same_position(const State& other) const = 0;
 

@@ -62,12 +62,8 @@ Index Mcts::find_descendant(const State& wanted) {
 }
 
 void Mcts::prepare_root(const State& root, bool reuse) {
-  const bool wide = root.move_limit() > widest_narrow_move;
   Index kept = no_index;
   if (reuse && tree_ != nullptr && root_state_->players() == root.players()) kept = find_descendant(root);
-
-  auto fresh = std::make_unique<Tree>(options_.memory, rule_.shape(), wide);
-  fresh->charge_per_node(root.kept_bytes());
   if (kept == no_index) {
     forget();
     outcomes_ = std::make_unique<Outcomes>(root.players());
@@ -78,27 +74,38 @@ void Mcts::prepare_root(const State& root, bool reuse) {
     workers_.push_back(std::make_unique<Worker>(root, options_.seed, static_cast<std::uint64_t>(i)));
   }
   for (auto& worker : workers_) {
-    worker->allocator.reset();
     worker->claimed = 0;
     worker->completed.store(0);
     worker->state->assign(*root_state_);
     worker->scratch->assign(*root_state_);
   }
-  Worker& first = *workers_.front();
-  root_ = kept == no_index ? fresh->new_node(first.allocator, no_move, 1.0F)
-                           : fresh->copy_from(*tree_, kept, first.allocator);
-  tree_ = std::move(fresh);
+  if (kept == no_index || kept != root_) move_to_new_tree(kept);
   root_state_->become_root();
 
+  Worker& first = *workers_.front();
   Node& node = tree_->node(root_);
   node.player.store(static_cast<std::int8_t>(root.player()));
   node.outcome.store(unproven);
   if (node.family.load() == no_index) {
     first.state->assign(*root_state_);
-    if (expand(first, node, true) == no_index)
+    if (expand(first, node, true) == no_index) {
       throw std::length_error("the search's memory is too small for one position");
+    }
   }
   look_at_root_moves(first);
+}
+
+// A tree with what lies under a node of the old one, or nothing but a root. The time for it belongs to the search.
+void Mcts::move_to_new_tree(Index kept) {
+  const bool wide = root_state_->move_limit() > widest_narrow_move;
+  auto fresh = std::make_unique<Tree>(options_.memory, rule_.shape(), wide);
+  fresh->charge_per_node(root_state_->kept_bytes());
+  for (auto& worker : workers_) worker->allocator.reset();
+  Tree::Allocator& allocator = workers_.front()->allocator;
+  const auto enough = [this] { return out_of_time() || cancelled_.load(relaxed); };
+  root_ =
+      kept == no_index ? fresh->new_node(allocator, no_move, 1.0F) : fresh->copy_from(*tree_, kept, allocator, enough);
+  tree_ = std::move(fresh);
 }
 
 // Finds the moves that end the game at once, and makes the root's visits the sum of its children's.
@@ -205,12 +212,19 @@ Report Mcts::search(const State& root, const Budget& budget, Host& host, bool re
   }
   host.end_batch();
 
-  std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < workers_.size(); ++i) {
-    threads.emplace_back([this, &host, i] { run(*workers_[i], host, false); });
+  {
+    // Joined at the end of this block, also where a thread could not be started.
+    std::vector<std::jthread> threads;
+    try {
+      for (std::size_t i = 1; i < workers_.size(); ++i) {
+        threads.emplace_back([this, &host, i] { run(*workers_[i], host, false); });
+      }
+      run(*workers_.front(), host, true);
+    } catch (...) {
+      stop(Stop::cancelled);
+      throw;
+    }
   }
-  run(*workers_.front(), host, true);
-  for (std::thread& thread : threads) thread.join();
   stop(Stop::iterations);  // unless something else came first
 
   if (error_ != nullptr) {

@@ -107,6 +107,7 @@ class Mcts {
   };
 
   void prepare_root(const State& root, bool reuse);
+  void move_to_new_tree(Index kept);
   Index find_descendant(const State& wanted);
   void grow_global_amaf();
   void look_at_root_moves(Worker& worker);

@@ -24,7 +24,17 @@ inline constexpr Outcome unproven = 0;
 // The few different results that one search meets, so that a node can name one in a byte.
 class Outcomes {
  public:
-  explicit Outcomes(int players) : players_(players) {}
+  explicit Outcomes(int players) : players_(players) {
+    // Room for what matters most, however many other results a game may have: one wins all, or all share alike.
+    for (int winner = 0; winner < players; ++winner) {
+      Scores scores{};
+      scores[winner] = 1.0;
+      intern(scores);
+    }
+    Scores even{};
+    std::fill_n(even.begin(), players, 1.0 / players);
+    intern(even);
+  }
 
   // The name of this result; `unproven` when there are too many different ones to keep.
   Outcome intern(const Scores& scores) {

@@ -10,6 +10,11 @@ namespace tesuji {
 
 namespace {
 
+// Where threads share the tree, a node with so many visits learns from every eighth simulation: it has hundreds of
+// samples of each move by then, and what one thread writes the others must fetch again.
+constexpr std::uint32_t sampled_from = 512;
+constexpr std::uint32_t sampling = 8;
+
 // Adds the score to every move that was played since a moment. Without a branch: whether a move was played is a coin
 // toss, and a wrong guess costs more than adding nothing.
 template <typename Moves>
@@ -64,17 +69,23 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
     const Played& played = worker.trace[i];
     worker.stamps[static_cast<std::size_t>(played.player) * limit + played.move] = worker.clock + i;
   }
-  for (std::uint32_t depth = 0; depth < worker.path.size(); ++depth) {
+  const Scores* scores = &result;
+  for (auto depth = static_cast<std::uint32_t>(worker.path.size()); depth-- > 0;) {
     const Node& node = tree_->node(worker.path[depth].node);
     const Index family = node.family.load(acquire);
     const std::uint64_t visits = depth == 0 ? root_visits(worker) : node.visits.load(relaxed);
-    if (family == no_index || visits > AmafScale::most) continue;
-    const int mover = node.player.load(relaxed);
-    const std::uint32_t* const stamps = worker.stamps.data() + static_cast<std::size_t>(mover) * limit;
-    const auto score = static_cast<std::int32_t>(result[mover] * AmafScale::one + 0.5);
-    const Family& of = tree_->family(family);
-    const Table table = tree_->table(of);
-    tree_->with_moves(of, [&](const auto* moves) { credit(table, moves, stamps, worker.clock + depth, score); });
+    const bool sampled = options_.threads > 1 && visits > sampled_from;
+    const bool learns = visits < AmafScale::most && (!sampled || visits % sampling == 0);
+    if (family != no_index && learns) {
+      const int mover = node.player.load(relaxed);
+      const std::uint32_t* const stamps = worker.stamps.data() + static_cast<std::size_t>(mover) * limit;
+      const auto score = static_cast<std::int32_t>((*scores)[mover] * AmafScale::one + 0.5);
+      const Family& of = tree_->family(family);
+      const Table table = tree_->table(of);
+      tree_->with_moves(of, [&](const auto* moves) { credit(table, moves, stamps, worker.clock + depth, score); });
+    }
+    // As in back_up: above a proven move only its result counts.
+    if (worker.path[depth].instead != unproven) scores = &outcomes_->scores(worker.path[depth].instead);
   }
   worker.clock += length;
 }

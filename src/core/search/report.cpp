@@ -67,7 +67,8 @@ Index Mcts::best_child(const Node& node) const {
   }
   if (certain == no_index || open == no_index) return certain == no_index ? open : certain;
   const std::uint32_t visits = tree_->node(open).visits.load();
-  const double hoped = visits > 0 ? tree_->node(open).mean(visits) : 0.0;
+  // With a margin for luck: one won playout is no reason to leave a certain draw.
+  const double hoped = visits > 0 ? tree_->node(open).mean(visits) - 0.5 / std::sqrt(static_cast<double>(visits)) : 0.0;
   return score(certain) > 0 && score(certain) >= hoped ? certain : open;
 }
 

@@ -25,11 +25,11 @@
 
 namespace tesuji {
 
-// All-moves-as-first sums are kept in 256ths. Beyond `most` visits of a node β has made RAVE irrelevant, and they would
-// overflow.
+// All-moves-as-first sums are kept in 256ths. Beyond `most` visits of a node β has made RAVE irrelevant for any move
+// worth looking at, and the sums would overflow.
 struct AmafScale {
   static constexpr float one = 256;
-  static constexpr std::uint32_t most = 1U << 22;
+  static constexpr std::uint32_t most = 1U << 23;
 };
 
 class SelectionRule {
@@ -48,11 +48,18 @@ class SelectionRule {
   TESUJI_RACY_ON_PURPOSE void update(const Table& table, std::uint32_t position, const Node& child) const {
     const std::uint32_t n = child.visits.load(std::memory_order_relaxed);
     const float root = n < table_size ? inverse_root_[n] : 1.0F / std::sqrt(static_cast<float>(n));
-    const float beta = !rave_ ? 0.0F : n < table_size ? beta_[n] : compute_beta(n);
+    const bool alone = rave_ && table.trust[position] == 0.0F;  // see set_apart
+    const float beta = !rave_ || alone ? 0.0F : n < table_size ? beta_[n] : compute_beta(n);
     const float own = (1.0F - beta) * static_cast<float>(child.sum()) * root * root;
-    table.entry[position] = {own, (1.0F - beta) * root};
+    table.entry[position] = {own, (alone ? exploration_alone : 1.0F - beta) * root};
     if (table.trust != nullptr) table.trust[position] = beta;
     if (table.attention != nullptr) table.attention[position] = child.prior / (1.0F + static_cast<float>(n));
+  }
+  // A move that can only be played now, such as a swap: no later move of a simulation can speak for it, so RAVE has no
+  // say, and it is tried soon.
+  TESUJI_RACY_ON_PURPOSE void set_apart(const Table& table, std::uint32_t position) const {
+    table.entry[position] = {certainly_next, 0.0F};
+    table.trust[position] = 0;
   }
   // A proven child: its worth to the mover, and nothing to explore. A certain loss is chosen only when all are.
   TESUJI_RACY_ON_PURPOSE void settle(const Table& table, std::uint32_t position, double certain) const {
@@ -124,6 +131,10 @@ class SelectionRule {
   double first_play() const { return each_once_first() ? 0.5 : options_.first_play; }
 
  private:
+  static constexpr float certainly_next = 2.0F;  // better than any score
+  // The constant that is right beside RAVE is too small without it.
+  static constexpr float exploration_alone = 1.5F;
+
   // Square roots and divisions are not cheap, and most children have few visits.
   static constexpr std::uint32_t table_size = 4096;
 

@@ -58,6 +58,8 @@ bool Mcts::simulate(Worker& worker) {
     const Outcome known = child.outcome.load(acquire);
     if (rave) worker.trace.push_back({child.move, node.player.load(relaxed)});
     if (outcomes_->complete(known)) {
+      // Another thread may have proven it just now, and looked at the parent before a sibling's proof had arrived.
+      if (options_.solver) prove(at);
       result = outcomes_->scores(known);
       break;
     }
@@ -113,6 +115,11 @@ Index Mcts::expand(Worker& worker, Node& node, bool whole_table) {
   const bool whole = whole_table || options_.rave != Rave::off;
   const Index family = tree_->new_family(worker.allocator, worker.moves, worker.weights, limit,
                                          static_cast<float>(exploration), whole ? Tree::no_position : first_capacity);
+  const Move once = state.once_only();
+  if (options_.rave != Rave::off && family != no_index && once != no_move) {
+    const auto at = std::find(worker.moves.begin(), worker.moves.end(), once) - worker.moves.begin();
+    rule_.set_apart(tree_->table(tree_->family(family)), static_cast<std::uint32_t>(at));
+  }
   node.family.store(family, release);
   if (family == no_index) node.busy.store(0, release);
   return family;
@@ -233,7 +240,7 @@ bool Mcts::evaluate(Worker& worker, Scores& result) {
   if (request.max_plies < 0) return false;
   const int players = state.players();
   if (hooks_.value == nullptr) {
-    result.fill(1.0 / players);
+    result.fill(players == 1 ? 0.5 : 1.0 / players);
   } else if (players == 2) {
     const int mover = state.player();
     result[mover] = hooks_.value->value(state, mover);

@@ -32,7 +32,7 @@ bool Mcts::prove(Index index) {
   if (!wins && !all) return false;
   if (!wins && limit < family.total) {
     family.limit.store(family.total, relaxed);
-    return false;
+    return prove(index);  // what was left out may be known already
   }
   // What the others get is certain only if the mover has no other equally good choice.
   const Scores& scores = outcomes_->scores(best);

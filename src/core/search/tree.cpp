@@ -207,7 +207,7 @@ std::uint32_t Tree::try_next(Allocator& from, Family& of) {
   return made ? position : no_position;
 }
 
-Index Tree::copy_from(const Tree& other, Index root, Allocator& into) {
+Index Tree::copy_from(const Tree& other, Index root, Allocator& into, const std::function<bool()>& enough) {
   const auto copy_node = [&](Index from) {
     const Node& old = other.node(from);
     const Index to = new_node(into, old.move, old.prior);
@@ -227,7 +227,8 @@ Index Tree::copy_from(const Tree& other, Index root, Allocator& into) {
   std::vector<Pair> open{{root, top}};
   MoveList moves;
   std::vector<float> priors;
-  while (!open.empty()) {
+  for (std::uint32_t copied = 0; !open.empty(); ++copied) {
+    if (copied % 1024 == 1023 && enough()) break;
     const Pair pair = open.back();
     open.pop_back();
     const Index old_family = other.node(pair.from).family.load();

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -147,7 +148,8 @@ class Tree {
   void charge_per_node(std::size_t bytes) { extra_bytes_per_node_ = bytes; }
 
   // Copies what lies under `root` of another tree of the same shape. Returns the new root, whose table is whole.
-  Index copy_from(const Tree& other, Index root, Allocator& into);
+  // Ends early when `enough()` says so: what is left out becomes a leaf again.
+  Index copy_from(const Tree& other, Index root, Allocator& into, const std::function<bool()>& enough);
 
  private:
   static constexpr int segment_bits = 14;  // 512 KiB

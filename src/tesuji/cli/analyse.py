@@ -103,16 +103,17 @@ def _search_and_show(game: Game, state: State, bot: Any, rows: int, title: str) 
         with Live(console=console, auto_refresh=False, transient=True) as live:
 
             def show(found: Analysis) -> None:
-                live.update(_report(found, rows, players), refresh=True)
+                live.update(_report(found, rows, players, console.width), refresh=True)
 
             analysis = think(bot, state, show)
     else:
         analysis = think(bot, state)
-    console.print(_report(analysis, rows, players))
+    console.print(_report(analysis, rows, players, console.width))
+    console.print(Text(f"Best: {text_of(state, analysis.move)}", "bold"))
     return analysis
 
 
-def _report(analysis: Analysis, rows: int, players: int) -> Group:
+def _report(analysis: Analysis, rows: int, players: int, width: int) -> Group:
     """The candidates and the figures of the search, in the middle of it or at its end."""
     from rich.console import Group
     from rich.text import Text
@@ -127,10 +128,10 @@ def _report(analysis: Analysis, rows: int, players: int) -> Group:
         f"{done} in {spent} · {counted(analysis.nodes, 'node')}, {analysis.bytes / 2**20:.1f} MiB",
         f"{stopped[0].upper()}{stopped[1:]}{full}",
     ]
-    return Group(_table(analysis, rows, players), *(Text(line, "dim") for line in lines if line))
+    return Group(_table(analysis, rows, players, width), *(Text(line, "dim") for line in lines if line))
 
 
-def _table(analysis: Analysis, rows: int, players: int) -> Table:
+def _table(analysis: Analysis, rows: int, players: int, width: int) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -147,12 +148,15 @@ def _table(analysis: Analysis, rows: int, players: int) -> Table:
     if any(candidate.proven is not None for candidate in candidates):
         columns["proven"] = [certainty(candidate.proven) for candidate in candidates]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for name, cells in columns.items():  # a minimum each, so that only the line is cut where it is narrow
-        width = max(map(len, [name, *cells]))
-        table.add_column(name, justify="left" if name == "move" else "right", min_width=width, no_wrap=True)
-    table.add_column("line", no_wrap=True, overflow="ellipsis")
+    # Only the line is cut where it is narrow; rich would take from every column alike.
+    for name, cells in columns.items():
+        taken = max(map(len, [name, *cells]))
+        table.add_column(name, justify="left" if name == "move" else "right", min_width=taken, no_wrap=True)
+        width -= taken + 3
+    table.add_column("line", no_wrap=True)
     for candidate, *texts in zip(candidates, *columns.values(), strict=True):
         line = " ".join(analysis.texts(candidate.line))
+        line = line if len(line) <= width else line[: max(width - 1, 0)].rstrip() + "…"
         table.add_row(*map(Text, [*texts, line]), style="bold" if candidate.move == analysis.move else "")
     return table
 

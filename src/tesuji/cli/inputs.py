@@ -13,6 +13,7 @@ import typer
 from tesuji.bots import Bot
 from tesuji.cli.errors import BadInput, one_line, reading
 from tesuji.game import Game, State, game, parse_move
+from tesuji.options import unknown
 from tesuji.registry import bots, games
 from tesuji.spec import Spec
 
@@ -61,7 +62,11 @@ def read_game(text: str | None, file: Path | None = None) -> tuple[str, Game]:
     """A game and its spec, after running the user's file; without a spec, what the file brings, or Hex."""
     brought = load(file)
     with reading():
-        spec = Spec.parse(text or (brought[0] if brought else DEFAULT_GAME))
+        spec = Spec.parse(text if text is not None else (brought[0] if brought else DEFAULT_GAME))
+        if file is None and spec.name not in games.names():
+            raise ValueError(
+                f"{unknown(f'game {spec.name!r}', spec.name, games.names())}; --load FILE.py brings yours"
+            )
         return str(spec), game(spec)
 
 

@@ -136,11 +136,14 @@ class Session:
         return True
 
     def hint(self) -> None:
-        """What a bot would play here: the opponent, where it can say, else the game's own."""
-        adviser = next((one for _, one in self.bots.values() if can_analyse(one)), None) or self.adviser
-        if adviser is None:
-            adviser = self.adviser = bot(None, self.game)
-        analysis = self.think(adviser, "Thinking about a hint")
+        """What a bot would play here: one like the opponent, where that can say, else the game's own.
+
+        Not the opponent itself: it would remember what it thought for us.
+        """
+        if self.adviser is None:
+            able = (spec for spec, one in self.bots.values() if can_analyse(one))
+            self.adviser = bot(next(able, None), self.game)
+        analysis = self.think(self.adviser, "Thinking about a hint")
         rows = [
             [
                 text_of(self.state, candidate.move),

@@ -86,7 +86,12 @@ class Analysis:
         return str(draw(heat=heat, labels=labels))
 
     def _repr_svg_(self) -> str | None:
-        return self.svg() if hasattr(self.state, "svg") else None
+        if not hasattr(self.state, "svg"):
+            return None
+        try:
+            return self.svg()
+        except TypeError:  # a picture that takes no heat map
+            return str(self.state.svg())
 
     def as_dict(self, *, top: int | None = None) -> dict[str, Any]:
         """Everything as plain data with moves as texts, for JSON."""

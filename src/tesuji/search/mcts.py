@@ -18,8 +18,11 @@ from tesuji.search.analysis import Analysis, Candidate
 
 DEFAULT_ITERATIONS = 10_000
 DEFAULT_EXPLORATION = math.sqrt(2)
+LARGEST = 1_000_000
 
 Switch: TypeAlias = Literal["game", "off"]
+
+HOOKS = ("objectives", "threat_response", "playout_policy", "move_ordering", "exploration")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +33,7 @@ class MCTSOptions(Options):
         None,
         f"simulations per move; {DEFAULT_ITERATIONS:,} where neither these nor seconds are given",
         minimum=1,
+        maximum=4_000_000_000,
     )
     seconds: float | None = option(None, "time per move", minimum=0.001)
     memory: int = option(1024, "MiB for the tree", minimum=1, maximum=131_072)
@@ -38,26 +42,40 @@ class MCTSOptions(Options):
     )
     threads: int = option(1, "threads that search one tree", minimum=1, maximum=256)
     seed: int | None = option(
-        None, "same seed, same search (one thread, iterations); off: a new one each time", minimum=0
+        None,
+        "same seed, same search (one thread, iterations); off: a new one each time",
+        minimum=0,
+        maximum=2**64 - 1,
     )
     reuse: bool = option(True, "keep what is known when the game goes on")
-    exploration: float | Literal["game"] | Exploration = option(
-        "game", "C in Q + C·√(ln(N+1)/n); game: as the game's knowledge says, else √2", minimum=0
+    exploration: float | Switch | Exploration = option(
+        "game",
+        "C in Q + C·√(ln(N+1)/n); game: as the game's knowledge says, else √2; off: √2",
+        minimum=0,
+        maximum=LARGEST,
     )
     first_play: float | None = option(
         None,
         "value of an untried move; off: all moves are tried once, in order, before any is tried twice",
         minimum=0,
+        maximum=LARGEST,
     )
-    prior_weight: float = option(0.0, "w in w·P·√N/(1+n): attention for the ordering's weights", minimum=0)
-    expand_after: int = option(1, "visits before a position gets children", minimum=1)
+    prior_weight: float = option(
+        0.0, "w in w·P·√N/(1+n): attention for the ordering's weights", minimum=0, maximum=LARGEST
+    )
+    expand_after: int = option(1, "visits before a position gets children", minimum=1, maximum=LARGEST)
     rave: Literal["node", "global", "off"] = option(
         "off", "all-moves-as-first: per position, one table, or off"
     )
-    rave_k: float = option(500.0, "k in β = √(k/(3n+k)): how long RAVE is trusted", minimum=0.001)
+    rave_k: float = option(
+        500.0, "k in β = √(k/(3n+k)): how long RAVE is trusted", minimum=0.001, maximum=1e9
+    )
     solver: bool = option(True, "proven wins, losses and draws go up the tree and end the search")
     playout_depth: int | None = option(
-        None, "plies of a playout before the objectives judge; off: to the end of the game", minimum=0
+        None,
+        "plies of a playout before the objectives judge; off: to the end of the game",
+        minimum=0,
+        maximum=LARGEST,
     )
     knowledge: Switch | Knowledge = option("game", "whose hooks to use; off: none, whatever is said below")
     objectives: Switch | Mapping[str, Any] | Callable[..., Any] = option(
@@ -92,6 +110,12 @@ class MCTS:
         self._knowledge = self._find_knowledge(options.get("knowledge", "game"))
         settings = self._knowledge.settings if self._knowledge else {}
         self.options = MCTSOptions.of({**settings, **options}, thing="mcts")
+        self.given = tuple(options)
+        """The options that were given; the others are the knowledge's settings, or defaults."""
+        if self._knowledge is None:
+            for name in HOOKS:
+                if callable(getattr(self.options, name)):
+                    raise ValueError(f"knowledge=off switches every hook off, and {name} is given")
         if self.options.playout_depth is None and options.get("objectives", "game") not in ("game", "off"):
             raise ValueError("objectives judge where a playout is cut off: give playout_depth as well")
         self._searcher = self._make_searcher()
@@ -128,7 +152,7 @@ class MCTS:
         self._searcher.forget()
 
     def __repr__(self) -> str:
-        given = to_text(self.options, keep=True)
+        given = to_text(self.options, keep=True, only=self.given)
         return f"MCTS({', '.join([repr(self.game), *(f'{key}={value}' for key, value in given.items())])})"
 
     def _root(self, state: State) -> object:
@@ -169,9 +193,9 @@ class MCTS:
     def _hooks(self) -> dict[str, Any]:
         """Every hook that is on, native where it can be."""
         chosen: dict[str, Any] = {}
-        for name in ("objectives", "threat_response", "playout_policy", "move_ordering", "exploration"):
+        for name in HOOKS:
             hook = getattr(self.options, name)
-            if hook == "off" or (self._knowledge is None and name != "exploration"):
+            if hook == "off" or (self._knowledge is None and hook == "game"):
                 continue
             if hook == "game":
                 hook = getattr(self._knowledge, name, None)

@@ -56,7 +56,7 @@ void HexState::play(Move move) {
 
 bool HexState::same_position(const State& other) const {
   const auto* hex = dynamic_cast<const HexState*>(&other);
-  // The ply decides whether a swap is allowed; the newest stone is what the knowledge looks at first.
+  // The way to a position does not matter for its future, but for whether the first stone may still be swapped.
   return hex != nullptr && hex->size_ == size_ && hex->swap_ == swap_ && hex->player_ == player_ &&
          hex->may_swap() == may_swap() && hex->stones_ == stones_;
 }

@@ -25,6 +25,7 @@ class HexState final : public State {
   bool legal(Move move) const override;
   void play(Move move) override;
   Move move_limit() const override { return static_cast<Move>(size_ * size_ + 1); }
+  Move once_only() const override { return may_swap() ? swap_move() : no_move; }
   bool same_position(const State& other) const override;
   void playout(Random& random, const PlayoutRequest& request) override;
 

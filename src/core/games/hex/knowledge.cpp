@@ -5,6 +5,7 @@
 #include <numbers>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 namespace tesuji::hex {
 
@@ -99,17 +100,21 @@ int distance(const HexState& state, int player) {
   return found;
 }
 
-MoveList shortest_path_cells(const HexState& state, int player) {
-  MoveList cells;
+ShortestPaths shortest_paths(const HexState& state, int player) {
+  const int size = state.size();
   const Steps from_start = steps_from(state, player, Edge::first);
   const Steps to_goal = steps_from(state, player, Edge::second);
-  const int shortest = distance(state, player);
-  if (shortest == unreachable) return cells;
-  for_each_cell(state.size(), state.empty(), [&](int row, int column) {
-    const int cell = row * state.size() + column;
-    if (from_start[cell] + to_goal[cell] - 1 == shortest) cells.push_back(static_cast<Move>(cell));
+  ShortestPaths paths{unreachable, {}};
+  for (int i = 0; i < size; ++i) {
+    const int far = player == 0 ? (size - 1) * size + i : i * size + size - 1;
+    paths.distance = std::min(paths.distance, from_start[far]);
+  }
+  if (paths.distance == unreachable) return paths;
+  for_each_cell(size, state.empty(), [&](int row, int column) {
+    const int cell = row * size + column;
+    if (from_start[cell] + to_goal[cell] - 1 == paths.distance) paths.cells.push_back(static_cast<Move>(cell));
   });
-  return cells;
+  return paths;
 }
 
 int groups(const HexState& state, int player) {
@@ -177,15 +182,10 @@ double ObjectiveValue::value(const State& state, int player) const {
 void PathThreats::respond(const State& state, Threat& threat) const {
   const HexState& hex = as_hex(state);
   const int mover = hex.player();
-  threat.moves.clear();
-  threat.urgent = false;
-  if (distance(hex, mover) == 1) {
-    threat.moves = shortest_path_cells(hex, mover);
-    threat.urgent = true;
-    return;
-  }
-  threat.moves = shortest_path_cells(hex, 1 - mover);
-  threat.urgent = distance(hex, 1 - mover) <= urgent_distance_;
+  const bool wins_now = distance(hex, mover) == 1;
+  ShortestPaths paths = shortest_paths(hex, wins_now ? mover : 1 - mover);
+  threat.moves = std::move(paths.cells);
+  threat.urgent = wins_now || paths.distance <= urgent_distance_;
 }
 
 void NeighbourOrdering::order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const {

@@ -18,8 +18,12 @@ inline constexpr int unreachable = 1 << 20;
 // Stones still needed by `player`; `unreachable` when the opponent has cut all ways.
 int distance(const HexState& state, int player);
 
-// The empty cells that lie on any shortest way of `player`: fromStart + toGoal − 1 = distance.
-MoveList shortest_path_cells(const HexState& state, int player);
+// The distance, and the empty cells that lie on any shortest way of `player`: fromStart + toGoal − 1 = distance.
+struct ShortestPaths {
+  int distance;
+  MoveList cells;
+};
+ShortestPaths shortest_paths(const HexState& state, int player);
 
 // Number of connected groups of stones.
 int groups(const HexState& state, int player);
@@ -79,6 +83,7 @@ class BridgePolicy final : public PlayoutPolicy {
   friend class GuidedPlayout;
 
   static constexpr int most_neighbours = 3;
+  static constexpr double most_weight = 10;
 
   bool uniform_;
   // Chances out of 2^32, by which of the six neighbours are own and by the distance from the centre.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <stdexcept>
 #include <vector>
 
 #include "games/hex/hex.hpp"
@@ -177,12 +178,12 @@ class GuidedPlayout {
     }
     // Weighted draws by rejection: exact, and without a sum over the board. One random number serves both the draw and
     // its acceptance. Cells that a reply has taken meanwhile are still listed; they are dropped when drawn.
-    for (;;) {
+    for (int tries = 0;; ++tries) {
       const std::uint64_t number = random.next();
       const std::uint64_t pick = ((number >> 32) * static_cast<std::uint64_t>(empties_)) >> 32;
       const int cell = empty_[pick];
       const bool open = board_[cell] == 0;
-      if (open && !policy_.uniform_) {
+      if (open && !policy_.uniform_ && tries < most_tries) {
         const std::uint32_t own = beside_[cell] >> (8 * mover) & 0x3FU;
         if (static_cast<std::uint32_t>(number) > policy_.accept_[own][geometry_.ring[cell]]) continue;
       }
@@ -190,6 +191,9 @@ class GuidedPlayout {
       if (open) return cell;
     }
   }
+
+  // Where only unlikely cells are left, one of them is as good as another.
+  static constexpr int most_tries = 64;
 
   static int choose(Random& random, std::uint32_t bits) {
     const int count = std::popcount(bits);
@@ -271,6 +275,9 @@ void HexState::playout(Random& random, const PlayoutRequest& request) {
 }
 
 BridgePolicy::BridgePolicy(double neighbours, double centre) : uniform_(neighbours == 0 && centre == 0) {
+  if (!(std::abs(neighbours) <= most_weight && std::abs(centre) <= most_weight)) {
+    throw std::invalid_argument("the weights of a playout policy must be from -10 to 10");
+  }
   const auto weight = [&](int count, int ring) {
     return std::exp(neighbours * std::min(count, most_neighbours) + centre * (1.0 - 2.0 * ring / max_size));
   };

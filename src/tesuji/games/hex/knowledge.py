@@ -5,6 +5,7 @@ Each has an attribute `native`, which is what a search runs.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -24,7 +25,6 @@ SETTINGS = {
     "first_play": 0.5,
     "exploration": 0.3,
     "expand_after": 10,
-    "threat_response": "off",
 }
 """What measured best on 11×11 at equal time; docs/games/hex.md has the matches."""
 
@@ -45,6 +45,8 @@ class HexObjectives:
         for name, weight in (weights or {}).items():
             if name not in self.weights:
                 raise ValueError(f"unknown objective {name!r} ({', '.join(self.names)})")
+            if not math.isfinite(weight):
+                raise ValueError(f"objective {name!r} has the weight {weight}; it must be a number")
             self.weights[name] = float(weight)
         self.native = _core.HexObjectiveValue(list(self.weights.values()))
 
