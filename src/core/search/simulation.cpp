@@ -1,6 +1,7 @@
 // One simulation: down the tree, a playout, and back up.
 #include <algorithm>
 #include <stdexcept>
+#include <thread>
 
 #include "search/atomics.hpp"
 #include "search/mcts.hpp"
@@ -44,6 +45,11 @@ bool Mcts::simulate(Worker& worker) {
     const Index next = position == Tree::no_position
                            ? no_index
                            : tree_->ensure_child(worker.allocator, tree_->family(family), position);
+    if (next == no_index && at == root_) {
+      // All of the root's children exist: another thread is just taking the next one, and the turn after it is ours.
+      std::this_thread::yield();
+      continue;
+    }
     if (next == no_index) {
       if (!evaluate(worker, result)) {
         abandon(worker);
