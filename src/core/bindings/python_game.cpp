@@ -101,7 +101,11 @@ Rules::~Rules() = default;
 
 Position* Rules::keep(nb::object state) {
   nb::object key;
-  if (nb::hasattr(state, nb::handle(names().key))) {
+  if (!keys_known_) {
+    has_keys_ = nb::hasattr(state, nb::handle(names().key));
+    keys_known_ = true;
+  }
+  if (has_keys_) {
     key = call(state, names().key);
     PyObject* found = PyDict_GetItemWithError(by_key_.ptr(), key.ptr());
     if (found != nullptr) return positions_[PyLong_AsSize_t(found)].get();
@@ -166,11 +170,12 @@ const MoveList& Position::moves() {
   if (!moves_known_) {
     const nb::object& sequence = move_sequence();
     const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence.ptr());
-    for (Py_ssize_t i = 0; i < size; ++i) moves_.push_back(rules_->id_of(PySequence_Fast_GET_ITEM(sequence.ptr(), i)));
-    MoveList sorted = moves_;
-    std::sort(sorted.begin(), sorted.end());
-    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-    if (twice != sorted.end()) fail("moves() lists " + text(rules_->move_of(*twice)) + " twice");
+    rules_->begin_list();
+    for (Py_ssize_t i = 0; i < size; ++i) {
+      const nb::handle move = PySequence_Fast_GET_ITEM(sequence.ptr(), i);
+      moves_.push_back(rules_->id_of(move));
+      if (!rules_->first_in_list(moves_.back())) fail("moves() lists " + text(move) + " twice");
+    }
     moves_known_ = true;
   }
   return moves_;

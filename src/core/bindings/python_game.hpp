@@ -10,6 +10,7 @@
 #include <nanobind/nanobind.h>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "game/state.hpp"
@@ -32,6 +33,12 @@ class Rules {
   // The number of a move that a hook returned; no_move where the search has never met it.
   Move find(nb::handle move) const;
   Move count() const { return static_cast<Move>(moves_.size()); }
+  // Whether a list of moves names one twice: begin, then ask for each.
+  void begin_list() { ++list_; }
+  bool first_in_list(Move id) {
+    if (id >= seen_in_.size()) seen_in_.resize(id + 1U, 0);
+    return std::exchange(seen_in_[id], list_) != list_;
+  }
 
   // The kept position of this state: the one with an equal key, where the game has keys and there is one.
   Position* keep(nb::object state);
@@ -44,6 +51,10 @@ class Rules {
   std::vector<nb::object> moves_;
   std::vector<std::unique_ptr<Position>> positions_;
   nb::dict by_key_;  // key -> place in positions_
+  bool keys_known_ = false;
+  bool has_keys_ = false;
+  std::uint64_t list_ = 0;
+  std::vector<std::uint64_t> seen_in_;  // the last list that named each move
 };
 
 // One Python state with what has been learned about it. Each question is asked once.
