@@ -318,7 +318,7 @@ def test_a_list_of_moves_that_changes_later_does_no_harm() -> None:
 @pytest.mark.parametrize(
     ("method", "result", "says"),
     [
-        ("moves", [1, True], "moves() lists 1 twice"),
+        ("moves", [1, True], "moves() lists True twice"),
         ("moves", 5, "moves() returned 5; it must be a sequence of moves"),
         ("scores", (0.75, 0.75), "the scores of two players must add up to 1"),
         ("scores", ("a", "b"), "each must be a number from 0 to 1"),
