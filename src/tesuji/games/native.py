@@ -5,6 +5,7 @@ The core's state knows the rules; this adds the history, equality, and a repr th
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from typing import Any, Generic, Protocol, Self, TypeVar
 
@@ -23,7 +24,7 @@ class NativeGame(Protocol):
         """The public state for a core state, without its history."""
 
 
-class NativeState(Generic[G, C]):
+class NativeState(ABC, Generic[G, C]):
     """A position of a native game. `core` is the state that searches use.
 
     A position that a search shows to a hook has no history (None here): the core knows where it is, not the
@@ -68,13 +69,13 @@ class NativeState(Generic[G, C]):
         """Each player's score once the game is over."""
         return self.core.scores()
 
+    @abstractmethod
     def key(self) -> Hashable:
         """Equal for equal positions, whatever way led there."""
-        raise NotImplementedError
 
+    @abstractmethod
     def text(self, move: int) -> str:
         """A move as people write it."""
-        raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NativeState):
