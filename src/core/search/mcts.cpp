@@ -213,8 +213,14 @@ Report Mcts::search(const State& root, const Budget& budget, Host& host, bool re
   host.end_batch();
 
   {
-    // Joined at the end of this block, also where a thread could not be started.
-    std::vector<std::jthread> threads;
+    std::vector<std::thread> threads;
+    // At the end of this block, also where a thread could not be started.
+    const struct Join {
+      std::vector<std::thread>& all;
+      ~Join() {
+        for (std::thread& thread : all) thread.join();
+      }
+    } join{threads};
     try {
       for (std::size_t i = 1; i < workers_.size(); ++i) {
         threads.emplace_back([this, &host, i] { run(*workers_[i], host, false); });
