@@ -153,6 +153,14 @@ class MoveListedTwice(Heap):
         return [1, *super().moves()] if self.stones else []
 
 
+class OneListForAll(Heap):
+    shared: list[int] = []
+
+    def moves(self) -> Any:
+        self.shared[:] = super().moves()
+        return self.shared
+
+
 class PlayInPlace(Heap):
     def play(self, move: int) -> Any:
         self.stones -= move
@@ -367,6 +375,7 @@ class NoScores:
         (MovesForEver, "moves() must return a sequence: not a count"),
         (UnhashableMoves, "moves must be hashable: [1]"),
         (MoveListedTwice, "moves() must list a move once: 1"),
+        (OneListForAll, "moves() must not change a list that it has returned before"),
         (PlayInPlace, "play() must return a new state"),
         (PlayChangesItsState, "play() must leave its state as it was"),
         (PlayChangesAnEarlierSuccessor, "play() must leave earlier successors as they were"),
@@ -443,3 +452,7 @@ def test_a_long_report_is_cut() -> None:
 def test_the_same_seed_gives_the_same_report() -> None:
     reports = [check_game(Rules(KeyWithoutStones), seed=3) for _ in range(2)]
     assert reports[0] == reports[1]
+
+
+def test_a_number_of_players_that_no_game_has_is_reported() -> None:
+    assert check_game(Rules(Heap, players=17)) == ["a game has 1 to 16 players, not 17"]

@@ -34,7 +34,11 @@ def check_game(
     >>> tesuji.check_game("hex:size=5")
     []
     """
-    check = _Check(game(game_or_spec), max_plies)
+    rules = game(game_or_spec)
+    try:
+        check = _Check(rules, max_plies)
+    except ValueError as error:  # a number of players that no game has
+        return [str(error)]
     for number in range(seed, seed + games):
         check.play_one_game(number)
     return list(check.problems.values())
@@ -255,11 +259,14 @@ class _Check:
 
     def check_play(self, state: Any, before: View, move: Move, rng: random.Random) -> tuple[Any, View]:
         """The next state and its view, after playing the move twice and another one beside it."""
+        given = self.call(state, "moves")
         successor = self.call(state, "play", move)
         if successor is state:
             self.report("play() must return a new state", "it returned the same one")
             raise _Abandon
         after = self.look(successor)
+        if list(given) != before["moves()"]:
+            self.report("moves() must not change a list that it has returned before", f"now {given!r}")
         if difference := _difference(before, self.look(state), same=True):
             self.report("play() must leave its state as it was", difference)
             raise _Abandon
@@ -306,6 +313,8 @@ class _Check:
 def _difference(one: View, two: View, *, same: bool = False) -> str:
     """What is seen differently, in words; empty where nothing is. Only the same state keeps its repr()."""
     for name, value in one.items():
+        if name == "scores()" and repr(value) == repr(two.get(name)):
+            continue  # NaN differs from itself; that it is no score is said elsewhere
         if value != two.get(name) and (same or name != "repr()"):
             return f"{name} was {value!r} and then {two.get(name)!r}"
     return ""

@@ -10,6 +10,7 @@ something on where it is present:
     planes()                   arrays, for networks
     text(move), parse(text)    moves as people write them
     __str__, svg()             the position as people see it
+    remarks()                  lines for the person who is to move
 """
 
 from __future__ import annotations

@@ -15,7 +15,6 @@ from tesuji.bots import Bot, bot
 from tesuji.cli.inputs import player_name
 from tesuji.cli.thinking import can_analyse, certainty, counted, think
 from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, text_of
-from tesuji.games.hex.game import SWAP
 from tesuji.search import Analysis
 
 HELP = """\
@@ -91,8 +90,8 @@ class Session:
         """Read lines until one is a move; False where the person leaves."""
         self.show_board()
         texts = [text_of(self.state, move) for move in self.state.moves()]
-        if SWAP in texts:
-            self.say(f"You may take the first stone over: type {SWAP}.")
+        for remark in getattr(self.state, "remarks", list)():
+            self.say(remark)
         while True:
             try:
                 line = input(f"{self.name(player)}, move {len(self.states)}> ").strip()

@@ -58,6 +58,10 @@ class HexState(NativeState["Hex", _core.HexState]):
         """The move that a text means; ValueError where it is no cell of this board."""
         return self.size**2 if text.strip().lower() in (SWAP, "swap") else parse_cell(self.size, text)
 
+    def remarks(self) -> list[str]:
+        """What a person should know who is to move here."""
+        return [f"You may take the first stone over: type {SWAP}."] if self.core.may_swap else []
+
     def __str__(self) -> str:
         return draw_text(self.size, self.cells(), last_move=self._last_cell())
 
