@@ -75,6 +75,7 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   }
   for (auto& worker : workers_) {
     worker->claimed = 0;
+    worker->pending.fill({});
     worker->completed.store(0);
     worker->state->assign(*root_state_);
     worker->scratch->assign(*root_state_);
@@ -185,6 +186,7 @@ void Mcts::run(Worker& worker, Host& host, bool calling_thread) {
       in_batch = true;
       last_poll = now;
     }
+    for (Worker::Pending& pending : worker.pending) tell(pending);
   } catch (...) {
     const std::lock_guard<std::mutex> lock(error_mutex_);
     if (error_ == nullptr) error_ = std::current_exception();

@@ -13,6 +13,7 @@
 // bad while another thread is on it (virtual loss).
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <deque>
@@ -95,6 +96,14 @@ class Mcts {
       Outcome instead;  // of the proven move that was best here, while this one was looked into
     };
     std::vector<Step> path;
+    // Visits of busy nodes, one for each depth, that the tree has not been told yet.
+    struct Pending {
+      Step step{no_index, no_index, 0, unproven};
+      int chooser = 0;
+      std::uint32_t visits = 0;
+      std::uint64_t score_sum = 0;
+    };
+    std::array<Pending, 32> pending;
     Trace trace;
     MoveList moves;
     std::vector<float> weights;
@@ -126,6 +135,9 @@ class Mcts {
   std::uint32_t best_unproven(const Worker& worker, const Family& family, int mover, std::uint32_t count) const;
   const float* global_means(Worker& worker, const Family& family, int mover, std::uint32_t count) const;
   void refresh(Index family, std::uint32_t position, Index child, int mover);
+  std::uint32_t count_visit(Worker& worker, const Worker::Step& step, int chooser);
+  bool is_pending(const Worker& worker, std::size_t depth) const;
+  void tell(Worker::Pending& pending);
   bool evaluate(Worker& worker, Scores& result);
   void back_up(Worker& worker, const Scores& result);
   void learn_amaf(Worker& worker, const Scores& result);

@@ -10,10 +10,10 @@ namespace tesuji {
 
 namespace {
 
-// Where threads share the tree, a node with so many visits learns from every eighth simulation: it has hundreds of
+// Where threads share the tree, a node with so many visits learns from one simulation in 32: it has hundreds of
 // samples of each move by then, and what one thread writes the others must fetch again.
 constexpr std::uint32_t sampled_from = 512;
-constexpr std::uint32_t sampling = 8;
+constexpr std::uint32_t sampling = 32;
 
 // Adds the score to every move that was played since a moment. Without a branch: whether a move was played is a coin
 // toss, and a wrong guess costs more than adding nothing.
@@ -75,7 +75,7 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
     const Index family = node.family.load(acquire);
     const std::uint64_t visits = depth == 0 ? root_visits(worker) : node.visits.load(relaxed);
     const bool sampled = options_.threads > 1 && visits > sampled_from;
-    const bool learns = visits < AmafScale::most && (!sampled || visits % sampling == 0);
+    const bool learns = visits < AmafScale::most && (!sampled || worker.completed.load(relaxed) % sampling == 0);
     if (family != no_index && learns) {
       const int mover = node.player.load(relaxed);
       const std::uint32_t* const stamps = worker.stamps.data() + static_cast<std::size_t>(mover) * limit;
