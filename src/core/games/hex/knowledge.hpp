@@ -1,8 +1,7 @@
 // What a person knows of Hex: distances to a connection, groups, and the hooks made of them.
 //
 // The distance of a player is the number of empty cells that still have to be filled to join the two sides: own stone
-// 0, empty 1, enemy impossible. Objectives, threat response, ordering and exploration follow the seeds' plans for Hex;
-// docs/games/hex.md has the table.
+// 0, empty 1, enemy impossible. docs/games/hex.md has the table of objectives and weights.
 #pragma once
 
 #include <array>
