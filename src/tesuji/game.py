@@ -19,13 +19,14 @@ import inspect
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
+from tesuji import _core
 from tesuji.registry import games
 from tesuji.spec import Spec
 
 CHANCE = -1
 """The player where nature moves: a card is dealt, a die is thrown."""
 
-MOST_PLAYERS = 16
+MOST_PLAYERS = _core.MAX_PLAYERS
 """More seats than any game that we know of."""
 
 Move: TypeAlias = Any

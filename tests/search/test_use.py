@@ -48,6 +48,31 @@ def test_a_python_game_keeps_to_its_memory_too() -> None:
     assert analysis.bytes < 6 << 20
 
 
+class Wide:
+    """More moves than a small memory holds, and then a loss."""
+
+    player = 0
+
+    def __init__(self, moved: bool = False) -> None:
+        self.moved = moved
+
+    def moves(self) -> list[int]:
+        return [] if self.moved else list(range(12_000))
+
+    def play(self, move: int) -> Wide:
+        return Wide(True)
+
+    def scores(self) -> tuple[float, float] | None:
+        return (0.0, 1.0) if self.moved else None  # so that each move is tried before any again
+
+
+@pytest.mark.parametrize("rave", ["off", "node", "global"])
+def test_a_root_that_does_not_fit_into_the_memory_is_searched_all_the_same(rave: str) -> None:
+    options: dict[str, Any] = {"memory": 1, "rave": rave, "first_play": 0.5, "solver": False}
+    analysis = tesuji.MCTS(Rules(Wide()), iterations=12_500, seed=1, **options).analyse(Wide())
+    assert (analysis.iterations, analysis.memory_full) == (12_500, True)
+
+
 # The tree between moves
 
 

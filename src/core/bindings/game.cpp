@@ -9,6 +9,7 @@
 #include <string>
 
 #include "bindings/bindings.hpp"
+#include "bindings/errors.hpp"
 #include "bindings/python_hooks.hpp"
 #include "game/knowledge.hpp"
 #include "game/state.hpp"
@@ -18,7 +19,7 @@ namespace tesuji::python {
 namespace {
 
 std::unique_ptr<State> play(const State& state, Move move) {
-  if (!state.legal(move)) throw nb::value_error(("illegal move " + std::to_string(move)).c_str());
+  if (!state.legal(move)) fail("illegal move " + std::to_string(move));
   std::unique_ptr<State> next = state.clone();
   next->play(move);
   return next;
@@ -49,10 +50,11 @@ std::uint64_t playouts(const State& state, std::uint64_t count, std::uint64_t se
 int checked_player(const State& state, int player) {
   if (player >= 0 && player < state.players()) return player;
   const std::string last = std::to_string(state.players() - 1);
-  throw nb::value_error(("player must be from 0 to " + last + ", not " + std::to_string(player)).c_str());
+  fail("player must be from 0 to " + last + ", not " + std::to_string(player));
 }
 
 void bind_game(nb::module_& module) {
+  module.attr("MAX_PLAYERS") = max_players;
   nb::class_<State>(module, "State", "A position of a native game; the Python game classes wrap it.")
       .def_prop_ro("players", &State::players)
       .def_prop_ro("player", &State::player)
@@ -92,7 +94,7 @@ void bind_game(nb::module_& module) {
           [](const PlayoutPolicy& hook, const State& state, std::uint64_t seed) {
             MoveList moves;
             state.moves(moves);
-            if (moves.empty()) throw nb::value_error("the game is over: there is no move to choose");
+            if (moves.empty()) fail("the game is over: there is no move to choose");
             Random random(seed);
             return hook.choose(state, moves, random);
           },
@@ -103,7 +105,7 @@ void bind_game(nb::module_& module) {
           [](const MoveOrdering& hook, const State& state, MoveList moves) {
             for (const Move move : moves) {
               const bool twice = std::count(moves.begin(), moves.end(), move) > 1;
-              if (twice || !state.legal(move)) throw nb::value_error(("illegal move " + std::to_string(move)).c_str());
+              if (twice || !state.legal(move)) fail("illegal move " + std::to_string(move));
             }
             std::vector<float> weights;
             Random random;
@@ -120,12 +122,11 @@ void bind_game(nb::module_& module) {
   nb::class_<BorrowedRandom>(module, "BorrowedRandom", "The search's random numbers, lent to a playout policy.")
       .def("uniform",
            [](const BorrowedRandom& self) {
-             if (self.random == nullptr)
-               throw nb::value_error("these random numbers belong to a search; none is running");
+             if (self.random == nullptr) fail("these random numbers belong to a search; none is running");
              return self.random->uniform();
            })
       .def("bits", [](const BorrowedRandom& self) {
-        if (self.random == nullptr) throw nb::value_error("these random numbers belong to a search; none is running");
+        if (self.random == nullptr) fail("these random numbers belong to a search; none is running");
         return self.random->next();
       });
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "bindings/errors.hpp"
+
 namespace tesuji::python {
 
 namespace {
@@ -33,14 +35,13 @@ nb::object call(nb::handle self, PyObject* method, nb::handle argument) {
   return checked(PyObject_CallMethodOneArg(self.ptr(), method, argument.ptr()));
 }
 
-std::string text(nb::handle object) { return nb::repr(object).c_str(); }
-
-[[noreturn]] void fail(const std::string& message) { throw nb::value_error(message.c_str()); }
-
-// A list or tuple as it is, anything else that can be iterated over as a list.
-nb::object fast_sequence(nb::object moves) {
-  PyObject* fast = PySequence_Fast(moves.ptr(), "moves() must return a sequence of moves");
-  return checked(fast);
+// What moves() returned: a list or tuple as it is, any other sequence as a list.
+nb::object ask_moves(nb::handle state) {
+  const nb::object moves = call(state, names().moves);
+  if (PySequence_Check(moves.ptr()) == 0 && PyIter_Check(moves.ptr()) == 0) {
+    fail("moves() returned " + text(moves) + "; it must be a sequence of moves");
+  }
+  return checked(PySequence_Fast(moves.ptr(), "moves() must return a sequence of moves"));
 }
 
 int read_player(nb::handle state, int players) {
@@ -69,8 +70,9 @@ Scores read_scores(nb::handle result, int players) {
       PyErr_Clear();
       fail("scores() returned " + text(result) + "; each must be a number from 0 to 1");
     }
-    if (!(scores[i] >= 0.0 && scores[i] <= 1.0))
+    if (!(scores[i] >= 0.0 && scores[i] <= 1.0)) {
       fail("scores() returned " + text(result) + "; each must be from 0 to 1");
+    }
   }
   // Proofs and cut-offs count on it: what one wins, the other loses.
   if (players == 2 && std::abs(scores[0] + scores[1] - 1.0) > 1e-9) {
@@ -155,14 +157,8 @@ bool Position::over() {
 }
 
 const nb::object& Position::move_sequence() {
-  if (!sequence_.is_valid()) {
-    const nb::object moves = call(state_, names().moves);
-    if (PyIter_Check(moves.ptr()) == 0 && PySequence_Check(moves.ptr()) == 0) {
-      fail("moves() returned " + text(moves) + "; it must be a sequence of moves");
-    }
-    // A tuple of our own: the user's list may change when moves() is called again.
-    sequence_ = checked(PySequence_Tuple(moves.ptr()));
-  }
+  // A tuple of our own: the user's list may change when moves() is called again.
+  if (!sequence_.is_valid()) sequence_ = checked(PySequence_Tuple(ask_moves(state_).ptr()));
   return sequence_;
 }
 
@@ -194,10 +190,8 @@ nb::object Position::play(std::size_t place) {
 
 Position* Position::successor(std::size_t place) {
   if (known_successor(place) == nullptr) {
-    Position* made = rules_->keep(play(place));
-    // Only now: another thread may have come first while Python ran.
     successors_.resize(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(move_sequence().ptr())), nullptr);
-    successors_[place] = made;
+    successors_[place] = rules_->keep(play(place));
   }
   return successors_[place];
 }
@@ -260,9 +254,7 @@ void PythonState::playout(Random& random, const PlayoutRequest& request) {
     if (count == 0) fail("moves() is empty but scores() is None: the game is neither going on nor over");
     return random.below(static_cast<std::uint32_t>(count));
   };
-  const auto note = [&](nb::handle move, int mover) {
-    if (request.trace != nullptr) request.trace->push_back({rules_->id_of(move), mover});
-  };
+  const auto note = [&](nb::handle move, int mover) { request.trace->push_back({rules_->id_of(move), mover}); };
   // Through kept positions as far as they go: no Python call.
   int plies = 0;
   std::uint32_t place = 0;
@@ -294,7 +286,7 @@ void PythonState::playout(Random& random, const PlayoutRequest& request) {
       stand_on(std::move(state));
       return;
     }
-    const nb::object sequence = fast_sequence(call(state, names().moves));
+    const nb::object sequence = ask_moves(state);
     const nb::object move = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), pick(sequence)));
     if (request.trace != nullptr) note(move, read_player(state, players()));
     state = call(state, names().play, move);

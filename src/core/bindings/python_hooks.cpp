@@ -6,13 +6,11 @@
 #include <cmath>
 #include <string>
 
+#include "bindings/errors.hpp"
+
 namespace tesuji::python {
 
 namespace {
-
-std::string text(nb::handle object) { return nb::repr(object).c_str(); }
-
-[[noreturn]] void fail(const std::string& message) { throw nb::value_error(message.c_str()); }
 
 double number(nb::handle value, const char* hook) {
   const double result = PyFloat_AsDouble(value.ptr());

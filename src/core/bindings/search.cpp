@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bindings/bindings.hpp"
+#include "bindings/errors.hpp"
 #include "bindings/python_hooks.hpp"
 #include "search/mcts.hpp"
 
@@ -44,7 +45,7 @@ void set_rave(SearchOptions& options, const std::string& name) {
     options.rave = rave;
     if (name == rave_name(options)) return;
   }
-  throw nb::value_error("rave must be one of node, global, off");
+  fail("rave must be one of node, global, off");
 }
 
 // Takes the interpreter's lock for batches where Python is called, looks for signals, and reports progress.
@@ -89,7 +90,7 @@ class Searcher {
       : rules_(std::make_shared<Rules>(players)), bridge_(std::make_shared<Bridge>(rules_, std::move(wrap))) {
     if (players < 1 || players > max_players) {
       const std::string most = std::to_string(max_players);
-      throw nb::value_error(("a game has 1 to " + most + " players, not " + std::to_string(players)).c_str());
+      fail("a game has 1 to " + most + " players, not " + std::to_string(players));
     }
     Hooks made;
     made.value = hook<Value>(hooks, "value", make_value);
@@ -106,8 +107,7 @@ class Searcher {
 
   nb::dict search(nb::object root, std::uint64_t iterations, double seconds, bool reuse, nb::object progress,
                   double interval) {
-    if (searching_.exchange(true))
-      throw nb::value_error("this bot is thinking already; use another bot in another thread");
+    if (searching_.exchange(true)) fail("this bot is thinking already; use another bot in another thread");
     const struct Done {
       std::atomic<bool>& flag;
       ~Done() { flag = false; }
@@ -129,12 +129,12 @@ class Searcher {
 
   // From a progress callback only: at any other time another thread may be changing what it reads.
   nb::dict report() const {
-    if (!searching_) throw nb::value_error("there is no search to report on");
+    if (!searching_) fail("there is no search to report on");
     return describe(mcts_->report());
   }
   void cancel() { mcts_->cancel(); }
   void forget() {
-    if (searching_) throw nb::value_error("this bot is thinking; cancel it first");
+    if (searching_) fail("this bot is thinking; cancel it first");
     mcts_->forget();
   }
 

@@ -40,7 +40,7 @@ Index Mcts::find_descendant(const State& wanted) {
   };
   std::vector<Step> level;
   level.push_back({root_, root_state_->clone()});
-  const int rounds = root_state_->players() < 2 ? 2 : root_state_->players();
+  const int rounds = std::max(2, root_state_->players());
   for (int depth = 0; depth <= rounds; ++depth) {
     std::vector<Step> next;
     for (Step& step : level) {

@@ -172,7 +172,7 @@ class MCTS:
         native.expand_after = given.expand_after
         native.playout_depth = -1 if given.playout_depth is None else given.playout_depth
         native.solver = given.solver
-        native.seed = secrets.randbits(63) if given.seed is None else given.seed % 2**64
+        native.seed = secrets.randbits(64) if given.seed is None else given.seed
         native.threads = given.threads
         native.memory = given.memory << 20
         native.stop_when_full = given.when_full == "stop"
