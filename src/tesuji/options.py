@@ -38,6 +38,8 @@ class OptionInfo(NamedTuple):
     kind: str
     default: str
     doc: str
+    words: tuple[str, ...] = ()
+    """The words that it takes, such as `on` and `off`; it may take numbers or texts as well."""
 
 
 def option(
@@ -85,7 +87,9 @@ class Options:
 
 def describe(cls: type, *, skip: int = 0) -> list[OptionInfo]:
     """The options of a class after its first `skip` parameters: `describe(Hex)[0].kind == "int 2..19"`."""
-    return [OptionInfo(f.name, f.kind(), f.shown_default(), f.doc) for f in _fields(cls, skip)]
+    return [
+        OptionInfo(f.name, f.kind(), f.shown_default(), f.doc, tuple(f.words)) for f in _fields(cls, skip)
+    ]
 
 
 def from_text(cls: type[T], texts: Mapping[str, str], *, thing: str | None = None) -> T:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import time
 from dataclasses import asdict, dataclass
@@ -15,6 +14,7 @@ from tesuji.cli.errors import reading
 from tesuji.cli.inputs import GameSpec, Json, Load, read_game
 from tesuji.game import CHANCE, Game, start
 from tesuji.registry import bots
+from tesuji.scale import cores
 from tesuji.spec import Spec
 
 SEARCHES = {
@@ -52,11 +52,11 @@ def bench(
     Random playouts, plain UCT and the default search, from the first position, with one thread and with two.
     """
     spec, rules = read_game(game, file)
-    cores = _cores()
+    processors = cores()
     runs = []
     with reading():  # checks the seconds too
         for what, search in SEARCHES.items():
-            for threads in [count for count in THREADS if count <= cores]:
+            for threads in [count for count in THREADS if count <= processors]:
                 options = {**search.options, "threads": str(threads), "seconds": str(seconds), "seed": "1"}
                 runs.append((what, search, threads, bots.make(Spec(search.name, options), rules)))
 
@@ -70,10 +70,10 @@ def bench(
             status.update(f"{what}, threads={threads} …")
             speeds.append(measure_search(rules, bot, seconds, what, threads, str(search)))
     if as_json:
-        facts = {"game": spec, "cores": cores, "seconds": seconds}
+        facts = {"game": spec, "cores": processors, "seconds": seconds}
         print(json.dumps({**facts, "speeds": [asdict(speed) for speed in speeds]}, indent=2))
     else:
-        _show(console, spec, cores, speeds)
+        _show(console, spec, processors, speeds)
 
 
 def measure_playouts(game: Game, seconds: float) -> Speed:
@@ -140,10 +140,3 @@ def _show(console: Any, spec: str, cores: int, speeds: list[Speed]) -> None:
     console.print(table)
     if any(speed.cpus < BUSY * speed.threads for speed in speeds):
         console.print("Below one CPU a thread (busy machine, rules in Python), speeds are not the best.")
-
-
-def _cores() -> int:
-    """Those this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

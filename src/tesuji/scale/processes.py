@@ -1,0 +1,235 @@
+"""Worker processes for tasks that may go wrong: a task that kills its worker, or never ends, is lost alone.
+
+    for task, outcome in run(play, tasks, workers=2, patience=60):
+        ...                                    # outcomes come as they finish; Lost where the worker died
+
+`concurrent.futures` gives a pool up when one worker dies, and says nothing of what it was doing. Here a task
+tells with `note` who is at work and what has happened so far, in memory that both sides share: this costs a
+microsecond, and it is what is left of a task whose worker is gone.
+
+The tasks are taken from their iterator one by one, when a worker is free: the caller may still decide then
+that there is nothing left to do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, Generic, Literal, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+NOBODY = -1
+SAID_BYTES = 1 << 16
+LOOK_SECONDS = 0.25  # between two looks for workers that do not answer
+
+
+class _Board(ctypes.Structure):
+    """What a worker tells while it works."""
+
+    _fields_ = [
+        ("who", ctypes.c_longlong),
+        ("since", ctypes.c_double),
+        ("length", ctypes.c_longlong),
+        ("said", ctypes.c_char * SAID_BYTES),
+    ]
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A task whose worker died, or was killed because `patience` had run out."""
+
+    why: Literal["died", "hung"]
+    detail: str
+    who: int
+    """Whom the task had noted last; NOBODY where it had not come that far."""
+    said: tuple[str, ...]
+    """All that the task had noted."""
+
+
+class WorkerError(RuntimeError):
+    """A task raised an exception; the message is its traceback in the worker."""
+
+
+_board: Any = None  # of this process, where it is a worker
+
+
+def note(who: int, said: str = "") -> None:
+    """Tell the parent who is at work from now on, and what has just happened; nothing outside a worker."""
+    if _board is None:
+        return
+    if said:
+        text = said.replace("\n", " ").encode() + b"\n"
+        start = _board.length
+        if start + len(text) <= SAID_BYTES:
+            ctypes.memmove(ctypes.addressof(_board) + _Board.said.offset + start, text, len(text))
+            _board.length = start + len(text)
+    _board.since = time.monotonic()
+    _board.who = who
+
+
+def run(
+    function: Callable[[T], R],
+    tasks: Iterator[T],
+    *,
+    workers: int = 1,
+    patience: float | None = None,
+    setup: Callable[[], object] | None = None,
+) -> Iterator[tuple[T, R | Lost]]:
+    """Call the function on each task, in so many processes; gives (task, outcome) as they finish.
+
+    `patience` is how many seconds may pass after a `note` before the worker counts as hung and is killed,
+    with every process that it started. `setup` is called once in each worker. Both functions and the tasks
+    must be importable and picklable. Closing the iterator ends the workers.
+
+    >>> sorted(run(abs, iter([-1, 2, -3]), workers=2))
+    [(-3, 3), (-1, 1), (2, 2)]
+    """
+    pool = [_Worker[T](function, setup) for _ in range(workers)]
+    try:
+        busy = [worker for worker in pool if worker.take(tasks)]
+        while busy:
+            ready = wait([worker.connection for worker in busy], LOOK_SECONDS)
+            for worker in list(busy):
+                if worker.connection in ready:
+                    outcome = worker.outcome()
+                elif patience is not None and worker.silent_for() > patience:
+                    outcome = worker.give_up(patience)
+                else:
+                    continue
+                task = worker.task
+                if not worker.take(tasks):
+                    busy.remove(worker)
+                yield task, outcome
+    finally:
+        for worker in pool:
+            worker.end()
+
+
+class _Worker(Generic[T]):
+    """One worker process, started when it gets its first task, and again when it was lost."""
+
+    task: T
+
+    def __init__(self, function: Callable[[Any], Any], setup: Callable[[], object] | None) -> None:
+        self._function, self._setup = function, setup
+        self._process: BaseProcess | None = None
+        self.connection: Connection
+
+    def take(self, tasks: Iterator[T]) -> bool:
+        """Begin the next task; False where there is none."""
+        try:
+            self.task = next(tasks)
+        except StopIteration:
+            return False
+        if self._process is None:
+            self._start()
+        self._board.who, self._board.length, self._board.since = NOBODY, 0, time.monotonic()
+        with contextlib.suppress(BrokenPipeError):  # it has just died: outcome() will tell
+            self.connection.send(self.task)
+        return True
+
+    def outcome(self) -> Any:
+        """The result of the task, or Lost."""
+        try:
+            done, result = self.connection.recv()
+        except (EOFError, OSError):
+            assert self._process is not None
+            self._process.join(timeout=5)
+            code = self._process.exitcode
+            return self._lost("died", _exit_text(code))
+        if not done:
+            raise WorkerError(result)
+        return result
+
+    def silent_for(self) -> float:
+        """Seconds since the last note."""
+        return time.monotonic() - float(self._board.since)
+
+    def give_up(self, patience: float) -> Lost:
+        """Kill a worker that does not answer."""
+        return self._lost("hung", f"no answer within {patience:g} s")
+
+    def end(self) -> None:
+        """Kill the process and what it started; harmless where it is gone."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.pid and hasattr(os, "killpg"):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)  # it leads a group of its own
+        process.kill()
+        process.join()
+        process.close()
+        self.connection.close()
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self._board: Any = context.RawValue(_Board)
+        self._process = context.Process(
+            target=_work, args=(theirs, self._board, self._function, self._setup), daemon=True
+        )
+        self._process.start()
+        theirs.close()  # so that its death is the end of the pipe
+
+    def _lost(self, why: Literal["died", "hung"], detail: str) -> Lost:
+        length, who = self._board.length, self._board.who
+        raw = ctypes.string_at(ctypes.addressof(self._board) + _Board.said.offset, length)
+        lost = Lost(why, detail, who, tuple(raw.decode(errors="replace").splitlines()))
+        self.end()
+        return lost
+
+
+def _work(
+    connection: Connection, board: Any, function: Callable[[Any], Any], setup: Callable[[], object] | None
+) -> None:
+    """The life of a worker."""
+    global _board
+    _board = board
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    if hasattr(os, "setpgid"):
+        with contextlib.suppress(PermissionError):
+            os.setpgid(0, 0)  # so that what it starts can be killed with it
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        if setup is not None:
+            setup()
+        while True:
+            task = connection.recv()
+            connection.send((True, function(task)))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        pass
+    except Exception:
+        with contextlib.suppress(OSError):
+            connection.send((False, traceback.format_exc()))
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed cannot say goodbye: nobody needs the task any more, nor what it started."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        sys.stderr = None  # nobody reads it
+        if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)
+        os._exit(1)
+
+
+def _exit_text(code: int | None) -> str:
+    if code is not None and code < 0:
+        with contextlib.suppress(ValueError):
+            return f"its process was ended by {signal.Signals(-code).name}"
+    return f"its process ended with exit code {code}"

@@ -1,0 +1,163 @@
+"""Worker processes: what a task does to its worker stays with the task."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tesuji.scale.processes import NOBODY, Lost, WorkerError, note, run
+
+
+def work(task: tuple[str, int]) -> int:
+    what, number = task
+    note(number, f"began {number}")
+    if what == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if what == "leave":
+        sys.exit(3)
+    if what == "hang":
+        while True:
+            time.sleep(60)
+    if what == "raise":
+        raise ValueError("the task's own fault")
+    return number * number
+
+
+def spawn_and_hang(path: str) -> int:
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    Path(path).write_text(str(child.pid))
+    note(0)
+    time.sleep(600)
+    return 0
+
+
+def load(path: str) -> None:
+    with Path(path).open("a") as file:
+        file.write("loaded\n")
+
+
+def is_running(pid: int) -> bool:
+    status = Path(f"/proc/{pid}/status")
+    return status.exists() and "State:\tZ" not in status.read_text()
+
+
+def gone(pid: int) -> bool:
+    """Whether a process ends within a bounded time."""
+    for _ in range(200):
+        if not is_running(pid):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_every_task_gets_its_own_result() -> None:
+    tasks = [("square", number) for number in range(20)]
+    results = dict(run(work, iter(tasks), workers=2))
+    assert results == {task: task[1] ** 2 for task in tasks}
+
+
+def test_a_worker_that_dies_or_leaves_loses_its_task_alone_and_is_replaced() -> None:
+    tasks = [("square", 1), ("die", 2), ("square", 3), ("leave", 4), ("square", 5), ("die", 6), ("square", 7)]
+    results = dict(run(work, iter(tasks), workers=2))
+    assert {task: result for task, result in results.items() if task[0] == "square"} == {
+        ("square", number): number**2 for number in (1, 3, 5, 7)
+    }
+    died = results["die", 2]
+    assert isinstance(died, Lost)
+    assert (died.why, died.who, died.said) == ("died", 2, ("began 2",))
+    assert "SIGKILL" in died.detail
+    left = results["leave", 4]
+    assert isinstance(left, Lost)
+    assert "exit code 3" in left.detail
+
+
+def test_a_worker_that_hangs_is_killed_when_patience_runs_out() -> None:
+    results = dict(run(work, iter([("hang", 1), ("square", 2)]), workers=1, patience=1))
+    hung = results["hang", 1]
+    assert isinstance(hung, Lost)
+    assert (hung.why, hung.who) == ("hung", 1)
+    assert results["square", 2] == 4
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes in /proc")
+def test_what_a_hung_task_had_started_ends_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "pid"
+    [(_, outcome)] = run(spawn_and_hang, iter([str(path)]), patience=2)
+    assert isinstance(outcome, Lost)
+    assert gone(int(path.read_text()))
+
+
+def test_an_exception_in_a_task_reaches_the_caller_with_its_traceback() -> None:
+    with pytest.raises(WorkerError, match=r"ValueError: the task's own fault"):
+        list(run(work, iter([("raise", 1)])))
+
+
+def test_tasks_are_asked_for_only_when_a_worker_is_free() -> None:
+    asked = []
+
+    def tasks():  # type: ignore[no-untyped-def]
+        for number in range(1000):
+            asked.append(number)
+            yield "square", number
+
+    going = run(work, tasks(), workers=1)
+    for _ in range(3):
+        next(going)
+    going.close()  # type: ignore[attr-defined]
+    assert len(asked) <= 5
+
+
+def test_every_worker_is_set_up_once_before_its_first_task(tmp_path: Path) -> None:
+    from functools import partial
+
+    path = tmp_path / "loads"
+    list(run(work, iter([("square", n) for n in range(6)]), workers=2, setup=partial(load, str(path))))
+    assert path.read_text().splitlines() == ["loaded"] * 2
+
+
+def test_notes_outside_a_worker_mean_nothing() -> None:
+    note(3, "nobody hears this")
+
+
+def test_a_lost_worker_that_noted_nothing_names_nobody() -> None:
+    [(_, outcome)] = run(os._exit, iter([7]))
+    assert isinstance(outcome, Lost)
+    assert outcome.who == NOBODY
+
+
+PARENT = """
+import sys, time
+from pathlib import Path
+sys.path[:0] = {path!r}
+from tests.scale.test_processes import tell_and_hang
+from tesuji.scale.processes import run
+if __name__ == "__main__":
+    list(run(tell_and_hang, iter([{folder!r} + "/a", {folder!r} + "/b"]), workers=2))
+"""
+
+
+def tell_and_hang(path: str) -> None:
+    Path(path + ".part").write_text(str(os.getpid()))
+    os.replace(path + ".part", path)
+    time.sleep(600)
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes in /proc")
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT.format(path=[os.getcwd()], folder=str(tmp_path)))
+    parent = subprocess.Popen([sys.executable, str(script)])
+    files = [tmp_path / "a", tmp_path / "b"]
+    for _ in range(600):
+        if all(file.exists() for file in files):
+            break
+        time.sleep(0.05)
+    parent.kill()
+    parent.wait()
+    assert all(gone(int(file.read_text())) for file in files)
