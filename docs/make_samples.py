@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,11 +34,14 @@ def run_command(command: str) -> subprocess.CompletedProcess[str]:
 
 
 def main() -> None:
-    """Write every sample."""
-    os.chdir(ROOT)
+    """Write every sample. Each page has a folder of its own to work in, with the examples."""
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
-        page = path.read_text(encoding="utf-8")
-        path.write_text(SAMPLE.sub(_renew, page), encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(ROOT / "examples", f"{folder}/examples")
+            os.chdir(folder)
+            page = path.read_text(encoding="utf-8")
+            path.write_text(SAMPLE.sub(_renew, page), encoding="utf-8")
+            os.chdir(ROOT)
 
 
 def _renew(sample: re.Match[str]) -> str:

@@ -180,10 +180,10 @@ def test_a_plain_class_is_described_by_its_signature() -> None:
     assert describe(Plain) == [
         OptionInfo("size", "int", "3", ""),
         OptionInfo("name", "text", "x", ""),
-        OptionInfo("wrap", "on|off", "on", ""),
-        OptionInfo("limit", "text or off", "off", ""),
+        OptionInfo("wrap", "on|off", "on", "", ("on", "off")),
+        OptionInfo("limit", "text or off", "off", "", ("off",)),
     ]
-    assert describe(Plain, skip=3) == [OptionInfo("limit", "text or off", "off", "")]
+    assert describe(Plain, skip=3) == [OptionInfo("limit", "text or off", "off", "", ("off",))]
     assert describe(object) == []
 
 

@@ -15,6 +15,11 @@ from tesuji.registry import register_bot, register_game, spec_of
 _games.register_lazily("hex", "tesuji.games.hex:Hex")
 _bots.register_lazily("mcts", "tesuji.search:MCTS")
 _bots.register_lazily("random", "tesuji.bots:RandomBot")
+_bots.register_lazily("easy", "tesuji.bots.levels:Easy")
+_bots.register_lazily("medium", "tesuji.bots.levels:Medium")
+_bots.register_lazily("hard", "tesuji.bots.levels:Hard")
+_bots.register_lazily("expert", "tesuji.bots.levels:Expert")
+_bots.register_lazily("gtp", "tesuji.engines.gtp:GtpBot")
 
 from tesuji import games  # noqa: E402
 from tesuji.bots import Bot, RandomBot, bot  # noqa: E402

@@ -4,8 +4,9 @@ An objective is a feature in [0, 1] with a weight; together they are a value, as
 
     value = 0.1 + 0.8 · (Σ w·a − Σ negative w) / Σ|w|
 
-so that only a finished game is certain. The other hooks are about moves: which answer a threat, which one a
-playout makes, in which order a node tries them, and how widely it looks.
+so that only a finished game is certain. `boolean()` gives the twin whose objectives answer yes or no: 1 or 0
+in the same formula. The other hooks are about moves: which answer a threat, which one a playout makes, in
+which order a node tries them, and how widely it looks.
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ class Objective:
     """A named feature: `Objective(lambda state, player: state.stones(player) / 9, weight=2)`.
 
     `measure(state, player)` returns a number from 0 (not achieved) to 1 (achieved); a negative weight makes
-    achieving it bad.
+    achieving it bad. `achieved(state, player)` is the same as yes or no, for `Objectives.boolean()`; without
+    it, yes is a measure above ½, so that an even position is no achievement.
     """
 
     measure: Callable[[Any, int], float]
     weight: float
+    achieved: Callable[[Any, int], bool] | None = None
 
 
 class Reading(NamedTuple):
@@ -51,14 +54,18 @@ def combine(readings: Mapping[str, Reading]) -> float:
 class Objectives:
     """Objectives by name: call them to read a position, ask `value` for what they add up to.
 
+    With `boolean=True` each is read as yes (1) or no (0).
+
     >>> ahead = Objectives({"ahead": Objective(lambda state, player: 0.75, weight=2.0)})
     >>> ahead(None, 0)
     {'ahead': Reading(value=0.75, weight=2.0)}
     >>> round(ahead.value(None, 0), 3)
     0.7
+    >>> ahead.boolean()(None, 0)
+    {'ahead': Reading(value=1.0, weight=2.0)}
     """
 
-    def __init__(self, objectives: Mapping[str, Objective]) -> None:
+    def __init__(self, objectives: Mapping[str, Objective], *, boolean: bool = False) -> None:
         for name, objective in objectives.items():
             if not isinstance(objective, Objective):
                 raise ValueError(
@@ -67,20 +74,39 @@ class Objectives:
             if not math.isfinite(objective.weight):
                 raise ValueError(f"objective {name!r} has the weight {objective.weight}; it must be a number")
         self.objectives = dict(objectives)
+        self.yes_or_no = boolean
 
     def __call__(self, state: State | None, player: int) -> dict[str, Reading]:
         """Each objective's value and weight, for people to read."""
-        readings = {}
-        for name, objective in self.objectives.items():
-            value = objective.measure(state, player)
-            if not 0.0 <= value <= 1.0:  # also false for NaN
-                raise ValueError(f"objective {name!r} returned {value!r}; it must be from 0 to 1")
-            readings[name] = Reading(float(value), float(objective.weight))
-        return readings
+        read = _answer if self.yes_or_no else _measure
+        return {
+            name: Reading(read(name, objective, state, player), float(objective.weight))
+            for name, objective in self.objectives.items()
+        }
 
     def value(self, state: State | None, player: int) -> float:
         """How good the position is for the player, in [0.1, 0.9]."""
         return combine(self(state, player))
+
+    def boolean(self) -> Objectives:
+        """The same objectives as yes or no: each reads 1 or 0."""
+        return Objectives(self.objectives, boolean=True)
+
+
+def _measure(name: str, objective: Objective, state: State | None, player: int) -> float:
+    value = objective.measure(state, player)
+    if not 0.0 <= value <= 1.0:  # also false for NaN
+        raise ValueError(f"objective {name!r} returned {value!r}; it must be from 0 to 1")
+    return float(value)
+
+
+def _answer(name: str, objective: Objective, state: State | None, player: int) -> float:
+    if objective.achieved is None:
+        return float(_measure(name, objective, state, player) > 0.5)
+    answer = objective.achieved(state, player)
+    if answer not in (True, False):
+        raise ValueError(f"objective {name!r} answered {answer!r}; achieved must be True or False")
+    return float(answer)
 
 
 @dataclass(frozen=True)
@@ -96,7 +122,10 @@ class Threat:
 
 
 class ReadsObjectives(Protocol):
-    """What `Knowledge.objectives` is once it is made: readable, and worth a value."""
+    """What `Knowledge.objectives` is once it is made: readable, and worth a value.
+
+    A method `boolean()`, which gives them as yes or no, is what `mcts:objectives=boolean` asks for.
+    """
 
     def __call__(self, state: Any, player: int, /) -> dict[str, Reading]:
         """Each objective's value and weight."""

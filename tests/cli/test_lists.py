@@ -36,7 +36,8 @@ def test_the_lists_as_json_hold_the_same(
     listed: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
     assert [thing["name"] for thing in listed] == registry.names()
     for thing in listed:
-        assert thing["options"] == [option._asdict() for option in registry.describe(thing["name"])]
+        options = [option._asdict() for option in registry.describe(thing["name"])]
+        assert thing["options"] == json.loads(json.dumps(options))
         assert "`" not in thing["doc"]
 
 
@@ -72,7 +73,7 @@ def test_the_help_names_every_command_in_a_whole_line(
 ) -> None:
     assert main(arguments) == 0
     shown = capsys.readouterr().out
-    assert len(COMMANDS) == 6
+    assert len(COMMANDS) >= 9
     assert all(f"\n  {command} " in shown for command in COMMANDS)
     assert "..." not in shown.partition("Commands:")[2]
 

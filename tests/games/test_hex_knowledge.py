@@ -73,6 +73,20 @@ def shortest(state: HexState, player: int) -> float:
     return min(best[cell] for cell in edge(state.size, player, far=True))
 
 
+def count_groups(state: HexState, player: int) -> int:
+    left = {cell for cell, owner in enumerate(state.cells()) if owner == player + 1}
+    groups = 0
+    while left:
+        groups += 1
+        open_cells = [left.pop()]
+        while open_cells:
+            for other in around(state.size, open_cells.pop()):
+                if other in left:
+                    left.remove(other)
+                    open_cells.append(other)
+    return groups
+
+
 POSITIONS = st.builds(random_state, st.integers(2, 9), st.integers(0, 60), st.integers(0, 10_000))
 
 
@@ -93,17 +107,7 @@ def test_path_cells_are_those_on_any_shortest_way(state: HexState, player: int) 
 
 @given(POSITIONS, st.integers(0, 1))
 def test_groups_are_counted(state: HexState, player: int) -> None:
-    left = {cell for cell, owner in enumerate(state.cells()) if owner == player + 1}
-    groups = 0
-    while left:
-        groups += 1
-        open_cells = [left.pop()]
-        while open_cells:
-            for other in around(state.size, open_cells.pop()):
-                if other in left:
-                    left.remove(other)
-                    open_cells.append(other)
-    assert _core.hex_groups(state.core, player) == groups
+    assert _core.hex_groups(state.core, player) == count_groups(state, player)
 
 
 @given(POSITIONS, st.integers(0, 1))
@@ -141,6 +145,52 @@ def test_objectives_follow_their_formulas(state: HexState, player: int) -> None:
 def test_the_native_value_is_what_the_readings_add_up_to(state: HexState, player: int) -> None:
     objectives = HexObjectives({"single-group": 7.5, "opponent-near-win": -2})
     assert objectives.native(state.core, player) == pytest.approx(objectives.value(state, player), abs=1e-12)
+
+
+@given(POSITIONS, st.integers(0, 1))
+def test_objectives_as_yes_or_no_follow_their_definitions(state: HexState, player: int) -> None:
+    d, e = shortest(state, player), shortest(state, 1 - player)
+    mine, theirs = (count_groups(state, seat) for seat in (player, 1 - player))
+    expected = {
+        "path-distance-advantage": d < e,
+        "near-win-within-1": d <= 1,
+        "near-win-within-2": d <= 2,
+        "near-win-within-3": d <= 3,
+        "opponent-path-blocked": e == math.inf,
+        "opponent-near-win": e <= 2,
+        "fewer-groups": mine < theirs,
+        "single-group": mine == 1,
+    }
+    gradient = HexObjectives()
+    found = gradient.boolean()(state, player)
+    assert {name: reading.value for name, reading in found.items()} == expected
+    assert [reading.weight for reading in found.values()] == list(gradient.weights.values())
+
+
+@given(POSITIONS, st.integers(0, 1))
+def test_the_native_value_of_yes_and_no_is_what_the_readings_add_up_to(state: HexState, player: int) -> None:
+    objectives = HexObjectives({"single-group": 7.5, "opponent-near-win": -2}, boolean=True)
+    assert objectives.native(state.core, player) == pytest.approx(objectives.value(state, player), abs=1e-12)
+
+
+def test_the_representation_of_objectives_can_be_pasted_back() -> None:
+    for objectives in (HexObjectives({"single-group": 3}), HexObjectives(boolean=True)):
+        again = eval(repr(objectives))
+        assert (again.weights, again.yes_or_no) == (objectives.weights, objectives.yes_or_no)
+
+
+def test_the_search_asks_for_yes_or_no_when_told_to() -> None:
+    game = Hex(size=5)
+    state = hex_state(5, "c3 b4 c2 d3")
+    options = {"iterations": 300, "seed": 1, "playout_depth": 2}
+
+    def values(objectives: object) -> list[tuple[int, int, float]]:
+        analysis = tesuji.MCTS(game, objectives=objectives, **options).analyse(state)
+        return [(candidate.move, candidate.visits, candidate.value) for candidate in analysis.candidates]
+
+    assert (
+        values("boolean") == values(HexObjectives(boolean=True)) != values("game") == values(HexObjectives())
+    )
 
 
 def test_the_three_near_win_objectives_mean_three_different_things() -> None:

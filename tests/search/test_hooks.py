@@ -176,3 +176,69 @@ def test_more_exploration_spreads_the_visits_more_evenly() -> None:
         return max(c.visits for c in analysis.candidates) / analysis.visits
 
     assert largest_share(0.2) > largest_share(20.0)
+
+
+def test_yes_or_no_is_what_achieved_says_or_a_measure_above_one_half() -> None:
+    objectives = tesuji.Objectives(
+        {
+            "asked": tesuji.Objective(
+                lambda state, player: 0.9, 3.0, achieved=lambda state, player: player == 1
+            ),
+            "half": tesuji.Objective(lambda state, player: 0.5, 1.0),
+            "more": tesuji.Objective(lambda state, player: 0.51, -2.0),
+        }
+    )
+    assert [reading.value for reading in objectives(None, 0).values()] == [0.9, 0.5, 0.51]
+    yes_or_no = objectives.boolean()
+    for player, expected in [
+        (0, [(0.0, 3.0), (0.0, 1.0), (1.0, -2.0)]),
+        (1, [(1.0, 3.0), (0.0, 1.0), (1.0, -2.0)]),
+    ]:
+        assert list(yes_or_no(None, player).values()) == expected
+    assert yes_or_no.value(None, 0) == pytest.approx(0.1)
+    assert yes_or_no.value(None, 1) == pytest.approx(0.1 + 0.8 * 3 / 6)
+    assert yes_or_no.boolean()(None, 1) == yes_or_no(None, 1)
+
+
+@pytest.mark.parametrize("answer", [0.3, math.nan, None, "yes"])
+def test_an_achievement_that_is_neither_true_nor_false_is_a_clear_error(answer: Any) -> None:
+    mine = tesuji.Objective(lambda state, player: 0.5, 1.0, achieved=lambda state, player: answer)
+    with pytest.raises(ValueError, match="objective 'mine' answered .*; achieved must be True or False"):
+        analyse(Fields(), objectives=tesuji.Objectives({"mine": mine}, boolean=True), playout_depth=0)
+
+
+@pytest.mark.parametrize(("objectives", "value"), [("game", 0.1 + 0.8 * 0.4), ("boolean", 0.9)])
+def test_the_games_own_objectives_are_asked_in_either_form(objectives: str, value: float) -> None:
+    mine = tesuji.Objective(
+        lambda state, player: abs(player - 0.4), 1.0, achieved=lambda state, player: not player
+    )
+    knowledge = tesuji.Knowledge(objectives={"mine": mine})
+    options: dict[str, Any] = {"iterations": 6, "playout_depth": 0, "solver": False}
+    analysis = analyse(Fields(), knowledge=knowledge, objectives=objectives, **options)
+    assert [candidate.value for candidate in analysis.candidates] == pytest.approx([value] * 6)
+
+
+class Opaque:
+    """Objectives of a kind that knows no yes or no."""
+
+    def __call__(self, state: object, player: int) -> dict[str, Any]:
+        return {}
+
+    def value(self, state: object, player: int) -> float:
+        return 0.5
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"playout_depth": 3}, "objectives=boolean: the knowledge of .* has no objectives"),
+        ({"playout_depth": 3, "knowledge": "off"}, "knowledge=off switches every hook off"),
+        ({"playout_depth": 3, "knowledge": tesuji.Knowledge(objectives=Opaque())}, r"has no boolean\(\)"),
+        ({}, "give playout_depth as well"),
+    ],
+)
+def test_yes_or_no_without_objectives_or_a_cut_off_is_a_clear_error(
+    options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        analyse(Fields(), objectives="boolean", **options)

@@ -23,6 +23,10 @@ nb::bytes cells(const hex::HexState& state) {
   return nb::bytes(owners.data(), owners.size());
 }
 
+hex::ObjectiveForm objective_form(bool boolean) {
+  return boolean ? hex::ObjectiveForm::boolean : hex::ObjectiveForm::gradient;
+}
+
 }  // namespace
 
 void bind_hex(nb::module_& module) {
@@ -57,15 +61,23 @@ void bind_hex(nb::module_& module) {
       nb::arg("state"), nb::arg("player"), "Number of connected groups.");
   module.def(
       "hex_objectives",
-      [](const HexState& state, int player) { return hex::objectives(state, checked_player(state, player)); },
-      nb::arg("state"), nb::arg("player"), "The values of the eight objectives, in the order of HEX_OBJECTIVE_NAMES.");
+      [](const HexState& state, int player, bool boolean) {
+        return hex::objectives(state, checked_player(state, player), objective_form(boolean));
+      },
+      nb::arg("state"), nb::arg("player"), nb::arg("boolean") = false,
+      "The values of the eight objectives, in the order of HEX_OBJECTIVE_NAMES; boolean: each 0 or 1.");
   nb::list names;
   for (const char* name : hex::objective_names) names.append(nb::str(name));
   module.attr("HEX_OBJECTIVE_NAMES") = nb::tuple(names);
   module.attr("HEX_OBJECTIVE_WEIGHTS") = nb::cast(hex::objective_weights);
 
   nb::class_<hex::ObjectiveValue, Value>(module, "HexObjectiveValue", "The objectives as a value, with these weights.")
-      .def(nb::init<const hex::ObjectiveValues&>(), nb::arg("weights"));
+      .def(
+          "__init__",
+          [](hex::ObjectiveValue* self, const hex::ObjectiveValues& weights, bool boolean) {
+            new (self) hex::ObjectiveValue(weights, objective_form(boolean));
+          },
+          nb::arg("weights"), nb::arg("boolean") = false);
   nb::class_<hex::PathThreats, ThreatResponse>(module, "HexPathThreats",
                                                "Cells on the opponent's shortest ways; urgent from this distance on.")
       .def(nb::init<int>(), nb::arg("urgent_distance"));

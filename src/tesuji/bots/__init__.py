@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol, cast
+from typing import Final, Protocol, cast
 
 from tesuji.bots.random import RandomBot
 from tesuji.game import Game, Move, State
@@ -10,14 +10,25 @@ from tesuji.game import game as as_game
 from tesuji.registry import bots
 from tesuji.spec import Spec
 
-__all__ = ["Bot", "RandomBot", "bot"]
+__all__ = ["RESIGN", "Bot", "RandomBot", "bot"]
+
+
+class _Resign:
+    """The one that `RESIGN` is."""
+
+    def __repr__(self) -> str:
+        return "RESIGN"
+
+
+RESIGN: Final = _Resign()
+"""What `choose` may return instead of a move: the bot gives the game up."""
 
 
 class Bot(Protocol):
     """Chooses moves for one game."""
 
     def choose(self, state: State) -> Move:
-        """The move to play."""
+        """The move to play, or RESIGN."""
 
 
 def bot(spec: str | Spec | None, game: Game | str) -> Bot:

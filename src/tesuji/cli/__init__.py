@@ -17,7 +17,7 @@ import typer
 import typer.core
 import typer.main
 
-from tesuji.cli import analyse, bench, bots, check, games, play
+from tesuji.cli import ablate, analyse, bench, bots, check, engine, games, match, play, records, tournament
 from tesuji.cli.errors import BadInput, one_line
 
 # Older releases of typer use the package click and newer ones a copy of their own; both lead here.
@@ -48,12 +48,19 @@ app = typer.Typer(
 for command, example in (
     (play.play, "tesuji play hex:size=7,swap=on --bot mcts:seconds=2 --seat 1"),
     (analyse.analyse, 'tesuji analyse hex --moves "f6 d8" --bot mcts:seconds=5'),
+    (match.match, "tesuji match hex mcts:rave=off mcts --iterations 500 --games 200"),
+    (tournament.tournament, "tesuji tournament hex:size=7 easy medium hard --rounds 20 --svg ratings.svg"),
+    (ablate.ablate, "tesuji ablate hex --only rave=off --only solver=off"),
+    (engine.engine, "tesuji engine gtp --game hex:swap=on --bot mcts:seconds=5"),
     (games.games, "tesuji games --load examples/connect_four.py"),
     (bots.bots, "tesuji bots --json"),
     (check.check, "tesuji check tictactoe --load examples/tic_tac_toe.py"),
     (bench.bench, "tesuji bench hex:size=9 --seconds 2"),
 ):
     app.command(cls=OnceEach, epilog=f"Example: {example}")(command)
+for name, action, example in records.COMMANDS:
+    records.app.command(name, cls=OnceEach, epilog=f"Example: {example}")(action)
+app.add_typer(records.app, name="records", epilog="Example: tesuji records list --game hex")
 
 
 def _version(asked: bool) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tesuji.bots import Bot
-from tesuji.cli.errors import BadInput
+from tesuji.cli.errors import BadInput, reading
 from tesuji.cli.inputs import GameSpec, Load, read_bot, read_game
 from tesuji.game import Game, players_of, start
+from tesuji.registry import spec_of
 
 EXHIBITION_BOT = "mcts:iterations=2000"  # a whole game of Hex 11×11 between two of these takes seconds
 
@@ -27,6 +29,9 @@ def play(
     ] = "0",
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="For what the game deals, and for the bots.", min=0)
+    ] = None,
+    store: Annotated[
+        Path | None, typer.Option("--store", metavar="FILE", help="Keep the game in this store.")
     ] = None,
     file: Load = None,
 ) -> int:
@@ -47,7 +52,23 @@ def play(
 
     from tesuji.cli.session import Session
 
-    return Session(rules, start(rules, seed), bots, random.Random(seed)).play()
+    if store is None:
+        return Session(rules, start(rules, seed), bots, random.Random(seed)).play()
+
+    from tesuji.records.store import Store
+
+    with reading():
+        kept = Store(store)
+    with kept:
+        # A game that is dealt is dealt the same when it is shown again: the record needs to know how.
+        dealt = random.SystemRandom().getrandbits(63) if seed is None else seed
+        session = Session(rules, start(rules, dealt), bots, random.Random(seed))
+        try:
+            return session.play()
+        finally:
+            if session.moves:
+                number = kept.add(session.record(spec_of(rules), dealt))
+                print(f"Kept as game {number} in {store}.")
 
 
 def _read_seat(text: str, game: Game) -> int | None:

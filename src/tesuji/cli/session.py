@@ -5,16 +5,20 @@ from __future__ import annotations
 import contextlib
 import random
 import textwrap
+import time
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from tesuji.bots import Bot, bot
+from tesuji.bots import RESIGN, Bot, bot
 from tesuji.cli.inputs import player_name
 from tesuji.cli.thinking import can_analyse, certainty, counted, think
 from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, text_of
+from tesuji.records import PERSON, Note, Record
+from tesuji.records.record import without
 from tesuji.search import Analysis
 
 HELP = """\
@@ -39,6 +43,8 @@ class Session:
     ) -> None:
         self.game = game
         self.states = [first]
+        self.moves: list[tuple[str, Note | None]] = []
+        self.resigned: int | None = None
         self.bots = bots
         self.rng = rng
         self.console = Console(highlight=False, markup=False)
@@ -46,6 +52,7 @@ class Session:
         # Where nobody looks at a terminal: one line a move, and the last board.
         self.boards = not self.watching or self.console.is_terminal
         self.adviser: Bot | None = None
+        self.began = datetime.now(UTC)
 
     @property
     def state(self) -> State:
@@ -57,6 +64,8 @@ class Session:
         try:
             self.greet()
             while (scores := self.state.scores()) is None:
+                if self.resigned is not None:
+                    return 0
                 player = self.state.player
                 if player == CHANCE:
                     self.nature_moves()
@@ -103,6 +112,7 @@ class Session:
                 self.say("Goodbye: the game ends here, unfinished.")
                 return False
             if command == "resign":
+                self.resigned = player
                 self.show_resignation(player)
                 return False
             if command == "undo":
@@ -132,6 +142,7 @@ class Session:
             self.say("There is no move of yours to take back.")
             return False
         del self.states[earlier[-1] + 1 :]
+        del self.moves[earlier[-1] :]
         return True
 
     def hint(self) -> None:
@@ -161,15 +172,22 @@ class Session:
         """The bot's move, with what it thinks of it."""
         _, mover = self.bots[player]
         before, name = self.state, self.name(player)
+        began = time.perf_counter()
         if not can_analyse(mover):
             move, thoughts = mover.choose(before), ""
+            if move is RESIGN:
+                self.resigned = player
+                self.show_resignation(player)
+                return
+            note = Note(player, None, None, time.perf_counter() - began)
         else:
             analysis = self.think(mover, f"{name} is thinking")
             move = analysis.move
+            note = Note(player, analysis.value, analysis.visits, analysis.seconds)
             thoughts = self.worth(analysis.value, analysis.proven)
             if analysis.iterations:  # none where an earlier search has proven it
                 thoughts += f", {counted(analysis.iterations, 'simulation')}"
-        self.advance(move)
+        self.advance(move, note)
         if self.boards:
             said = f"{name} plays {text_of(before, move)}"
             self.say(f"{said} ({thoughts})" if thoughts else said, "green")
@@ -187,9 +205,26 @@ class Session:
         self.advance(move)
         self.say(f"Chance: {text_of(before, move)}")
 
-    def advance(self, move: Move) -> None:
+    def advance(self, move: Move, note: Note | None = None) -> None:
         """Play a move on the board."""
+        self.moves.append((text_of(self.state, move), note))
         self.states.append(self.state.play(move))
+
+    def record(self, spec: str, seed: int | None) -> Record:
+        """The game so far, for a store."""
+        players = range(players_of(self.game))
+        scores = self.state.scores()
+        given_up = None if self.resigned is None else without(self.resigned, len(players))
+        return Record(
+            game=spec,
+            players=tuple(self.bots[player][0] if player in self.bots else PERSON for player in players),
+            seed=seed,
+            moves=tuple(text for text, _ in self.moves),
+            notes=tuple(note for _, note in self.moves),
+            scores=tuple(map(float, scores)) if scores is not None else given_up,
+            ending="played" if scores is not None else "unfinished" if given_up is None else "resigned",
+            when=self.began,
+        )
 
     def think(self, thinker: Any, what: str) -> Analysis:
         """An analysis with a running count. Between bots Ctrl-C is not for the bot: it ends the game."""

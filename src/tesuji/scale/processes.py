@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import math
 import multiprocessing
 import os
 import signal
@@ -22,8 +23,9 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, Literal, TypeVar
@@ -43,6 +45,7 @@ class _Board(ctypes.Structure):
         ("who", ctypes.c_longlong),
         ("since", ctypes.c_double),
         ("length", ctypes.c_longlong),
+        ("full", ctypes.c_bool),
         ("said", ctypes.c_char * SAID_BYTES),
     ]
 
@@ -73,7 +76,9 @@ def note(who: int, said: str = "") -> None:
     if said:
         text = said.replace("\n", " ").encode() + b"\n"
         start = _board.length
-        if start + len(text) <= SAID_BYTES:
+        if _board.full or start + len(text) > SAID_BYTES:
+            _board.full = True  # and what is shorter must not follow: there would be a gap
+        else:
             ctypes.memmove(ctypes.addressof(_board) + _Board.said.offset + start, text, len(text))
             _board.length = start + len(text)
     _board.since = time.monotonic()
@@ -87,7 +92,7 @@ def run(
     workers: int = 1,
     patience: float | None = None,
     setup: Callable[[], object] | None = None,
-) -> Iterator[tuple[T, R | Lost]]:
+) -> Generator[tuple[T, R | Lost], None, None]:
     """Call the function on each task, in so many processes; gives (task, outcome) as they finish.
 
     `patience` is how many seconds may pass after a `note` before the worker counts as hung and is killed,
@@ -136,7 +141,8 @@ class _Worker(Generic[T]):
             return False
         if self._process is None:
             self._start()
-        self._board.who, self._board.length, self._board.since = NOBODY, 0, time.monotonic()
+        self._board.who, self._board.length, self._board.full = NOBODY, 0, False
+        self._board.since = math.inf  # until it begins: a process takes its time to start
         with contextlib.suppress(BrokenPipeError):  # it has just died: outcome() will tell
             self.connection.send(self.task)
         return True
@@ -155,7 +161,7 @@ class _Worker(Generic[T]):
         return result
 
     def silent_for(self) -> float:
-        """Seconds since the last note."""
+        """Seconds since the last note, or the task's begin."""
         return time.monotonic() - float(self._board.since)
 
     def give_up(self, patience: float) -> Lost:
@@ -179,16 +185,18 @@ class _Worker(Generic[T]):
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self._board: Any = context.RawValue(_Board)
-        self._process = context.Process(
+        process = context.Process(
             target=_work, args=(theirs, self._board, self._function, self._setup), daemon=True
         )
-        self._process.start()
+        with _no_interrupt():
+            process.start()
+            self._process = process
         theirs.close()  # so that its death is the end of the pipe
 
     def _lost(self, why: Literal["died", "hung"], detail: str) -> Lost:
         length, who = self._board.length, self._board.who
         raw = ctypes.string_at(ctypes.addressof(self._board) + _Board.said.offset, length)
-        lost = Lost(why, detail, who, tuple(raw.decode(errors="replace").splitlines()))
+        lost = Lost(why, detail, who, tuple(raw.decode(errors="replace").split("\n")[:-1]))
         self.end()
         return lost
 
@@ -200,6 +208,10 @@ def _work(
     global _board
     _board = board
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    with contextlib.suppress(OSError):
+        os.dup2(2, 1)  # what a task prints is no part of the parent's output
     if hasattr(os, "setpgid"):
         with contextlib.suppress(PermissionError):
             os.setpgid(0, 0)  # so that what it starts can be killed with it
@@ -209,12 +221,36 @@ def _work(
             setup()
         while True:
             task = connection.recv()
+            note(NOBODY)
             connection.send((True, function(task)))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass
     except Exception:
         with contextlib.suppress(OSError):
             connection.send((False, traceback.format_exc()))
+
+
+@contextlib.contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Hold Ctrl-C back; a process that is started meanwhile holds it back too, until it can ignore it."""
+    if threading.current_thread() is not threading.main_thread():  # Ctrl-C is never raised there
+        yield
+        return
+    caught: list[int] = []
+    masks = hasattr(signal, "pthread_sigmask")  # a new process inherits the mask
+    if masks:
+        resource_tracker.ensure_running()  # now: where start() has to do it, that lets Ctrl-C through again
+    handler = signal.signal(signal.SIGINT, lambda number, frame: caught.append(number))
+    try:
+        if masks:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        yield
+    finally:
+        if masks:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, handler or signal.SIG_DFL)
+        if caught:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _end_with_parent() -> None:

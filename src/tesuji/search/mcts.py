@@ -78,8 +78,8 @@ class MCTSOptions(Options):
         maximum=LARGEST,
     )
     knowledge: Switch | Knowledge = option("game", "whose hooks to use; off: none, whatever is said below")
-    objectives: Switch | Mapping[str, Any] | Callable[..., Any] = option(
-        "game", "value at the playout's cut-off"
+    objectives: Literal["game", "boolean", "off"] | Mapping[str, Any] | Callable[..., Any] = option(
+        "game", "value at the playout's cut-off; boolean: the game's own, each as yes or no"
     )
     threat_response: Switch | ThreatResponse = option(
         "game", "moves that answer a threat come first, or alone"
@@ -114,7 +114,8 @@ class MCTS:
         """The options that were given; the others are the knowledge's settings, or defaults."""
         if self._knowledge is None:
             for name in HOOKS:
-                if callable(getattr(self.options, name)):
+                hook = getattr(self.options, name)
+                if callable(hook) or hook == "boolean":
                     raise ValueError(f"knowledge=off switches every hook off, and {name} is given")
         if self.options.playout_depth is None and options.get("objectives", "game") not in ("game", "off"):
             raise ValueError("objectives judge where a playout is cut off: give playout_depth as well")
@@ -190,6 +191,18 @@ class MCTS:
             return given
         return None if given == "off" else getattr(self.game, "knowledge", None) or Knowledge()
 
+    def _boolean_objectives(self) -> Any:
+        """The knowledge's objectives as yes or no."""
+        objectives = self._knowledge.objectives if self._knowledge else None
+        if objectives is None:
+            raise ValueError(f"objectives=boolean: the knowledge of {self.game!r} has no objectives")
+        twin = getattr(objectives, "boolean", None)
+        if twin is None:
+            raise ValueError(
+                f"objectives=boolean: {objectives!r} has no boolean() that gives them as yes or no"
+            )
+        return twin()
+
     def _hooks(self) -> dict[str, Any]:
         """Every hook that is on, native where it can be."""
         chosen: dict[str, Any] = {}
@@ -199,6 +212,8 @@ class MCTS:
                 continue
             if hook == "game":
                 hook = getattr(self._knowledge, name, None)
+            elif hook == "boolean":
+                hook = self._boolean_objectives()
             if hook is not None:
                 chosen[name] = hook
         objectives = chosen.pop("objectives", None)

@@ -75,6 +75,56 @@ Steps steps_from(const HexState& state, int player, Edge from) {
   return result;
 }
 
+// What the objectives are about, of one player and the other.
+struct Standing {
+  int distance;
+  int groups;
+
+  bool cut() const { return distance == unreachable; }
+};
+
+Standing standing(const HexState& state, int player) { return {distance(state, player), groups(state, player)}; }
+
+ObjectiveValues gradients(const Standing& own, const Standing& theirs, double size) {
+  double advantage = 0.5;
+  if (own.cut() != theirs.cut()) {
+    advantage = own.cut() ? 0.0 : 1.0;
+  } else if (!own.cut()) {
+    advantage = std::clamp((theirs.distance - own.distance + size) / (2 * size), 0.0, 1.0);
+  }
+  // Three different signals: how close within one, two and three stones.
+  const auto within = [&](int k) {
+    return own.distance <= k ? 1.0 - static_cast<double>(own.distance) / (k + 1) : 0.0;
+  };
+  double fewer = 0.5;
+  if (own.groups == 0 && theirs.groups > 0) {
+    fewer = 0.0;
+  } else if (own.groups > 0) {
+    fewer = static_cast<double>(theirs.groups) / (own.groups + theirs.groups);
+    if (theirs.groups == 0) fewer = 1.0;
+  }
+  return {advantage,
+          within(1),
+          within(2),
+          within(3),
+          theirs.cut() ? 1.0 : std::min(1.0, theirs.distance / size),
+          theirs.cut() ? 0.0 : std::max(0.0, 1.0 - theirs.distance / size),
+          fewer,
+          own.groups == 0 ? 0.0 : 1.0 / own.groups};
+}
+
+ObjectiveValues booleans(const Standing& own, const Standing& theirs) {
+  const auto answer = [](bool yes) { return yes ? 1.0 : 0.0; };
+  return {answer(own.distance < theirs.distance),
+          answer(own.distance <= 1),
+          answer(own.distance <= 2),
+          answer(own.distance <= 3),
+          answer(theirs.cut()),
+          answer(theirs.distance <= 2),
+          answer(own.groups < theirs.groups),
+          answer(own.groups == 1)};
+}
+
 const HexState& as_hex(const State& state) {
   const auto* hex = dynamic_cast<const HexState*>(&state);
   if (hex == nullptr) throw std::invalid_argument("this knowledge is about Hex, and the game is another");
@@ -132,42 +182,14 @@ int groups(const HexState& state, int player) {
   return found;
 }
 
-ObjectiveValues objectives(const HexState& state, int player) {
-  const double n = state.size();
-  const int own = distance(state, player);
-  const int theirs = distance(state, 1 - player);
-  const int my_groups = groups(state, player);
-  const int their_groups = groups(state, 1 - player);
-  const bool own_cut = own == unreachable;
-  const bool they_cut = theirs == unreachable;
-
-  double advantage = 0.5;
-  if (own_cut != they_cut) {
-    advantage = own_cut ? 0.0 : 1.0;
-  } else if (!own_cut) {
-    advantage = std::clamp((theirs - own + n) / (2 * n), 0.0, 1.0);
-  }
-  // Three different signals: how close within one, two and three stones.
-  const auto within = [&](int k) { return own <= k ? 1.0 - static_cast<double>(own) / (k + 1) : 0.0; };
-  double fewer = 0.5;
-  if (my_groups == 0 && their_groups > 0) {
-    fewer = 0.0;
-  } else if (my_groups > 0) {
-    fewer = static_cast<double>(their_groups) / (my_groups + their_groups);
-    if (their_groups == 0) fewer = 1.0;
-  }
-  return {advantage,
-          within(1),
-          within(2),
-          within(3),
-          they_cut ? 1.0 : std::min(1.0, theirs / n),
-          they_cut ? 0.0 : std::max(0.0, 1.0 - theirs / n),
-          fewer,
-          my_groups == 0 ? 0.0 : 1.0 / my_groups};
+ObjectiveValues objectives(const HexState& state, int player, ObjectiveForm form) {
+  const Standing own = standing(state, player);
+  const Standing theirs = standing(state, 1 - player);
+  return form == ObjectiveForm::boolean ? booleans(own, theirs) : gradients(own, theirs, state.size());
 }
 
 double ObjectiveValue::value(const State& state, int player) const {
-  const ObjectiveValues achieved = objectives(as_hex(state), player);
+  const ObjectiveValues achieved = objectives(as_hex(state), player, form_);
   double sum = 0;
   double negative = 0;
   double scale = 0;

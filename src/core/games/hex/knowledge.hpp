@@ -32,18 +32,22 @@ using ObjectiveValues = std::array<double, objective_count>;
 extern const std::array<const char*, objective_count> objective_names;
 extern const ObjectiveValues objective_weights;
 
-// The eight objectives, each in [0, 1], monotonic in what it measures.
-ObjectiveValues objectives(const HexState& state, int player);
+// How an objective answers: by a number in [0, 1], monotonic in what it measures, or by yes (1) and no (0).
+enum class ObjectiveForm { gradient, boolean };
+
+// The eight objectives.
+ObjectiveValues objectives(const HexState& state, int player, ObjectiveForm form);
 
 // 0.1 + 0.8 · (Σ w·a − Σ negative w) / Σ|w|: objectives as a value, inside (0, 1) because only a finished game is
 // certain.
 class ObjectiveValue final : public Value {
  public:
-  explicit ObjectiveValue(const ObjectiveValues& weights) : weights_(weights) {}
+  ObjectiveValue(const ObjectiveValues& weights, ObjectiveForm form) : weights_(weights), form_(form) {}
   double value(const State& state, int player) const override;
 
  private:
   ObjectiveValues weights_;
+  ObjectiveForm form_;
 };
 
 // The cells on the opponent's shortest ways; urgent when the opponent needs `urgent_distance` stones or fewer. An own

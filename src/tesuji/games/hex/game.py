@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tesuji import _core
 from tesuji.games.hex.drawing import draw_svg, draw_text
+from tesuji.games.hex.formats import FORMATS
 from tesuji.games.hex.knowledge import hex_knowledge
 from tesuji.games.hex.notation import cell_text, parse_cell
 from tesuji.games.native import NativeState
@@ -14,6 +15,17 @@ from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
 
 SWAP = "swap-pieces"
+
+LEVELS = {
+    "easy": "mcts:iterations=200,prior_weight=3",  # looks mostly beside the newest stone, as beginners do
+    "medium": "mcts:iterations=1000",
+    "hard": "mcts:iterations=10000",
+    "expert": "mcts:iterations=600000",
+}
+"""Steps of about equal size on 11×11; docs/levels.md has the matches."""
+
+EVEN_OPENINGS = {11: "a2 a3 a5 a7 a9 a10 b4 c2 d10 g2 h2 i10 k3 k7 k9"}
+"""By board size: first stones after which neither side is much ahead, as matches of programs use them."""
 
 
 class HexState(NativeState["Hex", _core.HexState]):
@@ -87,6 +99,8 @@ class Hex(Options):
     players = 2
     player_names = ("Black", "White")
     default_bot = "mcts"
+    levels = LEVELS
+    record_formats = FORMATS
 
     def start(self) -> HexState:
         """The empty board."""
@@ -95,6 +109,11 @@ class Hex(Options):
     def wrap(self, core: _core.HexState) -> HexState:
         """The public state for a core state, without its history."""
         return HexState(self, core, None)
+
+    @property
+    def openings(self) -> list[str]:
+        """Even openings for matches. With the swap the second player evens the first stone out."""
+        return [] if self.swap else EVEN_OPENINGS.get(self.size, "").split()
 
     @property
     def knowledge(self) -> Knowledge:

@@ -32,15 +32,19 @@ SETTINGS = {
 class HexObjectives:
     """The eight objectives of Hex, by distance to a connection and by groups; weights may be replaced.
 
+    With `boolean=True` each answers yes (1) or no (0) instead of how much.
+
     >>> import tesuji
-    >>> game = tesuji.game("hex:size=5")
-    >>> HexObjectives()(game.start(), 0)["path-distance-advantage"]
+    >>> state = tesuji.game("hex:size=5").start()
+    >>> HexObjectives()(state, 0)["path-distance-advantage"]
     Reading(value=0.5, weight=10.0)
+    >>> HexObjectives().boolean()(state, 0)["path-distance-advantage"]
+    Reading(value=0.0, weight=10.0)
     """
 
     names: tuple[str, ...] = _core.HEX_OBJECTIVE_NAMES
 
-    def __init__(self, weights: Mapping[str, float] | None = None) -> None:
+    def __init__(self, weights: Mapping[str, float] | None = None, *, boolean: bool = False) -> None:
         self.weights = dict(zip(self.names, _core.HEX_OBJECTIVE_WEIGHTS, strict=True))
         for name, weight in (weights or {}).items():
             if name not in self.weights:
@@ -48,11 +52,12 @@ class HexObjectives:
             if not math.isfinite(weight):
                 raise ValueError(f"objective {name!r} has the weight {weight}; it must be a number")
             self.weights[name] = float(weight)
-        self.native = _core.HexObjectiveValue(list(self.weights.values()))
+        self.yes_or_no = boolean
+        self.native = _core.HexObjectiveValue(list(self.weights.values()), boolean)
 
     def __call__(self, state: HexState, player: int) -> dict[str, Reading]:
         """Each objective's value and weight, for people to read."""
-        values = _core.hex_objectives(state.core, player)
+        values = _core.hex_objectives(state.core, player, self.yes_or_no)
         return {
             name: Reading(value, weight)
             for value, (name, weight) in zip(values, self.weights.items(), strict=True)
@@ -62,8 +67,12 @@ class HexObjectives:
         """What they add up to."""
         return combine(self(state, player))
 
+    def boolean(self) -> HexObjectives:
+        """The same objectives and weights, as yes or no."""
+        return HexObjectives(self.weights, boolean=True)
+
     def __repr__(self) -> str:
-        return f"HexObjectives({self.weights})"
+        return f"HexObjectives({self.weights}{', boolean=True' if self.yes_or_no else ''})"
 
 
 class HexThreatResponse:

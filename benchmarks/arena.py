@@ -1,0 +1,65 @@
+"""What the arena costs: its share beside the bots' own thinking, and what a second process brings.
+
+    python benchmarks/arena.py [--games 40]
+
+Overhead: a match at 10 ms a move in one process. All the time from the call to the last game in the store
+(the start of the process too) that is not a bot's thinking, over the thinking.
+
+Two processes: the same match by iterations, on one process and on two, in turn; the ratio is the median.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tesuji.arena.match import Contest, Goal, Match
+from tesuji.records.store import Store
+
+OVERHEAD_WANTED = 0.02
+SPEEDUP_WANTED = 1.8
+
+
+def timed(bot: str, games: int, processes: int) -> tuple[float, float]:
+    """Seconds that a match took, and seconds of thinking in it."""
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "games.db") as store:
+        match = Match(Contest("hex", (bot, bot)), Goal(games=games), store)
+        began = time.perf_counter()
+        for _ in match.play(processes=processes):
+            pass
+        took = time.perf_counter() - began
+        return took, sum(sum(game.seconds) for game in match.games)
+
+
+def main() -> int:
+    """Print both figures; exit code 1 where one falls short."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=40, help="games of each match (even)")
+    given = parser.parse_args()
+
+    took, thought = timed("mcts:seconds=0.01", given.games, 1)
+    overhead = (took - thought) / thought
+    print(
+        f"overhead at 10 ms a move: {overhead:.2%} of the thinking (wanted: under {OVERHEAD_WANTED:.0%})",
+        flush=True,
+    )
+
+    ratios = []
+    for _ in range(3):
+        one, _ = timed("mcts:iterations=5000", given.games, 1)
+        two, _ = timed("mcts:iterations=5000", given.games, 2)
+        ratios.append(one / two)
+    speedup = statistics.median(ratios)
+    shown = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+    print(f"two processes : one = {speedup:.2f} (of {shown}; wanted: {SPEEDUP_WANTED})")
+    return 0 if overhead < OVERHEAD_WANTED and speedup >= SPEEDUP_WANTED else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,250 @@
+"""One game between bots, from a task to a record. A bot that fails loses the game, and only the game.
+
+Luck comes from the task alone: nature and the deal from its seed, each bot's seed from the seed, the leg and
+the seat. So a game is the same wherever and whenever it is played, as long as the bots count iterations and
+not seconds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import math
+import random
+import time
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, Self
+
+from tesuji.bots import RESIGN
+from tesuji.game import CHANCE, Game, Move, State, game, parse_move, players_of, start, text_of
+from tesuji.records import Note, Record
+from tesuji.records.record import Ending, even, without
+from tesuji.registry import bots
+from tesuji.scale.processes import NOBODY, Lost, note
+from tesuji.spec import Spec
+
+FAULT_LENGTH = 300
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """A game to be played."""
+
+    game: str
+    players: tuple[str, ...]
+    """The spec of the bot in each seat."""
+    seed: int
+    leg: int = 0
+    opening: tuple[str, ...] = ()
+    move_limit: int | None = None
+    """After so many moves it is a draw."""
+
+
+class Failure(Exception):
+    """A bot failed while it was its turn; what happened, in one line."""
+
+    def __init__(self, ending: Ending, fault: str) -> None:
+        clean = fault.encode(errors="replace").decode()  # the store takes no half characters
+        super().__init__(" ".join(clean.split())[:FAULT_LENGTH])
+        self.ending: Ending = ending
+
+
+class Choice(NamedTuple):
+    """A bot's move, and what it thought of it."""
+
+    move: Move
+    value: float | None
+    visits: int | None
+
+
+def derived_seed(*parts: object) -> int:
+    """A number of 63 bits that follows from the parts: `derived_seed(1, "deal", 5)`."""
+    digest = hashlib.sha256(repr(parts).encode()).digest()
+    return int.from_bytes(digest[:8]) >> 1
+
+
+def play(task: Task) -> Record:
+    """Play the game: `play(Task(game="hex:size=5", players=("random", "random"), seed=1)).scores`."""
+    rules = game(task.game)
+    nature = random.Random(derived_seed(task.seed, "nature"))
+    began = Record(
+        game=task.game,
+        players=task.players,
+        seed=task.seed,
+        leg=task.leg,
+        opening=len(task.opening),
+        when=datetime.now(UTC),
+    )
+    state = start(rules, task.seed)
+    moves: list[str] = []
+    notes: list[Note | None] = []
+    for text in task.opening:
+        moves.append(text)
+        state = state.play(parse_move(state, text))
+    notes.extend([None] * len(moves))
+    with Table(rules, task) as table:
+        while (scores := state.scores()) is None:
+            if task.move_limit is not None and len(moves) >= task.move_limit:
+                return _ended(began, moves, notes, "limit", even(players_of(rules)))
+            player = state.player
+            if player == CHANCE:
+                move, thought = nature_move(state, nature), None
+            else:
+                clock = time.perf_counter()
+                try:
+                    choice = table.ask(player, state)
+                except Failure as failure:
+                    lost, fault = without(player, players_of(rules)), f"{task.players[player]}: {failure}"
+                    return _ended(began, moves, notes, failure.ending, lost, fault)
+                if choice.move is RESIGN:
+                    return _ended(began, moves, notes, "resigned", without(player, players_of(rules)))
+                move = choice.move
+                thought = Note(player, choice.value, choice.visits, round(time.perf_counter() - clock, 6))
+            moves.append(text_of(state, move))
+            notes.append(thought)
+            note(NOBODY, moves[-1])
+            state = state.play(move)
+    return _ended(began, moves, notes, "played", tuple(float(score) for score in scores))
+
+
+def lost_record(task: Task, lost: Lost) -> Record:
+    """The record of a game whose worker died or hung: the bot that was thinking loses it."""
+    if lost.who == NOBODY:
+        raise RuntimeError(f"a worker was lost while no bot was thinking: {lost.detail}")
+    return Record(
+        game=task.game,
+        players=task.players,
+        seed=task.seed,
+        leg=task.leg,
+        opening=len(task.opening),
+        moves=task.opening + lost.said,
+        scores=without(lost.who, len(task.players)),
+        ending="hung" if lost.why == "hung" else "crashed",
+        fault=f"{task.players[lost.who]}: {lost.detail}",
+    )
+
+
+class Table:
+    """The bots of one game in their seats. A bot that takes no seed serves many games of this process."""
+
+    _kept: dict[tuple[str, str, int], Any] = {}
+
+    def __init__(self, rules: Game, task: Task) -> None:
+        self._rules, self._task = rules, task
+        self._bots: dict[int, Any] = {}
+
+    def ask(self, player: int, state: State) -> Choice:
+        """The player's move; Failure where it raises, or plays what is not legal."""
+        moves = list(state.moves())  # before the bot is asked: rules that fail are not its fault
+        note(player)
+        try:
+            if player not in self._bots:
+                self._bots[player] = self._seat(player)
+            choice = _choose(self._bots[player], state, moves)
+            if choice.move is RESIGN:
+                return choice
+            if choice.move in moves:
+                return choice._replace(move=moves[moves.index(choice.move)])  # 4.0 is 4, and np.int64(4) is
+            failure = Failure("illegal", f"played {choice.move!r}, which is not legal")
+        except Exception as error:
+            if _rules_failed(error, self._bots.get(player), state):
+                raise
+            failure = Failure("crashed", _said(error))
+        self._dismiss(player)
+        raise failure
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """The bots of this game alone are not needed any more."""
+        for player, bot in self._bots.items():
+            if self._kept.get(self._place(player)) is not bot:
+                note(player)
+                _close(bot)
+
+    def _place(self, player: int) -> tuple[str, str, int]:
+        return self._task.game, self._task.players[player], player
+
+    def _seat(self, player: int) -> Any:
+        spec = Spec.parse(self._task.players[player])
+        if has_option(spec, "seed"):  # given or not: a bot that draws on and on remembers the games before
+            seed = str(derived_seed(self._task.seed, self._task.leg, player))
+            return bots.make(with_options(spec, {"seed": seed, **spec.options}), self._rules)
+        place = self._place(player)
+        if place not in self._kept:
+            self._kept[place] = bots.make(spec, self._rules)
+        bot = self._kept[place]
+        _call(bot, "reset")
+        return bot
+
+    def _dismiss(self, player: int) -> None:
+        """What has failed is not trusted with the next game."""
+        kept = self._kept.pop(self._place(player), None)
+        _close(self._bots.pop(player, kept))
+
+
+def has_option(spec: Spec, option: str) -> bool:
+    """Whether the bot can be told this: `has_option(Spec("mcts"), "seed")`."""
+    return any(info.name == option for info in bots.describe(spec.name))
+
+
+def with_options(spec: Spec, options: Mapping[str, str]) -> Spec:
+    """The spec with more options: `with_options(Spec("mcts"), {"seed": "1"})`."""
+    return replace(spec, options={**spec.options, **options})
+
+
+def nature_move(state: Any, nature: random.Random) -> Move:
+    """A move of chance by its probabilities."""
+    moves, weights = zip(*state.chances(), strict=True)
+    return nature.choices(moves, weights)[0]
+
+
+def _choose(bot: Any, state: State, moves: Sequence[Move]) -> Choice:
+    """With an analysis where the bot gives one and there is something to think about."""
+    if not hasattr(bot, "analyse") or len(moves) == 1:
+        return Choice(bot.choose(state), None, None)
+    analysis = bot.analyse(state)
+    value = None if analysis.value is None else float(analysis.value)  # a record holds plain numbers
+    visits = None if analysis.visits is None else int(analysis.visits)
+    return Choice(analysis.move, value if value is None or math.isfinite(value) else None, visits)
+
+
+def _rules_failed(error: Exception, bot: object, state: State) -> bool:
+    """Whether the game's own code raised this: a bot of ours makes legal moves alone, others perhaps not."""
+    ours = type(bot).__module__.startswith("tesuji.")
+    frames = traceback.walk_tb(error.__traceback__)
+    return ours and any(frame.f_globals.get("__name__") == type(state).__module__ for frame, _ in frames)
+
+
+def _said(error: Exception) -> str:
+    name = type(error).__name__
+    try:
+        return f"{name}: {error}".removesuffix(": ")
+    except Exception:  # even that can fail
+        return name
+
+
+def _close(bot: Any) -> None:
+    with contextlib.suppress(Exception):
+        _call(bot, "close")
+
+
+def _call(bot: Any, method: str) -> None:
+    found: Callable[[], object] | None = getattr(bot, method, None)
+    if found is not None:
+        found()
+
+
+def _ended(
+    began: Record,
+    moves: Sequence[str],
+    notes: Sequence[Note | None],
+    ending: Ending,
+    scores: tuple[float, ...],
+    fault: str = "",
+) -> Record:
+    return replace(began, moves=tuple(moves), notes=tuple(notes), ending=ending, scores=scores, fault=fault)

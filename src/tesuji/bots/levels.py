@@ -1,0 +1,132 @@
+"""Four levels, for people who want an opponent and not a search: easy, medium, hard, expert.
+
+Each is a name for another bot's spec. A game says which, in an attribute `levels` such as
+`{"easy": "mcts:iterations=200", "expert": "mcts:iterations=1e6"}`; what it leaves out is in `LEVELS`. Their
+strength is set by iterations, never by time, so that a level is equally strong on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from tesuji.game import Game, Move, State
+from tesuji.game import game as as_game
+from tesuji.options import Options, option, to_text, unknown
+from tesuji.registry import bots
+from tesuji.spec import Spec
+
+if TYPE_CHECKING:
+    from tesuji.bots import Bot
+    from tesuji.search import Analysis
+
+LEVELS: Mapping[str, str] = {
+    "easy": "mcts:iterations=30",
+    "medium": "mcts:iterations=200",
+    "hard": "mcts:iterations=1500",
+    "expert": "mcts:iterations=10000",
+}
+"""For a game that says nothing. Seven times the work each; rules in plain Python still answer in seconds."""
+
+
+def level_spec(game: Game | str, name: str) -> Spec:
+    """The bot that a level is in a game.
+
+    >>> str(level_spec("hex", "expert")).partition(":")[0]
+    'mcts'
+    """
+    game = as_game(game)
+    told: Mapping[str, str] = getattr(game, "levels", {})
+    for given in (*told, name):
+        if given not in LEVELS:
+            raise ValueError(unknown(f"level {given!r} of {game!r}", given, LEVELS))
+    spec = Spec.parse(told.get(name, LEVELS[name]))
+    if spec.name in LEVELS:
+        raise ValueError(f"level {name!r} of {game!r} is {str(spec)!r}; it must be a bot that is not a level")
+    return spec
+
+
+@dataclass(frozen=True, kw_only=True)
+class LevelOptions(Options):
+    """What a level can be told."""
+
+    seed: int | None = option(
+        None, "same seed, same moves; off: a new one each time", minimum=0, maximum=2**64 - 1
+    )
+
+
+class Level:
+    """What the four levels share: each stands for the bot that the game names.
+
+    `inner` is that bot. What it cannot do, the level cannot: `hasattr(level, "analyse")` says whether it can.
+    """
+
+    Options = LevelOptions
+    level: ClassVar[str]
+
+    def __init__(self, game: Game | str, **options: Any) -> None:
+        self.game = as_game(game)
+        self.options = LevelOptions.of(options, thing=self.level)
+        spec = level_spec(self.game, self.level)
+        takes_seed = any(info.name == "seed" for info in bots.describe(spec.name))
+        if takes_seed and self.options.seed is not None:
+            spec = Spec(spec.name, {**spec.options, "seed": str(self.options.seed)})
+        try:
+            self.inner: Bot = bots.make(spec, self.game)
+        except ValueError as error:
+            raise ValueError(f"level {self.level!r} of {self.game!r} is {str(spec)!r}: {error}") from error
+
+    def choose(self, state: State) -> Move:
+        """The move to play."""
+        return self.inner.choose(state)
+
+    @property
+    def analyse(self) -> Callable[..., Analysis]:
+        """`analyse(state)`, where the inner bot has it."""
+        return cast(Any, self.inner).analyse  # type: ignore[no-any-return]
+
+    @property
+    def cancel(self) -> Callable[[], None]:
+        """`cancel()` ends a running search soon, where the inner bot has it."""
+        return cast(Any, self.inner).cancel  # type: ignore[no-any-return]
+
+    def reset(self) -> None:
+        """Forget, as before a new game."""
+        getattr(self.inner, "reset", _nothing)()
+
+    def close(self) -> None:
+        """Let go of what the inner bot holds."""
+        getattr(self.inner, "close", _nothing)()
+
+    def __repr__(self) -> str:
+        given = "".join(f", {key}={value}" for key, value in to_text(self.options).items())
+        return f"{type(self).__name__}({self.game!r}{given})"
+
+
+def _nothing() -> None:
+    """For a bot that has nothing to forget or to let go of."""
+
+
+class Easy(Level):
+    """The first of four levels: beginners can beat it. `Easy(game, seed=1).choose(state)`."""
+
+    level = "easy"
+
+
+class Medium(Level):
+    """The second of four levels, for those who beat easy."""
+
+    level = "medium"
+
+
+class Hard(Level):
+    """The third of four levels, for those who beat medium."""
+
+    level = "hard"
+
+
+class Expert(Level):
+    """The last of four levels: as strong as is pleasant to wait for."""
+
+    level = "expert"

@@ -1,0 +1,187 @@
+"""`tesuji ablate`: what each ingredient of a bot is worth, in Elo."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.inputs import DEFAULT_BOT, Json, Load, read_game
+from tesuji.cli.match import Openings, Processes, Seed, StoreFile, check_can_write, setup, watch, write
+from tesuji.scale import cores
+
+if TYPE_CHECKING:
+    from rich.console import Console, Group
+    from rich.table import Table
+
+    from tesuji.arena.ablate import Ablation
+    from tesuji.arena.match import Match
+
+
+def ablate(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as hex.")],
+    bot: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="The bot to take apart; else the game's own.")
+    ] = None,
+    iterations: Annotated[int, typer.Option(metavar="N", min=0, help="One budget; 0: leave it out.")] = 1000,
+    seconds: Annotated[
+        float, typer.Option(metavar="S", min=0, help="The other, by the clock; 0: leave it out.")
+    ] = 0.01,
+    error: Annotated[
+        float, typer.Option(metavar="ELO", help="Play until every 95 % interval is Elo ± this or better.")
+    ] = 30.0,
+    games: Annotated[int, typer.Option(metavar="N", help="At most so many games a row.")] = 1000,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CHANGE", help="Only this row, such as rave=off; may be repeated."),
+    ] = None,
+    openings: Openings = None,
+    seed: Seed = 1,
+    processes: Processes = None,
+    markdown: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the table as Markdown.")
+    ] = None,
+    store: StoreFile = Path("games.db"),
+    file: Load = None,
+    as_json: Json = False,
+) -> int:
+    """Measure what each ingredient of a bot is worth.
+
+    The bot plays itself with one ingredient changed. Elo is the unchanged bot's: positive where the ingredient helps. At equal iterations and at equal time,
+    because a better thought may cost too much. The same command plays on where it was stopped.
+    """
+    from tesuji.arena.ablate import Ablation, pairings
+    from tesuji.arena.match import Goal
+    from tesuji.records.store import Store
+
+    _, rules = read_game(game, file)
+    budgets = {}
+    if iterations:
+        budgets["iterations"] = str(iterations)
+    if seconds:
+        budgets["seconds"] = f"{seconds:g}"
+    if not budgets:
+        raise BadInput("--iterations and --seconds are both 0: there is no budget left to compare at")
+    check_can_write(markdown)
+    spec = bot or str(getattr(rules, "default_bot", DEFAULT_BOT))
+    with reading():
+        goal = Goal(error=error, games=games)
+        # Before there is a store for it.
+        pairings(rules, spec, budgets=budgets, only=only or (), openings=openings, seed=seed)
+        kept = Store(store)
+    with kept:
+        with reading():
+            ablation = Ablation(
+                rules, spec, kept, budgets=budgets, goal=goal, only=only or (), openings=openings, seed=seed
+            )
+        going = ablation.play(processes=processes or cores(), setup=setup(file))
+        stopped = watch(going, lambda console: _live(ablation, console), quiet=as_json)
+        if as_json:
+            print(json.dumps(_facts(ablation), indent=2))
+        else:
+            _show(ablation, store)
+    if markdown is not None:
+        write(markdown, markdown_table(ablation))
+    return 130 if stopped else 0
+
+
+def _live(ablation: Ablation, console: Console) -> Group:
+    from rich.console import Group
+    from rich.text import Text
+
+    done = sum(match.reached for row in ablation.rows for match in row.matches.values())
+    matches = len(ablation.rows) * len(ablation.budgets)
+    said = f"{done} of {matches} matches are done (Ctrl-C stops; the same command goes on)"
+    return Group(_table(ablation), Text(said, "dim"))
+
+
+def _show(ablation: Ablation, store: Path) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False)
+    console.print(Text(_title(ablation), "bold"))
+    console.print(_table(ablation))
+    console.print(Text(f"Games are in {store}."))
+    if not all(match.reached for row in ablation.rows for match in row.matches.values()):
+        console.print(Text("Stopped before the end: the same command goes on."))
+
+
+def _title(ablation: Ablation) -> str:
+    from tesuji.registry import spec_of
+
+    return f"{spec_of(ablation.rules)}: Elo of {ablation.bot} over itself with one change, 95 %"
+
+
+def _heads(ablation: Ablation) -> list[str]:
+    heads = ["change"]
+    for budget, amount in ablation.budgets.items():
+        shown = f"{int(amount):,} iterations" if budget == "iterations" else f"{float(amount) * 1000:g} ms"
+        heads += [shown, "games"]
+    return heads
+
+
+def _cells(ablation: Ablation) -> list[list[str]]:
+    return [
+        [
+            str(row.ingredient),
+            *(cell for match in row.matches.values() for cell in (_elo(match), str(match.counts.games))),
+        ]
+        for row in ablation.rows
+    ]
+
+
+def _elo(match: Match) -> str:
+    """`+36 [+2, +69]`; `over +620` where the interval has no end."""
+    elo = match.counts.elo()
+    if not match.counts.pairs:
+        return "–"
+    if math.isinf(elo.high) and math.isinf(elo.low):
+        return "unknown"
+    if math.isinf(elo.high):
+        return f"over {elo.low:+.0f}"
+    if math.isinf(elo.low):
+        return f"under {elo.high:+.0f}"
+    return f"{elo.value:+.0f} [{elo.low:+.0f}, {elo.high:+.0f}]"
+
+
+def _table(ablation: Ablation) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for name in _heads(ablation):
+        table.add_column(name, justify="left" if name == "change" else "right", overflow="fold")
+    for cells in _cells(ablation):
+        table.add_row(*map(Text, cells))
+    return table
+
+
+def markdown_table(ablation: Ablation) -> str:
+    """The table for a page of documentation."""
+    heads = _heads(ablation)
+    lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    for change, *cells in _cells(ablation):
+        cells = [cell.replace("-", "−") for cell in cells]
+        lines.append(f"| `{change}` | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _facts(ablation: Ablation) -> dict[str, Any]:
+    from tesuji.arena.report import match_facts
+
+    return {
+        "bot": ablation.bot,
+        "rows": [
+            {
+                "change": str(row.ingredient),
+                **{budget: match_facts(match) for budget, match in row.matches.items()},
+            }
+            for row in ablation.rows
+        ],
+    }

@@ -1,0 +1,229 @@
+"""`tesuji match`: two bots, many games, and how much stronger one of them is."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.inputs import Json, Load, load, read_game
+from tesuji.game import players_of
+from tesuji.scale import cores
+
+if TYPE_CHECKING:
+    from rich.console import Console, Group
+
+    from tesuji.arena.match import Match
+
+DEFAULT_GAMES = 100
+REFRESH_SECONDS = 0.25
+SPRT_DEFAULT = (0.0, 20.0)
+
+StoreFile: TypeAlias = Annotated[
+    Path,
+    typer.Option("--store", metavar="FILE", help="Where games are kept."),
+]
+Openings: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SPEC",
+        help="Where games begin: book, random:plies=2, file:path=FILE or none; else what suits the game.",
+    ),
+]
+Seed: TypeAlias = Annotated[
+    int, typer.Option(metavar="N", min=0, help="For openings, deals and bots: another seed, other games.")
+]
+Processes: TypeAlias = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="Games at the same time; else as many as processors."),
+]
+Iterations: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="N", min=1, help="Budget a move for bots whose spec names none.")
+]
+Seconds: TypeAlias = Annotated[
+    float | None,
+    typer.Option(metavar="S", min=0.001, help="The same by the clock: results differ between machines."),
+]
+MoveLimit: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="N", min=1, help="Call a game a draw after so many moves.")
+]
+Patience: TypeAlias = Annotated[
+    float,
+    typer.Option(metavar="S", min=0.1, help="A bot that thinks longer than this about a move has hung."),
+]
+
+
+def match(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as hex:size=7.")],
+    first: Annotated[str, typer.Argument(metavar="BOT", help="A bot spec, such as mcts:iterations=1000.")],
+    second: Annotated[str, typer.Argument(metavar="BOT", help="Its opponent.")],
+    games: Annotated[
+        int | None,
+        typer.Option(metavar="N", help=f"How many games; {DEFAULT_GAMES} where nothing says when to stop."),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="ELO0,ELO1", help="Stop when one of two normalized Elo is clear, such as 0,20."),
+    ] = None,
+    alpha: Annotated[float, typer.Option(metavar="P", help="--sprt: chance to accept ELO1 wrongly.")] = 0.05,
+    beta: Annotated[float, typer.Option(metavar="P", help="--sprt: chance to accept ELO0 wrongly.")] = 0.05,
+    error: Annotated[
+        float | None, typer.Option(metavar="ELO", help="Stop when the 95 % interval is Elo ± this or better.")
+    ] = None,
+    iterations: Iterations = None,
+    seconds: Seconds = None,
+    openings: Openings = None,
+    seed: Seed = 1,
+    processes: Processes = None,
+    move_limit: MoveLimit = None,
+    patience: Patience = 120.0,
+    store: StoreFile = Path("games.db"),
+    file: Load = None,
+    as_json: Json = False,
+) -> int:
+    """Let two bots play, and say how much stronger one is.
+
+    Each opening is played twice, with colours exchanged. Every game goes into the store; the same command
+    plays on where it was stopped, and more games add to those that are there. A bot that crashes, hangs or
+    plays what is not legal loses that game.
+    """
+    from tesuji.arena.match import Contest, Goal, Match, with_budget
+    from tesuji.records.store import Store
+
+    spec, rules = read_game(game, file)
+    with reading():
+        if players_of(rules) != 2:
+            raise BadInput(f"a match is for two players, and {spec} has {players_of(rules)}: see tournament")
+        specs = tuple(with_budget(bot, iterations=iterations, seconds=seconds) for bot in (first, second))
+        contest = Contest(rules, specs, openings=openings, seed=seed, move_limit=move_limit)
+        goal = Goal(games=_games(games, sprt, error), sprt=_sprt(sprt, alpha, beta), error=error)
+        kept = Store(store)
+    with kept:
+        with reading():
+            played = Match(contest, goal, kept)
+        going = played.play(processes=processes or cores(), patience=patience, setup=setup(file))
+        stopped = watch(going, partial(_live, played, time.monotonic()), quiet=as_json)
+        _show(played, store, as_json)
+    return 130 if stopped else 0
+
+
+def setup(file: Path | None) -> Callable[[], object] | None:
+    """What every worker process does first: load the user's file."""
+    return None if file is None else partial(load, file.absolute())
+
+
+def watch(going: Iterator[object], picture: Callable[[Console], Group], *, quiet: bool) -> bool:
+    """Let games be played, with a picture of how it stands; True where Ctrl-C ended it."""
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console(stderr=True, highlight=False, markup=False)
+    try:
+        if quiet or not console.is_terminal:
+            for _ in going:
+                pass
+            return False
+        with Live(console=console, auto_refresh=False, transient=True) as live:
+            live.update(picture(console), refresh=True)
+            last = time.monotonic()
+            for _ in going:
+                if time.monotonic() - last >= REFRESH_SECONDS:
+                    live.update(picture(console), refresh=True)
+                    last = time.monotonic()
+        return False
+    except KeyboardInterrupt:
+        return True
+    finally:
+        close: Any = getattr(going, "close", None)
+        if close is not None:
+            close()
+
+
+def _live(match: Match, began: float, console: Console) -> Group:
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.text import Text
+
+    from tesuji.arena.report import match_lines
+
+    done = len(match.games)
+    fresh = max(done - match.resumed, 0)  # games of later rounds may have been there
+    rate = fresh / max(time.monotonic() - began, 1e-9)
+    if match.goal.games is not None:
+        left = f", {clock((match.goal.games - done) / rate)} left at most" if fresh > 1 else ""
+        said = f"{done} of {match.goal.games} games, {rate * 60:.0f} a minute{left}"
+        bar = ProgressBar(match.goal.games, done, width=40)
+    else:
+        said, bar = f"{done} games, {rate * 60:.0f} a minute", ProgressBar(None, pulse=True, width=40)
+    return Group(
+        *map(Text, match_lines(match)), bar, Text(f"{said} (Ctrl-C stops; the same command goes on)", "dim")
+    )
+
+
+def _show(match: Match, store: Path, as_json: bool) -> None:
+    from tesuji.arena.report import match_facts, match_lines
+
+    if as_json:
+        print(json.dumps(match_facts(match), indent=2))
+        return
+    print("\n".join(match_lines(match)))
+    before = f" ({match.resumed} were there before)" if match.resumed else ""
+    print(f"Games are in {store}{before}, match {match.key}.")
+    if not match.reached:
+        print("Stopped before the end: the same command goes on.")
+
+
+def _games(games: int | None, sprt: str | None, error: float | None) -> int | None:
+    return DEFAULT_GAMES if games is None and sprt is None and error is None else games
+
+
+def _sprt(text: str | None, alpha: float, beta: float) -> Any:
+    from tesuji.arena.sprt import SPRT
+
+    if text is None:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise BadInput(f"--sprt takes two numbers, such as 0,20, not {text!r}") from None
+    return SPRT(low, high, alpha=alpha, beta=beta)
+
+
+def check_can_write(path: Path | None) -> None:
+    """BadInput, before hours of games, where the file that is to be written at the end cannot be."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise BadInput(f"cannot write {path}: it is a directory")
+    if not path.parent.is_dir():
+        raise BadInput(f"cannot write {path}: there is no directory {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise BadInput(f"cannot write {path}: permission denied")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole, or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        if path.exists() and not path.is_file():  # such as /dev/stdout
+            path.write_text(text, encoding="utf-8")
+            return
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise BadInput(f"cannot write {path}: {error.strerror}") from error
+
+
+def clock(seconds: float) -> str:
+    """A time as people read it: `clock(75) == "1:15"`."""
+    minutes, seconds = divmod(round(max(seconds, 0)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

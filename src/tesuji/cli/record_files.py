@@ -1,0 +1,111 @@
+"""Files of games: which format they have, reading all of one, writing all of it or nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tesuji.cli.errors import BadInput, reading
+from tesuji.options import unknown
+
+if TYPE_CHECKING:
+    from tesuji.records import Record
+    from tesuji.records.store import Stored
+
+STDIO = "-"
+"""Stands for standard input and output in place of a file."""
+
+
+@contextmanager
+def with_hint() -> Iterator[None]:
+    """Tell those whose games are their own how to bring them."""
+    try:
+        yield
+    except ValueError as error:
+        brings = "; --load FILE.py brings yours" if "unknown game" in str(error) else ""
+        raise ValueError(f"{error}{brings}") from error
+
+
+def format_of(name: str) -> str:
+    """The format that a file's name stands for."""
+    from tesuji.records.formats import all_formats
+
+    suffixes = {".jsonl": "json"} | {
+        each.suffix: each.name for same in all_formats().values() for each in same
+    }
+    suffix = Path(name).suffix.lower()
+    if suffix not in suffixes:
+        raise BadInput(
+            f"cannot tell the format of {name}: it does not end in {', '.join(suffixes)}; use --format"
+        )
+    return suffixes[suffix]
+
+
+def written(stored: Stored, name: str) -> str:
+    """A game in the format of that name."""
+    from tesuji.game import game
+    from tesuji.records.formats import JSON, formats_of
+
+    with reading(f"game {stored.number}"), with_hint():
+        formats = {"json": JSON} if name == "json" else formats_of(game(stored.record.game))
+        if name not in formats:
+            raise ValueError(unknown(f"format {name!r} for {stored.record.game}", name, formats))
+        return formats[name].write(stored.record)
+
+
+def read_file(name: str, format: str) -> list[Record]:
+    """The games in a file, each played again by its rules."""
+    from tesuji.records import sgf, verify
+    from tesuji.records.formats import read_records
+
+    if not format:
+        raise BadInput("standard input has no suffix; say --format json, sgf or hexworld")
+    shown = "standard input" if name == STDIO else name
+    try:
+        data = sys.stdin.buffer.read() if name == STDIO else Path(name).read_bytes()
+    except OSError as error:
+        raise BadInput(f"cannot read {shown}: {error.strerror}") from error
+    except ValueError as error:  # a name with a NUL
+        raise BadInput(f"cannot read {name!r}: {error}") from error
+    with reading(shown):
+        try:
+            text = sgf.decode(data) if format == "sgf" else data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"it is not text in UTF-8: see byte {error.start + 1}") from error
+        records = read_records(text, format)
+    for number, record in enumerate(records, 1):
+        with reading(f"{shown}, game {number}"), with_hint():
+            verify(record)
+    return records
+
+
+def write_bytes(text: str) -> None:
+    """To standard output in UTF-8, whatever the terminal can show: this is data."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.flush()
+
+
+def write_file(path: Path, text: str, store: Path) -> None:
+    """All at once or not at all: under another name first."""
+    temporary: Path | None = None
+    try:
+        if path.exists() and path.samefile(store):
+            raise BadInput(f"--output {path} is the store itself")
+        if path.exists() and not path.is_file():  # a pipe, or /dev/null
+            path.write_bytes(text.encode())
+            return
+        target = path.resolve()
+        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+        temporary.write_bytes(text.encode())
+        temporary.replace(target)
+    except OSError as error:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+        raise BadInput(f"cannot write {path}: {error.strerror}") from error

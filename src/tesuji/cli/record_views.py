@@ -1,0 +1,199 @@
+"""Recorded games as people see them: a list, a game with its moves, one position."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from tesuji.cli.inputs import player_name
+from tesuji.cli.thinking import counted
+from tesuji.game import CHANCE, State, game
+from tesuji.records import UNDATED, Note, Record
+from tesuji.records.plain import as_dict, result_of
+from tesuji.records.store import Stored
+
+UNKNOWN = "–"
+COLUMNS = ("#", "date", "game", "players", "result", "moves", "ending")
+ENDS = {
+    "played": "",
+    "resigned": " gave up",
+    "illegal": " played what is not legal",
+    "crashed": " crashed",
+    "hung": " did not answer",
+}
+
+
+def console() -> Console:
+    """Where it is shown; no colours where nobody looks."""
+    return Console(highlight=False, markup=False)
+
+
+def summary(stored: Stored) -> dict[str, Any]:
+    """A game without its moves, for JSON."""
+    data = whole(stored)
+    del data["notes"]
+    return {**data, "moves": len(data["moves"])}
+
+
+def whole(stored: Stored) -> dict[str, Any]:
+    """Everything about a game, for JSON."""
+    place = {"match": stored.match or None, "round": stored.round}
+    return {"number": stored.number, **as_dict(stored.record), "result": result_of(stored.record), **place}
+
+
+def show_list(found: Sequence[Stored], fitting: int) -> None:
+    """A table; each player has a line where they do not fit in one."""
+    out = console()
+    rows = [_row(stored, " – ") for stored in found]
+    widths = [max(map(len, column)) for column in zip(COLUMNS, *rows, strict=True)]
+    if sum(widths) + 2 * (len(widths) - 1) > out.width:
+        rows = [_row(stored, "\n") for stored in found]
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+    for name in COLUMNS:
+        folds = name in ("game", "players")
+        right = name in ("#", "moves")
+        table.add_column(name, justify="right" if right else "left", no_wrap=not folds, overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    out.print(table)
+    if len(found) < fitting:
+        left_out = f"The newest {len(found)} of {counted(fitting, 'game')}; --limit N shows more."
+        out.print(Text(f"\n{left_out}", "dim"))
+
+
+def _row(stored: Stored, between: str) -> list[str]:
+    record = stored.record
+    players = between.join(map(printable, record.players))
+    cells = [str(stored.number), date(record), printable(record.game), players]
+    return [*cells, scores_text(record.scores), str(len(record.moves)), record.ending]
+
+
+def show_game(stored: Stored, states: Sequence[State], *, boards: bool = False) -> None:
+    """The players, the moves with what was thought of them, and the last board, or every board."""
+    out = console()
+    show_header(out, stored)
+    record = stored.record
+    if boards:
+        for ply in range(len(states)):
+            show_board(out, stored, states, ply)
+    else:
+        if any(record.notes):
+            out.print(_moves_table(record, states))
+        elif record.moves:
+            words = " ".join(
+                f"{number}.\u00a0{printable(move)}" for number, move in enumerate(record.moves, 1)
+            )
+            out.print(Text(textwrap.fill(words, out.width, break_on_hyphens=False).replace("\u00a0", " ")))
+        out.print(Text(f"\n{states[-1]}\n"), soft_wrap=True)
+    out.print(Text(end_text(record), "bold"))
+
+
+def show_position(stored: Stored, states: Sequence[State], ply: int) -> None:
+    """One position of a game."""
+    out = console()
+    show_header(out, stored)
+    show_board(out, stored, states, ply)
+
+
+def show_header(out: Console, stored: Stored) -> None:
+    """Which game this is, and who played it."""
+    record = stored.record
+    out.print(Text(f"Game {stored.number}: {printable(record.game)}, {date(record, time=True)}", "bold"))
+    rules = game(record.game)
+    names = [f"{player_name(rules, seat)} (player {seat})" for seat in range(len(record.players))]
+    width = max(map(len, names))
+    for name, player in zip(names, record.players, strict=True):
+        out.print(Text(f"{name:<{width}}  {printable(player)}"), soft_wrap=True)
+    facts = [f"seed {record.seed}"] if record.seed is not None else []
+    facts += (
+        [f"match {printable(stored.match)}, round {stored.round}, leg {record.leg}"] if stored.match else []
+    )
+    if facts:
+        out.print(Text(" · ".join(facts), "dim"))
+    out.print()
+
+
+def show_board(out: Console, stored: Stored, states: Sequence[State], ply: int) -> None:
+    """A position, with the move that led there."""
+    record = stored.record
+    if ply:
+        note = record.notes[ply - 1] if record.notes else None
+        thought = (
+            f" ({', '.join(_thoughts(note))})" if note else " (opening)" if ply <= record.opening else ""
+        )
+        mover = _mover(record, states[ply - 1])
+        out.print(
+            Text(f"Move {ply} of {len(record.moves)}: {mover} {printable(record.moves[ply - 1])}{thought}")
+        )
+    else:
+        out.print(Text(f"The start, before {counted(len(record.moves), 'move')}"))
+    out.print(Text(f"\n{states[ply]}\n"), soft_wrap=True)
+
+
+def end_text(record: Record) -> str:
+    """The end of a game in words."""
+    after = f"after {counted(len(record.moves), 'move')}"
+    if record.scores is None:
+        return f"Unfinished {after}."
+    rules = game(record.game)
+    best = max(record.scores)
+    winners = [player_name(rules, seat) for seat, score in enumerate(record.scores) if score == best]
+    losers = [player_name(rules, seat) for seat, score in enumerate(record.scores) if score != best]
+    said = "a draw" if not losers else f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''}"
+    shown = "" if sum(record.scores) == best == 1 or not losers else f", {scores_text(record.scores)}"
+    if record.ending == "limit":
+        why = " at the move limit"
+    elif len(losers) == 1 and ENDS.get(record.ending):
+        why = f": {losers[0]}{ENDS[record.ending]}"
+    else:
+        why = "" if record.ending == "played" else f" ({record.ending})"
+    fault = f" ({printable(record.fault)})" if record.fault else ""
+    return f"{said[0].upper()}{said[1:]} {after}{shown}{why}{fault}."
+
+
+def scores_text(scores: Sequence[float] | None) -> str:
+    """Scores in short: `scores_text((1.0, 0.0)) == "1–0"`, `scores_text((0.5, 0.5)) == "½–½"`."""
+    return (
+        UNKNOWN if scores is None else "–".join("½" if score == 0.5 else f"{score:.3g}" for score in scores)
+    )
+
+
+def date(record: Record, *, time: bool = False) -> str:
+    """When it was played, in UTC."""
+    if record.when == UNDATED:
+        return "no date" if time else UNKNOWN
+    return f"{record.when:%Y-%m-%d %H:%M} UTC" if time else f"{record.when:%Y-%m-%d}"
+
+
+def printable(text: str) -> str:
+    """Without what would steer the terminal: names come from files of strangers."""
+    return "".join(character if character.isprintable() else "�" for character in text)
+
+
+def _moves_table(record: Record, states: Sequence[State]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+    for name in ("#", "player", "move", "value", "visits", "seconds"):
+        table.add_column(name, justify="left" if name in ("player", "move") else "right", no_wrap=True)
+    notes = record.notes or [None] * len(record.moves)
+    for number, (move, note, state) in enumerate(zip(record.moves, notes, states, strict=False), 1):
+        thought = ["opening" if number <= record.opening else "", "", ""]
+        if note:
+            value = "" if note.value is None else f"{note.value:.1%}"
+            thought = [value, "" if note.visits is None else f"{note.visits:,}", f"{note.seconds:.3f}"]
+        table.add_row(*map(Text, [str(number), _mover(record, state), printable(move), *thought]))
+    return table
+
+
+def _thoughts(note: Note) -> list[str]:
+    parts = [] if note.value is None else [f"value {note.value:.1%}"]
+    parts += [] if note.visits is None else [counted(note.visits, "visit")]
+    return [*parts, f"{note.seconds:.3f} s"]
+
+
+def _mover(record: Record, state: State) -> str:
+    return "chance" if state.player == CHANCE else player_name(game(record.game), state.player)

@@ -1,0 +1,226 @@
+"""`tesuji tournament`: many bots, one rating."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tesuji.cli.errors import reading
+from tesuji.cli.inputs import Json, Load, read_game
+from tesuji.cli.match import (
+    Iterations,
+    MoveLimit,
+    Openings,
+    Patience,
+    Processes,
+    Seconds,
+    Seed,
+    StoreFile,
+    check_can_write,
+    clock,
+    setup,
+    watch,
+    write,
+)
+from tesuji.scale import cores
+
+if TYPE_CHECKING:
+    from rich.console import Console, Group
+    from rich.table import Table
+
+    from tesuji.arena.elo import Estimate
+    from tesuji.arena.tournament import Tournament
+
+
+def tournament(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as hex:size=7.")],
+    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="Two or more bot specs.")],
+    rounds: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Openings for each table; each is played in all seatings.")
+    ] = 10,
+    gauntlet: Annotated[
+        bool, typer.Option("--gauntlet", help="Only the first bot meets the others.")
+    ] = False,
+    iterations: Iterations = None,
+    seconds: Seconds = None,
+    openings: Openings = None,
+    seed: Seed = 1,
+    processes: Processes = None,
+    move_limit: MoveLimit = None,
+    patience: Patience = 120.0,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also draw the ratings with their intervals, as SVG.")
+    ] = None,
+    store: StoreFile = Path("games.db"),
+    file: Load = None,
+    as_json: Json = False,
+) -> int:
+    """Let bots meet in all pairings and rate them together.
+
+    Ratings are Elo with 95 % intervals, by one fit over all games with terms for the first move and for
+    draws. Every game goes into the store; the same command plays on where it was stopped.
+    """
+    from tesuji.arena.match import with_budget
+    from tesuji.arena.tournament import Kind, Tournament, schedule
+    from tesuji.records.store import Store
+
+    _, rules = read_game(game, file)
+    kind: Kind = "gauntlet" if gauntlet else "round-robin"
+    check_can_write(svg)
+    with reading():
+        specs = [with_budget(spec, iterations=iterations, seconds=seconds) for spec in bots]
+        schedule(rules, specs, kind, openings=openings, seed=seed)  # before there is a store for it
+        kept = Store(store)
+    with kept:
+        with reading():
+            played = Tournament(
+                rules,
+                specs,
+                kept,
+                kind=kind,
+                rounds=rounds,
+                openings=openings,
+                seed=seed,
+                move_limit=move_limit,
+            )
+        going = played.play(processes=processes or cores(), patience=patience, setup=setup(file))
+        stopped = watch(going, partial(_live, played, time.monotonic()), quiet=as_json)
+        _show(played, store, as_json)
+    if svg is not None and played.results:
+        _draw(played, svg)
+    return 130 if stopped else 0
+
+
+def _live(played: Tournament, began: float, console: Console) -> Group:
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.text import Text
+
+    done = len(played.games)
+    rate = (done - played.resumed) / max(time.monotonic() - began, 1e-9)
+    left = f", {clock((played.planned - done) / rate)} left" if rate else ""
+    said = f"{done} of {played.planned} games, {rate * 60:.0f} a minute{left}"
+    parts: list[Any] = [_ratings(played, console.width)] if done else []
+    bar = ProgressBar(played.planned, done, width=40)
+    return Group(*parts, bar, Text(f"{said} (Ctrl-C stops; the same command goes on)", "dim"))
+
+
+def _show(played: Tournament, store: Path, as_json: bool) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    if as_json:
+        print(json.dumps(_facts(played), indent=2))
+        return
+    console = Console(highlight=False, markup=False)
+    console.print(Text(f"{played.game}, {len(played.games)} of {played.planned} games", "bold"))
+    if played.results:
+        console.print(_ratings(played, console.width))
+        for line in _terms(played):
+            console.print(Text(line))
+        console.print(Text("\nPoints of the row against the column:", "bold"))
+        console.print(_cross_table(played))
+    for fault, number in Counter(record.fault for record in played.games if record.fault).items():
+        console.print(Text(f"Fault ({number}×): {fault}"))
+    before = f" ({played.resumed} were there before)" if played.resumed else ""
+    console.print(Text(f"Games are in {store}{before}."))
+    if len(played.games) < played.planned:
+        console.print(Text("Stopped before the end: the same command goes on."))
+
+
+def _ratings(played: Tournament, width: int) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for name in ("#", "bot", "Elo", "95 %", "games", "score"):
+        table.add_column(name, justify="left" if name == "bot" else "right", overflow="fold")
+    for rank, row in enumerate(played.ratings().table, 1):
+        interval = f"[{row.low:+.0f}, {row.high:+.0f}]"
+        score = f"{row.points / row.games:.1%}" if row.games else "–"
+        cells = (str(rank), row.name, f"{row.elo:+.0f}", interval, str(row.games), score)
+        table.add_row(*map(Text, cells))
+    return table
+
+
+def _terms(played: Tournament) -> list[str]:
+    """What the fit found beside the ratings."""
+    ratings = played.ratings()
+    lines = []
+    if ratings.first_move is not None:
+        lines.append(f"First move: {_interval(ratings.first_move)} Elo")
+    if ratings.draw_share is not None:
+        share = ratings.draw_share
+        lines.append(f"Draws between equals: {share.value:.1%} [{share.low:.1%}, {share.high:.1%}]")
+    if ratings.seats:
+        lines.append("Seats: " + ", ".join(f"{n} {_interval(seat)}" for n, seat in enumerate(ratings.seats)))
+    if not ratings.connected:
+        lines.append("Not all bots have met by way of others: ratings of different groups do not compare.")
+    return lines
+
+
+def _interval(estimate: Estimate) -> str:
+    return f"{estimate.value:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]"
+
+
+def _cross_table(played: Tournament) -> Table:
+    """Rows and columns in the order of the ratings; columns by number, names are long."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    names = [row.name for row in played.ratings().table]
+    points = played.cross_table()
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column("#", justify="right")
+    table.add_column("bot", overflow="fold")
+    for rank in range(1, len(names) + 1):
+        table.add_column(str(rank), justify="right", no_wrap=True)
+    for rank, name in enumerate(names, 1):
+        cells = []
+        for other in names:
+            won, games = points[name].get(other, (0.0, 0))
+            cells.append("–" if games == 0 else f"{won:g}/{games}")
+        table.add_row(*map(Text, [str(rank), name, *cells]))
+    return table
+
+
+def _facts(played: Tournament) -> dict[str, Any]:
+    from tesuji.arena.elo import Estimate
+    from tesuji.arena.report import plain
+
+    ratings = played.ratings()
+    return {
+        "game": played.game,
+        "kind": played.kind,
+        "rounds": played.rounds,
+        "games": len(played.games),
+        "planned": played.planned,
+        "ratings": [
+            {"bot": row.name, "games": row.games, "points": row.points}
+            | {"elo": plain(Estimate(row.elo, row.low, row.high))}
+            for row in ratings.table
+        ],
+        "first_move": None if ratings.first_move is None else plain(ratings.first_move),
+        "draw_share": None if ratings.draw_share is None else plain(ratings.draw_share),
+        "seats": [plain(seat) for seat in ratings.seats],
+        "connected": ratings.connected,
+        "cross_table": {
+            bot: {other: {"points": won, "games": games} for other, (won, games) in row.items()}
+            for bot, row in played.cross_table().items()
+        },
+        "faults": dict(Counter(record.fault for record in played.games if record.fault)),
+    }
+
+
+def _draw(played: Tournament, path: Path) -> None:
+    from tesuji.arena.plot import ratings_svg
+
+    write(path, ratings_svg(played.ratings(), f"{played.game}, {len(played.games)} games"))

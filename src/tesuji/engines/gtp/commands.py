@@ -1,0 +1,45 @@
+"""The list of GTP commands: each is declared with its usage, which says how many arguments it takes.
+
+    @command("play COLOUR MOVE")
+    def play(engine, colour, word): ...
+
+A command returns its answer. A ValueError is the controller's fault and becomes the complaint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from tesuji.engines.gtp.engine import GtpEngine
+
+Function: TypeAlias = Callable[..., str | None]
+
+
+class Entry(NamedTuple):
+    """A command and what it takes; optional arguments stand in brackets."""
+
+    usage: str
+    function: Function
+
+    def run(self, engine: GtpEngine, arguments: tuple[str, ...]) -> str:
+        """Carry the command out; ValueError where it does not take so many arguments."""
+        _, *wanted = self.usage.split()
+        needed = [name for name in wanted if not name.startswith("[")]
+        if not len(needed) <= len(arguments) <= len(wanted):
+            raise ValueError(f"syntax error; expected {self.usage}")
+        return self.function(engine, *arguments) or ""
+
+
+COMMANDS: dict[str, Entry] = {}
+
+
+def command(usage: str) -> Callable[[Any], Any]:
+    """Add a function to the list: `@command("genmove COLOUR")`."""
+
+    def add(function: Function) -> Function:
+        COMMANDS[usage.split()[0]] = Entry(usage, function)
+        return function
+
+    return add

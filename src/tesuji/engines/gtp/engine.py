@@ -1,0 +1,311 @@
+"""Being a GTP engine: one game, one bot, and an answer to every line.
+
+`answer` never raises what a controller or a bot did wrong; it complains, and the position stays as it was.
+Moves alternate here, as the rules say; a stone out of turn is refused.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import sys
+import time
+import traceback
+from typing import Any
+
+from tesuji.bots import RESIGN
+from tesuji.engines.gtp.clock import Clock, TimeLeft
+from tesuji.engines.gtp.commands import COMMANDS, command
+from tesuji.engines.gtp.protocol import Line, format_answer, parse_command
+from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable, parse_colour
+from tesuji.engines.process import shortened
+from tesuji.game import Game, Move, start
+from tesuji.game import game as as_game
+from tesuji.registry import bots, games
+from tesuji.spec import Spec
+
+PROTOCOL_VERSION = "2"
+NAME = "Tesuji"
+SIZE = re.compile("[0-9]{1,4}")
+LONGEST_TIME = 1e9  # seconds
+LONGEST_COMPLAINT = 1000  # characters
+
+
+class GtpEngine:
+    r"""A bot that plays over GTP: `GtpEngine("hex:size=5", "mcts:iterations=100").answer("genmove black")`.
+
+    `swap` is the form of the swap on the wire (see `wire`). The seed is for bots that take one.
+
+    >>> engine = GtpEngine("hex:size=3", "mcts:iterations=100,seed=1")
+    >>> engine.answer("7 play black b2")
+    '=7 \n\n'
+    >>> engine.answer("play black c1")
+    '? it is the turn of white\n\n'
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        bot: str | Spec | None = None,
+        *,
+        seed: int | None = None,
+        swap: SwapForm = "pieces",
+    ) -> None:
+        self.game = as_game(game)
+        self.game_spec = check_playable(self.game)
+        spec = getattr(self.game, "default_bot", "mcts") if bot is None else bot
+        self.bot_spec = Spec.parse(spec) if isinstance(spec, str) else spec
+        options = [option.name for option in bots.describe(self.bot_spec.name)]
+        if seed is not None and "seed" in options and "seed" not in self.bot_spec.options:
+            self.bot_spec = Spec(self.bot_spec.name, {**self.bot_spec.options, "seed": str(seed)})
+        self.takes_seconds = "seconds" in options
+        self.swap = swap
+        self.clock = Clock()
+        self.analysis: Any = None  # the newest one, for those who ask for it in parts
+        self.ended = False
+        self.bot: Any = bots.make(self.bot_spec, self.game)
+        self._own_seconds: float | None = getattr(getattr(self.bot, "options", None), "seconds", None)
+        self._positions: list[WirePosition] = []
+        self._resigned: str | None = None
+        self._clear()
+
+    @property
+    def position(self) -> WirePosition:
+        """Where the game is."""
+        return self._positions[-1]
+
+    def answer(self, line: str | Line) -> str:
+        """What goes back for a line; nothing for an empty one."""
+        id = ""
+        try:
+            asked = parse_command(line)
+            if asked is None:
+                return ""
+            id = asked.id
+            if asked.name not in COMMANDS:
+                raise ValueError("unknown command")
+            return format_answer(COMMANDS[asked.name].run(self, asked.arguments), id=id)
+        except ValueError as error:
+            message = str(error)
+        except Exception as error:  # the bot's author wants to see where, the controller needs an answer
+            traceback.print_exc(file=sys.stderr)
+            message = f"{type(error).__name__}: {error}"
+        return format_answer(" ".join(message.split())[:LONGEST_COMPLAINT], id=id, good=False)
+
+    def interrupt(self) -> None:
+        """End a running search soon, with what it has; from any thread."""
+        cancel = getattr(self.bot, "cancel", None)
+        if cancel is not None:
+            cancel()
+
+    def close(self) -> None:
+        """No more commands: the bot may go."""
+        self.ended = True
+        _close(self.bot)
+
+    # What the commands do, in the order of the specification.
+
+    @command("protocol_version")
+    def protocol_version(self) -> str:
+        """The version of GTP."""
+        return PROTOCOL_VERSION
+
+    @command("name")
+    def name(self) -> str:
+        """Who we are."""
+        return NAME
+
+    @command("version")
+    def version(self) -> str:
+        """Our version."""
+        from tesuji import __version__
+
+        return __version__
+
+    @command("known_command NAME")
+    def known_command(self, name: str) -> str:
+        """Whether we know a command."""
+        return "true" if name in COMMANDS else "false"
+
+    @command("list_commands")
+    def list_commands(self) -> str:
+        """All that we know."""
+        return "\n".join(COMMANDS)
+
+    @command("quit")
+    def quit(self) -> None:
+        """The last command."""
+        self.ended = True
+
+    @command("boardsize SIZE [SIZE]")
+    def boardsize(self, width: str, height: str | None = None) -> None:
+        """A new game on a board of this size."""
+        if not SIZE.fullmatch(width) or height is not None and not SIZE.fullmatch(height):
+            raise ValueError("unacceptable size")
+        if height is not None and int(height) != int(width):
+            raise ValueError("unacceptable size")
+        spec = Spec(self.game_spec.name, {**self.game_spec.options, "size": str(int(width))})
+        try:
+            game: Game = games.make(spec)
+        except ValueError as error:
+            raise ValueError("unacceptable size") from error
+        if game != self.game:
+            bot = bots.make(self.bot_spec, game)
+            _close(self.bot)
+            self.game, self.game_spec, self.bot = game, spec, bot
+        self._clear()
+
+    @command("clear_board")
+    def clear_board(self) -> None:
+        """A new game."""
+        self._clear()
+
+    @command("play COLOUR MOVE")
+    def play(self, colour: str, word: str) -> None:
+        """Somebody's move."""
+        colour = parse_colour(colour)
+        if word.lower() == RESIGN_WORD:
+            self._resigned = colour
+            return
+        if colour != self.position.colour:
+            self._play_out_of_turn(word)
+            return
+        try:
+            _, after = self.position.read(word)
+        except ValueError:
+            raise ValueError(f"illegal move {shortened(word)}{self._hint(word)}") from None
+        self._advance(after)
+
+    @command("genmove COLOUR")
+    def genmove(self, colour: str) -> str:
+        """Our move, played."""
+        word, after = self._think(parse_colour(colour))
+        if after is None:
+            self._resigned = self.position.colour
+        else:
+            self._advance(after)
+        return word
+
+    @command("reg_genmove COLOUR")
+    def reg_genmove(self, colour: str) -> str:
+        """The move that we would play."""
+        return self._think(parse_colour(colour))[0]
+
+    @command("undo")
+    def undo(self) -> None:
+        """Take the last move back."""
+        if len(self._positions) == 1:
+            raise ValueError("cannot undo")
+        self._positions.pop()
+        self._resigned = None
+
+    @command("time_settings MAIN_TIME BYO_YOMI_TIME BYO_YOMI_STONES")
+    def time_settings(self, main: str, period: str, stones: str) -> None:
+        """How much time there is for a game."""
+        self.clock.settle(_seconds(main), _seconds(period), int(_seconds(stones)))
+
+    @command("time_left COLOUR TIME [STONES]")
+    def time_left(self, colour: str, seconds: str, stones: str = "0") -> None:
+        """How much time a player has left."""
+        self.clock.correct(parse_colour(colour), TimeLeft(_seconds(seconds), int(_seconds(stones))))
+
+    @command("final_score")
+    def final_score(self) -> str:
+        """Who won."""
+        scores = self.position.state.scores()
+        if scores is None and self._resigned is None:
+            raise ValueError("cannot score")
+        if scores is None:
+            return "W+" if self._resigned == "black" else "B+"
+        if scores[0] == scores[1]:
+            return "0"
+        return f"{self.position.colour_of(0 if scores[0] > scores[1] else 1)[0].upper()}+"
+
+    @command("showboard")
+    def showboard(self) -> str:
+        """The position for people."""
+        return f"\n{self.position.board()}"
+
+    # How they do it.
+
+    def _clear(self) -> None:
+        reset = getattr(self.bot, "reset", None)
+        if reset is not None:
+            reset()
+        self._positions = [WirePosition(start(self.game), self.swap)]
+        self._resigned = None
+        self.clock.restart()
+
+    def _advance(self, after: WirePosition) -> None:
+        self._positions.append(after)
+        self._resigned = None
+
+    def _play_out_of_turn(self, word: str) -> None:
+        """Only one such stone has a place in our rules: the one that a swap has given to White."""
+        turn = f"it is the turn of {self.position.colour}"
+        if len(self._positions) > 1:
+            raise ValueError(turn)
+        try:
+            after = self.position.with_white_stone(word)
+        except ValueError:
+            raise ValueError(f"{turn}{self._hint('swap')}") from None
+        self._advance(after)
+
+    def _hint(self, word: str) -> str:
+        off = getattr(self.game, "swap", None) is False and word.lower().startswith("swap")
+        return f" (there is no swap in {self.game_spec}; swap=on brings it)" if off else ""
+
+    def _think(self, colour: str) -> tuple[str, WirePosition | None]:
+        """The bot's move as a word, and the position after it, None where it resigns."""
+        position = self.position
+        if position.state.scores() is not None:
+            return RESIGN_WORD, None  # what MoHex says too; its referee waits for it
+        if colour != position.colour:
+            raise ValueError(f"it is the turn of {position.colour}")
+        self.limit(self.clock.budget(colour, len(position.state.moves())))
+        began = time.monotonic()
+        try:
+            move: Move = self.bot.choose(position.state)
+        except ValueError as error:  # not the controller's
+            raise RuntimeError(f"{self.bot_spec.name}: {error}") from error
+        self.clock.spend(colour, time.monotonic() - began)
+        if move is RESIGN:
+            return RESIGN_WORD, None
+        if move not in position.state.moves():
+            raise RuntimeError(f"{self.bot_spec.name} chose {move!r}, which is not legal")
+        return position.word(move), position.play(move)
+
+    def limit(self, seconds: float | None) -> None:
+        """Give the bot this time for a move, its own where that is less; None for its own alone."""
+        if not self.takes_seconds:
+            return
+        limits = [limit for limit in (seconds, self._own_seconds) if limit is not None]
+        limit = round(min(limits), 3) if limits else None
+        options = getattr(self.bot, "options", None)
+        if (
+            dataclasses.is_dataclass(options)
+            and not isinstance(options, type)
+            and hasattr(options, "seconds")
+        ):
+            if options.seconds != limit:
+                self.bot.options = dataclasses.replace(options, seconds=limit)
+        elif seconds is not None:  # it keeps its options elsewhere: a new one will know
+            _close(self.bot)
+            given = {**self.bot_spec.options, "seconds": str(limit)}
+            self.bot = bots.make(Spec(self.bot_spec.name, given), self.game)
+
+
+def _close(bot: object) -> None:
+    close = getattr(bot, "close", None)
+    if close is not None:
+        close()
+
+
+def _seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= LONGEST_TIME:
+        raise ValueError(f"syntax error; {shortened(text)} is no number of seconds or stones")
+    return number

@@ -1,0 +1,101 @@
+"""Formats: a record as text that other programs read.
+
+Every game has "json", one JSON object per line, which keeps everything. A game brings others in an attribute
+`record_formats`, a mapping from names to `Format`s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tesuji.game import Game
+from tesuji.options import unknown
+from tesuji.records.plain import from_line, to_line
+from tesuji.records.record import Record
+from tesuji.registry import games
+
+
+class OtherGame(ValueError):
+    """A text in the right format that is about another game."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A way to write records: `Format("sgf", ".sgf", write, read)`.
+
+    The texts of several records, one after the other, are a text of several records.
+    """
+
+    name: str
+    suffix: str
+    """How the names of such files end."""
+    write: Callable[[Record], str]
+    """The text of one record, complete with the end of its last line."""
+    read: Callable[[str], list[Record]]
+    """All records in a text; a ValueError in one line says where it cannot be read."""
+
+
+def write_json(record: Record) -> str:
+    """A record as one line of JSON, with all that it holds."""
+    return f"{to_line(record)}\n"
+
+
+def read_json(text: str) -> list[Record]:
+    r"""The records in lines of JSON; empty lines mean nothing.
+
+    >>> read_json('{"game": "hex", "players": ["mcts", "random"]}\n\n')[0].players
+    ('mcts', 'random')
+    """
+    records = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                records.append(from_line(line))
+            except ValueError as error:
+                raise ValueError(f"line {number}: {error}") from error
+    return records
+
+
+JSON = Format("json", ".json", write_json, read_json)
+
+
+def formats_of(game: Game | type) -> dict[str, Format]:
+    """The formats in which a game's records can be written, "json" first.
+
+    >>> import tesuji
+    >>> list(formats_of(tesuji.game("hex")))
+    ['json', 'sgf', 'hexworld']
+    """
+    return {"json": JSON, **getattr(game, "record_formats", {})}
+
+
+def all_formats() -> dict[str, list[Format]]:
+    """Every format that some game has, by its name: several games may have one of their own called "sgf"."""
+    found: dict[str, list[Format]] = {}
+    for name in games.names():
+        for format in formats_of(games.get(name)).values():
+            known = found.setdefault(format.name, [])
+            if format not in known:
+                known.append(format)
+    return found
+
+
+def read_records(text: str, name: str) -> list[Record]:
+    """The records in a text of the format of that name, whichever game it is about.
+
+    >>> [record.game for record in read_records("#5,c3d2", "hexworld")]
+    ['hex:size=5']
+    """
+    formats: dict[str, Any] = all_formats()
+    if name not in formats:
+        raise ValueError(unknown(f"format {name!r}", name, formats))
+    others = []
+    for format in formats[name]:
+        try:
+            records: list[Record] = format.read(text)
+            return records
+        except OtherGame as error:
+            others.append(error)
+    raise others[0]

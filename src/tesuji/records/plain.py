@@ -1,0 +1,213 @@
+"""A record as plain data: a dictionary, or one line of JSON. Reading checks every value, and runs no code.
+
+    {"game": "hex:size=3", "players": ["mcts", "random"], "seed": null, "leg": 0, "moves": ["b2", "a1"],
+     "notes": [[0, 0.61, 500, 0.02], null], "opening": 0, "scores": null, "ending": "unfinished", "fault": "",
+     "when": "2026-01-31T18:30:00.000000Z"}
+
+A note is a list of player, value, visits and seconds. Only `game` and `players` are needed; what is left out
+is as in `Record`, and the time `UNDATED`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, NoReturn, get_args
+
+from tesuji.options import unknown
+from tesuji.records.record import UNDATED, Ending, Note, Record
+
+ENDINGS: tuple[str, ...] = get_args(Ending)
+KEYS = ("game", "players", "seed", "leg", "moves", "notes", "opening", "scores", "ending", "fault", "when")
+SHOWN = 60  # characters of a bad value in a message
+
+
+def as_dict(record: Record) -> dict[str, Any]:
+    """Everything in a record as JSON knows it; ValueError where a value makes no sense.
+
+    >>> as_dict(Record(game="hex", players=("mcts", "random"), moves=("f6",)))["moves"]
+    ['f6']
+    """
+    check_record(record)
+    return {
+        "game": record.game,
+        "players": list(record.players),
+        "seed": record.seed,
+        "leg": record.leg,
+        "moves": list(record.moves),
+        "notes": [note and _note_as_list(note) for note in record.notes],
+        "opening": record.opening,
+        "scores": None if record.scores is None else [float(score) for score in record.scores],
+        "ending": record.ending,
+        "fault": record.fault,
+        "when": time_text(record.when),
+    }
+
+
+def from_dict(data: object) -> Record:
+    """The record that a dictionary describes: `from_dict(as_dict(record)) == record`."""
+    if not isinstance(data, dict):
+        raise ValueError(f"a record is an object with the keys {', '.join(KEYS)}, not {clip(data)}")
+    for key in data:
+        if key not in KEYS:
+            raise ValueError(unknown(f"key {clip(key)}", str(key)[:SHOWN], KEYS))
+    for key in ("game", "players"):
+        if key not in data:
+            raise ValueError(f"the key {key!r} is missing")
+    scores = data.get("scores")
+    record = Record(
+        game=_text(data["game"], "game"),
+        players=tuple(_list(data["players"], "players", _text)),
+        seed=_optional_int(data.get("seed"), "seed"),
+        leg=_int(data.get("leg", 0), "leg"),
+        moves=tuple(_list(data.get("moves", []), "moves", _text)),
+        notes=tuple(_list(data.get("notes", []), "notes", _note)),
+        opening=_int(data.get("opening", 0), "opening"),
+        scores=None if scores is None else tuple(_list(scores, "scores", _number)),
+        ending=data.get("ending", "unfinished" if scores is None else "played"),
+        fault=_text(data.get("fault", ""), "fault"),
+        when=read_time(_text(data["when"], "when")) if "when" in data else UNDATED,
+    )
+    check_record(record)
+    return record
+
+
+def to_line(record: Record) -> str:
+    """One line of JSON, without its end: `from_line(to_line(record)) == record`."""
+    return json.dumps(as_dict(record), ensure_ascii=False, separators=(",", ":"))
+
+
+def from_line(line: str) -> Record:
+    """The record in a line of JSON; ValueError where it is not one."""
+    try:
+        data = json.loads(line, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error.msg} at character {error.pos + 1}") from error
+    except RecursionError:
+        raise ValueError("not a record: brackets are nested too deeply") from None
+    return from_dict(data)
+
+
+def check_record(record: Record) -> None:
+    """ValueError where a value makes no sense. Whether the moves are legal, `verify` says."""
+    if not record.game or not record.players:
+        raise ValueError("a record needs a game, and at least one player")
+    for text in (record.game, record.fault, *record.players, *record.moves):
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"{clip(text)} holds half a character (a lone surrogate)") from None
+    if record.ending not in ENDINGS:
+        raise ValueError(f"'ending' must be one of {', '.join(ENDINGS)}, not {clip(record.ending)}")
+    if not 0 <= record.opening <= len(record.moves):
+        raise ValueError(f"'opening' must be from 0 to the {len(record.moves)} moves, not {record.opening}")
+    if record.scores is not None:
+        if record.ending == "unfinished":
+            raise ValueError("an unfinished game has no scores")
+        if len(record.scores) != len(record.players):
+            raise ValueError(f"{len(record.players)} players have {len(record.scores)} scores")
+        for score in record.scores:
+            if not 0 <= score <= 1:  # NaN is not either
+                raise ValueError(f"a score must be from 0 to 1, not {score}")
+    for note in record.notes:
+        for number in note or ():
+            if number is not None and not isinstance(number, int) and not math.isfinite(number):
+                raise ValueError(f"a note must hold finite numbers, not {number}")
+
+
+def result_of(record: Record) -> str:
+    """The seat that won, as text; or "draw", or "unfinished".
+
+    >>> result_of(Record(game="hex", players=("mcts", "random"), scores=(0.0, 1.0), ending="played"))
+    '1'
+    """
+    if record.scores is None:
+        return "unfinished"
+    best = max(record.scores)
+    winners = [seat for seat, score in enumerate(record.scores) if score == best]
+    return str(winners[0]) if len(winners) == 1 else "draw"
+
+
+def time_text(when: datetime) -> str:
+    """A time in UTC, always as long, so that texts sort as times do; one without a zone is taken as UTC.
+
+    >>> time_text(UNDATED)
+    '1970-01-01T00:00:00.000000Z'
+    """
+    aware = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    return aware.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+
+
+def read_time(text: str) -> datetime:
+    """The time that an ISO text means, UTC where it names no zone: `read_time("2026-01-31T18:30")`."""
+    try:
+        when = datetime.fromisoformat(text)
+        return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise ValueError(f"a time is written as 2026-01-31 or 2026-01-31T18:30, not {clip(text)}") from None
+
+
+def clip(value: object) -> str:
+    """A value for a message, short enough for one line.
+
+    >>> clip("x" * 1000)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
+    """
+    try:
+        shown = repr(value if not isinstance(value, str) else value[: SHOWN + 1])
+    except (RecursionError, ValueError):  # nested a thousand deep; an int of ten thousand digits
+        shown = f"<{type(value).__name__}>"
+    return shown if len(shown) <= SHOWN else shown[:SHOWN] + "…"
+
+
+def _note_as_list(note: Note) -> list[float | int | None]:
+    value = None if note.value is None else float(note.value)
+    visits = None if note.visits is None else int(note.visits)
+    return [int(note.player), value, visits, float(note.seconds)]
+
+
+def _note(value: object, key: str) -> Note | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != 4:
+        raise ValueError(f"{key!r} must hold null or [player, value, visits, seconds], not {clip(value)}")
+    player, mean, visits, seconds = value
+    known = None if mean is None else _number(mean, key)
+    return Note(_int(player, key), known, _optional_int(visits, key), _number(seconds, key))
+
+
+def _text(value: object, key: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{key!r} must be text, not {clip(value)}")
+    return value
+
+
+def _int(value: object, key: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"{key!r} must be a whole number, not {clip(value)}")
+    return value
+
+
+def _optional_int(value: object, key: str) -> int | None:
+    return None if value is None else _int(value, key)
+
+
+def _number(value: object, key: str) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise ValueError(f"{key!r} must be a number, not {clip(value)}")
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{key!r} must be a number of common size, not {clip(value)}") from None
+
+
+def _list(value: object, key: str, read: Callable[[object, str], Any]) -> list[Any]:
+    if not isinstance(value, list):
+        raise ValueError(f"{key!r} must be a list, not {clip(value)}")
+    return [read(item, key) for item in value]
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"a number must be finite, not {name}")

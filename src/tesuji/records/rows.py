@@ -1,0 +1,102 @@
+"""A record as rows of the store's tables, with the sums that tell when a bit has changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from tesuji.records.plain import as_dict, from_dict, result_of
+from tesuji.records.record import Record
+
+COLUMNS = (
+    *("number", "game", "seed", "leg", "moves", "notes", "opening", "result", "ending", "fault", "began"),
+    *("match", "round", "digest", "checksum"),
+)
+"""Those of the table `games`."""
+
+LARGEST = 2**63
+"""SQLite's whole numbers end here."""
+
+Seat: TypeAlias = tuple[int, str, float | None]
+"""A row of the table `seats` without its game's number: seat, bot, score."""
+
+
+def write_row(record: Record, match: str | None, round: int | None) -> dict[str, Any]:
+    """The columns of a record, all but its number; ValueError where a value makes no sense."""
+    data = as_dict(record)
+    digest, result, seed = _digest(data), result_of(record), record.seed
+    return {
+        "game": data["game"],
+        "seed": str(seed) if seed is not None and abs(seed) >= LARGEST else seed,
+        "leg": data["leg"],
+        "moves": _json(data["moves"]),
+        "notes": _json(data["notes"]),
+        "opening": data["opening"],
+        "result": result,
+        "ending": data["ending"],
+        "fault": data["fault"],
+        "began": data["when"],
+        "match": match,
+        "round": round,
+        "digest": digest,
+        "checksum": checksum(digest, result, match, round),
+    }
+
+
+def insert(connection: sqlite3.Connection, record: Record, row: Mapping[str, Any]) -> int:
+    """Add the rows of a record; its number."""
+    marks = ", ".join(f":{name}" for name in row)
+    number = connection.execute(f"INSERT INTO games ({', '.join(row)}) VALUES ({marks})", row).lastrowid
+    assert number is not None
+    scores = record.scores or [None] * len(record.players)
+    seats = [(number, seat, *facts) for seat, facts in enumerate(zip(record.players, scores, strict=True))]
+    connection.executemany("INSERT INTO seats VALUES (?, ?, ?, ?)", seats)
+    return number
+
+
+def read_row(row: Sequence[Any], seats: Sequence[Seat]) -> Record | None:
+    """The record in these rows; None where it is not what was written."""
+    columns = dict(zip(COLUMNS, row, strict=True))
+    scores = [score for _, _, score in seats]
+    try:
+        seed = columns["seed"]
+        data = {
+            "game": columns["game"],
+            "players": [bot for _, bot, _ in seats],
+            "seed": int(seed) if isinstance(seed, str) else seed,
+            "leg": columns["leg"],
+            "moves": json.loads(columns["moves"]),
+            "notes": json.loads(columns["notes"]),
+            "opening": columns["opening"],
+            "scores": None if None in scores else scores,
+            "ending": columns["ending"],
+            "fault": columns["fault"],
+            "when": columns["began"],
+        }
+        digest, place = _digest(data), (columns["match"], columns["round"])
+        record = from_dict(data)
+        result = result_of(record)
+        sums = digest, checksum(digest, result, *place)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    seated = [seat for seat, _, _ in seats] == list(range(len(seats)))
+    kept = columns["digest"], columns["checksum"]
+    return record if seated and sums == kept and result == columns["result"] else None
+
+
+def checksum(*values: object) -> int:
+    """A number that changes when a value does."""
+    return zlib.crc32(_json(values).encode())
+
+
+def _digest(data: Mapping[str, Any]) -> str:
+    """Of everything in a record, the same for equal records."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,118 @@
+"""Ablation: which changes there are to a bot, and the matches that measure them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tesuji.arena.ablate import Ablation, ingredients, pairings
+from tesuji.arena.match import Goal
+from tesuji.records import Store
+from tesuji.registry import bots
+from tesuji.search.mcts import HOOKS
+
+HEX = "hex:size=3"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "games.db") as store:
+        yield store
+
+
+def texts(bot: str, game: str) -> list[str]:
+    return [str(one) for one in ingredients(bot, game)]
+
+
+def test_the_ingredients_of_the_bot_for_hex_are_all_there() -> None:
+    found = texts("mcts", "hex")
+    hooks = [f"{hook}=off" for hook in HOOKS if hook != "objectives"]
+    assert {"rave=global", "rave=off", "solver=off", "reuse=off", "exploration=game", *hooks} <= set(found)
+    assert {"first_play=off", "expand_after=1", "knowledge=off", "playout_depth=4"} <= set(found)
+    cut = " (both playout_depth=4)"
+    assert {f"objectives=boolean{cut}", f"objectives=off{cut}"} <= set(found)
+    assert len(found) == len(set(found))
+    assert not [text for text in found if text.startswith(("iterations", "seconds", "threads", "seed"))]
+
+
+def test_a_game_without_knowledge_has_the_switches_of_the_search_alone(tic_tac_toe: object) -> None:
+    assert texts("mcts", "tictactoe") == ["reuse=off", "rave=node", "rave=global", "solver=off"]
+
+
+def test_what_the_spec_says_is_not_changed() -> None:
+    found = texts("mcts:rave=global,solver=off,playout_depth=2", "hex")
+    assert not [text for text in found if text.startswith(("rave=", "solver", "playout_depth", "objectives"))]
+    without = texts("mcts:knowledge=off", "hex")
+    assert without == ["reuse=off", "rave=node", "rave=global", "solver=off"]
+    assert not [text for text in texts("mcts:objectives=off", "hex") if "objectives" in text]
+
+
+@pytest.mark.parametrize("bot", ["mcts", "mcts:knowledge=off", "mcts:rave=off,iterations=50"])
+def test_every_change_makes_another_bot_that_can_be_made(bot: str) -> None:
+    for ingredient, contests in pairings(HEX, bot, budgets={"iterations": "20", "seconds": "0.01"}):
+        for budget, contest in contests.items():
+            unchanged, changed = contest.bots
+            assert unchanged != changed
+            for spec in contest.bots:
+                options = bots.make(spec, contest.rules).options
+                assert (options.iterations is None, options.seconds is None) == (
+                    budget != "iterations",
+                    budget != "seconds",
+                ), ingredient
+
+
+def test_a_table_is_played_row_by_row_and_goes_on_where_it_was(store: Store) -> None:
+    def ablation(games: int) -> Ablation:
+        goal = Goal(error=1, games=games)
+        only = ["rave=off", "objectives=boolean (both playout_depth=4)"]
+        return Ablation(HEX, "mcts", store, budgets={"iterations": "20"}, goal=goal, only=only)
+
+    first = ablation(4)
+    assert [str(row.ingredient) for row in first.rows] == [
+        "rave=off",
+        "objectives=boolean (both playout_depth=4)",
+    ]
+    seen = [str(row.ingredient) for row, budget in first.play(processes=2)]
+    assert seen == [str(row.ingredient) for row in first.rows for _ in range(4)]
+    assert [row.matches["iterations"].counts.games for row in first.rows] == [4, 4]
+    assert list(ablation(4).play()) == []
+    assert len(list(ablation(6).play())) == 4
+    assert store.count() == 12
+
+
+def test_stopping_amid_a_row_ends_its_workers(store: Store) -> None:
+    ablation = Ablation(
+        HEX, "mcts", store, budgets={"iterations": "20"}, goal=Goal(games=100), only=["rave=off"]
+    )
+    going = ablation.play(processes=2)
+    next(going)
+    going.close()
+    assert 1 <= store.count() < 100
+
+
+def test_a_users_game_is_taken_apart_too(tic_tac_toe: Callable[[], object], store: Store) -> None:
+    ablation = Ablation(
+        *("tictactoe", "mcts", store),
+        budgets={"iterations": "20"},
+        goal=Goal(games=2),
+        only=["solver=off"],
+    )
+    assert len(list(ablation.play(setup=tic_tac_toe))) == 2
+
+
+@pytest.mark.parametrize(
+    ("bot", "only", "said"),
+    [
+        ("random", [], "only mcts can be taken apart, not random"),
+        ("mcts", ["rave=of"], "unknown ingredient 'rave=of'; did you mean 'rave=off'?"),
+        ("mcts:rave=off", ["rave=off"], "unknown ingredient 'rave=off'"),
+        ("mtcs", [], "unknown bot 'mtcs'"),
+    ],
+)
+def test_what_cannot_be_taken_apart_is_one_clear_line(
+    bot: str, only: list[str], said: str, store: Store
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        Ablation(HEX, bot, store, budgets={"iterations": "20"}, goal=Goal(games=2), only=only)

@@ -1,0 +1,118 @@
+"""Openings: legal, unfinished, the same for every leg of a round, and others in the next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tesuji.arena.match import Contest
+from tesuji.arena.openings import make_openings
+from tesuji.game import game, parse_move, start
+
+
+def is_open(spec: str, moves: tuple[str, ...], seed: int | None = None) -> bool:
+    """Whether the moves are legal and the game goes on after them."""
+    state = start(game(spec), seed)
+    for text in moves:
+        state = state.play(parse_move(state, text))
+    return state.scores() is None
+
+
+def test_all_openings_of_a_book_come_before_any_comes_again() -> None:
+    spec, book = make_openings(None, game("hex"))
+    assert spec == "book"
+    size = len(game("hex").openings)  # type: ignore[attr-defined]
+    orders = []
+    for cycle in range(3):
+        order = [book.opening(1, cycle * size + place) for place in range(size)]
+        assert len(set(order)) == size
+        orders.append(order)
+    assert orders[0] != orders[1] != orders[2]
+    assert [book.opening(2, place) for place in range(size)] != orders[0]
+    assert all(is_open("hex", moves) for moves in orders[0])
+
+
+def test_random_openings_are_legal_and_differ_by_round_and_seed() -> None:
+    _, openings = make_openings("random:plies=4", game("hex:size=5"))
+    found = [openings.opening(1, round) for round in range(30)]
+    assert all(len(moves) == 4 and is_open("hex:size=5", moves) for moves in found)
+    assert len(set(found)) > 25
+    assert found == [openings.opening(1, round) for round in range(30)]
+    assert found != [openings.opening(2, round) for round in range(30)]
+
+
+@pytest.mark.parametrize("plies", [3, 4, 9, 50])
+def test_random_openings_never_end_the_game(plies: int) -> None:
+    _, openings = make_openings(f"random:plies={plies}", game("hex:size=2"))
+    for round in range(20):
+        moves = openings.opening(1, round)
+        assert is_open("hex:size=2", moves)
+        assert len(moves) == 3  # the fourth stone ends any game
+
+
+def test_where_the_start_is_dealt_random_openings_fit_the_deal_of_their_round(users: object) -> None:
+    contest = Contest("trick", ("first", "last", "random"), openings="random:plies=5")
+    for round in range(10):
+        tasks = [contest.task(round, leg) for leg in range(3)]
+        assert len({(task.seed, task.opening) for task in tasks}) == 1
+        assert is_open("trick", tasks[0].opening, tasks[0].seed)
+
+
+def test_without_a_word_the_book_is_taken_or_no_opening_for_a_deal_or_random_moves(users: object) -> None:
+    assert make_openings(None, game("hex:size=11"))[0] == "book"
+    assert make_openings(None, game("hex:size=11,swap=on"))[0] == "random:plies=2"
+    assert make_openings(None, game("hex:size=5"))[0] == "random:plies=2"
+    spec, none = make_openings(None, game("trick"))
+    assert (spec, none.opening(1, 5)) == ("none", ())
+    assert len(make_openings(None, game("hex:size=5"))[1].opening(1, 1)) == 2
+
+
+def test_a_file_of_openings_may_hold_comments_and_empty_lines(tmp_path: Path) -> None:
+    path = tmp_path / "my openings.txt"
+    path.write_bytes("\ufeff# even ones\na1 b2\n\n  c3, a2  # the good one\r\n#b1\nb1\n".encode())
+    spec, openings = make_openings(f'file:path="{path}"', game("hex:size=3"))
+    assert spec == f'file:path="{path}"'
+    found = [openings.opening(1, round) for round in range(6)]
+    assert set(found[:3]) == set(found[3:]) == {("a1", "b2"), ("c3", "a2"), ("b1",)}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"# one\na1\na1 a1\n", r"^line 3 of .*, 'a1 a1': 'a1' is not legal; legal: b1, .*$"),
+        (b"a1\n\nz9 # wrong\n", r"^line 3 of .*, 'z9': 'z9' is not a cell.*$"),
+        (b"a1 b1 a2 b2 a3\n", r"^line 1 of .*: the game is over after it$"),
+        (b"a1 b1 a2 b2 a3 c1\n", r"^line 1 of .*: .*the game is over$"),
+        (b"# nothing\n\n", r"^there are no openings in .*openings.txt$"),
+        (b"", r"^there are no openings in .*openings.txt$"),
+        (b"\xff\xfe\x00", r"^cannot read the openings in .*: it is not a text file$"),
+        (b"a1\n" * (6 << 20), r"^cannot read the openings in .*: over 16 MiB$"),
+    ],
+)
+def test_a_bad_file_of_openings_gives_one_clear_line(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=said) as error:
+        make_openings(f'file:path="{path}"', game("hex:size=3"))
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("file:path=/no/such/file", "cannot read the openings in /no/such/file: No such file or directory"),
+        ("file:path=/", "cannot read the openings in /: Is a directory"),
+        ("file", "file needs the option path=text"),
+        ("book", "Hex.* has no book of openings; take random:plies=2 or file:path="),
+        ("random:plies=-1", "plies must be at least 0, not -1"),
+        ("random:plies=x", "plies must be a whole number, not 'x'"),
+        ("bok", "unknown openings 'bok'; did you mean 'book'?"),
+        ("random:ply=2", "unknown option 'ply' for random"),
+        ("", "expected a name"),
+    ],
+)
+def test_openings_that_cannot_be_made_are_one_clear_line(spec: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said) as error:
+        make_openings(spec, game("hex:size=3"))
+    assert "\n" not in str(error.value)

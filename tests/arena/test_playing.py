@@ -1,0 +1,259 @@
+"""One game: the same wherever it is played, and a bot that fails loses it and nothing else."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tesuji.arena.playing import Task, lost_record, play
+from tesuji.records import Record, verify
+from tesuji.scale.processes import NOBODY, Lost, WorkerError, run
+
+pytestmark = pytest.mark.usefixtures("users")
+
+ILLEGAL = ["none", "string", "list", "nan"]
+
+
+def same(record: Record) -> Record:
+    """A record without its times."""
+    notes = tuple(note and note._replace(seconds=0.0) for note in record.notes)
+    return replace(record, when=Record(game="", players=()).when.min, notes=notes)
+
+
+def hex_task(*players: str, **changes: object) -> Task:
+    return replace(Task(game="hex:size=3", players=players, seed=5), **changes)  # type: ignore[arg-type]
+
+
+TASKS = [
+    Task(game="hex:size=4", players=("mcts:iterations=50", "random"), seed=seed, leg=leg, opening=("b2",))
+    for seed in (1, 2)
+    for leg in (0, 1)
+] + [
+    Task(game="hex:size=4", players=("mcts:iterations=50,seed=3", "random:seed=8"), seed=seed)
+    for seed in (1, 2)
+]
+
+
+def test_a_game_is_the_same_here_and_in_any_worker_after_any_other_game() -> None:
+    here = [same(play(task)) for task in TASKS]
+    assert [same(play(task)) for task in reversed(TASKS)] == here[::-1]
+    there = dict(run(play, iter(TASKS[::-1]), workers=2))
+    assert [same(there[task]) for task in TASKS] == here  # type: ignore[arg-type]
+    assert len({record.moves for record in here[:4]}) == 4
+
+
+def test_a_game_with_a_deal_and_chance_is_the_same_again_and_holds_by_its_rules() -> None:
+    tasks = [
+        Task(game="trick", players=("random", "last", "first"), seed=seed, leg=seed) for seed in range(4)
+    ]
+    for task in tasks:
+        record = play(task)
+        assert same(record) == same(play(task))
+        verify(record)
+        assert record.ending == "played"
+        assert sum(record.scores or ()) == pytest.approx(1)
+        assert [note is None for note in record.notes] == [move in ("high", "low") for move in record.moves]
+
+
+def test_the_record_holds_who_thought_what() -> None:
+    record = play(Task(game="hex:size=3", players=("mcts:iterations=40", "first"), seed=1, opening=("a1",)))
+    verify(record)
+    assert record.opening == 1
+    assert record.notes[0] is None
+    for ply, note in enumerate(record.notes[1:], 1):
+        assert note is not None
+        assert note.player == ply % 2
+        assert (note.visits is not None) == (note.player == 0 and ply < 8)
+        assert note.value is None or 0 <= note.value <= 1
+
+
+def test_in_all_legs_of_a_deal_nature_throws_the_same() -> None:
+    throws = set()
+    for leg in (0, 1, 2):
+        record = play(Task(game="trick", players=("random", "first", "last"), seed=11, leg=leg))
+        throws.add(tuple(move for move in record.moves if move in ("high", "low")))
+    assert len(throws) == 1
+
+
+@pytest.mark.parametrize("how", ILLEGAL)
+def test_what_is_not_a_move_loses_the_game_and_is_named(how: str) -> None:
+    record = play(hex_task("first", f"faulty:how={how}"))
+    verify(record)
+    assert (record.ending, record.scores, len(record.moves)) == ("illegal", (1.0, 0.0), 3)
+    assert record.fault.startswith(f"faulty:how={how}: played ")
+    assert record.fault.endswith(", which is not legal")
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("raise", r"LookupError: lost my way \?"),
+        ("wordless", "Wordless"),
+        ("unprintable", "RuntimeError: no picture of me"),
+        ("quarrelsome", "RuntimeError: nothing is like me"),
+        ("close", "LookupError: lost my way .*"),
+    ],
+)
+def test_a_bot_that_raises_loses_the_game_and_its_words_are_kept_in_one_line(how: str, said: str) -> None:
+    record = play(hex_task("last", f"faulty:how={how}", opening=("a1",)))
+    assert (record.ending, record.scores, len(record.moves)) == ("crashed", (1.0, 0.0), 3)
+    verify(record)
+    assert re.fullmatch(f"faulty:how={how}: {said}", record.fault)
+
+
+def test_a_bot_that_resigns_loses_without_a_fault() -> None:
+    record = play(hex_task("faulty:how=resign,after=0", "first"))
+    assert (record.ending, record.scores, record.fault, record.moves) == ("resigned", (0.0, 1.0), "", ())
+
+
+def test_with_more_than_two_players_the_others_share_what_the_faulty_bot_loses() -> None:
+    record = play(Task(game="trick", players=("first", "faulty", "last"), seed=1))
+    assert record.scores == (0.5, 0.0, 0.5)
+    verify(record)
+
+
+def test_a_bot_that_cannot_be_made_loses_the_game() -> None:
+    record = play(hex_task("first", "mcts:iterations=0"))
+    assert (record.ending, record.scores) == ("crashed", (1.0, 0.0))
+    assert "iterations must be" in record.fault
+
+
+def events(path: Path) -> list[str]:
+    return [line.split()[1] for line in path.read_text().splitlines()]
+
+
+def test_a_bot_without_a_seed_is_kept_for_many_games_and_reset_before_each(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    for seed in (1, 2, 3):
+        play(hex_task(f'first:log="{log}"', "last", seed=seed))
+    assert events(log) == ["made", "reset", "reset", "reset"]
+
+
+@pytest.mark.parametrize("seed", ["", ",seed=4"])
+def test_a_bot_with_a_seed_is_made_for_each_game_and_closed_after_it(tmp_path: Path, seed: str) -> None:
+    log = tmp_path / "log"
+    for number in (1, 2):
+        play(hex_task(f'lucky:log="{log}"{seed}', "last", seed=number))
+    assert events(log) == ["made", "closed"] * 2
+
+
+def test_the_same_bot_in_both_seats_is_two_bots(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    play(hex_task(*[f'first:log="{log}"'] * 2))
+    assert events(log) == ["made", "reset"] * 2
+
+
+def test_a_bot_that_failed_is_closed_and_the_next_game_has_a_fresh_one(tmp_path: Path) -> None:
+    log, once = tmp_path / "log", tmp_path / "once"
+    bot = f'faulty:how=raise,once="{once}",log="{log}"'
+    assert [play(hex_task(bot, "last", seed=seed)).ending for seed in (1, 2)] == ["crashed", "played"]
+    assert events(log) == ["made", "reset", "closed", "made", "reset"]
+
+
+def test_a_bot_that_fails_at_reset_is_closed_too(tmp_path: Path) -> None:
+    log, once = tmp_path / "log", tmp_path / "once"
+    bot = f'faulty:how=reset,once="{once}",log="{log}"'
+    assert [play(hex_task(bot, "last", seed=seed)).ending for seed in (1, 2)] == ["crashed", "played"]
+    assert events(log) == ["made", "reset", "closed", "made", "reset"]
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "0.25"])
+def test_thoughts_that_json_cannot_hold_are_left_out(value: str) -> None:
+    record = play(hex_task(f"thinker:value={value}", "last"))
+    assert record.ending == "played"
+    assert record.notes[0] is not None
+    assert record.notes[0].value == (0.25 if value == "0.25" else None)
+    assert (record.notes[0].visits, type(record.notes[0].visits)) == (7, int)
+
+
+def test_only_a_move_limit_makes_a_draw_of_a_long_game() -> None:
+    long = Task(game="shuffle", players=("first", "last"), seed=1, opening=("left",), move_limit=50)
+    record = play(long)
+    assert (record.ending, record.scores, len(record.moves)) == ("limit", (0.5, 0.5), 50)
+    assert play(hex_task("first", "last", move_limit=9)).ending == "played"
+    assert play(Task(game="trick", players=("first",) * 3, seed=1, move_limit=2)).scores == (1 / 3,) * 3
+
+
+@pytest.mark.parametrize("how", ["play", "moves", "scores"])
+@pytest.mark.parametrize("bot", ["first", "random", "mcts:iterations=10"])
+def test_rules_that_raise_are_blamed_on_no_bot(how: str, bot: str) -> None:
+    with pytest.raises(KeyError, match="the rules are wrong"):
+        play(Task(game=f"broken:how={how}", players=(bot, bot), seed=1))
+
+
+def test_in_a_worker_too_the_rules_own_traceback_reaches_the_user(users: Callable[[], object]) -> None:
+    task = Task(game="broken:how=play", players=("first", "last"), seed=1)
+    with pytest.raises(WorkerError, match=r"(?s)users\.py.*in _may_fail.*the rules are wrong"):
+        list(run(play, iter([task]), setup=users))
+
+
+def test_a_process_that_dies_by_the_rules_is_blamed_on_no_bot(users: Callable[[], object]) -> None:
+    task = Task(game="broken:how=die", players=("first", "last"), seed=1)
+    [(_, outcome)] = run(play, iter([task]), setup=users)
+    assert isinstance(outcome, Lost)
+    assert outcome.who == NOBODY
+    with pytest.raises(RuntimeError, match="while no bot was thinking: its process ended with exit code 9"):
+        lost_record(task, outcome)
+
+
+def test_a_bot_that_takes_its_process_along_loses_the_game_alone(
+    users: Callable[[], object], tmp_path: Path
+) -> None:
+    said = {
+        "exit": "its process ended with exit code 3",
+        "leave": "its process ended with exit code 4",
+        "kill": "its process was ended by SIGKILL",
+        "hang": "no answer within 2 s",
+    }
+    tasks = [
+        hex_task("last", f'faulty:how={how},once="{tmp_path / how}"', seed=seed, opening=("b2",), leg=seed)
+        for how in said
+        for seed in (1, 2)
+    ]
+    outcomes = dict(run(play, iter(tasks), workers=1, patience=2, setup=users))
+    for task, (how, detail) in zip(tasks[::2], said.items(), strict=True):
+        lost = outcomes[task]
+        assert isinstance(lost, Lost)
+        record = lost_record(task, lost)
+        verify(record)
+        assert (record.leg, record.seed, record.opening, record.players) == (1, 1, 1, task.players)
+        assert len(record.moves) == 3
+        assert (record.ending, record.scores) == ("hung" if how == "hang" else "crashed", (1.0, 0.0))
+        assert record.fault == f"{task.players[1]}: {detail}"
+    for task in tasks[1::2]:
+        record = outcomes[task]  # type: ignore[assignment]
+        assert record.ending == "played"
+        assert same(record) == same(play(task))
+
+
+def slowly(setup: Callable[[], object]) -> None:
+    time.sleep(1.5)
+    setup()
+
+
+def test_patience_is_for_bots_and_not_for_the_start_of_a_process(users: Callable[[], object]) -> None:
+    outcomes = dict(run(play, iter([hex_task("first", "last")]), patience=1, setup=partial(slowly, users)))
+    assert [type(outcome) for outcome in outcomes.values()] == [Record]
+
+
+def test_of_a_very_long_game_that_is_lost_the_first_moves_are_kept(users: Callable[[], object]) -> None:
+    task = Task(game="shuffle:longest=300", players=("first", "faulty:how=leave,after=3000"), seed=1)
+    [(_, lost)] = run(play, iter([task]), setup=users)
+    assert isinstance(lost, Lost)
+    record = lost_record(task, lost)
+    assert 100 < len(record.moves) < 6000
+    verify(record)
+
+
+def test_what_a_bot_prints_is_kept_out_of_the_output(
+    users: Callable[[], object], capfd: pytest.CaptureFixture[str]
+) -> None:
+    list(run(play, iter([hex_task("talker", "last")]), setup=users))
+    printed, complained = capfd.readouterr()
+    assert (printed, "time to move" in complained) == ("", True)

@@ -1,0 +1,203 @@
+"""The four levels: names for the bots that a game says, or for general ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import tesuji
+from examples.tic_tac_toe import TicTacToe
+from tests.search.small_games import Nim
+from tesuji.bots.levels import LEVELS, Easy, Expert, Hard, Level, Medium, level_spec
+from tesuji.cli import main
+from tesuji.games import Hex
+from tesuji.registry import bots
+from tesuji.spec import Spec
+
+CLASSES = {"easy": Easy, "medium": Medium, "hard": Hard, "expert": Expert}
+
+
+@dataclass(frozen=True)
+class Told:
+    """Nim with levels of its own."""
+
+    levels: Mapping[str, str]
+
+    def start(self) -> Nim:
+        return Nim(7)
+
+
+class Watched:
+    """A bot that notes what it is asked; it gives no analysis and takes no seed."""
+
+    def __init__(self, game: tesuji.Game) -> None:
+        self.asked: list[str] = []
+
+    def choose(self, state: tesuji.State) -> tesuji.Move:
+        self.asked.append("choose")
+        return state.moves()[0]
+
+    def reset(self) -> None:
+        self.asked.append("reset")
+
+    def close(self) -> None:
+        self.asked.append("close")
+
+
+class Bare:
+    """The least that a bot can be."""
+
+    def __init__(self, game: tesuji.Game) -> None: ...
+
+    def choose(self, state: tesuji.State) -> tesuji.Move:
+        return state.moves()[-1]
+
+
+@pytest.fixture(autouse=True)
+def _own_bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(bots, "_entries", {**bots._entries, "watched": Watched, "bare": Bare})
+    yield
+
+
+@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("game", [Hex(size=3), TicTacToe()], ids=["native", "python"])
+def test_every_level_plays_every_game(name: str, game: tesuji.Game) -> None:
+    state = game.start()
+    bot = tesuji.bot(f"{name}:seed=1", game)
+    assert type(bot) is CLASSES[name]
+    for _ in range(3):
+        state = state.play(bot.choose(state))
+    assert len(state.moves()) == 6
+
+
+def test_a_level_is_what_the_game_says_or_else_a_general_one() -> None:
+    assert {name: str(level_spec(TicTacToe(), name)) for name in LEVELS} == LEVELS
+    partly = Told({"easy": "random"})
+    assert [str(level_spec(partly, name)) for name in ("easy", "hard")] == ["random", LEVELS["hard"]]
+    assert isinstance(Easy(partly).inner, tesuji.RandomBot)
+
+
+@pytest.mark.parametrize("game", [Hex(), TicTacToe()], ids=["hex", "general"])
+def test_levels_are_told_apart_by_iterations_and_never_by_time(game: tesuji.Game) -> None:
+    options = [level_spec(game, name).options for name in LEVELS]
+    iterations = [int(each["iterations"]) for each in options]
+    assert iterations == sorted(set(iterations))
+    assert not any("seconds" in each for each in options)
+
+
+def test_the_same_seed_makes_the_same_moves() -> None:
+    game = Hex(size=7)
+
+    def moves(seed: int) -> list[int]:
+        bot, state = Easy(game, seed=seed), game.start()
+        found = []
+        for _ in range(6):
+            found.append(bot.choose(state))
+            state = state.play(found[-1])
+        return found
+
+    assert moves(5) == moves(5)
+    assert len({tuple(moves(seed)) for seed in range(4)}) > 1
+
+
+def test_a_level_plays_as_the_bot_that_it_stands_for() -> None:
+    game = Hex(size=6)
+    spec = level_spec(game, "medium")
+    plain = tesuji.bot(Spec(spec.name, {**spec.options, "seed": "3"}), game)
+    assert Medium(game, seed=3).analyse(game.start()).candidates == plain.analyse(game.start()).candidates  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("text", ["easy", "hard:seed=3"])
+def test_a_level_gives_its_spec_back(text: str) -> None:
+    assert tesuji.spec_of(tesuji.bot(text, Hex(size=5))) == text
+
+
+def test_the_representation_can_be_pasted_back() -> None:
+    for bot in (Easy(Hex(size=5), seed=3), Expert(Hex())):
+        again = eval(repr(bot))
+        assert (type(again), again.game, again.options) == (type(bot), bot.game, bot.options)
+
+
+def test_an_analysis_reports_on_the_way_and_can_be_cancelled() -> None:
+    game = Hex()
+    bot, seen = Expert(game, seed=1), []
+
+    def enough(analysis: tesuji.Analysis) -> None:
+        seen.append(analysis.stopped)
+        bot.cancel()
+
+    analysis = bot.analyse(game.start(), progress=enough)
+    assert (set(seen), analysis.stopped) == ({"running"}, "cancelled")
+
+
+def test_a_level_can_do_what_its_bot_can() -> None:
+    watched, bare = Easy(Told({"easy": "watched"}), seed=1), Easy(Told({"easy": "bare"}), seed=1)
+    for bot in (watched, bare):
+        assert not hasattr(bot, "analyse") and not hasattr(bot, "cancel")
+        bot.reset()
+        bot.choose(Nim(7))
+        bot.close()
+    assert isinstance(watched.inner, Watched)
+    assert watched.inner.asked == ["reset", "choose", "close"]
+    assert all(hasattr(cls, "analyse") for cls in CLASSES.values())
+
+
+@pytest.mark.parametrize(
+    ("levels", "message"),
+    [
+        ({"esay": "random"}, r"unknown level 'esay' of .*; did you mean 'easy'\?"),
+        ({"easy": "hard"}, "level 'easy' of .* is 'hard'; it must be a bot that is not a level"),
+        (
+            {"easy": "mcts:iteration=5"},
+            "level 'easy' of .* is 'mcts:iteration=5': unknown option 'iteration'",
+        ),
+    ],
+)
+def test_a_game_that_names_a_level_wrongly_is_told_so(levels: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Easy(Told(levels))
+
+
+def test_an_option_that_a_level_does_not_have_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown option 'iterations' for easy"):
+        tesuji.bot("easy:iterations=5", Hex())
+
+
+def test_easy_takes_a_win_and_stops_one() -> None:
+    game = Hex()
+    column = [f"f{row} a{row}" for row in range(1, 11)]  # Black comes down to f10, White stands at the left
+    winning = tesuji.replay(game, " ".join(column))
+    threatened = tesuji.replay(game, " ".join([*column[:-1], "k11 e11 f10"]))  # f11 is Black's only way
+    for seed in range(20):
+        assert winning.play(Easy(game, seed=seed).choose(winning)).scores() == (1.0, 0.0)
+        assert Easy(game, seed=seed).choose(threatened) == threatened.parse("f11")  # type: ignore[attr-defined]
+
+
+def test_the_page_says_what_the_levels_are() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "levels.md").read_text(encoding="utf-8")
+    for game in (Hex(), TicTacToe()):
+        for name in LEVELS:
+            assert f"| `{name}` | `{level_spec(game, name)}` |" in page
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_the_commands_know_the_levels(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "hex:size=3", "--bot", name, "--seat", "none", "--seed", "1"]) == 0
+    assert f"Black (player 0): {name}:seed=1" in capsys.readouterr().out
+    assert main(["analyse", "hex:size=3", "--bot", name, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["bot"] == name
+
+
+def test_a_level_without_an_analysis_is_refused_by_analyse(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Hex, "levels", {"easy": "random"})
+        assert main(["analyse", "hex:size=3", "--bot", "easy"]) == 2
+    assert "the bot easy chooses without an analysis" in capsys.readouterr().err
+
+
+def test_the_base_of_the_levels_is_no_bot_by_itself() -> None:
+    assert bots.name_of(Level) is None

@@ -1,0 +1,81 @@
+"""`tesuji ablate`: the table in its three forms, bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tesuji.cli import main
+from tesuji.records import Store
+
+SMALL = ["ablate", "hex:size=3", "--games", "2", "--processes", "2"]
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_table_is_printed_and_written_and_the_same_command_goes_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    only = ["--only", "rave=off", "--only", "objectives=boolean (both playout_depth=4)"]
+    command = [*SMALL, *only, "--iterations", "1000", "--seconds", "0", "--markdown", "table.md"]
+    assert main(command) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("hex:size=3: Elo of mcts over itself with one change, 95 %\n")
+    lines = Path("table.md").read_text().splitlines()
+    assert lines[:2] == ["| change | 1,000 iterations | games |", "|---|---|---|"]
+    elo = r"([+−]\d+ \[[+−]\d+, [+−]\d+\]|(over|under) [+−]\d+|unknown)"
+    for line, change in zip(lines[2:], only[1::2], strict=True):
+        assert re.fullmatch(rf"\| `{re.escape(change)}` \| {elo} \| 2 \|", line), line
+    assert sorted(os.listdir()) == ["games.db", "table.md"]
+    with Store("games.db") as store:
+        assert store.count() == 4
+    assert main(command) == 0
+    assert capsys.readouterr().out == shown
+    with Store("games.db") as store:
+        assert store.count() == 4
+
+
+def test_both_budgets_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    command = [*SMALL, "--only", "solver=off", "--iterations", "10", "--seconds", "0.001", "--json"]
+    assert main(command) == 0
+    facts = json.loads(capsys.readouterr().out, parse_constant=lambda word: 1 / 0)
+    assert facts["bot"] == "mcts"
+    [row] = facts["rows"]
+    assert row["change"] == "solver=off"
+    assert row["iterations"]["bots"] == ["mcts:iterations=10", "mcts:iterations=10,solver=off"]
+    assert row["seconds"]["bots"] == ["mcts:seconds=0.001", "mcts:seconds=0.001,solver=off"]
+    assert (row["iterations"]["games"], row["seconds"]["games"]) == (2, 2)
+
+
+BAD = {
+    "unknown change": ("hex --only rave=of", "unknown ingredient 'rave=of'; did you mean 'rave=off'?"),
+    "no budget": ("hex --iterations 0 --seconds 0", "there is no budget left to compare at"),
+    "bot of another kind": ("hex --bot random", "only mcts can be taken apart, not random"),
+    "odd games": ("hex --games 3", "games must be even and at least 2, not 3"),
+    "no error": ("hex --error 0", "the error must be more than 0 Elo, not 0"),
+    "too little time": ("hex --seconds 1e-9", "seconds must be"),
+    "table into nowhere": ("hex --markdown no/such.md", "there is no directory no"),
+    "table into a directory": ("hex --markdown folder", "cannot write folder: it is a directory"),
+    "unknown openings": ("hex --openings bok", "unknown openings 'bok'"),
+    "directory as store": ("hex --store folder", "folder is a directory, not a store"),
+}
+
+
+@pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
+def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
+    line: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("folder").mkdir()
+    assert main(["ablate", *line.split()]) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    assert shown.err.startswith("tesuji: ")
+    assert says in shown.err
+    assert os.listdir() == ["folder"]

@@ -1,0 +1,196 @@
+"""`tesuji engine gtp` as other programs see it: a process with two pipes."""
+
+from __future__ import annotations
+
+import random
+import select
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import PATIENCE, SCRIPT, environment
+from tesuji.cli import main
+
+THINKS_LONG = "mcts:seconds=600"
+
+
+def converse(data: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Everything at once, as from a file."""
+    return subprocess.run(
+        [SCRIPT, "engine", "gtp", *arguments],
+        input=data,
+        env=environment(),
+        capture_output=True,
+        timeout=PATIENCE,
+    )
+
+
+class Controller:
+    """Talks to the engine line by line."""
+
+    def __init__(self, *arguments: str) -> None:
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            [SCRIPT, "engine", "gtp", *arguments],
+            env=environment(),
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            encoding="utf-8",
+        )
+        assert self.process.stdin and self.process.stdout and self.process.stderr
+        self.stdin, self.stdout, self.stderr = self.process.stdin, self.process.stdout, self.process.stderr
+
+    def __enter__(self) -> Controller:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.stdin, self.stdout, self.stderr):
+            stream.close()
+
+    def send(self, line: str) -> None:
+        self.stdin.write(f"{line}\n")
+        self.stdin.flush()
+
+    def answer(self) -> str:
+        lines = list(iter(self.stdout.readline, "\n"))
+        return "".join(lines).strip()
+
+    def ask(self, line: str) -> str:
+        self.send(line)
+        return self.answer()
+
+    def end(self) -> tuple[int, str]:
+        """The exit code and what was said on standard error."""
+        code = self.process.wait(PATIENCE)
+        return code, self.stderr.read()
+
+
+def test_a_file_of_commands_is_answered_to_its_end() -> None:
+    done = converse(b"1 name\n\n# comment\r\nboardsize 3\n2 genmove b\nfinal_score", "--bot", "random")
+    assert (done.returncode, done.stderr) == (0, b"")
+    answers = done.stdout.decode().split("\n\n")
+    assert answers[:2] == ["=1 Tesuji", "= "]
+    assert answers[2].startswith("=2 ")
+    assert answers[3:] == ["? cannot score", ""]
+
+
+def test_nothing_at_all_is_fine_too() -> None:
+    done = converse(b"")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_quit_ends_it_and_every_answer_comes_at_once() -> None:
+    with Controller("--game", "hex:size=4,swap=on", "--bot", "mcts:iterations=200", "--seed", "1") as engine:
+        assert engine.ask("7 protocol_version") == "=7 2"
+        assert engine.ask("play black c2") == "="
+        assert engine.ask("genmove white") == "= swap-pieces"
+        assert engine.ask("no such thing") == "? unknown command"
+        assert engine.ask("quit") == "="
+        assert engine.end() == (0, "")
+
+
+@pytest.mark.parametrize("thinking", [False, True])
+def test_a_controller_that_goes_away_ends_it_quietly(thinking: bool) -> None:
+    with Controller("--bot", THINKS_LONG) as engine:
+        assert engine.ask("name") == "= Tesuji"
+        if thinking:
+            engine.send("genmove b")
+        engine.stdout.close()
+        engine.stdin.close()
+        assert engine.end() == (0, "")
+
+
+def test_a_controller_that_reads_no_more_ends_it_quietly() -> None:
+    with Controller("--bot", "random") as engine:
+        assert engine.ask("name") == "= Tesuji"
+        engine.stdout.close()
+        engine.send("name")
+        assert engine.end() == (0, "")
+
+
+@pytest.mark.parametrize("thinking", [False, True])
+def test_ctrl_c_ends_it_without_a_traceback(thinking: bool) -> None:
+    with Controller("--bot", THINKS_LONG) as engine:
+        assert engine.ask("name") == "= Tesuji"
+        if thinking:
+            engine.send("genmove b")
+        engine.process.send_signal(signal.SIGINT)
+        assert engine.end() == (130, "")
+
+
+def test_the_line_interrupt_ends_a_search_with_what_it_has() -> None:
+    with Controller("--bot", THINKS_LONG, "--game", "hex:size=5") as engine:
+        engine.send("genmove b")
+        for _ in range(1000):  # the first ones may come before the search has begun
+            engine.send("# interrupt")
+            if select.select([engine.stdout], [], [], 0.05)[0]:
+                break
+        assert engine.answer()[:2] == "= "
+        assert engine.ask("undo") == "="
+
+
+def test_garbage_is_complained_about_and_the_engine_goes_on() -> None:
+    garbage = random.Random(1).randbytes(200_000)
+    huge = b"play b " + b"a" * 3_000_000
+    done = converse(garbage + b"\n" + huge + b"\n\xff\xfe\xfd\n1 name\n")
+    assert (done.returncode, done.stderr) == (0, b"")
+    answers = done.stdout.decode().split("\n\n")
+    assert answers[-4:] == ["? this line is longer than 65536 bytes", "? unknown command", "=1 Tesuji", ""]
+    assert all(answer[0] in "=?" for answer in answers[:-1])
+
+
+LOUD = """
+import tesuji
+
+print("loading")
+
+@tesuji.register_bot("loud")
+class Loud:
+    def __init__(self, game):
+        print("made")
+
+    def choose(self, state):
+        print("thinking")
+        return state.moves()[0]
+"""
+
+
+def test_what_a_bot_prints_does_not_reach_the_controller(tmp_path: Path) -> None:
+    (tmp_path / "loud.py").write_text(LOUD)
+    done = converse(b"genmove b\n", "--bot", "loud", "--load", str(tmp_path / "loud.py"), "--game", "hex")
+    assert (done.returncode, done.stdout) == (0, b"= a1\n\n")
+    assert done.stderr.split() == [b"loading", b"made", b"thinking"]
+
+
+BAD = {
+    "no protocol": ("engine", "missing argument 'PROTOCOL'"),
+    "unknown protocol": ("engine gpt", "unknown protocol 'gpt'; did you mean 'gtp'? (gtp)"),
+    "unknown swap": ("engine gtp --swap piece", "unknown swap 'piece'; did you mean 'pieces'?"),
+    "unknown game": ("engine gtp --game hexx", "unknown game 'hexx'; did you mean 'hex'?"),
+    "unknown bot": ("engine gtp --bot mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
+    "bad option": ("engine gtp --bot mcts:seconds=soon", "seconds must be a number"),
+    "game without a size": (
+        "engine gtp --game tictactoe --load examples/tic_tac_toe.py",
+        "tictactoe cannot be played over GTP: it has no option size",
+    ),
+    "an engine without a command": ("play hex --bot gtp", "gtp needs the option command=text"),
+    "an engine that there is not": ("play hex --bot gtp:command=no-mohex", "cannot start the command"),
+}
+
+
+@pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
+def test_bad_input_is_answered_with_one_clear_line(
+    line: str, says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    assert main(line.split()) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("tesuji: ")
+    assert shown.err.count("\n") == 1
+    assert says in shown.err

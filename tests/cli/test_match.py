@@ -1,0 +1,262 @@
+"""`tesuji match`: the report, its JSON, bad input, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.arena.marks import NAME, all_gone, marked, needs_proc, new_mark
+from tests.cli.terminal import PATIENCE, ROOT, SCRIPT, Terminal, environment, run
+from tesuji.cli import main
+from tesuji.records import Store
+
+USERS = str(ROOT / "tests" / "arena" / "users.py")
+TIC_TAC_TOE = str(ROOT / "examples" / "tic_tac_toe.py")
+
+
+def strict_json(text: str) -> Any:
+    def refuse(word: str) -> None:
+        raise ValueError(f"JSON has no {word}")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_report_is_the_block_that_people_paste(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["match", "hex:size=3", "mcts:iterations=50", "random", "--games", "8", "--processes", "2"]
+    assert main([*command, "--sprt", "0,1000"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    number = r"-?\d+\.\d"
+    estimate = rf"({number} \+/- {number} \[{number}, {number}\]|(over|under) {number}|unknown)"
+    wanted = [
+        r"Results of mcts:iterations=50 vs random",
+        r"\(hex:size=3, openings random:plies=2, seed 1\):",
+        rf"Elo: {estimate}, nElo: {estimate}",
+        r"LOS: \d+\.\d\d%, DrawRatio: \d+\.\d\d%, PairsRatio: (inf|\d+\.\d\d)",
+        r"Games: \d, Wins: \d, Losses: \d, Draws: 0, Points: \d\.\d \(\d+\.\d\d%\)",
+        r"Ptnml\(0-2\): \[\d, \d, \d, \d, \d\]",
+        r"LLR: -?\d+\.\d\d \(-2\.94, 2\.94\) \[0\.00, 1000\.00\] (H0|H1|undecided).*",
+        r"First mover: \d+\.\d\d%, Moves a game: \d\.\d, Time a move: \d+\.\d ms vs \d+\.\d ms",
+        r"Games are in games\.db, match [0-9a-f]{16}\.",
+    ]
+    assert len(lines) == len(wanted)
+    for line, pattern in zip(lines, wanted, strict=True):
+        assert re.fullmatch(pattern, line), line
+
+
+def test_the_same_command_plays_nothing_again_and_more_games_play_the_rest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command = ["match", "hex:size=3", "mcts", "random", "--iterations", "20", "--processes", "1"]
+    assert main([*command, "--games", "4"]) == 0
+    first = capsys.readouterr().out
+    with Store("games.db") as store:
+        numbers = [stored.number for stored in store.records()]
+    assert main([*command, "--games", "4"]) == 0
+    assert capsys.readouterr().out == first.replace("games.db,", "games.db (4 were there before),")
+    assert main([*command, "--games", "6", "--json"]) == 0
+    facts = strict_json(capsys.readouterr().out)
+    assert (facts["games"], facts["finished"]) == (6, True)
+    assert facts["bots"] == ["mcts:iterations=20", "random"]
+    with Store("games.db") as store:
+        assert [stored.number for stored in store.records()][: len(numbers)] == numbers
+        assert store.count() == 6
+        [(key, plan, games)] = store.matches()
+    assert (key, games) == (facts["match"], 6)
+    assert plan.items() <= facts.items()
+
+
+def test_a_game_with_draws_from_a_users_file_and_its_numbers_agree_with_the_store(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    options = ["--load", TIC_TAC_TOE, "--games", "20", "--processes", "2", "--store", "other.db", "--json"]
+    assert main(["match", "tictactoe", "mcts:iterations=60", "mcts:iterations=60", *options]) == 0
+    facts = strict_json(capsys.readouterr().out)
+    with Store("other.db") as store:
+        records = [stored.record for stored in store.records()]
+    scores = [(record.scores or ())[record.leg] for record in records]
+    assert [facts[key] for key in ("wins", "draws", "losses")] == [scores.count(x) for x in (1.0, 0.5, 0.0)]
+    assert facts["draws"] > 0
+    assert sum(facts["pairs"]) == 10
+
+
+def test_faulty_bots_with_quotes_in_their_specs_lose_and_are_named(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    bot = f'faulty:how=hang,once="{tmp_path}/a, b=1"'
+    options = ["--load", USERS, "--games", "4", "--processes", "1", "--patience", "1"]
+    assert main(["match", "hex:size=3", bot, "talker", *options]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert lines[0] == f"Results of {bot} vs talker"
+    assert "Ended otherwise: 1 hung" in lines
+    assert f"Fault (1×): {bot}: no answer within 1 s" in lines
+    assert main(["match", "hex:size=3", bot, "talker", *options, "--json"]) == 0
+    assert strict_json(capfd.readouterr().out)["endings"] == {"hung": 1, "played": 3}
+
+
+def test_what_bots_print_does_not_spoil_the_json() -> None:
+    store = str(Path("games.db").absolute())
+    done = run(
+        *("match", "hex:size=3", "talker", "faulty:how=resign", "--load", USERS),
+        *("--games", "2", "--json", "--store", store),
+    )
+    facts = strict_json(done.stdout)
+    assert (done.returncode, facts["wins"], facts["elo"]["high"]) == (0, 2, None)
+    assert facts["endings"] == {"resigned": 2}
+
+
+@pytest.mark.parametrize("bot", ["first", "mcts:iterations=10"])
+def test_an_exception_in_the_rules_keeps_its_traceback_and_is_nobodys_loss(
+    bot: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["match", "broken", bot, bot, "--load", USERS, "--processes", "1"]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "users.py" in shown.err
+    assert "KeyError: 'the rules are wrong'" in shown.err
+    with Store("games.db") as store:
+        assert store.count() == 0
+
+
+BAD = {
+    "unknown game": ("hexx random random", "unknown game 'hexx'; did you mean 'hex'?"),
+    "bad size": ("hex:size=1 random random", "size must be from 2 to 19, not 1"),
+    "unknown bot": ("hex mcts mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
+    "unknown option": ("hex random mcts:rav=off", "unknown option 'rav' for mcts; did you mean 'rave'?"),
+    "bad spec": ("hex random mcts:", "expected key=value"),
+    "missing bot": ("hex random", "missing argument 'BOT'"),
+    "third bot": ("hex random random random", "unexpected extra argument"),
+    "unknown openings": ("hex random random --openings bok", "unknown openings 'bok'; did you mean 'book'?"),
+    "no book": ("hex:size=5 random random --openings book", "has no book of openings"),
+    "no file of openings": (
+        "hex random random --openings file:path=no/such",
+        "cannot read the openings in no/such: No such file or directory",
+    ),
+    "one number for sprt": ("hex random random --sprt 5", "--sprt takes two numbers, such as 0,20, not '5'"),
+    "words for sprt": ("hex random random --sprt a,b", "--sprt takes two numbers"),
+    "sprt without a number": ("hex random random --sprt nan,1", "elo0 must be smaller than elo1"),
+    "sprt backwards": ("hex random random --sprt 20,0", "elo0 must be smaller than elo1, not 20.0 and 0.0"),
+    "alpha": ("hex random random --sprt 0,20 --alpha 0.7", "alpha must lie between 0 and 0.5, not 0.7"),
+    "odd games": ("hex random random --games 7", "games must be even and at least 2, not 7"),
+    "no games": ("hex random random --games 0", "games must be even and at least 2, not 0"),
+    "no error": ("hex random random --error 0", "the error must be more than 0 Elo, not 0"),
+    "no processes": ("hex random random --processes 0", "'--processes'"),
+    "no moves": ("hex random random --move-limit 0", "'--move-limit'"),
+    "negative seed": ("hex random random --seed -1", "'--seed'"),
+    "directory as store": ("hex random random --store folder", "folder is a directory, not a store"),
+    "text as store": ("hex random random --store notes.txt", "notes.txt is not a Tesuji store"),
+    "store nowhere": ("hex random random --store no/such.db", "there is no directory no"),
+    "store that cannot be": ("hex random random --store /proc/games.db", "cannot create /proc/games.db"),
+    "three players": (
+        f"trick random random --load {USERS}",
+        "a match is for two players, and trick has 3: see tournament",
+    ),
+    "missing file": ("hex random random --load nowhere.py", "cannot load nowhere.py: there is no such file"),
+}
+
+
+@pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
+def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
+    line: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("folder").mkdir()
+    Path("notes.txt").write_text("This is a text, and it is long enough to have a header. " * 5)
+    before = {path: path.stat().st_mtime_ns for path in Path().rglob("*")}
+    assert main(["match", *line.split()]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("tesuji: ")
+    assert shown.err.count("\n") == 1
+    assert says in shown.err
+    assert {path: path.stat().st_mtime_ns for path in Path().rglob("*")} == before
+
+
+def long_match(mark: str, *more: str) -> subprocess.Popen[str]:
+    """A match that nobody wants to see the end of, in a session of its own as a terminal's."""
+    arguments = ["match", "hex:size=5", "mcts", "mcts:rave=off", "--iterations", "200", "--games", "20000"]
+    return subprocess.Popen(
+        [SCRIPT, *arguments, "--processes", "2", *more],
+        env=environment(**{NAME: mark}),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def wait_until(condition: Any) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
+def games_so_far() -> int:
+    if not Path("games.db").exists():
+        return 0
+    with Store("games.db", create=False, check=False) as store:
+        return store.count()
+
+
+@needs_proc
+def test_ctrl_c_ends_a_match_with_its_report_and_the_same_command_goes_on() -> None:
+    mark = new_mark()
+    process = long_match(mark)
+    wait_until(lambda: games_so_far() > 5)
+    os.killpg(process.pid, signal.SIGINT)
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (130, "")
+    assert all_gone(mark)
+    assert output.startswith("Results of mcts:iterations=200 vs mcts:iterations=200,rave=off\n")
+    assert output.endswith("Stopped before the end: the same command goes on.\n")
+    before = games_so_far()
+    again = long_match(mark, "--json")
+    wait_until(lambda: games_so_far() > before)
+    os.killpg(again.pid, signal.SIGINT)
+    output, errors = again.communicate(timeout=PATIENCE)
+    assert (again.returncode, errors) == (130, "")
+    facts = strict_json(output)
+    assert facts["finished"] is False
+    assert facts["games"] <= games_so_far()
+    assert all_gone(mark)
+
+
+@needs_proc
+@pytest.mark.parametrize("delay", [0.0, 0.1])
+def test_ctrl_c_while_the_workers_start_leaves_no_traceback(delay: float) -> None:
+    mark = new_mark()
+    process = long_match(mark)
+    wait_until(lambda: len(marked(mark)) > 2)
+    time.sleep(delay)
+    os.killpg(process.pid, signal.SIGINT)
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (130, "")
+    assert "the same command goes on" in output
+    assert all_gone(mark)
+
+
+def test_at_a_terminal_one_sees_how_it_stands_and_ctrl_c_stops_it() -> None:
+    store = str(Path("games.db").absolute())
+    options = ["--games", "20000", "--processes", "2", "--store", store]
+    with Terminal("match", "hex:size=4", "mcts:iterations=100", "random", *options) as terminal:
+        terminal.expect("0 of 20000 games")
+        terminal.expect("Ptnml(0-2): ")
+        terminal.expect("a minute, ")
+        terminal.interrupt()
+        terminal.expect("Games are in ")
+        assert terminal.end() == 130
+    assert "Traceback" not in terminal.seen
+    assert "Stopped before the end: the same command goes on." in terminal.seen

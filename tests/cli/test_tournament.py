@@ -1,0 +1,142 @@
+"""`tesuji tournament`: its tables, its JSON, its picture, bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+import xml.etree.ElementTree as xml
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.arena.marks import NAME, all_gone, needs_proc, new_mark
+from tests.cli.terminal import PATIENCE, ROOT, SCRIPT, environment
+from tesuji.cli import main
+from tesuji.records import Store
+
+USERS = str(ROOT / "tests" / "arena" / "users.py")
+HEX = ["tournament", "hex:size=3", "mcts:iterations=60", "mcts:iterations=5", "random"]
+
+
+def strict_json(text: str) -> Any:
+    def refuse(word: str) -> None:
+        raise ValueError(f"JSON has no {word}")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_tournament_prints_ratings_and_a_cross_table_and_goes_on_later(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main([*HEX, "--rounds", "2", "--processes", "2", "--svg", "ratings.svg"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "hex:size=3, 12 of 12 games"
+    assert lines[1].split() == ["#", "bot", "Elo", "95", "%", "games", "score"]
+    assert [line.split()[0] for line in lines[3:6]] == ["1", "2", "3"]
+    assert {line.split()[1] for line in lines[3:6]} == set(HEX[2:])
+    assert any(line.startswith("First move: ") for line in lines)
+    assert "Points of the row against the column:" in lines
+    assert lines[-1] == "Games are in games.db."
+    assert xml.fromstring(Path("ratings.svg").read_text()).tag == "{http://www.w3.org/2000/svg}svg"
+    assert sorted(os.listdir()) == ["games.db", "ratings.svg"]
+    assert main([*HEX, "--rounds", "2"]) == 0
+    again = capsys.readouterr().out.splitlines()
+    assert again[:-1] == lines[:-1]
+    assert again[-1] == "Games are in games.db (12 were there before)."
+
+
+def test_a_gauntlet_in_json_agrees_with_the_store(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*HEX, "--rounds", "3", "--gauntlet", "--processes", "2", "--json"]) == 0
+    facts = strict_json(capsys.readouterr().out)
+    assert (facts["kind"], facts["games"], facts["planned"]) == ("gauntlet", 12, 12)
+    with Store("games.db") as store:
+        records = [stored.record for stored in store.records()]
+    assert len(records) == 12
+    for row in facts["ratings"]:
+        scores = [
+            score
+            for record in records
+            for bot, score in zip(record.players, record.scores or (), strict=True)
+            if bot == row["bot"]
+        ]
+        assert (row["games"], row["points"]) == (len(scores), sum(scores))
+        met = facts["cross_table"][row["bot"]].values()
+        assert sum(cell["points"] for cell in met) == sum(scores)
+        assert row["elo"]["low"] < row["elo"]["value"] < row["elo"]["high"]
+
+
+def test_three_at_a_table_and_a_clean_sweep_and_faults_are_plain_json(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command = ["tournament", "trick", "first", "faulty:how=none,after=0", "last", "--load", USERS]
+    assert main([*command, "--rounds", "1", "--processes", "1", "--json"]) == 0
+    facts = strict_json(capsys.readouterr().out)
+    assert facts["games"] == 3
+    assert facts["ratings"][-1]["points"] == 0
+    assert len(facts["seats"]) == 3
+    assert facts["faults"] == {"faulty:how=none,after=0: played None, which is not legal": 3}
+    assert main([*command, "--rounds", "1", "--svg", "three.svg"]) == 0
+    assert "Fault (3×): faulty:how=none,after=0: played None" in capsys.readouterr().out
+    xml.fromstring(Path("three.svg").read_text())
+
+
+BAD = {
+    "one bot": ("hex random", "a tournament needs at least two bots, not 1"),
+    "no bot": ("hex", "missing argument 'BOT...'"),
+    "twice the same": ("hex random random", "the bot random is given twice"),
+    "unknown bot": ("hex random mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
+    "unknown openings": ("hex random mcts --openings bok", "unknown openings 'bok'"),
+    "no rounds": ("hex random mcts --rounds 0", "'--rounds'"),
+    "picture into nowhere": ("hex random mcts --svg no/such.svg", "there is no directory no"),
+    "picture into a directory": ("hex random mcts --svg folder", "cannot write folder: it is a directory"),
+    "directory as store": ("hex random mcts --store folder", "folder is a directory, not a store"),
+}
+
+
+@pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
+def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
+    line: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("folder").mkdir()
+    assert main(["tournament", *line.split()]) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    assert shown.err.startswith("tesuji: ")
+    assert says in shown.err
+    assert os.listdir() == ["folder"]
+
+
+@needs_proc
+def test_ctrl_c_ends_a_tournament_with_what_is_known() -> None:
+    mark = new_mark()
+    process = subprocess.Popen(
+        [SCRIPT, *HEX, "--rounds", "5000", "--processes", "2"],
+        env=environment(**{NAME: mark}),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if Path("games.db").exists():
+            with Store("games.db", create=False, check=False) as store:
+                if store.count() > 5:
+                    break
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (130, "")
+    assert "of 30000 games" in output
+    assert output.endswith("Stopped before the end: the same command goes on.\n")
+    assert all_gone(mark)

@@ -1,0 +1,464 @@
+"""Driving a GTP engine: real games with ours in a process of its own, and engines of bad manners."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import tesuji
+from tests.cli.terminal import PATIENCE, SCRIPT
+from tesuji.bots import RESIGN, Bot
+from tesuji.engines import process
+from tesuji.engines.gtp import EngineError, GtpBot
+from tesuji.registry import games
+
+Make = Callable[..., GtpBot]
+
+
+@pytest.fixture
+def make() -> Iterator[Make]:
+    """Makes bots that are closed after the test."""
+    made: list[GtpBot] = []
+
+    def make_one(game: str, **options: object) -> GtpBot:
+        made.append(GtpBot(game, **options))
+        return made[-1]
+
+    yield make_one
+    for bot in made:
+        bot.close()
+
+
+def ours(game: str, bot: str, swap: str = "pieces") -> str:
+    """The command for our own engine."""
+    return shlex.join([SCRIPT, "engine", "gtp", "--game", game, "--bot", bot, "--swap", swap])
+
+
+def pid_of(bot: GtpBot) -> int:
+    assert bot._program is not None
+    return bot._program._process.pid
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+# Whole games.
+
+STRONG_AND_WEAK = {"c2": True, "a1": False}  # on 4×4; who is given c2 swaps it
+
+
+@pytest.mark.parametrize("form", ["pieces", "sides", "mohex"])
+def test_an_engine_in_a_process_plays_whole_games_as_either_player(form: str, make: Make) -> None:
+    spec = "hex:size=4,swap=on"
+    game = tesuji.game(spec)
+    engine = make(spec, command=ours(spec, "mcts:iterations=300,seed=1", form), swap=form)
+    inside = tesuji.bot("mcts:iterations=300,seed=2", game)
+    process_id = pid_of(engine)
+    for opening, swaps in STRONG_AND_WEAK.items():
+        for engine_seat in (0, 1):
+            engine.reset()
+            state = tesuji.replay(spec, opening)
+            seats: list[Bot] = [inside, inside]
+            seats[engine_seat] = engine
+            while state.scores() is None:
+                state = state.play(seats[state.player].choose(state))
+            history = state.history  # type: ignore[attr-defined]
+            assert (history[1] == 16) is swaps
+            check_in_step(engine, state)
+    assert pid_of(engine) == process_id
+
+
+def check_in_step(engine: GtpBot, state: tesuji.State) -> None:
+    """The engine, told the last move, knows who won."""
+    assert engine._program is not None
+    engine._tell_moves(engine._program, list(state.history))  # type: ignore[attr-defined]
+    winner = state.scores().index(1.0)  # type: ignore[union-attr]
+    said = engine._ask(engine._program, "final_score")
+    assert said == f"{engine._position.colour_of(winner)[0].upper()}+"
+
+
+def test_a_game_without_swap_and_another_size(make: Make) -> None:
+    engine = make("hex:size=5", command=ours("hex:size=11", "mcts:iterations=100,seed=1"))
+    inside = tesuji.bot("mcts:iterations=100,seed=2", "hex:size=5")
+    state = tesuji.game("hex:size=5").start()
+    while state.scores() is None:
+        state = state.play((engine, inside)[state.player].choose(state))
+    check_in_step(engine, state)
+
+
+def test_it_is_a_bot_with_a_spec() -> None:
+    command = ours("hex", "random:seed=1")
+    spec = f'gtp:command="{command}",seconds=2.5,swap=sides,setup="name; version"'
+    bot = tesuji.bot(spec, "hex:size=4")
+    assert isinstance(bot, GtpBot)
+    try:
+        assert tesuji.spec_of(bot) == spec
+        assert command in repr(bot)
+        assert bot.choose(tesuji.game("hex:size=4").start()) in range(16)
+    finally:
+        bot.close()
+
+
+# Engines in a few lines. Each command runs a piece of Python; what there is none for is answered with "= ".
+
+ENGINE = """
+import os, signal, sys, time
+
+def say(text):
+    print(text + "\\n", flush=True)
+
+for line in sys.stdin:
+    with open({log!r}, "a") as log:
+        log.write(line)
+    name = line.split()[0]
+    if name in {behaviour!r}:
+        exec({behaviour!r}[name])
+    elif name == "protocol_version":
+        say("= 2")
+    elif name == "quit":
+        say("= ")
+        break
+    else:
+        say("= ")
+"""
+
+
+class Scripts:
+    """Writes engines: `scripts(genmove='say("= a1")')` is the command of one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.log = folder / "log"
+
+    def __call__(self, **behaviour: str) -> str:
+        path = self.folder / "engine.py"
+        path.write_text(ENGINE.format(log=str(self.log), behaviour=behaviour))
+        return shlex.join([sys.executable, "-S", str(path)])
+
+    def told(self) -> list[str]:
+        return self.log.read_text().splitlines()
+
+
+@pytest.fixture
+def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scripts:
+    monkeypatch.setattr(process, "PATIENCE", 0.3)
+    return Scripts(tmp_path)
+
+
+def test_the_engine_is_told_only_what_is_new(scripts: Scripts, make: Make) -> None:
+    bot = make("hex:size=3", command=scripts(genmove='say("= b2" if line == "genmove black\\n" else "= a3")'))
+    assert bot.choose(tesuji.replay("hex:size=3", "")) == 4
+    assert bot.choose(tesuji.replay("hex:size=3", "b2 a1 a2")) == 6
+    with pytest.raises(EngineError):  # a3 is taken there
+        bot.choose(tesuji.replay("hex:size=3", "b2 a1 a2 a3 c1 b1 c2"))
+    assert scripts.told()[:-1] == [
+        "protocol_version",
+        "boardsize 3",
+        "clear_board",
+        "genmove black",
+        "play white a1",
+        "play black a2",
+        "genmove white",
+        "play black c1",
+        "play white b1",
+        "play black c2",
+        "genmove white",
+    ]
+
+
+@pytest.mark.parametrize("elsewhere", ["b2 a2", "", "c3", "b2 a1 a2 c1"])
+def test_where_the_game_went_elsewhere_it_is_told_all_again(
+    elsewhere: str, scripts: Scripts, make: Make
+) -> None:
+    bot = make("hex:size=3", command=scripts(genmove='say("= b3")'))
+    bot.choose(tesuji.replay("hex:size=3", "b2 a1"))  # and b3
+    before = len(scripts.told())
+    bot.choose(tesuji.replay("hex:size=3", elsewhere))
+    colours = ["black", "white"] * 2
+    plays = [f"play {colour} {move}" for colour, move in zip(colours, elsewhere.split(), strict=False)]
+    assert scripts.told()[before:] == ["clear_board", *plays, f"genmove {colours[len(plays) % 2]}"]
+
+
+def test_reset_clears_the_board_and_setup_and_time_come_first(scripts: Scripts, make: Make) -> None:
+    command = scripts(genmove='say("= b2")')
+    bot = make("hex:size=3", command=command, seconds=1.2, setup="param_game allow_swap 1; name ;\n# it is\n")
+    bot.choose(tesuji.game("hex:size=3").start())
+    bot.reset()
+    assert scripts.told() == [
+        "protocol_version",
+        "param_game allow_swap 1",
+        "name",
+        "boardsize 3",
+        "time_settings 0 2 1",
+        "clear_board",
+        "genmove black",
+        "clear_board",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("form", "told"),
+    [
+        ("pieces", ["black c1", "white swap-pieces", "black b1", "white c3"]),
+        ("sides", ["black c1", "white swap-sides", "white a2", "black c3"]),
+        ("mohex", ["black c1", "white swap-pieces", "white a2", "black c3"]),
+    ],
+)
+def test_the_swap_is_told_in_the_engines_form(
+    form: str, told: list[str], scripts: Scripts, make: Make
+) -> None:
+    bot = make("hex:size=3,swap=on", command=scripts(genmove='say("= b2")'), swap=form)
+    assert bot.choose(tesuji.replay("hex:size=3,swap=on", "c1 swap-pieces b1 c3")) == 4
+    assert scripts.told()[3:-1] == [f"play {move}" for move in told]
+    assert scripts.told()[-1] == f"genmove {'black' if form == 'pieces' else 'white'}"
+
+
+def test_an_engine_may_resign(scripts: Scripts, make: Make) -> None:
+    bot = make("hex:size=3", command=scripts(genmove='say("= Resign")'))
+    assert bot.choose(tesuji.game("hex:size=3").start()) is RESIGN
+
+
+def test_empty_lines_too_many_and_other_line_ends_do_no_harm(scripts: Scripts, make: Make) -> None:
+    bot = make("hex:size=3", command=scripts(genmove='say("\\n\\n=\\tB2\\r\\n\\r\\n\\n")'))
+    state = tesuji.game("hex:size=3").start()
+    assert bot.choose(state) == 4
+    bot.reset()
+    assert bot.choose(state) == 4
+
+
+FAULTS = {
+    "a complaint": ('say("? I cannot")', "answered '? I cannot'"),
+    "nonsense": ('say("hello")', "answered 'hello'; an answer begins with = or ?"),
+    "an unknown move": ('say("= pass")', "answered 'pass', which is not a legal move"),
+    "no move": ('say("= ")', "answered '', which is not a legal move"),
+    "a cell off the board": ('say("= d1")', "answered 'd1', which is not a legal move"),
+    "a taken cell": ('say("= a1")', "answered 'a1', which is not a legal move"),
+    "two moves": ('say("= a2 a3")', "answered 'a2 a3', which is not a legal move"),
+    "a swap that there is not": ('say("= swap-pieces")', "answered 'swap-pieces', which is not a legal move"),
+    "an end": ("sys.exit(3)", "ended with exit code 3"),
+    "an end with words": (
+        'sys.exit("no\\nmemory")',
+        "ended with exit code 1 (its last line on standard error: 'memory')",
+    ),
+    "a violent end": ("os.kill(os.getpid(), signal.SIGKILL)", "was ended by signal 9"),
+    "closed pipes": ("os.close(1); time.sleep(60)", "closed its pipes"),
+    "binary garbage": (
+        'sys.stdout.buffer.write(bytes(range(256)) * 9); say("")',
+        "an answer begins with = or ?",
+    ),
+    "a line without end": (
+        "[sys.stdout.write('x' * 4096) for _ in range(1000)]; time.sleep(60)",
+        "sent a line of more than 65536 bytes",
+    ),
+    "lines without end": (
+        "[print('=') for _ in range(2)]; [print('x') for _ in range(9999)]; time.sleep(60)",
+        "sent 1000 lines without an answer",
+    ),
+}
+
+
+@pytest.mark.parametrize(("fault", "says"), FAULTS.values(), ids=FAULTS)
+def test_an_engine_of_bad_manners_gives_one_clear_line_and_is_started_anew(
+    fault: str, says: str, scripts: Scripts, make: Make
+) -> None:
+    command = scripts(genmove=fault)
+    bot = make("hex:size=3", command=command)
+    first = pid_of(bot)
+    state = tesuji.replay("hex:size=3", "a1")
+    with pytest.raises(EngineError) as caught:
+        bot.choose(state)
+    message = str(caught.value)
+    assert message.startswith(f"{command!r}, asked 'genmove white', ")
+    assert says in message
+    assert "\n" not in message
+    assert not is_running(first)
+    scripts(genmove='say("= b2")')  # it has come to its senses
+    assert bot.choose(state) == 4
+    assert pid_of(bot) != first
+
+
+def test_an_engine_that_floods_standard_error_does_not_get_stuck(scripts: Scripts, make: Make) -> None:
+    flood = "[sys.stderr.write('thinking\\n' * 1000) for _ in range(1000)]; say('= b2')"
+    bot = make("hex:size=3", command=scripts(genmove=flood))
+    assert bot.choose(tesuji.game("hex:size=3").start()) == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (
+            {"command": "no-such-program --quiet"},
+            "cannot start the command 'no-such-program --quiet': No such",
+        ),
+        ({"command": os.path.dirname(__file__)}, "cannot start the command"),
+        ({"command": ""}, "cannot start the command '': it is empty"),
+        ({"command": 'mohex "--quiet'}, "cannot start the command 'mohex \"--quiet': No closing quotation"),
+        ({"command": "a\0b"}, "cannot start the command"),
+        ({"command": "true"}, "'true', asked 'protocol_version', ended with exit code 0"),
+        ({"command": "echo hello"}, "answered 'hello'; an answer begins with = or ?"),
+        ({}, "gtp needs a command"),
+        ({"command": "true", "swap": "stones"}, "swap must be one of pieces, sides, mohex"),
+        ({"command": "true", "colour": "red"}, "unknown option 'colour' for gtp"),
+    ],
+)
+def test_a_command_that_is_no_engine_is_bad_input(options: dict[str, str], says: str, make: Make) -> None:
+    with pytest.raises(ValueError) as caught:
+        make("hex:size=3", **options)
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "says"),
+    [
+        ({"protocol_version": 'say("= 1")'}, "asked 'protocol_version', answered '1', and only version 2"),
+        ({"boardsize": 'say("? unacceptable size")'}, "asked 'boardsize 3', answered '? unacceptable size'"),
+        ({"time_settings": 'say("? unknown command")'}, "asked 'time_settings 0 1 1', answered '? unknown"),
+        ({"frobnicate": 'say("? unknown command")'}, "asked 'frobnicate', answered '? unknown command'"),
+    ],
+)
+def test_an_engine_that_cannot_play_this_is_bad_input(
+    behaviour: dict[str, str], says: str, scripts: Scripts, make: Make
+) -> None:
+    with pytest.raises(ValueError, match="asked") as caught:
+        make("hex:size=3", command=scripts(**behaviour), seconds=0.5, setup="frobnicate")
+    assert says in str(caught.value)
+
+
+class Coin:
+    """A position of a game that is hardly one."""
+
+    player = 0
+
+    def moves(self) -> list[int]:
+        return [0]
+
+    def play(self, move: int) -> Coin:
+        return self
+
+    def scores(self) -> tuple[float, float] | None:
+        return None
+
+
+class Sized:
+    """Has a size, but its positions keep no history."""
+
+    def __init__(self, size: int = 3) -> None:
+        self.size = size
+
+    def start(self) -> Coin:
+        return Coin()
+
+
+class Unsized:
+    """Has no size."""
+
+    def start(self) -> Coin:
+        return Coin()
+
+
+def test_games_without_size_or_history_are_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "_entries", {**games._entries, "sized": Sized, "unsized": Unsized})
+    with pytest.raises(ValueError, match="unsized cannot be played over GTP: it has no option size"):
+        GtpBot("unsized", command="true")
+    with pytest.raises(ValueError, match="gtp needs positions with a history, and those of sized have none"):
+        GtpBot("sized", command="true")
+
+
+def test_a_finished_game_and_another_game_are_refused(scripts: Scripts, make: Make) -> None:
+    bot = make("hex:size=2", command=scripts())
+    with pytest.raises(ValueError, match="the game is over"):
+        bot.choose(tesuji.replay("hex:size=2", "a1 b1 a2"))
+    with pytest.raises(ValueError, match="the position is not one of it"):
+        bot.choose(tesuji.game("hex:size=3").start())
+
+
+# The end of an engine.
+
+
+def test_close_asks_first_and_may_be_called_twice(scripts: Scripts, make: Make) -> None:
+    bot = make("hex:size=3", command=scripts())
+    pid = pid_of(bot)
+    bot.close()
+    bot.close()
+    assert scripts.told()[-1] == "quit"
+    assert not is_running(pid)
+    bot.reset()
+
+
+@pytest.mark.parametrize(
+    "stubborn",
+    [
+        "time.sleep(60)",
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)",
+        "[sys.stdout.write('x' * 4096) for _ in range(1000)]; time.sleep(60)",
+    ],
+)
+def test_an_engine_that_does_not_want_to_end_is_made_to(stubborn: str, scripts: Scripts, make: Make) -> None:
+    bot = make("hex:size=3", command=scripts(quit=stubborn))
+    pid = pid_of(bot)
+    bot.close()
+    assert not is_running(pid)
+
+
+def test_an_engine_ends_with_the_last_reference_to_its_bot(scripts: Scripts) -> None:
+    bot = GtpBot("hex:size=3", command=scripts())
+    pid = pid_of(bot)
+    del bot
+    gc.collect()
+    assert not is_running(pid)
+
+
+def test_an_engine_ends_with_the_python_that_started_it(scripts: Scripts) -> None:
+    program = f"""
+from tesuji.engines.gtp import GtpBot
+bot = GtpBot("hex:size=3", command={scripts(quit="time.sleep(60)")!r})
+print(bot._program._process.pid)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=True
+    )
+    assert done.stderr == ""
+    assert not is_running(int(done.stdout))
+
+
+def test_a_fork_leaves_the_engine_to_its_owner(scripts: Scripts, make: Make) -> None:
+    bot = make("hex:size=3", command=scripts(genmove='say("= b2")'))
+    child = os.fork()
+    if child == 0:
+        bot.close()
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert bot.choose(tesuji.game("hex:size=3").start()) == 4
+
+
+def test_ctrl_c_while_an_engine_thinks_ends_both() -> None:
+    program = f"""
+import tesuji
+bot = tesuji.bot('gtp:command="{ours("hex:size=5", "mcts:seconds=60")}"', "hex:size=5")
+print(bot._program._process.pid, flush=True)
+bot.choose(tesuji.game("hex:size=5").start())
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        pid = int(running.stdout.readline())
+        time.sleep(0.3)  # so that it is likely to be thinking; the test holds if it is not
+        running.send_signal(2)
+        _, error = running.communicate(timeout=PATIENCE)
+    assert "KeyboardInterrupt" in error
+    assert not is_running(pid)

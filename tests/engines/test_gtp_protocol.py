@@ -1,0 +1,106 @@
+"""The grammar of GTP: what a line means, whatever is in it, and what an answer looks like."""
+
+from collections.abc import Callable, Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tesuji.engines.gtp.protocol import (
+    LONGEST_LINE,
+    Command,
+    Line,
+    format_answer,
+    parse_answer,
+    parse_command,
+    read_lines,
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("name", Command("", "name", ())),
+        ("  1 name  ", Command("1", "name", ())),
+        ("007\tplay  black\tf6\r", Command("007", "play", ("black", "f6"))),
+        ("play b f6 # why not", Command("", "play", ("b", "f6"))),
+        ("play b f6#why not", Command("", "play", ("b", "f6"))),
+        ("na\x00m\x07e\x7f", Command("", "name", ())),
+        ("12", Command("12", "", ())),
+        ("12name", Command("", "12name", ())),
+        ("²", Command("", "²", ())),
+        ("", None),
+        (" \t\r", None),
+        ("# 5 name", None),
+        ("\x00\x01\x02", None),
+    ],
+)
+def test_a_line_is_read_as_the_specification_says(line: str, command: Command | None) -> None:
+    assert parse_command(line) == command
+
+
+def test_a_line_that_was_cut_is_not_taken_for_a_command() -> None:
+    with pytest.raises(ValueError, match="longer than"):
+        parse_command(Line("play b f6", whole=False))
+    assert parse_command(Line("play b f6 # and so on", whole=False)) == Command("", "play", ("b", "f6"))
+
+
+@pytest.mark.parametrize(
+    ("text", "id", "good", "answer"),
+    [
+        ("", "", True, "= \n\n"),
+        ("f6", "", True, "= f6\n\n"),
+        ("f6", "12", True, "=12 f6\n\n"),
+        ("illegal move", "3", False, "?3 illegal move\n\n"),
+        ("\n a b\n\n 1 .\n\n", "", True, "= \n a b\n \n 1 .\n\n"),
+    ],
+)
+def test_an_answer_ends_with_its_only_empty_line(text: str, id: str, good: bool, answer: str) -> None:
+    assert format_answer(text, id=id, good=good) == answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "means"),
+    [
+        ("= f6", (True, "f6")),
+        ("=", (True, "")),
+        ("= \r", (True, "")),
+        ("=\tf6\r", (True, "f6")),
+        ("? cannot undo", (False, "cannot undo")),
+        ("f6", None),
+        ("=f6", None),
+        ("=5 f6", None),
+        ("", None),
+    ],
+)
+def test_only_what_begins_with_a_mark_is_an_answer(answer: str, means: tuple[bool, str] | None) -> None:
+    assert parse_answer(answer) == means
+
+
+def chunks(parts: Iterable[bytes]) -> Callable[[], bytes]:
+    left = iter([*(part for part in parts if part), b""])
+    return lambda: next(left)
+
+
+@given(st.lists(st.binary(max_size=30)))
+def test_lines_do_not_depend_on_how_the_bytes_arrive(parts: list[bytes]) -> None:
+    whole = b"".join(parts)
+    expected = whole.split(b"\n")
+    if not expected[-1]:
+        expected.pop()
+    assert list(read_lines(chunks(parts))) == [Line(line.decode(errors="replace")) for line in expected]
+
+
+@pytest.mark.parametrize("after", [b"", b"\n"])
+def test_a_line_without_end_is_cut_and_the_next_one_is_whole(after: bytes) -> None:
+    flood = [b"x" * LONGEST_LINE] * 50
+    lines = list(read_lines(chunks([*flood, b"\nname\n", b"y" * LONGEST_LINE + b"y", after])))
+    assert [(len(line.text), line.whole) for line in lines] == [
+        (LONGEST_LINE, False),
+        (4, True),
+        (LONGEST_LINE, False),
+    ]
+
+
+def test_a_line_of_just_the_longest_length_is_whole() -> None:
+    assert [line.whole for line in read_lines(chunks([b"x" * LONGEST_LINE, b"\n"]))] == [True]

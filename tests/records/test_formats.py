@@ -1,0 +1,229 @@
+"""Records as text: JSON keeps everything, and no text raises anything but a clear ValueError."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import tesuji
+from tests.records.examples import random_record
+from tesuji.records import UNDATED, Note, Record, verify
+from tesuji.records.formats import (
+    JSON,
+    Format,
+    OtherGame,
+    all_formats,
+    formats_of,
+    read_json,
+    read_records,
+    write_json,
+)
+from tesuji.records.plain import as_dict, read_time, result_of
+
+GAME = Record(game="hex:size=3", players=("mcts", "random"), moves=("b2", "a1"))
+
+
+@given(st.integers(0, 2**32))
+def test_json_keeps_everything(seed: int) -> None:
+    record = random_record(seed)
+    text = write_json(record)
+    assert text.count("\n") == 1
+    assert read_json(text) == [record]
+
+
+def test_many_records_are_many_lines() -> None:
+    records = [random_record(seed) for seed in range(20)]
+    assert read_json("\r\n\n".join(map(write_json, records))) == records
+    assert read_json("") == []
+
+
+def test_texts_of_any_kind_survive_json() -> None:
+    odd = 'quote " backslash \\ bracket ] line\u2028 tab\t nul\0 emoji 😀 line\nend'
+    record = replace(GAME, players=(odd, odd), fault=odd)
+    assert read_json(write_json(record)) == [record]
+
+
+def test_numbers_are_kept_bit_for_bit() -> None:
+    notes = (Note(0, 0.1 + 0.2, 2**70, 5e-324), Note(1, None, None, 1e300))
+    assert read_json(write_json(replace(GAME, notes=notes)))[0].notes == notes
+
+
+def test_times_of_all_zones_are_kept_in_utc() -> None:
+    east = datetime(2026, 1, 31, 18, 30, 0, 123456, tzinfo=timezone(timedelta(hours=5)))
+    assert as_dict(replace(GAME, when=east))["when"] == "2026-01-31T13:30:00.123456Z"
+    assert read_json(write_json(replace(GAME, when=east)))[0].when == east
+    assert as_dict(replace(GAME, when=datetime(2026, 1, 31)))["when"] == "2026-01-31T00:00:00.000000Z"
+    assert read_time("2026-01-31") == datetime(2026, 1, 31, tzinfo=UTC)
+
+
+def test_what_json_leaves_out_is_as_in_a_record() -> None:
+    (record,) = read_json('{"game": "hex", "players": ["a", "b"], "scores": [1, 0]}')
+    assert record == Record(game="hex", players=("a", "b"), scores=(1.0, 0.0), ending="played", when=UNDATED)
+
+
+BAD_JSON = {
+    "not json": ("{", "line 1: not JSON: Expecting property name"),
+    "a second line that is bad": ('{"game": "hex", "players": ["a"]}\nx', "line 2: not JSON"),
+    "no object": ("[1]", "a record is an object with the keys game, players"),
+    "no players": ('{"game": "hex"}', "the key 'players' is missing"),
+    "an unknown key": ('{"game": "hex", "players": ["a"], "move": []}', "did you mean 'moves'?"),
+    "moves that are no list": ('{"game": "hex", "players": ["a"], "moves": "b2"}', "'moves' must be a list"),
+    "a move that is no text": (
+        '{"game": "hex", "players": ["a"], "moves": [1]}',
+        "'moves' must be text, not 1",
+    ),
+    "a seed that is no number": ('{"game": "hex", "players": ["a"], "seed": true}', "'seed' must be a whole"),
+    "an endless value": ('{"game": "hex", "players": ["a"], "notes": [[0, NaN, 1, 1]]}', "not NaN"),
+    "a huge value": ('{"game": "hex", "players": ["a"], "scores": [1e999]}', "from 0 to 1, not inf"),
+    "a note too short": (
+        '{"game": "hex", "players": ["a"], "moves": ["a1"], "notes": [[1]]}',
+        "[player, value, visits, seconds]",
+    ),
+    "notes that are too few": (
+        '{"game": "hex", "players": ["a"], "moves": ["a1", "a2"], "notes": [null]}',
+        "2 moves have 1 notes",
+    ),
+    "no such ending": ('{"game": "hex", "players": ["a"], "ending": []}', "'ending' must be one of played"),
+    "no time": ('{"game": "hex", "players": ["a"], "when": "noon"}', "a time is written as 2026-01-31"),
+    "a time at the end of time": (
+        '{"game": "hex", "players": ["a"], "when": "0001-01-01T00:00+14:00"}',
+        "a time is written as",
+    ),
+    "half a character": ('{"game": "hex", "players": ["\\ud800"]}', "lone surrogate"),
+    "nested too deep": ("[" * 100_000, "nested too deeply"),
+    "too many digits": ('{"game": "hex", "players": ["a"], "seed": ' + "9" * 10_000 + "}", "4300 digits"),
+}
+
+
+@pytest.mark.parametrize(("text", "says"), BAD_JSON.values(), ids=BAD_JSON)
+def test_json_that_is_no_record_gives_one_clear_line(text: str, says: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        read_json(text)
+    assert says in str(caught.value)
+    assert str(caught.value).startswith("line ")
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(list(as_dict(GAME))), VALUES)
+def test_any_value_in_any_place_is_read_or_refused(key: str, value: Any) -> None:
+    text = json.dumps({**as_dict(GAME), key: value})
+    try:
+        (record,) = read_json(text)
+    except ValueError as error:
+        assert "\n" not in str(error)
+    else:
+        assert read_json(write_json(record)) == [record]
+
+
+@settings(deadline=None)
+@given(st.sampled_from(["json", "sgf", "hexworld"]), st.text(max_size=200) | st.binary(max_size=200))
+@example("sgf", "(" * 200_000)
+@example("sgf", "(;" * 200_000)
+@example("sgf", "(;GM[11]C[" + "\\" * 1_000_000)
+@example("sgf", "(;GM[11]" + "C[]" * 300_000)
+@example("sgf", "(;GM[11]" + ";" * 100_000 + ")")
+@example("sgf", "(;GM[11])" * 10_000)
+@example("sgf", "A" * 1_000_000)
+@example("sgf", "(;" + "A" * 1_000_000)
+@example("hexworld", "#" * 1_000_000)
+@example("hexworld", "1" * 1_000_000)
+@example("hexworld", "#11," + "a" * 1_000_000)
+@example("hexworld", "#11," + "," * 100_000)
+@example("hexworld", "#11," + "1" * 1_000_000)
+@example("json", "\n" * 1_000_000)
+@example("json", '{"a":' * 200_000)
+def test_no_text_raises_anything_but_one_clear_line(name: str, text: str | bytes) -> None:
+    given = text if isinstance(text, str) else text.decode("latin-1")
+    try:
+        records = read_records(given, name)
+    except ValueError as error:
+        assert "\n" not in str(error)
+        assert len(str(error)) < 400
+    else:
+        for record in records:
+            verify(record)
+
+
+def test_a_game_brings_its_own_formats() -> None:
+    assert list(formats_of(tesuji.game("hex"))) == ["json", "sgf", "hexworld"]
+    assert formats_of(object) == {"json": JSON}
+    assert list(all_formats()) == ["json", "sgf", "hexworld"]
+    with pytest.raises(ValueError, match="unknown format 'sfg'; did you mean 'sgf'"):
+        read_records("", "sfg")
+
+
+def test_a_format_that_two_games_have_is_read_by_the_game_it_is_about() -> None:
+    def read(text: str) -> list[Record]:
+        if "GM[4]" not in text:
+            raise OtherGame("this is not Gomoku")
+        return [replace(GAME, game="five")]
+
+    class Five:
+        record_formats = {"sgf": Format("sgf", ".sgf", write_json, read)}
+
+        def start(self) -> None: ...
+
+    from tesuji.registry import games
+
+    games.register("five")(Five)
+    try:
+        assert [record.game for record in read_records("(;GM[4])", "sgf")] == ["five"]
+        assert [record.game for record in read_records("(;GM[11])", "sgf")] == ["hex"]
+        with pytest.raises(ValueError, match="this is Go, not Hex"):
+            read_records("(;GM[1])", "sgf")
+    finally:
+        del games._entries["five"]
+
+
+@pytest.mark.parametrize(
+    ("record", "says"),
+    [
+        (replace(GAME, game="nosuch"), "unknown game 'nosuch'"),
+        (replace(GAME, game="hex:size=99"), "size must be from 2 to 19"),
+        (replace(GAME, players=("a",)), "hex:size=3 has 2 players, not 1"),
+        (replace(GAME, moves=("b2", "b2")), "move 2: 'b2' is not legal"),
+        (replace(GAME, ending="played", scores=(1.0, 0.0)), "after move 2 it goes on"),
+        (
+            replace(GAME, moves=("b1", "a1", "b2", "a2", "b3")),
+            "it is over after move 5, but it says 'unfinished'",
+        ),
+        (
+            replace(GAME, moves=("b1", "a1", "b2", "a2", "b3"), ending="played", scores=(0.0, 1.0)),
+            "its scores should be 1, 0, not 0, 1",
+        ),
+    ],
+)
+def test_a_record_that_does_not_hold_by_the_rules_is_told(record: Record, says: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        verify(record)
+    assert says in str(caught.value)
+
+
+@given(st.integers(0, 2**32))
+def test_every_real_game_holds_by_the_rules(seed: int) -> None:
+    verify(random_record(seed))
+
+
+@pytest.mark.parametrize(
+    ("scores", "result"),
+    [(None, "unfinished"), ((1.0, 0.0), "0"), ((0.2, 0.3, 0.3), "draw"), ((0.0, 0.1, 0.9), "2")],
+)
+def test_a_result_is_the_seat_that_won(scores: tuple[float, ...] | None, result: str) -> None:
+    players = ("a",) * len(scores or "ab")
+    ending: Any = "unfinished" if scores is None else "played"
+    assert result_of(Record(game="hex", players=players, scores=scores, ending=ending)) == result

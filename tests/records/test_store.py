@@ -1,0 +1,388 @@
+"""The store keeps every game, says which there are, and tells a file that is not a store."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.records.examples import random_record
+from tesuji.records import Record, Store, StoreError
+from tesuji.records.schema import APPLICATION_ID, VERSION
+
+GAME = Record(game="hex:size=3", players=("mcts:iterations=50", "random"), moves=("b2", "a1"))
+WON = replace(GAME, scores=(1.0, 0.0), ending="resigned")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+def filled(path: Path, games: int = 20) -> list[Record]:
+    records = [random_record(seed) for seed in range(games)]
+    with Store(path) as store:
+        for record in records:
+            store.add(record)
+        store.set_plan("a match", {"games": games})
+    return records
+
+
+def test_what_is_added_is_read_back_the_same(path: Path) -> None:
+    records = [random_record(seed) for seed in range(200)]
+    with Store(path) as store:
+        numbers = [store.add(record) for record in records]
+        assert numbers == list(range(1, 201))
+        assert [store.get(number) for number in numbers] == records
+    with Store(path) as store:
+        assert [stored.record for stored in store.records()] == records
+        assert [stored.number for stored in store.records(newest_first=True, limit=3)] == [200, 199, 198]
+        assert list(store.problems()) == []
+
+
+def test_a_place_in_a_match_is_taken_once(path: Path) -> None:
+    with Store(path) as store:
+        first = store.add(WON, match="m", round=0)
+        assert store.add(GAME, match="m", round=0) == first
+        assert store.add(replace(GAME, leg=1), match="m", round=0) != first
+        assert store.add(GAME, match="n", round=0) != first
+        assert store.add(GAME) != store.add(GAME)
+        assert store.places("m") == {(0, 0): WON, (0, 1): replace(GAME, leg=1)}
+        assert store.places("nowhere") == {}
+        assert store.find(first)[2:] == ("m", 0)
+        assert store.count(match="m") == 2
+
+
+@pytest.mark.parametrize("place", [{"match": "m"}, {"round": 1}])
+def test_half_a_place_is_refused(path: Path, place: dict[str, Any]) -> None:
+    with Store(path) as store, pytest.raises(ValueError, match="needs match and round"):
+        store.add(GAME, **place)
+
+
+def test_a_plan_is_kept_for_each_match(path: Path) -> None:
+    plan = {"game": "hex", "bots": ["mcts", 'gtp:command="é"'], "limit": None}
+    with Store(path) as store:
+        assert store.plan("m") is None
+        store.add(GAME, match="early", round=3)
+        assert store.plan("early") is None
+        store.set_plan("m", {})
+        store.set_plan("m", plan)
+        store.add(GAME, match="m", round=0)
+    with Store(path) as store:
+        assert store.plan("m") == plan
+        assert store.matches() == [("m", plan, 1), ("early", {}, 1)]
+
+
+def test_filters_choose_games(path: Path) -> None:
+    day = datetime(2026, 1, 31, tzinfo=UTC)
+    games = [
+        Record(game="hex", players=("mcts", "random"), scores=(1.0, 0.0), ending="resigned", when=day),
+        Record(
+            game="hex:size=9", players=("random", "mcts:rave=off"), scores=(0.0, 1.0), ending="hung", when=day
+        ),
+        Record(game="hexxagon", players=("mctsx", "José [2d]"), scores=(0.5, 0.5), ending="limit", when=day),
+        Record(game="hex:size=9,swap=on", players=("person", "mcts"), when=day + timedelta(days=1)),
+    ]
+    with Store(path) as store:
+        for game in games:
+            store.add(game)
+
+        def found(**filters: Any) -> list[int]:
+            numbers = [stored.number for stored in store.records(**filters)]
+            assert store.count(**filters) == len(numbers)
+            return numbers
+
+        assert found(game="hex") == [1, 2, 4]
+        assert found(game="hex:size=11") == [1]  # that is what hex is
+        assert found(game="hex: size=9") == [2]
+        assert found(game="hex:swap=on,size=9") == [4]
+        assert found(game="chess") == []
+        assert found(game="chess:size=9") == []
+        assert found(bot="mcts") == [1, 2, 4]
+        assert found(bot="mcts: rave=off") == [2]
+        assert found(bot="José [2d]") == [3]
+        assert found(result="0") == [1]
+        assert found(result="1") == [2]
+        assert found(result="draw") == [3]
+        assert found(result="unfinished") == [4]
+        assert found(ending="hung") == [2]
+        assert found(since=day + timedelta(hours=1)) == [4]
+        assert found(until=day + timedelta(days=1)) == [1, 2, 3]
+        assert found(game="hex", bot="random", result="1") == [2]
+        assert [stored.number for stored in store.records(limit=0)] == []
+
+
+@pytest.mark.parametrize(
+    "filters", [{"result": "won"}, {"result": "01"}, {"result": "²"}, {"ending": "over"}, {"limit": -1}]
+)
+def test_a_filter_that_means_nothing_is_refused(path: Path, filters: dict[str, Any]) -> None:
+    with Store(path) as store, pytest.raises(ValueError, match="not"):
+        store.records(**filters)
+
+
+@pytest.mark.parametrize(
+    ("record", "says"),
+    [
+        (replace(GAME, players=()), "at least one player"),
+        (replace(GAME, game=""), "needs a game"),
+        (replace(GAME, ending="won"), "'ending' must be one of played"),  # type: ignore[arg-type]
+        (replace(WON, scores=(1.0,)), "2 players have 1 scores"),
+        (replace(WON, scores=(float("nan"), 0.0)), "a score must be from 0 to 1"),
+        (replace(GAME, scores=(1.0, 0.0)), "an unfinished game has no scores"),
+        (replace(GAME, opening=3), "'opening' must be from 0"),
+        (replace(GAME, moves=("\ud800", "a1")), "lone surrogate"),
+    ],
+)
+def test_what_makes_no_sense_is_not_kept(path: Path, record: Record, says: str) -> None:
+    with Store(path) as store:
+        with pytest.raises(ValueError, match=says):
+            store.add(record)
+        with pytest.raises(ValueError, match=says):
+            store.add_new([GAME, record])
+        assert store.count() == 0
+
+
+def test_new_games_are_added_and_known_ones_are_not(path: Path) -> None:
+    with Store(path) as store:
+        store.add(GAME, match="m", round=0)
+        assert store.add_new([WON, GAME, WON]) == [2, None, None]
+        assert store.count() == 2
+
+
+def test_a_number_that_is_not_there_is_named(path: Path) -> None:
+    with Store(path) as store:
+        for number in (1, 0, -1, 2**70):
+            with pytest.raises(StoreError, match=f"there is no game {number} in "):
+                store.get(number)
+
+
+def test_threads_may_share_a_store(path: Path) -> None:
+    with Store(path) as store:
+        threads = [threading.Thread(target=lambda: [store.add(GAME) for _ in range(10)]) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert store.count() == 40
+
+
+def test_a_closed_store_says_so(path: Path) -> None:
+    store = Store(path)
+    store.close()
+    store.close()
+    with pytest.raises(StoreError, match="is closed"):
+        store.add(GAME)
+
+
+def test_another_process_opens_its_own(path: Path) -> None:
+    store = Store(path)
+    store._process -= 1  # as after a fork
+    with pytest.raises(StoreError, match="opened by another process"):
+        store.add(GAME)
+    store._process += 1
+    store.close()
+
+
+def test_a_full_disk_is_told_and_loses_nothing_else(path: Path) -> None:
+    with Store(path) as store:
+        store.add(GAME)
+        pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
+        store._connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError, match="the disk is full"):
+            store.add(replace(GAME, fault="x" * 100_000))
+        assert [stored.record for stored in store.records()] == [GAME]
+        assert list(store.problems()) == []
+
+
+def test_a_store_that_is_locked_for_long_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tesuji.records.store.PATIENCE", 0.01)
+    with Store(path) as store, Store(path) as other:
+        other._connection.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="is locked"):
+            store.add(GAME)
+        other._connection.execute("ROLLBACK")
+        store.add(GAME)
+
+
+def test_no_file_is_made_where_none_is_wanted(path: Path) -> None:
+    with pytest.raises(StoreError, match=r"there is no store .*games\.db"):
+        Store(path, create=False)
+    with pytest.raises(StoreError, match="there is no directory"):
+        Store(path / "deeper" / "games.db")
+    with pytest.raises(StoreError, match="File name too long"):
+        Store(path.with_name("x" * 300))
+    assert list(path.parent.iterdir()) == []
+
+
+def test_a_new_store_leaves_no_other_file_behind(path: Path) -> None:
+    filled(path)
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_names_that_mean_something_in_a_uri_are_just_names(tmp_path: Path) -> None:
+    for name in ("a?mode=ro", "b#c", "d%20e", "f g", ":memory:"):
+        filled(tmp_path / name, games=1)
+        with Store(tmp_path / name, create=False) as store:
+            assert store.count() == 1
+
+
+def text_file(path: Path) -> None:
+    path.write_text("These are my games.\n" * 100)
+
+
+def empty_file(path: Path) -> None:
+    path.touch()
+
+
+def short_file(path: Path) -> None:
+    path.write_bytes(b"SQLite format 3\0" + bytes(20))
+
+
+def other_program(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.executescript("CREATE TABLE games (number INTEGER); INSERT INTO games VALUES (1)")
+    connection.close()
+
+
+def other_version(path: Path) -> None:
+    filled(path)
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    connection.close()
+
+
+def other_tables(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
+    connection.executescript(f"{marks} CREATE TABLE games (number);")
+    connection.close()
+
+
+def truncated(path: Path) -> None:
+    filled(path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2 + 77])
+
+
+def cut_at_a_page(path: Path) -> None:
+    filled(path)
+    path.write_bytes(path.read_bytes()[:-4096])
+
+
+def overwritten(path: Path) -> None:
+    filled(path)
+    data = bytearray(path.read_bytes())
+    data[4096 : 4096 + 500] = bytes(500)
+    path.write_bytes(data)
+
+
+BAD: dict[Callable[[Path], None], str] = {
+    text_file: "is not a Tesuji store",
+    empty_file: "is empty, not a store",
+    short_file: "is not a Tesuji store",
+    other_program: "is a database of another program",
+    other_version: f"is a store of version {VERSION + 1}; this Tesuji reads version {VERSION}",
+    other_tables: "is damaged: its tables are not those of a store",
+    truncated: "is damaged",
+    cut_at_a_page: "is damaged",
+    overwritten: "is damaged",
+}
+
+
+@pytest.mark.parametrize("make", BAD, ids=lambda make: make.__name__)
+def test_a_bad_file_gives_one_clear_line_and_stays_as_it_is(make: Callable[[Path], None], path: Path) -> None:
+    make(path)
+    before = path.read_bytes()
+    for create in (True, False):
+        with pytest.raises(StoreError) as caught:
+            Store(path, create=create)
+        assert str(path) in str(caught.value)
+        assert BAD[make] in str(caught.value)
+        assert "\n" not in str(caught.value)
+    assert path.read_bytes() == before
+    beside = {file.name: file.stat().st_size for file in path.parent.iterdir() if file != path}
+    assert not beside.get("games.db-wal")  # SQLite may leave an empty one
+
+
+def test_a_directory_and_a_pipe_are_not_stores(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="is a directory"):
+        Store(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreError, match="is not a file"):
+        Store(tmp_path / "pipe")
+
+
+def test_a_changed_letter_in_a_game_is_found_and_the_other_games_are_read(path: Path) -> None:
+    filled(path)
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE games SET fault = fault || '.' WHERE number = 3")
+    connection.execute("UPDATE seats SET score = 0.25 WHERE number = 5")
+    connection.execute("UPDATE games SET result = 'draw' WHERE number = 8")
+    connection.execute("DELETE FROM seats WHERE number = 11 AND seat = 1")
+    connection.execute("UPDATE games SET match = 'b', round = 1 WHERE number = 13")
+    connection.execute("UPDATE matches SET plan = '{}'")
+    connection.commit()
+    connection.close()
+    with Store(path) as store:
+        bad = []
+        for number in range(1, 21):
+            try:
+                store.get(number)
+            except StoreError as error:
+                assert f"is damaged: game {number} does not fit its checksum" in str(error)
+                bad.append(number)
+        assert {3, 5, 11, 13} <= set(bad) <= {3, 5, 8, 11, 13}
+        with pytest.raises(StoreError, match="is damaged"):
+            list(store.records())
+        with pytest.raises(StoreError, match="the plan of match 'a match'"):
+            store.plan("a match")
+    with Store(path, check=False) as store:
+        assert list(store.problems()) == [
+            f"{path} is damaged: the plan of match 'a match' does not fit its checksum"
+        ]
+
+
+def test_a_game_that_breaks_its_rules_is_a_problem(path: Path) -> None:
+    with Store(path) as store:
+        store.add(replace(GAME, moves=("b2", "b2")))
+        store.add(replace(GAME, game="nosuchgame"))
+        store.add(GAME)
+        store.add(replace(WON, ending="played"))
+        found = list(store.problems())
+    assert [line.partition(":")[0] for line in found] == ["game 1", "game 2", "game 4"]
+    assert "move 2: 'b2' is not legal" in found[0]
+    assert "unknown game 'nosuchgame'" in found[1]
+    assert "it says that it was played out" in found[2]
+
+
+def test_a_copy_in_a_directory_that_cannot_be_written_is_read(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = filled(path)
+    monkeypatch.setattr(os, "access", lambda *_: False)  # the tests may run as root, who may write anywhere
+    with Store(path, create=False) as store:
+        assert [stored.record for stored in store.records()] == records
+        with pytest.raises(StoreError, match="read-only"):
+            store.add(GAME)
+    assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.skipif(shutil.which("sqlite3") is None, reason="no sqlite3 here")
+def test_people_can_ask_by_hand(path: Path) -> None:
+    filled(path)
+    query = "SELECT count(*) FROM games JOIN seats USING (number) WHERE game LIKE 'hex%'"
+    assert subprocess.check_output(["sqlite3", str(path), query], text=True) == "40\n"
+
+
+def test_the_store_does_not_slow_the_start_of_every_command() -> None:
+    code = "import sys, tesuji, tesuji.records; sys.exit('sqlite3' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -1,0 +1,146 @@
+"""Many processes at one store, processes that are killed, and files in which bytes have changed."""
+
+from __future__ import annotations
+
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.records.examples import random_record
+from tesuji.records import Record, Store, StoreError
+
+ROOT = Path(__file__).parents[2]
+WRITER = """
+import sys
+from tests.records.examples import random_record
+from tesuji.records import Store
+
+path, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+with Store(path) as store:
+    for seed in range(first, first + count):
+        print(seed, store.add(random_record(seed), match="all", round=seed), flush=True)
+"""
+ENDLESS = 10_000  # games; nobody waits for them
+
+
+def writer(path: Path, first: int, count: int) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", WRITER, str(path), str(first), str(count)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+
+def reported(process: subprocess.Popen[str]) -> dict[int, int]:
+    """What a writer says that it has added: seeds, and the numbers that they got."""
+    assert process.stdout is not None
+    lines = process.stdout.read().splitlines(keepends=True)
+    process.wait()
+    process.stdout.close()
+    whole = [line.split() for line in lines if line.endswith("\n")]
+    return {int(seed): int(number) for seed, number in whole}
+
+
+def test_several_processes_create_and_write_one_store_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    writers = [writer(path, 100 * number, 40) for number in range(4)]
+    added = [reported(process) for process in writers]
+    assert [process.returncode for process in writers] == [0] * 4
+    together = {seed: number for each in added for seed, number in each.items()}
+    assert sorted(together.values()) == list(range(1, 161))
+    with Store(path) as store:
+        assert all(store.get(number) == random_record(seed) for seed, number in together.items())
+        assert list(store.problems()) == []
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_two_processes_that_play_the_same_rounds_leave_each_game_once(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    one, two = writer(path, 0, 30), writer(path, 0, 30)
+    assert reported(one) == reported(two)
+    with Store(path) as store:
+        assert store.count() == 30
+
+
+def test_a_killed_process_loses_at_most_the_game_that_it_was_adding(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    rng = random.Random(1)
+    known: dict[int, int] = {}
+    for turn in range(6):
+        process = writer(path, ENDLESS * turn, ENDLESS)
+        assert process.stdout is not None
+        for _ in range(rng.choice([0, 1, 2, 30, 60])):  # none: it may be killed while it makes the file
+            seed, number = map(int, process.stdout.readline().split())
+            known[seed] = number
+        process.send_signal(signal.SIGKILL)
+        known |= reported(process)
+        check = sqlite3.connect(path) if path.exists() else None
+        if check is not None:
+            assert check.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            check.close()
+    with Store(path) as store:
+        assert all(store.get(number) == random_record(seed) for seed, number in known.items())
+        assert len(known) <= store.count() <= len(known) + 6
+        assert list(store.problems()) == []
+
+
+@cache
+def sound() -> tuple[bytes, list[Record]]:
+    """A store as bytes, and what is in it."""
+    records = [random_record(seed) for seed in range(30)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "games.db"
+        with Store(path) as store:
+            for round, record in enumerate(records):
+                store.add(record, match="m", round=round)
+        return path.read_bytes(), records
+
+
+PLACES = st.integers(0, 2**20)  # in the file, counted from its start again where it ends
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(PLACES, st.binary(min_size=1, max_size=64)), min_size=1, max_size=3))
+def test_changed_bytes_are_found_or_change_nothing(changes: list[tuple[int, bytes]]) -> None:
+    whole, records = sound()
+    damaged = bytearray(whole)
+    for place, new in changes:
+        start = place % (len(whole) - len(new))
+        damaged[start : start + len(new)] = new
+    with tempfile.TemporaryDirectory() as folder:
+        _found_or_the_same(Path(folder) / "games.db", bytes(damaged), records)
+
+
+@settings(max_examples=30, deadline=None)
+@given(PLACES)
+def test_a_cut_file_is_found(place: int) -> None:
+    whole, _ = sound()
+    cut = whole[: place % len(whole)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "games.db"
+        path.write_bytes(cut)
+        with pytest.raises(StoreError):
+            Store(path)
+        assert path.read_bytes() == cut
+
+
+def _found_or_the_same(path: Path, content: bytes, records: list[Record]) -> None:
+    path.write_bytes(content)
+    try:
+        with Store(path) as store:
+            assert [stored.record for stored in store.records()] == records
+            assert list(store.places("m").values()) == records
+            assert store.count(game="hex") == len(records)
+            assert sum(store.count(bot=bot) for bot in {record.players[0] for record in records}) >= len(
+                records
+            )
+    except StoreError as error:
+        assert str(path) in str(error)
+        assert "\n" not in str(error)
+    assert path.read_bytes() == content
