@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -101,7 +102,7 @@ def test_an_exception_in_a_task_reaches_the_caller_with_its_traceback() -> None:
 def test_tasks_are_asked_for_only_when_a_worker_is_free() -> None:
     asked = []
 
-    def tasks():  # type: ignore[no-untyped-def]
+    def tasks() -> Iterator[tuple[str, int]]:
         for number in range(1000):
             asked.append(number)
             yield "square", number
@@ -109,7 +110,7 @@ def test_tasks_are_asked_for_only_when_a_worker_is_free() -> None:
     going = run(work, tasks(), workers=1)
     for _ in range(3):
         next(going)
-    going.close()  # type: ignore[attr-defined]
+    going.close()
     assert len(asked) <= 5
 
 

@@ -232,8 +232,9 @@ class Match:
         self._waiting: dict[tuple[int, int], Played] = {}
         self._points: list[int] = [0, 0, 0, 0, 0]
         self.reached = False
-        for (round, leg), record in store.places(self.key).items():
-            self._waiting[round, leg] = Played.of(record, contest.seat_of(0, leg))
+        for stored in store.records(match=self.key):  # one by one: there may be very many
+            leg = stored.record.leg
+            self._waiting[stored.round or 0, leg] = Played.of(stored.record, contest.seat_of(0, leg))
         self._count()
         self.resumed = 2 * len(self.rounds) + len(self._waiting)
         """Games that were in the store already."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from tesuji.arena.elo import Estimate
 from tesuji.arena.match import Match
+
+MOST_FAULTS = 10  # lines; a message that holds an address is another in every game
 
 VERDICTS = {
     "H0": "H0 is accepted: the first bot is not that much stronger",
@@ -50,9 +53,15 @@ def match_lines(match: Match) -> list[str]:
     for ending, number in facts["endings"].items():
         if ending != "played":
             lines.append(f"Ended otherwise: {number} {ending}")
-    for fault, number in facts["faults"].items():
-        lines.append(f"Fault ({number}×): {fault}")
-    return lines
+    return lines + fault_lines(facts["faults"])
+
+
+def fault_lines(faults: Mapping[str, int]) -> list[str]:
+    """What went wrong and how often, the most frequent first: `fault_lines({"mine: KeyError": 3})`."""
+    most = sorted(faults.items(), key=lambda item: -item[1])
+    lines = [f"Fault ({number}×): {fault}" for fault, number in most[:MOST_FAULTS]]
+    rest = most[MOST_FAULTS:]
+    return lines + ([f"Fault ({sum(number for _, number in rest)}×): others"] if rest else [])
 
 
 def match_facts(match: Match) -> dict[str, Any]:

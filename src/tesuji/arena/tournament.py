@@ -59,9 +59,9 @@ class Tournament:
         self.rounds, self.store, self.kind = rounds, store, kind
         self._games: dict[tuple[str, int, int], Record] = {}
         for key in self.contests:
-            for (round, leg), record in store.places(key).items():
-                if round < rounds:
-                    self._games[key, round, leg] = _lean(record)
+            for stored in store.records(match=key):  # one by one: there may be very many
+                if (round := stored.round or 0) < rounds:
+                    self._games[key, round, stored.record.leg] = _lean(stored.record)
         self.resumed = len(self._games)
         """Games that were in the store already."""
 

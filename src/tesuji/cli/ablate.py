@@ -51,8 +51,9 @@ def ablate(
 ) -> int:
     """Measure what each ingredient of a bot is worth.
 
-    The bot plays itself with one ingredient changed. Elo is the unchanged bot's: positive where the ingredient helps. At equal iterations and at equal time,
-    because a better thought may cost too much. The same command plays on where it was stopped.
+    The bot plays itself with one ingredient changed, at equal iterations and at equal time, because a better
+    thought may cost too much. Elo is the unchanged bot's: positive where the ingredient helps. The same
+    command plays on where it was stopped.
     """
     from tesuji.arena.ablate import Ablation, pairings
     from tesuji.arena.match import Goal

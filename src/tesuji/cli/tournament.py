@@ -115,6 +115,8 @@ def _show(played: Tournament, store: Path, as_json: bool) -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from tesuji.arena.report import fault_lines
+
     if as_json:
         print(json.dumps(_facts(played), indent=2))
         return
@@ -126,8 +128,8 @@ def _show(played: Tournament, store: Path, as_json: bool) -> None:
             console.print(Text(line))
         console.print(Text("\nPoints of the row against the column:", "bold"))
         console.print(_cross_table(played))
-    for fault, number in Counter(record.fault for record in played.games if record.fault).items():
-        console.print(Text(f"Fault ({number}×): {fault}"))
+    for line in fault_lines(Counter(record.fault for record in played.games if record.fault)):
+        console.print(Text(line))
     before = f" ({played.resumed} were there before)" if played.resumed else ""
     console.print(Text(f"Games are in {store}{before}."))
     if len(played.games) < played.planned:
