@@ -13,7 +13,7 @@ import pytest
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.match import Contest, Goal, Match, with_budget
 from tesuji.arena.playing import play
-from tesuji.arena.report import match_facts, match_lines
+from tesuji.arena.report import fault_lines, match_facts, match_lines
 from tesuji.arena.sprt import SPRT
 from tesuji.records import Record, Store, verify
 
@@ -266,6 +266,15 @@ def test_a_faulty_bot_loses_its_games_alone_and_the_report_names_it(
     verify(record)
 
 
+def test_of_many_different_faults_the_report_names_the_most_frequent() -> None:
+    faults = {f"mine: KeyError: {number}": 1 + number % 15 for number in range(30)}
+    lines = fault_lines(faults)
+    assert len(lines) == 11
+    assert lines[0] == "Fault (15×): mine: KeyError: 14"
+    assert lines[-1] == f"Fault ({sum(faults.values()) - 2 * (15 + 14 + 13 + 12 + 11)}×): others"
+    assert fault_lines({}) == []
+
+
 def test_the_report_adds_up_with_the_records_in_the_store(tic_tac_toe: object, store: Store) -> None:
     contest = Contest("tictactoe", ("mcts:iterations=40", "random"))
     match = Match(contest, Goal(games=40, sprt=SPRT(0, 400)), store)
@@ -342,3 +351,22 @@ def test_what_is_wrong_is_said_before_the_first_game(
 def test_a_match_is_for_two(users: object, store: Store) -> None:
     with pytest.raises(ValueError, match="a match is for two players, and trick has 3: see tournament"):
         Match(Contest("trick", ("random", "first", "last")), Goal(games=2), store)
+
+
+def test_a_changed_file_makes_another_match(
+    tmp_path: Path, loading: Callable[[Path], Callable[[], object]]
+) -> None:
+    file = tmp_path / "mine.py"
+    keys = []
+    for number in (1, 2):
+        file.write_text(
+            "import tesuji\n"
+            "from tesuji.bots import RandomBot\n"
+            f"# version {number}\n"
+            "@tesuji.register_bot('mine')\n"
+            "class Mine(RandomBot):\n    pass\n"
+        )
+        loading(file)
+        keys.append(Contest("hex:size=4", ("mine", "random")).key)
+    assert keys[0] != keys[1]
+    assert "code" not in Contest("hex:size=4", ("random", "random")).plan

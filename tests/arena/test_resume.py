@@ -99,6 +99,21 @@ def test_twenty_kills_change_nothing_in_the_result(tmp_path: Path) -> None:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
+def test_the_same_command_twice_at_once_keeps_every_game_once(tmp_path: Path) -> None:
+    store, mark = tmp_path / "games.db", new_mark()
+    both = [start(store, mark, "mcts:iterations=20", "random") for _ in range(2)]
+    outputs = [process.communicate(timeout=PATIENCE) for process in both]
+    assert [(process.returncode, errors) for process, (_, errors) in zip(both, outputs, strict=True)] == [
+        (0, ""),
+        (0, ""),
+    ]
+    one, other = (json.loads(output) for output, _ in outputs)
+    assert one["pairs"] == other["pairs"]
+    assert games_in(store) == GAMES
+    with Store(store) as kept:
+        assert list(kept.problems()) == []
+
+
 def test_a_worker_that_searches_for_long_ends_with_its_parent(tmp_path: Path) -> None:
     store, mark = tmp_path / "games.db", new_mark()
     process = start(store, mark, "mcts:seconds=600", "mcts:seconds=600")

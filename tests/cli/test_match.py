@@ -254,7 +254,7 @@ def test_at_a_terminal_one_sees_how_it_stands_and_ctrl_c_stops_it() -> None:
     with Terminal("match", "hex:size=4", "mcts:iterations=100", "random", *options) as terminal:
         terminal.expect("0 of 20000 games")
         terminal.expect("Ptnml(0-2): ")
-        terminal.expect("a minute, ")
+        terminal.expect(" left")
         terminal.interrupt()
         terminal.expect("Games are in ")
         assert terminal.end() == 130

@@ -26,8 +26,8 @@ from tesuji.search.mcts import HOOKS, MCTS, MCTSOptions
 from tesuji.spec import Spec
 
 BUDGETS = ("iterations", "seconds")
-CUT = "4"
-"""Plies after which a playout is cut, in the rows about objectives."""
+CUTS = ("4", "40")
+"""Plies after which playouts are cut, in the rows about objectives: soon, and late."""
 
 # Switches that say how long or how safely to search, not how well; and those that have rows of their own.
 NOT_INGREDIENTS = {"when_full", "threads", "memory", "seed", "objectives", "playout_depth", *BUDGETS}
@@ -151,7 +151,8 @@ def ingredients(spec: str, game: Game | str) -> list[Ingredient]:
             others.append(info.default)
         found += [Ingredient({info.name: other}) for other in others if other != current[info.name]]
     if knowledge.objectives is not None and not {"playout_depth", "objectives"} & given.keys():
-        cut = {"playout_depth": CUT}
-        found.append(Ingredient(cut))
-        found += [Ingredient({"objectives": word}, cut) for word in ("boolean", "off")]
+        for depth in CUTS:
+            cut = {"playout_depth": depth}
+            found.append(Ingredient(cut))
+            found += [Ingredient({"objectives": word}, cut) for word in ("boolean", "off")]
     return found

@@ -13,11 +13,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import inspect
 import itertools
 import json
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from tesuji.arena.elo import PairCounts
@@ -47,7 +49,7 @@ class Contest:
     def __init__(
         self,
         game: str | Game,
-        bots: tuple[str, ...],
+        players: tuple[str, ...],
         *,
         openings: str | None = None,
         seed: int = 1,
@@ -55,7 +57,7 @@ class Contest:
     ) -> None:
         self.rules = as_game(game)
         self.game = spec_of(self.rules)
-        self.bots = tuple(checked_bot(bot, self.game) for bot in bots)
+        self.bots = tuple(checked_bot(bot, self.game) for bot in players)
         if len(self.bots) != players_of(self.rules):
             raise ValueError(f"{self.game} has {players_of(self.rules)} seats, not {len(self.bots)}")
         if move_limit is not None and move_limit < 1:
@@ -63,11 +65,13 @@ class Contest:
         self.openings, self._openings = make_openings(openings, self.rules)
         self.seed, self.move_limit = seed, move_limit
         self.legs = len(self.bots)
+        self._code = _code([type(self.rules), *(bots.get(Spec.parse(bot).name) for bot in self.bots)])
 
     @property
     def plan(self) -> dict[str, Any]:
         """All that decides how the games go."""
-        return {
+        code = {"code": self._code} if self._code else {}
+        return code | {
             "game": self.game,
             "bots": list(self.bots),
             "openings": self.openings,
@@ -300,6 +304,16 @@ class Match:
 def round_points(both: tuple[Played, Played]) -> int:
     """The first bot's points of a round in halves, 0 to 4; a score is a win, a draw or a loss here."""
     return sum(0 if played.score < 0.5 else 2 if played.score > 0.5 else 1 for played in both)
+
+
+def _code(classes: list[type]) -> list[str]:
+    """Digests of the files in which users' games and bots are written: a changed bot is another bot."""
+    digests = []
+    for cls in classes:
+        if not cls.__module__.startswith("tesuji."):
+            with contextlib.suppress(OSError, TypeError):  # typed at a prompt: there is no file
+                digests.append(hashlib.sha256(Path(inspect.getfile(cls)).read_bytes()).hexdigest()[:16])
+    return digests
 
 
 def _digest(value: object) -> str:

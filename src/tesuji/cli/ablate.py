@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import DEFAULT_BOT, Json, Load, read_game
-from tesuji.cli.match import Openings, Processes, Seed, StoreFile, check_can_write, setup, watch, write
+from tesuji.cli.match import Openings, Processes, Seed, StoreFile, setup, watch
 from tesuji.scale import cores
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def ablate(
         else:
             _show(ablation, store)
     if markdown is not None:
-        write(markdown, markdown_table(ablation))
+        write_file(markdown, markdown_table(ablation))
     return 130 if stopped else 0
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import GameSpec, Json, Load, player_name, read_bot, read_game, read_moves
 from tesuji.cli.thinking import STOPPED, can_analyse, certainty, counted, think
 from tesuji.game import CHANCE, Game, State, players_of, start, text_of
@@ -71,22 +71,14 @@ def analyse(
     if svg is not None:
         with reading():
             picture = analysis.svg()
-        try:
-            svg.write_text(picture, encoding="utf-8")
-        except OSError as error:
-            raise BadInput(f"cannot write {svg}: {error.strerror}") from error
+        write_file(svg, picture)
 
 
 def _check_drawable(state: State, path: Path) -> None:
     """Before the search, so that nobody waits for nothing."""
     if not hasattr(state, "svg"):
         raise BadInput(f"--svg needs a game that can draw: {type(state).__name__} has no svg()")
-    if path.is_dir():
-        raise BadInput(f"cannot write {path}: it is a directory")
-    if not path.parent.is_dir():
-        raise BadInput(f"cannot write {path}: there is no directory {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise BadInput(f"cannot write {path}: permission denied")
+    check_can_write(path)
 
 
 def _search_and_show(game: Game, state: State, bot: Any, rows: int, title: str) -> Analysis:

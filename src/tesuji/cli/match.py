@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -19,6 +18,7 @@ from tesuji.scale import cores
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
+    from rich.table import Table
 
     from tesuji.arena.match import Match
 
@@ -148,23 +148,30 @@ def watch(going: Iterator[object], picture: Callable[[Console], Group], *, quiet
 
 def _live(match: Match, began: float, console: Console) -> Group:
     from rich.console import Group
-    from rich.progress_bar import ProgressBar
     from rich.text import Text
 
     from tesuji.arena.report import match_lines
 
-    done = len(match.games)
-    fresh = max(done - match.resumed, 0)  # games of later rounds may have been there
+    fresh = max(len(match.games) - match.resumed, 0)  # games of later rounds may have been there
+    lines = map(Text, match_lines(match))
+    return Group(*lines, progress_line(len(match.games), match.goal.games, fresh, began))
+
+
+def progress_line(done: int, planned: int | None, fresh: int, began: float) -> Table:
+    """How far it is, how fast, and how to stop; `fresh` games were played since `began`."""
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
     rate = fresh / max(time.monotonic() - began, 1e-9)
-    if match.goal.games is not None:
-        left = f", {clock((match.goal.games - done) / rate)} left at most" if fresh > 1 else ""
-        said = f"{done} of {match.goal.games} games, {rate * 60:.0f} a minute{left}"
-        bar = ProgressBar(match.goal.games, done, width=40)
-    else:
-        said, bar = f"{done} games, {rate * 60:.0f} a minute", ProgressBar(None, pulse=True, width=40)
-    return Group(
-        *map(Text, match_lines(match)), bar, Text(f"{said} (Ctrl-C stops; the same command goes on)", "dim")
-    )
+    said = f"{done} games" if planned is None else f"{done} of {planned} games"
+    if fresh > 1:
+        said += f", {rate * 60:.0f}/min"
+        said += "" if planned is None else f", {clock((planned - done) / rate)} left"
+    grid = Table.grid(padding=(0, 1))
+    bar = ProgressBar(planned, done, width=20, pulse=planned is None)
+    grid.add_row(bar, Text(f"{said} · Ctrl-C stops", "dim"))
+    return grid
 
 
 def _show(match: Match, store: Path, as_json: bool) -> None:
@@ -194,32 +201,6 @@ def _sprt(text: str | None, alpha: float, beta: float) -> Any:
     except ValueError:
         raise BadInput(f"--sprt takes two numbers, such as 0,20, not {text!r}") from None
     return SPRT(low, high, alpha=alpha, beta=beta)
-
-
-def check_can_write(path: Path | None) -> None:
-    """BadInput, before hours of games, where the file that is to be written at the end cannot be."""
-    if path is None:
-        return
-    if path.is_dir():
-        raise BadInput(f"cannot write {path}: it is a directory")
-    if not path.parent.is_dir():
-        raise BadInput(f"cannot write {path}: there is no directory {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise BadInput(f"cannot write {path}: permission denied")
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file whole, or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        if path.exists() and not path.is_file():  # such as /dev/stdout
-            path.write_text(text, encoding="utf-8")
-            return
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise BadInput(f"cannot write {path}: {error.strerror}") from error
 
 
 def clock(seconds: float) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -89,23 +87,3 @@ def write_bytes(text: str) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
-
-
-def write_file(path: Path, text: str, store: Path) -> None:
-    """All at once or not at all: under another name first."""
-    temporary: Path | None = None
-    try:
-        if path.exists() and path.samefile(store):
-            raise BadInput(f"--output {path} is the store itself")
-        if path.exists() and not path.is_file():  # a pipe, or /dev/null
-            path.write_bytes(text.encode())
-            return
-        target = path.resolve()
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-        temporary.write_bytes(text.encode())
-        temporary.replace(target)
-    except OSError as error:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
-        raise BadInput(f"cannot write {path}: {error.strerror}") from error

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from tesuji.cli.errors import BadInput, one_line, reading
+from tesuji.cli.files import write_file
 from tesuji.cli.inputs import Json, Load, load
-from tesuji.cli.record_files import STDIO, format_of, read_file, with_hint, write_bytes, write_file, written
+from tesuji.cli.record_files import STDIO, format_of, read_file, with_hint, write_bytes, written
 from tesuji.cli.thinking import counted
 
 if TYPE_CHECKING:
@@ -177,7 +178,10 @@ def export(
     if output == STDIO:
         write_bytes(text)
     else:
-        write_file(Path(output), text, store)
+        path = Path(output)
+        if path.exists() and path.samefile(store):
+            raise BadInput(f"--output {path} is the store itself")
+        write_file(path, text)
         print(f"{counted(len(found), 'game')} written to {output}.")
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tesuji.cli.errors import reading
+from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import Json, Load, read_game
 from tesuji.cli.match import (
     Iterations,
@@ -22,11 +23,9 @@ from tesuji.cli.match import (
     Seconds,
     Seed,
     StoreFile,
-    check_can_write,
-    clock,
+    progress_line,
     setup,
     watch,
-    write,
 )
 from tesuji.scale import cores
 
@@ -99,16 +98,10 @@ def tournament(
 
 def _live(played: Tournament, began: float, console: Console) -> Group:
     from rich.console import Group
-    from rich.progress_bar import ProgressBar
-    from rich.text import Text
 
     done = len(played.games)
-    rate = (done - played.resumed) / max(time.monotonic() - began, 1e-9)
-    left = f", {clock((played.planned - done) / rate)} left" if rate else ""
-    said = f"{done} of {played.planned} games, {rate * 60:.0f} a minute{left}"
     parts: list[Any] = [_ratings(played, console.width)] if done else []
-    bar = ProgressBar(played.planned, done, width=40)
-    return Group(*parts, bar, Text(f"{said} (Ctrl-C stops; the same command goes on)", "dim"))
+    return Group(*parts, progress_line(done, played.planned, done - played.resumed, began))
 
 
 def _show(played: Tournament, store: Path, as_json: bool) -> None:
@@ -225,4 +218,4 @@ def _facts(played: Tournament) -> dict[str, Any]:
 def _draw(played: Tournament, path: Path) -> None:
     from tesuji.arena.plot import ratings_svg
 
-    write(path, ratings_svg(played.ratings(), f"{played.game}, {len(played.games)} games"))
+    write_file(path, ratings_svg(played.ratings(), f"{played.game}, {len(played.games)} games"))

@@ -36,6 +36,7 @@ R = TypeVar("R")
 NOBODY = -1
 SAID_BYTES = 1 << 16
 LOOK_SECONDS = 0.25  # between two looks for workers that do not answer
+FAREWELL_SECONDS = 2.0  # for a worker that is no longer needed
 
 
 class _Board(ctypes.Structure):
@@ -103,6 +104,7 @@ def run(
     [(-3, 3), (-1, 1), (2, 2)]
     """
     pool = [_Worker[T](function, setup) for _ in range(workers)]
+    busy = list(pool)
     try:
         busy = [worker for worker in pool if worker.take(tasks)]
         while busy:
@@ -119,6 +121,9 @@ def run(
                     busy.remove(worker)
                 yield task, outcome
     finally:
+        for worker in pool:
+            if worker not in busy:
+                worker.dismiss()
         for worker in pool:
             worker.end()
 
@@ -167,6 +172,12 @@ class _Worker(Generic[T]):
     def give_up(self, patience: float) -> Lost:
         """Kill a worker that does not answer."""
         return self._lost("hung", f"no answer within {patience:g} s")
+
+    def dismiss(self) -> None:
+        """Let a worker without a task go home, so that what it has started can be ended in peace."""
+        if self._process is not None:
+            self.connection.close()  # the end of the pipe is the end of its work
+            self._process.join(FAREWELL_SECONDS)
 
     def end(self) -> None:
         """Kill the process and what it started; harmless where it is gone."""
