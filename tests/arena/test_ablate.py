@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import tesuji
 from tesuji.arena.ablate import Ablation, ingredients, pairings
 from tesuji.arena.match import Goal
 from tesuji.records import Store
@@ -28,7 +29,11 @@ def texts(bot: str, game: str) -> list[str]:
 
 def test_the_ingredients_of_the_bot_for_hex_are_all_there() -> None:
     found = texts("mcts", "hex")
-    hooks = [f"{hook}=off" for hook in HOOKS if hook != "objectives"]
+    own = tesuji.bot("mcts", "hex").options  # type: ignore[attr-defined]
+    others = {
+        hook: "game" if getattr(own, hook) == "off" else "off" for hook in HOOKS if hook != "objectives"
+    }
+    hooks = [f"{hook}={word}" for hook, word in others.items()]
     assert {"rave=global", "rave=off", "solver=off", "reuse=off", "exploration=game", *hooks} <= set(found)
     assert {"first_play=off", "expand_after=1", "knowledge=off", "playout_depth=4"} <= set(found)
     cut = " (both playout_depth=4)"

@@ -87,6 +87,9 @@ def test_a_brute_force_over_our_states_finds_the_same_winning_openings() -> None
 def test_the_search_proves_every_opening_as_the_brute_force_does(size: int) -> None:
     game = Hex(size=size)
     for opening in range(size * size):
-        analysis = tesuji.MCTS(game, iterations=2_000_000, seed=1).analyse(game.start().play(opening))
+        bot = tesuji.MCTS(
+            game, iterations=2_000_000, threat_response="game", seed=1
+        )  # proofs are short with it
+        analysis = bot.analyse(game.start().play(opening))
         assert analysis.proven == (0.0 if opening in solved_openings(size) else 1.0)
         assert analysis.stopped == "proven"

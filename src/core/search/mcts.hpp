@@ -130,7 +130,8 @@ class Mcts {
   bool arrive(Worker& worker, Node& node, Scores& result);
   Index expand(Worker& worker, Node& node, bool whole_table);
   std::uint32_t put_threats_first(Worker& worker);
-  void find_own_wins(Worker& worker);
+  static std::uint32_t put_first(Worker& worker, const MoveList& chosen, std::uint32_t placed);
+  static MoveList own_wins(Worker& worker);
   std::uint32_t select(Worker& worker, const Node& node, Family& family, std::uint32_t visits, Outcome& instead);
   std::uint32_t best_unproven(const Worker& worker, const Family& family, int mover, std::uint32_t count) const;
   const float* global_means(Worker& worker, const Family& family, int mover, std::uint32_t count) const;

@@ -136,25 +136,30 @@ std::uint32_t Mcts::put_threats_first(Worker& worker) {
   const auto all = static_cast<std::uint32_t>(worker.moves.size());
   hooks_.threat_response->respond(*worker.state, threat);
   if (threat.moves.empty()) return all;
-  if (threat.urgent && !hooks_.threat_response->finds_own_wins()) find_own_wins(worker);
-
-  std::uint32_t placed = 0;
-  for (const Move move : threat.moves) {
-    const auto found = std::find(worker.moves.begin() + placed, worker.moves.end(), move);
-    if (found == worker.moves.end()) continue;
-    const auto from = found - worker.moves.begin();
-    std::rotate(worker.moves.begin() + placed, found, found + 1);
-    if (!worker.weights.empty()) {
-      const auto weights = worker.weights.begin();
-      std::rotate(weights + placed, weights + from, weights + from + 1);
-    }
-    ++placed;
-  }
+  // An own win on the spot outranks every answer to a threat.
+  const bool look = threat.urgent && !hooks_.threat_response->finds_own_wins();
+  const std::uint32_t wins = look ? put_first(worker, own_wins(worker), 0) : 0;
+  const std::uint32_t placed = put_first(worker, threat.moves, wins);
   return threat.urgent ? placed : all;
 }
 
-// An own win on the spot outranks every answer to a threat.
-void Mcts::find_own_wins(Worker& worker) {
+// Brings these moves to the front, from `placed` on, and returns where they end. Among them the order stays as it was:
+// a threat says which moves answer it, the ordering (or chance) which of them comes first.
+std::uint32_t Mcts::put_first(Worker& worker, const MoveList& chosen, std::uint32_t placed) {
+  for (std::size_t at = placed; at < worker.moves.size(); ++at) {
+    if (std::find(chosen.begin(), chosen.end(), worker.moves[at]) == chosen.end()) continue;
+    const auto bring = [&](auto& list) {
+      const auto begin = list.begin();
+      std::rotate(begin + placed, begin + static_cast<std::ptrdiff_t>(at), begin + static_cast<std::ptrdiff_t>(at) + 1);
+    };
+    bring(worker.moves);
+    if (!worker.weights.empty()) bring(worker.weights);
+    ++placed;
+  }
+  return placed;
+}
+
+MoveList Mcts::own_wins(Worker& worker) {
   const int mover = worker.state->player();
   MoveList wins;
   for (const Move move : worker.moves) {
@@ -162,7 +167,7 @@ void Mcts::find_own_wins(Worker& worker) {
     worker.scratch->play(move);
     if (worker.scratch->over() && worker.scratch->scores()[mover] >= 1.0) wins.push_back(move);
   }
-  worker.threat.moves.insert(worker.threat.moves.begin(), wins.begin(), wins.end());
+  return wins;
 }
 
 // The position of the child to go to, or no_position when there is none and no memory for another.

@@ -38,6 +38,8 @@ PATIENCE = 120.0
 """Seconds without a move after which a bot counts as hung."""
 
 SETTLED_ROUNDS = 20  # before this, an interval says too little to stop by it
+FAR_APART = 500.0
+"""Elo. Beyond this a smaller interval takes thousands of games, and would tell nobody anything new."""
 
 
 class Contest:
@@ -189,7 +191,7 @@ class Goal:
     games: int | None = None
     sprt: SPRT | None = None
     error: float | None = None
-    """Half the width of the 95 % interval, in Elo."""
+    """Half the width of the 95 % interval, in Elo; or all of the interval is beyond FAR_APART."""
 
     def __post_init__(self) -> None:
         if self.games is not None and (self.games < 2 or self.games % 2):
@@ -208,7 +210,7 @@ class Goal:
         if self.error is None or counts.pairs < SETTLED_ROUNDS:
             return False
         elo = counts.elo()
-        return elo.high - elo.low <= 2 * self.error
+        return elo.high - elo.low <= 2 * self.error or elo.low > FAR_APART or elo.high < -FAR_APART
 
 
 class Match:

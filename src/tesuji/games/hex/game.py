@@ -22,7 +22,7 @@ LEVELS = {
     "hard": "mcts:iterations=10000",
     "expert": "mcts:iterations=600000",
 }
-"""Steps of about equal size on 11×11; docs/levels.md has the matches."""
+"""By matches on 11×11, and expert by how long a move may take; docs/levels.md has the commands."""
 
 EVEN_OPENINGS = {11: "a2 a3 a5 a7 a9 a10 b4 c2 d10 g2 h2 i10 k3 k7 k9"}
 """By board size: first stones after which neither side is much ahead, as matches of programs use them."""
