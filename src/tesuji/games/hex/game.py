@@ -17,10 +17,11 @@ from tesuji.options import Options, option
 SWAP = "swap-pieces"
 
 LEVELS = {
-    "easy": "mcts:iterations=200,prior_weight=3",  # looks mostly beside the newest stone, as beginners do
+    # Looks mostly beside the newest stone, as beginners do, and misses no win in one.
+    "easy": "mcts:iterations=200,prior_weight=3,threat_response=game",
     "medium": "mcts:iterations=1000",
     "hard": "mcts:iterations=10000",
-    "expert": "mcts:iterations=600000",
+    "expert": "mcts:iterations=300000",
 }
 """By matches on 11×11, and expert by how long a move may take; docs/levels.md has the commands."""
 
