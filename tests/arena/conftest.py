@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import own_entries
 from tesuji.arena.match import checked_bot
 from tesuji.arena.playing import Table
 from tesuji.cli.inputs import load
@@ -24,14 +25,9 @@ def loading(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], Callab
     """Load a file here; returns the setup of the workers. What it registers is gone after the test."""
     for registry in (games, bots):
         registry.names()
-        ours = {
-            name: entry
-            for name, entry in registry._entries.items()  # other tests import the examples themselves
-            if isinstance(entry, str) or entry.__module__.startswith("tesuji.")
-        }
-        monkeypatch.setattr(registry, "_entries", ours)
+        monkeypatch.setattr(registry, "_entries", own_entries(registry))
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(Table, "_kept", {})
+    monkeypatch.setattr(Table, "_kept", [])
     checked_bot.cache_clear()
 
     def loaded(path: Path) -> Callable[[], object]:

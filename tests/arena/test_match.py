@@ -6,12 +6,13 @@ import itertools
 import json
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tesuji.arena.elo import PairCounts
-from tesuji.arena.match import Contest, Goal, Match, with_budget
+from tesuji.arena.match import Contest, Goal, Match, with_budget, with_budgets
 from tesuji.arena.playing import play
 from tesuji.arena.report import fault_lines, match_facts, match_lines
 from tesuji.arena.sprt import SPRT
@@ -351,6 +352,36 @@ def test_what_is_wrong_is_said_before_the_first_game(
 def test_a_match_is_for_two(users: object, store: Store) -> None:
     with pytest.raises(ValueError, match="a match is for two players, and trick has 3: see tournament"):
         Match(Contest("trick", ("random", "first", "last")), Goal(games=2), store)
+
+
+def test_games_that_repeat_each_other_are_named(store: Store) -> None:
+    bots = ("mcts:iterations=20,seed=1", "mcts:iterations=30,seed=2")
+    match = Match(Contest("hex:size=4", bots, openings="none"), Goal(games=12), store)
+    all_played(match)
+    assert match.repeats == 10
+    assert any(line.startswith("Repeats: 10 games") for line in match_lines(match))
+    assert match_facts(match)["repeats"] == 10
+
+
+def test_another_process_that_was_quicker_is_believed(store: Store) -> None:
+    contest = Contest(HEX, ("random", "random"))
+    match = Match(contest, Goal(games=2), store)
+    other = replace(play(contest.task(0, 0)), scores=(0.5, 0.5), ending="limit")
+    going = match.play()
+    store.add(other, match=contest.key, round=0)
+    list(going)
+    assert match.rounds[0][0].score == 0.5
+
+
+def test_a_match_without_an_end_is_refused() -> None:
+    with pytest.raises(ValueError, match="a match needs an end"):
+        Goal()
+
+
+def test_a_budget_that_reaches_no_bot_is_refused() -> None:
+    assert with_budgets(["mcts", "random"], iterations=5) == ("mcts:iterations=5", "random")
+    with pytest.raises(ValueError, match="--seconds is for bots that take it"):
+        with_budgets(["easy", "mcts:iterations=5"], seconds=1.0)
 
 
 def test_a_changed_file_makes_another_match(

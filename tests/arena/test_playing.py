@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tesuji.arena.playing import Task, lost_record, play
+from tesuji.arena.playing import KEPT_BOTS, Task, lost_record, play
 from tesuji.records import Record, verify
 from tesuji.scale.processes import NOBODY, Lost, WorkerError, run
 
@@ -95,6 +95,7 @@ def test_what_is_not_a_move_loses_the_game_and_is_named(how: str) -> None:
     [
         ("raise", r"LookupError: lost my way \?"),
         ("wordless", "Wordless"),
+        ("exit", "SystemExit: 3"),
         ("unprintable", "RuntimeError: no picture of me"),
         ("quarrelsome", "RuntimeError: nothing is like me"),
         ("close", "LookupError: lost my way .*"),
@@ -133,6 +134,33 @@ def test_a_bot_without_a_seed_is_kept_for_many_games_and_reset_before_each(tmp_p
     for seed in (1, 2, 3):
         play(hex_task(f'first:log="{log}"', "last", seed=seed))
     assert events(log) == ["made", "reset", "reset", "reset"]
+
+
+def test_a_few_bots_are_kept_and_the_others_are_closed(tmp_path: Path) -> None:
+    logs = [tmp_path / str(number) for number in range(KEPT_BOTS + 2)]
+    for log in logs:
+        play(hex_task(f'first:log="{log}"', "last"))
+    closed = ["closed" in events(log) for log in logs]
+    assert closed[0] and not closed[-1]
+    assert closed == sorted(closed, reverse=True)  # who has waited longest goes first
+
+
+def test_what_a_worker_keeps_is_closed_when_it_goes_home(users: Callable[[], object], tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    list(run(play, iter([hex_task(f'first:log="{log}"', "last")]), setup=users))
+    assert events(log) == ["made", "reset", "closed"]
+
+
+def test_a_game_counts_as_it_ended_although_a_bot_dies_when_it_is_put_away(
+    users: Callable[[], object],
+) -> None:
+    task = hex_task("sore_loser", "last")
+    [(_, lost)] = run(play, iter([task]), setup=users)
+    assert isinstance(lost, Lost)
+    record = lost_record(task, lost)
+    verify(record)
+    assert record.ending == "played"
+    assert record.fault == "after the game: its process ended with exit code 5"
 
 
 @pytest.mark.parametrize("seed", ["", ",seed=4"])
@@ -206,7 +234,6 @@ def test_a_bot_that_takes_its_process_along_loses_the_game_alone(
     users: Callable[[], object], tmp_path: Path
 ) -> None:
     said = {
-        "exit": "its process ended with exit code 3",
         "leave": "its process ended with exit code 4",
         "kill": "its process was ended by SIGKILL",
         "hang": "no answer within 2 s",

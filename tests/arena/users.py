@@ -180,6 +180,14 @@ class Lucky(First):
         return self._random.choice(state.moves())
 
 
+@tesuji.register_bot("sore_loser")
+class SoreLoser(Lucky):
+    """Plays well-behaved games, and takes its process along when it is put away."""
+
+    def close(self) -> None:
+        os._exit(5)
+
+
 @tesuji.register_bot("talker")
 class Talker(Last):
     """Prints what it thinks."""

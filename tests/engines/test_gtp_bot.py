@@ -462,3 +462,10 @@ bot.choose(tesuji.game("hex:size=5").start())
         _, error = running.communicate(timeout=PATIENCE)
     assert "KeyboardInterrupt" in error
     assert not is_running(pid)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes cannot be waited for there")
+def test_an_engine_that_never_says_anything_is_given_up_when_its_time_is_over() -> None:
+    command = shlex.join([sys.executable, "-c", "import sys; sys.stdin.read()"])
+    with pytest.raises(ValueError, match="asked 'protocol_version', did not answer in time"):
+        GtpBot("hex:size=4", command=command, start=0.5)

@@ -16,7 +16,7 @@ import hashlib
 import inspect
 import itertools
 import json
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -128,6 +128,19 @@ def with_budget(spec: str, *, iterations: int | None = None, seconds: float | No
     return str(parsed)
 
 
+def with_budgets(
+    specs: Sequence[str], *, iterations: int | None = None, seconds: float | None = None
+) -> tuple[str, ...]:
+    """All specs with a budget; ValueError where it reaches none of them."""
+    changed = tuple(with_budget(spec, iterations=iterations, seconds=seconds) for spec in specs)
+    if (iterations or seconds) and changed == tuple(str(Spec.parse(spec)) for spec in specs):
+        what = "iterations" if iterations else "seconds"
+        raise ValueError(
+            f"--{what} is for bots that take it and whose spec names no budget: none of these does"
+        )
+    return changed
+
+
 def play_contests(
     contests: Mapping[str, Contest],
     places: Iterator[tuple[str, int, int]],
@@ -147,8 +160,8 @@ def play_contests(
         store.set_plan(key, contest.plan)
     for (key, round, task), outcome in run(_play, tasks(), workers=processes, patience=patience, setup=setup):
         record = lost_record(task, outcome) if isinstance(outcome, Lost) else outcome
-        store.add(record, match=key, round=round)
-        yield key, round, task.leg, record
+        number = store.add(record, match=key, round=round)
+        yield key, round, task.leg, store.get(number)  # another process may have been quicker
 
 
 def _play(job: tuple[str, int, Task]) -> Record:
@@ -166,6 +179,8 @@ class Played:
     seconds: tuple[float, float]
     ending: str
     fault: str
+    course: int
+    """Equal for games with equal moves."""
 
     @classmethod
     def of(cls, record: Record, seat: int) -> Played:
@@ -178,7 +193,15 @@ class Played:
                 chosen[bot] += 1
                 seconds[bot] += thought.seconds
         both = (chosen[0], chosen[1]), (seconds[0], seconds[1])
-        return cls(record.scores[seat], seat, len(record.moves), *both, record.ending, record.fault)
+        return cls(
+            record.scores[seat],
+            seat,
+            len(record.moves),
+            *both,
+            record.ending,
+            record.fault,
+            hash(record.moves),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,6 +221,8 @@ class Goal:
             raise ValueError(
                 f"games must be even and at least 2, not {self.games}: each opening is played twice"
             )
+        if self.games is None and self.sprt is None and self.error is None:
+            raise ValueError("a match needs an end: a number of games, a test, or an error")
         if self.error is not None and not self.error > 0:
             raise ValueError(f"the error must be more than 0 Elo, not {self.error:g}")
 
@@ -250,6 +275,11 @@ class Match:
         """The rounds that count, by their points for the first bot."""
         zero, half, one, more, two = self._points
         return PairCounts((zero, half, one, more, two))
+
+    @property
+    def repeats(self) -> int:
+        """Games that went like an earlier one: they say nothing new, but count."""
+        return len(self.games) - len({(played.seat, played.course) for played in self.games})
 
     @property
     def games(self) -> list[Played]:

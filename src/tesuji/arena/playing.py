@@ -7,8 +7,10 @@ not seconds.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
+import json
 import math
 import random
 import time
@@ -16,10 +18,10 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from tesuji.bots import RESIGN
-from tesuji.game import CHANCE, Game, Move, State, game, parse_move, players_of, start, text_of
+from tesuji.game import CHANCE, Game, Move, State, game, parse_move, start, text_of
 from tesuji.records import Note, Record
 from tesuji.records.record import Ending, even, without
 from tesuji.registry import bots
@@ -27,6 +29,8 @@ from tesuji.scale.processes import NOBODY, Lost, note
 from tesuji.spec import Spec
 
 FAULT_LENGTH = 300
+OVER = -2  # noted instead of a player: the game has its result
+KEPT_BOTS = 4  # that a process keeps between games: an external engine may need much memory
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +72,13 @@ def derived_seed(*parts: object) -> int:
 
 def play(task: Task) -> Record:
     """Play the game: `play(Task(game="hex:size=5", players=("random", "random"), seed=1)).scores`."""
-    rules = game(task.game)
+    with Table(game(task.game), task) as table:
+        record = _play(table, task)
+        note(OVER, json.dumps([record.ending, record.scores, record.fault]))
+        return record
+
+
+def _play(table: Table, task: Task) -> Record:
     nature = random.Random(derived_seed(task.seed, "nature"))
     began = Record(
         game=task.game,
@@ -78,49 +88,57 @@ def play(task: Task) -> Record:
         opening=len(task.opening),
         when=datetime.now(UTC),
     )
-    state = start(rules, task.seed)
-    moves: list[str] = []
-    notes: list[Note | None] = []
+    players = len(task.players)
+    state = start(table.rules, task.seed)
+    moves: list[str] = list(task.opening)
+    notes: list[Note | None] = [None] * len(moves)
     for text in task.opening:
-        moves.append(text)
         state = state.play(parse_move(state, text))
-    notes.extend([None] * len(moves))
-    with Table(rules, task) as table:
-        while (scores := state.scores()) is None:
-            if task.move_limit is not None and len(moves) >= task.move_limit:
-                return _ended(began, moves, notes, "limit", even(players_of(rules)))
-            player = state.player
-            if player == CHANCE:
-                move, thought = nature_move(state, nature), None
-            else:
-                clock = time.perf_counter()
-                try:
-                    choice = table.ask(player, state)
-                except Failure as failure:
-                    lost, fault = without(player, players_of(rules)), f"{task.players[player]}: {failure}"
-                    return _ended(began, moves, notes, failure.ending, lost, fault)
-                if choice.move is RESIGN:
-                    return _ended(began, moves, notes, "resigned", without(player, players_of(rules)))
-                move = choice.move
-                thought = Note(player, choice.value, choice.visits, round(time.perf_counter() - clock, 6))
-            moves.append(text_of(state, move))
-            notes.append(thought)
-            note(NOBODY, moves[-1])
-            state = state.play(move)
+    while (scores := state.scores()) is None:
+        if task.move_limit is not None and len(moves) >= task.move_limit:
+            return _ended(began, moves, notes, "limit", even(players))
+        player = state.player
+        if player == CHANCE:
+            move, thought = nature_move(state, nature), None
+        else:
+            clock = time.perf_counter()
+            try:
+                choice = table.ask(player, state)
+            except Failure as failure:
+                fault = f"{task.players[player]}: {failure}"
+                return _ended(began, moves, notes, failure.ending, without(player, players), fault)
+            if choice.move is RESIGN:
+                return _ended(began, moves, notes, "resigned", without(player, players))
+            move = choice.move
+            thought = Note(player, choice.value, choice.visits, round(time.perf_counter() - clock, 6))
+        moves.append(text_of(state, move))
+        notes.append(thought)
+        note(NOBODY, moves[-1])
+        state = state.play(move)
     return _ended(began, moves, notes, "played", tuple(float(score) for score in scores))
 
 
 def lost_record(task: Task, lost: Lost) -> Record:
-    """The record of a game whose worker died or hung: the bot that was thinking loses it."""
-    if lost.who == NOBODY:
-        raise RuntimeError(f"a worker was lost while no bot was thinking: {lost.detail}")
-    return Record(
+    """The record of a game whose worker died or hung: the bot that was thinking loses it.
+
+    A game that was over already counts as it ended: something went wrong when the bots were put away.
+    """
+    record = Record(
         game=task.game,
         players=task.players,
         seed=task.seed,
         leg=task.leg,
         opening=len(task.opening),
         moves=task.opening + lost.said,
+    )
+    if lost.who == OVER:
+        ending, scores, fault = json.loads(lost.said[-1])
+        said = fault or f"after the game: {lost.detail}"
+        return replace(record, moves=record.moves[:-1], ending=ending, scores=tuple(scores), fault=said)
+    if lost.who == NOBODY:
+        raise RuntimeError(f"a worker was lost while no bot was thinking: {lost.detail}")
+    return replace(
+        record,
         scores=without(lost.who, len(task.players)),
         ending="hung" if lost.why == "hung" else "crashed",
         fault=f"{task.players[lost.who]}: {lost.detail}",
@@ -130,10 +148,11 @@ def lost_record(task: Task, lost: Lost) -> Record:
 class Table:
     """The bots of one game in their seats. A bot that takes no seed serves many games of this process."""
 
-    _kept: dict[tuple[str, str, int], Any] = {}
+    _kept: ClassVar[list[tuple[str, str, Any]]] = []
+    """Bots between two games, with their game and spec; who has waited longest comes first."""
 
     def __init__(self, rules: Game, task: Task) -> None:
-        self._rules, self._task = rules, task
+        self.rules, self._task = rules, task
         self._bots: dict[int, Any] = {}
 
     def ask(self, player: int, state: State) -> Choice:
@@ -149,7 +168,7 @@ class Table:
             if choice.move in moves:
                 return choice._replace(move=moves[moves.index(choice.move)])  # 4.0 is 4, and np.int64(4) is
             failure = Failure("illegal", f"played {choice.move!r}, which is not legal")
-        except Exception as error:
+        except (Exception, SystemExit, GeneratorExit) as error:
             if _rules_failed(error, self._bots.get(player), state):
                 raise
             failure = Failure("crashed", _said(error))
@@ -159,32 +178,44 @@ class Table:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """The bots of this game alone are not needed any more."""
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        """The bots of this game alone are not needed any more; the others wait for their next game."""
+        if error is not None:
+            note(NOBODY)  # no bot's fault, and putting them away is none either
         for player, bot in self._bots.items():
-            if self._kept.get(self._place(player)) is not bot:
-                note(player)
+            spec = Spec.parse(self._task.players[player])
+            if has_option(spec, "seed"):
                 _close(bot)
-
-    def _place(self, player: int) -> tuple[str, str, int]:
-        return self._task.game, self._task.players[player], player
+            else:
+                self._kept.append((self._task.game, str(spec), bot))
+        while len(self._kept) > max(KEPT_BOTS, len(self._task.players)):
+            _close(self._kept.pop(0)[2])
 
     def _seat(self, player: int) -> Any:
         spec = Spec.parse(self._task.players[player])
         if has_option(spec, "seed"):  # given or not: a bot that draws on and on remembers the games before
             seed = str(derived_seed(self._task.seed, self._task.leg, player))
-            return bots.make(with_options(spec, {"seed": seed, **spec.options}), self._rules)
-        place = self._place(player)
-        if place not in self._kept:
-            self._kept[place] = bots.make(spec, self._rules)
-        bot = self._kept[place]
-        _call(bot, "reset")
+            return bots.make(with_options(spec, {"seed": seed, **spec.options}), self.rules)
+        place = self._task.game, str(spec)
+        found = [number for number, kept in enumerate(self._kept) if kept[:2] == place]
+        bot = self._kept.pop(found[0])[2] if found else bots.make(spec, self.rules)
+        try:
+            _call(bot, "reset")
+        except BaseException:
+            _close(bot)
+            raise
         return bot
 
     def _dismiss(self, player: int) -> None:
         """What has failed is not trusted with the next game."""
-        kept = self._kept.pop(self._place(player), None)
-        _close(self._bots.pop(player, kept))
+        _close(self._bots.pop(player, None))
+
+
+@atexit.register
+def _close_kept() -> None:
+    """A worker goes home: what it has started ends with it."""
+    while Table._kept:
+        _close(Table._kept.pop()[2])
 
 
 def has_option(spec: Spec, option: str) -> bool:
@@ -213,14 +244,14 @@ def _choose(bot: Any, state: State, moves: Sequence[Move]) -> Choice:
     return Choice(analysis.move, value if value is None or math.isfinite(value) else None, visits)
 
 
-def _rules_failed(error: Exception, bot: object, state: State) -> bool:
+def _rules_failed(error: BaseException, bot: object, state: State) -> bool:
     """Whether the game's own code raised this: a bot of ours makes legal moves alone, others perhaps not."""
     ours = type(bot).__module__.startswith("tesuji.")
     frames = traceback.walk_tb(error.__traceback__)
     return ours and any(frame.f_globals.get("__name__") == type(state).__module__ for frame, _ in frames)
 
 
-def _said(error: Exception) -> str:
+def _said(error: BaseException) -> str:
     name = type(error).__name__
     try:
         return f"{name}: {error}".removesuffix(": ")

@@ -10,6 +10,7 @@ from typing import Any
 from tesuji.arena.elo import Estimate
 from tesuji.arena.match import Match
 
+REPEATS_SAID = 0.1  # of the games; small boards repeat a few
 MOST_FAULTS = 10  # lines; a message that holds an address is another in every game
 
 VERDICTS = {
@@ -34,7 +35,7 @@ def match_lines(match: Match) -> list[str]:
     lines += [
         f"Elo: {shown(counts.elo())}, nElo: {shown(counts.normalized_elo())}",
         f"LOS: {facts['los']:.2%}, DrawRatio: {facts['draw_ratio']:.2%}, "
-        f"PairsRatio: {_ratio(facts['pairs_ratio'])}",
+        f"PairsRatio: {_ratio(*facts['pairs'])}",
         f"Games: {facts['games']}, Wins: {facts['wins']}, Losses: {facts['losses']}, "
         f"Draws: {facts['draws']}, Points: {counts.points:.1f} ({counts.points / counts.games:.2%})",
         f"Ptnml(0-2): {list(counts.counts)}",
@@ -50,6 +51,10 @@ def match_lines(match: Match) -> list[str]:
     lines.append(
         f"First mover: {first_mover:.2%}, Moves a game: {plies:.1f}, {_pace(facts['seconds_a_move'])}"
     )
+    if match.repeats > REPEATS_SAID * len(match.games):
+        lines.append(
+            f"Repeats: {match.repeats} games went like an earlier one, so all this is surer than it should be"
+        )
     for ending, number in facts["endings"].items():
         if ending != "played":
             lines.append(f"Ended otherwise: {number} {ending}")
@@ -91,6 +96,7 @@ def match_facts(match: Match) -> dict[str, Any]:
         ],
         "endings": dict(Counter(game.ending for game in games)),
         "faults": dict(Counter(game.fault for game in games if game.fault)),
+        "repeats": match.repeats,
         "finished": match.reached,
     }
     if test is not None:
@@ -125,8 +131,11 @@ def _mean(values: list[float] | list[int]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def _ratio(ratio: float | None) -> str:
-    return "inf" if ratio is None else f"{ratio:.2f}"
+def _ratio(lost: int, half_lost: int, even: int, half_won: int, won: int) -> str:
+    """Rounds won for each that was lost."""
+    if lost + half_lost:
+        return f"{(won + half_won) / (lost + half_lost):.2f}"
+    return "inf" if won + half_won else "–"
 
 
 def _pace(seconds: list[float | None]) -> str:

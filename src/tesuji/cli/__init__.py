@@ -19,6 +19,7 @@ import typer.main
 
 from tesuji.cli import ablate, analyse, bench, bots, check, engine, games, match, play, records, tournament
 from tesuji.cli.errors import BadInput, one_line
+from tesuji.records.schema import StoreError
 
 # Older releases of typer use the package click and newer ones a copy of their own; both lead here.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -95,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         command = typer.main.get_command(app)
         return command.main(args=arguments, prog_name="tesuji", standalone_mode=False) or FINE
-    except BadInput as error:
+    except (BadInput, StoreError) as error:  # a store may fail in the middle of the work: the disk is full
         return _complain(str(error))
     except UsageError as error:
         return _complain(_usage(error))

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 DEFAULT_GAMES = 100
 REFRESH_SECONDS = 0.25
-SPRT_DEFAULT = (0.0, 20.0)
 
 StoreFile: TypeAlias = Annotated[
     Path,
@@ -94,14 +93,14 @@ def match(
     plays on where it was stopped, and more games add to those that are there. A bot that crashes, hangs or
     plays what is not legal loses that game.
     """
-    from tesuji.arena.match import Contest, Goal, Match, with_budget
+    from tesuji.arena.match import Contest, Goal, Match, with_budgets
     from tesuji.records.store import Store
 
     spec, rules = read_game(game, file)
     with reading():
         if players_of(rules) != 2:
             raise BadInput(f"a match is for two players, and {spec} has {players_of(rules)}: see tournament")
-        specs = tuple(with_budget(bot, iterations=iterations, seconds=seconds) for bot in (first, second))
+        specs = with_budgets((first, second), iterations=iterations, seconds=seconds)
         contest = Contest(rules, specs, openings=openings, seed=seed, move_limit=move_limit)
         goal = Goal(games=_games(games, sprt, error), sprt=_sprt(sprt, alpha, beta), error=error)
         kept = Store(store)

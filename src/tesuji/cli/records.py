@@ -43,6 +43,12 @@ Result: TypeAlias = Annotated[
     str | None,
     typer.Option("--result", metavar="RESULT", help="The seat that won (0, 1, …), draw or unfinished."),
 ]
+Ended: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--ending", metavar="HOW", help="played, resigned, limit, illegal, crashed, hung, unfinished."
+    ),
+]
 OfMatch: TypeAlias = Annotated[str | None, typer.Option("--match", metavar="KEY", help="Only of this match.")]
 Limit: TypeAlias = Annotated[
     int | None, typer.Option("--limit", metavar="N", help="Only the newest N of these.", min=1)
@@ -71,6 +77,7 @@ def list_games(
     since: Since = None,
     until: Until = None,
     result: Result = None,
+    ending: Ended = None,
     match: OfMatch = None,
     limit: Annotated[
         int | None, typer.Option("--limit", metavar="N", help=f"The newest N: {ROWS}, in JSON all.", min=1)
@@ -81,7 +88,7 @@ def list_games(
     """List the games, the newest last."""
     from tesuji.cli import record_views
 
-    filters = _filters(game, bot, since, until, result, match)
+    filters = _filters(game, bot, since, until, result, ending, match)
     with _opened(store) as opened:
         fitting = opened.count(**filters)
         found = _newest(opened, filters, limit if as_json else limit or ROWS)
@@ -156,6 +163,7 @@ def export(
     since: Since = None,
     until: Until = None,
     result: Result = None,
+    ending: Ended = None,
     match: OfMatch = None,
     limit: Limit = None,
     store: StoreFile = DEFAULT_STORE,
@@ -163,10 +171,10 @@ def export(
 ) -> None:
     """Write games as JSON, SGF or HexWorld links.
 
-    JSON keeps everything, SGF what other programs know, a link the moves.
+    JSON keeps all of a record, SGF what other programs know, a link the moves.
     """
     load(file)
-    filters = _filters(game, bot, since, until, result, match)
+    filters = _filters(game, bot, since, until, result, ending, match)
     name = format or ("json" if output == STDIO else format_of(output))
     if numbers and (filters or limit):
         raise BadInput("give numbers of games, or what they have in common, not both")
@@ -219,6 +227,7 @@ def stats(
     since: Since = None,
     until: Until = None,
     result: Result = None,
+    ending: Ended = None,
     match: OfMatch = None,
     limit: Limit = None,
     store: StoreFile = DEFAULT_STORE,
@@ -227,7 +236,7 @@ def stats(
     """Count the games: by game, by bot, by how they ended."""
     from tesuji.cli.record_stats import Stats
 
-    filters = _filters(game, bot, since, until, result, match)
+    filters = _filters(game, bot, since, until, result, ending, match)
     counts = Stats()
     with _opened(store) as opened:
         for stored in opened.records(limit=limit, newest_first=True, **filters):
@@ -238,6 +247,22 @@ def stats(
         print(f"No game in {store} fits." if filters else f"There are no games in {store} yet.")
     else:
         counts.show(str(store))
+
+
+def matches(store: StoreFile = DEFAULT_STORE, as_json: Json = False) -> None:
+    """List the matches, with the keys that --match takes."""
+    with _opened(store) as opened:
+        found = opened.matches()[::-1]
+    if as_json:
+        print(
+            json.dumps([{"match": key, "games": games, "plan": plan} for key, plan, games in found], indent=2)
+        )
+    elif not found:
+        print(f"There are no matches in {store} yet.")
+    else:
+        from tesuji.cli import record_views
+
+        record_views.show_matches(found)
 
 
 def check(store: StoreFile = DEFAULT_STORE, file: Load = None) -> int:
@@ -265,6 +290,7 @@ COMMANDS: tuple[tuple[str, Callable[..., int | None], str], ...] = (
     ("export", export, "tesuji records export 12 13 --output games.sgf"),
     ("import", import_games, "tesuji records import games.sgf --store mine.db"),
     ("stats", stats, "tesuji records stats --since 2026-01-31"),
+    ("matches", matches, "tesuji records matches"),
     ("check", check, "tesuji records check --store games.db"),
 )
 """Names, functions and examples."""
@@ -290,11 +316,12 @@ def _filters(
     since: str | None,
     until: str | None,
     result: str | None,
+    ending: str | None,
     match: str | None,
 ) -> dict[str, Any]:
     from tesuji.records.filters import where
 
-    filters = {"game": game, "bot": bot, "result": result, "match": match}
+    filters = {"game": game, "bot": bot, "result": result, "ending": ending, "match": match}
     found: dict[str, Any] = {name: value for name, value in filters.items() if value is not None}
     with reading():
         if since is not None:

@@ -41,7 +41,7 @@ def tournament(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as hex:size=7.")],
     bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="Two or more bot specs.")],
     rounds: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Openings for each table; each is played in all seatings.")
+        int, typer.Option(metavar="N", min=1, help="Openings for each table; each is played from every seat.")
     ] = 10,
     gauntlet: Annotated[
         bool, typer.Option("--gauntlet", help="Only the first bot meets the others.")
@@ -65,7 +65,7 @@ def tournament(
     Ratings are Elo with 95 % intervals, by one fit over all games with terms for the first move and for
     draws. Every game goes into the store; the same command plays on where it was stopped.
     """
-    from tesuji.arena.match import with_budget
+    from tesuji.arena.match import with_budgets
     from tesuji.arena.tournament import Kind, Tournament, schedule
     from tesuji.records.store import Store
 
@@ -73,7 +73,7 @@ def tournament(
     kind: Kind = "gauntlet" if gauntlet else "round-robin"
     check_can_write(svg)
     with reading():
-        specs = [with_budget(spec, iterations=iterations, seconds=seconds) for spec in bots]
+        specs = with_budgets(bots, iterations=iterations, seconds=seconds)
         schedule(rules, specs, kind, openings=openings, seed=seed)  # before there is a store for it
         kept = Store(store)
     with kept:

@@ -8,11 +8,15 @@ program.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
+import select
 import shlex
 import subprocess
 import threading
+import time
 import weakref
+from collections.abc import Iterator
 from typing import IO
 
 LONGEST_LINE = 1 << 16  # bytes; nobody's answer is longer
@@ -35,6 +39,7 @@ class Program:
         self.command = command
         self._asked = ""
         self._read = b""
+        self._until = math.inf
         self._process = _start(command)
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
@@ -53,6 +58,7 @@ class Program:
         while b"\n" not in self._read:
             if len(self._read) > LONGEST_LINE:
                 raise self.fault(f"sent a line of more than {LONGEST_LINE} bytes")
+            self._wait()
             chunk = self._stdout.read(1 << 16)
             if not chunk:
                 raise self._ended()
@@ -60,11 +66,27 @@ class Program:
         line, _, self._read = self._read.partition(b"\n")
         return line.decode(errors="replace")
 
+    def _wait(self) -> None:
+        """Where there is a limit, wait for something to read, but no longer."""
+        if self._until < math.inf and os.name != "nt":
+            left = max(self._until - time.monotonic(), 0)
+            if not select.select([self._stdout], [], [], left)[0]:
+                raise self.fault("did not answer in time")
+
     def fault(self, what: str) -> EngineError:
         """The error that says what this program did: `raise program.fault("answered 'hello'")`."""
         last = self._stderr.last_line()
         spoke = f" (its last line on standard error: {shortened(last)})" if last else ""
         return EngineError(f"{self.command!r}, asked {self._asked!r}, {what}{spoke}")
+
+    @contextlib.contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """Lines that are read meanwhile must come in so many seconds, all together; not on Windows."""
+        self._until = time.monotonic() + seconds
+        try:
+            yield
+        finally:
+            self._until = math.inf
 
     def close(self) -> None:
         """End the program: ask it, then tell it, then make it."""

@@ -21,6 +21,7 @@ from tesuji.records.record import UNDATED, Ending, Note, Record
 
 ENDINGS: tuple[str, ...] = get_args(Ending)
 KEYS = ("game", "players", "seed", "leg", "moves", "notes", "opening", "scores", "ending", "fault", "when")
+MOST_LEGS = 1000
 SHOWN = 60  # characters of a bad value in a message
 
 
@@ -111,10 +112,23 @@ def check_record(record: Record) -> None:
         for score in record.scores:
             if not 0 <= score <= 1:  # NaN is not either
                 raise ValueError(f"a score must be from 0 to 1, not {score}")
+    if not 0 <= record.leg < MOST_LEGS:
+        raise ValueError(f"'leg' must be from 0 to {MOST_LEGS - 1}, not {record.leg}")
     for note in record.notes:
-        for number in note or ():
-            if number is not None and not isinstance(number, int) and not math.isfinite(number):
-                raise ValueError(f"a note must hold finite numbers, not {number}")
+        if note is not None:
+            _check_note(note, len(record.players))
+
+
+def _check_note(note: Note, players: int) -> None:
+    for number in note:
+        if number is not None and not isinstance(number, int) and not math.isfinite(number):
+            raise ValueError(f"a note must hold finite numbers, not {number}")
+    if not 0 <= note.player < players:
+        raise ValueError(f"a note's player must be from 0 to {players - 1}, not {note.player}")
+    if note.value is not None and not 0 <= note.value <= 1:
+        raise ValueError(f"a note's value must be from 0 to 1, not {note.value}")
+    if note.seconds < 0 or (note.visits or 0) < 0:
+        raise ValueError(f"a note's visits and seconds cannot be negative: {clip(tuple(note))}")
 
 
 def result_of(record: Record) -> str:

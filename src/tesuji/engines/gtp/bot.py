@@ -38,6 +38,7 @@ class GtpOptions(Options):
         "pieces", "the swap: stone mirrors (pieces), stays (sides), or stays but is called pieces (mohex)"
     )
     setup: str | None = option(None, "GTP commands to send first, with ; between them")
+    start: float = option(60.0, "seconds that the program may take to be ready", minimum=0.1)
 
 
 class GtpBot:
@@ -111,16 +112,17 @@ class GtpBot:
             return self._program
         with self._closing_on_error():
             program = self._program = Program(self.options.command, farewell="quit")
-            version = self._ask(program, "protocol_version")
-            if version != PROTOCOL_VERSION:
-                raise program.fault(f"answered {shortened(version)}, and only version 2 will do")
-            for line in re.split(r"[;\n]", self.options.setup or ""):
-                if parse_command(line) is not None:  # nobody answers an empty line or a comment
-                    self._ask(program, line.strip())
-            self._ask(program, f"boardsize {self.game.size}")  # type: ignore[attr-defined]
-            self._told_seconds = None
-            self._tell_time(program)
-            self._clear(program)
+            with program.within(self.options.start):
+                version = self._ask(program, "protocol_version")
+                if version != PROTOCOL_VERSION:
+                    raise program.fault(f"answered {shortened(version)}, and only version 2 will do")
+                for line in re.split(r"[;\n]", self.options.setup or ""):
+                    if parse_command(line) is not None:  # nobody answers an empty line or a comment
+                        self._ask(program, line.strip())
+                self._ask(program, f"boardsize {self.game.size}")  # type: ignore[attr-defined]
+                self._told_seconds = None
+                self._tell_time(program)
+                self._clear(program)
             return program
 
     def _clear(self, program: Program) -> None:
