@@ -11,6 +11,8 @@ IMAGES = Path(__file__).parent / "images"
 # A game between two searches, stopped where the fight is open.
 MOVES = "c2 g4 d9 d5 h4 g6 e6 g5 k2 d8 f7 f4"
 
+CARDS = "onitama:cards=ox-boar-horse-elephant-crab"
+
 
 def hex_analysis() -> str:
     """A Hex position with what a search thinks of it: colour by visits, numbers for the win rate."""
@@ -19,10 +21,18 @@ def hex_analysis() -> str:
     return bot.analyse(tesuji.replay(game, MOVES)).svg()
 
 
+def onitama_analysis() -> str:
+    """An Onitama position with the candidates of a search as arrows."""
+    state = tesuji.replay(CARDS, "boar:c1c2 horse:d5d4 crab:c2c3 elephant:e5d5")
+    bot = tesuji.MCTS(tesuji.game(CARDS), iterations=20_000, seed=1)
+    return bot.analyse(state).svg()
+
+
 def main() -> None:
     """Write every picture."""
     IMAGES.mkdir(exist_ok=True)
     (IMAGES / "hex-analysis.svg").write_text(hex_analysis() + "\n", encoding="utf-8")
+    (IMAGES / "onitama-analysis.svg").write_text(onitama_analysis() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,10 @@ from tesuji.registry import games as _games
 from tesuji.registry import register_bot, register_game, spec_of
 
 _games.register_lazily("hex", "tesuji.games.hex:Hex")
+_games.register_lazily("onitama", "tesuji.games.onitama:Onitama")
 _bots.register_lazily("mcts", "tesuji.search:MCTS")
+_bots.register_lazily("alphabeta", "tesuji.search:AlphaBeta")
+_bots.register_lazily("greedy", "tesuji.bots.greedy:GreedyBot")
 _bots.register_lazily("random", "tesuji.bots:RandomBot")
 _bots.register_lazily("easy", "tesuji.bots.levels:Easy")
 _bots.register_lazily("medium", "tesuji.bots.levels:Medium")
@@ -26,13 +29,14 @@ from tesuji.bots import Bot, RandomBot, bot  # noqa: E402
 from tesuji.check import check_game  # noqa: E402
 from tesuji.game import CHANCE, Game, Move, State, game, replay  # noqa: E402
 from tesuji.knowledge import Knowledge, Objective, Objectives, Threat  # noqa: E402
-from tesuji.search import MCTS, Analysis, Candidate  # noqa: E402
+from tesuji.search import MCTS, AlphaBeta, Analysis, Candidate  # noqa: E402
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
     "MCTS",
+    "AlphaBeta",
     "Analysis",
     "Bot",
     "Candidate",

@@ -162,7 +162,7 @@ def test_no_text_raises_anything_but_one_clear_line(name: str, text: str | bytes
 def test_a_game_brings_its_own_formats() -> None:
     assert list(formats_of(tesuji.game("hex"))) == ["json", "sgf", "hexworld"]
     assert formats_of(object) == {"json": JSON}
-    assert list(all_formats()) == ["json", "sgf", "hexworld"]
+    assert list(all_formats()) == ["json", "sgf", "hexworld", "litama"]
     with pytest.raises(ValueError, match="unknown format 'sfg'; did you mean 'sgf'"):
         read_records("", "sfg")
 

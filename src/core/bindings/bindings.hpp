@@ -13,7 +13,10 @@ namespace tesuji::python {
 int checked_player(const State& state, int player);
 
 void bind_game(nanobind::module_& module);
+void bind_features(nanobind::module_& module);
 void bind_hex(nanobind::module_& module);
+void bind_onitama(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
+void bind_alphabeta(nanobind::module_& module);
 
 }  // namespace tesuji::python

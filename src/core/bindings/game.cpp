@@ -12,6 +12,7 @@
 #include "bindings/errors.hpp"
 #include "bindings/python_hooks.hpp"
 #include "game/knowledge.hpp"
+#include "game/perft.hpp"
 #include "game/state.hpp"
 
 namespace tesuji::python {
@@ -31,6 +32,17 @@ nb::object scores(const State& state) {
   nb::list list;
   for (int i = 0; i < state.players(); ++i) list.append(result[i]);
   return nb::tuple(list);
+}
+
+// Without the interpreter's lock, but for a look at Ctrl-C every few milliseconds.
+std::uint64_t count_leaves(const State& state, int depth) {
+  if (depth < 0) fail("depth must be at least 0, not " + std::to_string(depth));
+  const nb::gil_scoped_release released;
+  return perft(state, depth, [] {
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    return true;
+  });
 }
 
 std::uint64_t playouts(const State& state, std::uint64_t count, std::uint64_t seed, const PlayoutPolicy* policy) {
@@ -68,6 +80,17 @@ void bind_game(nb::module_& module) {
       .def("legal", &State::legal, nb::arg("move"))
       .def("play", &play, nb::arg("move"), "The next position; ValueError where the move is not legal.")
       .def("same_position", &State::same_position, nb::arg("other"))
+      .def("hash", &State::hash, "Equal for equal positions; 0 where the game has none.")
+      .def(
+          "noisy_moves",
+          [](const State& state) {
+            MoveList list;
+            const bool named = state.noisy_moves(list);
+            return named ? nb::cast(list) : nb::none();
+          },
+          nb::sig("def noisy_moves(self) -> list[int] | None"),
+          "Captures, wins and the like; None where the game names none.")
+      .def("perft", &count_leaves, nb::arg("depth"), "How many ways there are to play so many plies.")
       .def("playouts", &playouts, nb::arg("count"), nb::arg("seed"), nb::arg("policy").none() = nb::none(),
            nb::call_guard<nb::gil_scoped_release>(),
            "Plays random games from here, by a native policy if given; returns how many player 0 won outright.");

@@ -5,6 +5,9 @@ NB_MODULE(_core, module) {
   // A traceback that still holds a bot when the interpreter ends is no fault to report to a user.
   nanobind::set_leak_warnings(false);
   tesuji::python::bind_game(module);
+  tesuji::python::bind_features(module);
   tesuji::python::bind_hex(module);
+  tesuji::python::bind_onitama(module);
   tesuji::python::bind_search(module);
+  tesuji::python::bind_alphabeta(module);
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bindings/errors.hpp"
+#include "bindings/key_hash.hpp"
 
 namespace tesuji::python {
 
@@ -17,6 +18,7 @@ struct Names {
   PyObject* play = PyUnicode_InternFromString("play");
   PyObject* scores = PyUnicode_InternFromString("scores");
   PyObject* key = PyUnicode_InternFromString("key");
+  PyObject* noisy_moves = PyUnicode_InternFromString("noisy_moves");
 };
 
 const Names& names() {
@@ -101,13 +103,17 @@ Rules::Rules(int players) : players_(players) {}
 
 Rules::~Rules() = default;
 
-Position* Rules::keep(nb::object state) {
-  nb::object key;
+bool Rules::has_keys(nb::handle state) {
   if (!keys_known_) {
     has_keys_ = nb::hasattr(state, nb::handle(names().key));
     keys_known_ = true;
   }
-  if (has_keys_) {
+  return has_keys_;
+}
+
+Position* Rules::keep(nb::object state) {
+  nb::object key;
+  if (has_keys(state)) {
     key = call(state, names().key);
     PyObject* found = PyDict_GetItemWithError(by_key_.ptr(), key.ptr());
     if (found != nullptr) return positions_[PyLong_AsSize_t(found)].get();
@@ -196,6 +202,22 @@ Position* Position::successor(std::size_t place) {
   return successors_[place];
 }
 
+std::uint64_t Position::hash() {
+  if (hash_ == 0 && rules_->has_keys(state_)) {
+    if (!key_.is_valid()) key_ = call(state_, names().key);
+    hash_ = key_hash(key_);
+  }
+  return hash_;
+}
+
+bool Position::noisy_moves(MoveList& list) const {
+  list.clear();
+  if (!nb::hasattr(state_, nb::handle(names().noisy_moves))) return false;
+  const nb::object moves = call(state_, names().noisy_moves);
+  for (const nb::handle move : moves) list.push_back(rules_->id_of(move));
+  return true;
+}
+
 PythonState::PythonState(std::shared_ptr<Rules> rules, nb::object state)
     : rules_(std::move(rules)), position_(rules_->keep(std::move(state))) {}
 
@@ -232,6 +254,22 @@ void PythonState::play(Move move) {
     position_ = known;
   } else {
     stand_on(position_->play(place));
+  }
+}
+
+// Without the copy that assign() makes of a position that is not kept: what has been asked about it would be lost.
+void PythonState::follow(const State& from, Move move) {
+  const auto& before = static_cast<const PythonState&>(from);
+  const std::size_t place = before.position_->place_of(move);
+  keep_ = before.keep_;
+  played_out_ = false;
+  Position* next =
+      keep_ && before.own_ == nullptr ? before.position_->successor(place) : before.position_->known_successor(place);
+  if (next == nullptr) {
+    stand_on(before.position_->play(place));
+  } else {
+    own_.reset();
+    position_ = next;
   }
 }
 

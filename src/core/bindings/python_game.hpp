@@ -42,6 +42,8 @@ class Rules {
 
   // The kept position of this state: the one with an equal key, where the game has keys and there is one.
   Position* keep(nb::object state);
+  // Whether states have a key(); the first one that is asked about decides.
+  bool has_keys(nb::handle state);
   // Drops all positions that cannot be reached from this one.
   void keep_only_reachable(Position* root);
 
@@ -77,6 +79,8 @@ class Position {
   }
   std::size_t place_of(Move move);
   bool has_key() const { return key_.is_valid(); }
+  std::uint64_t hash();                    // of the key; 0 where the game has none
+  bool noisy_moves(MoveList& list) const;  // false where the state names none
 
  private:
   friend class Rules;
@@ -86,6 +90,7 @@ class Position {
   nb::object state_;
   Rules* rules_;
   int player_ = unknown_player;
+  std::uint64_t hash_ = 0;
   bool over_known_ = false;
   bool moves_known_ = false;
   bool reached_ = false;                  // while unreachable positions are looked for
@@ -111,8 +116,11 @@ class PythonState final : public State {
   void moves(MoveList& list) const override { list = over() ? MoveList{} : position_->moves(); }
   bool legal(Move move) const override;
   void play(Move move) override;
+  void follow(const State& from, Move move) override;
   Move move_limit() const override { return std::max(rules_->count(), wide_from_the_start); }
   bool same_position(const State& other) const override;
+  std::uint64_t hash() const override { return position_->hash(); }
+  bool noisy_moves(MoveList& list) const override { return position_->noisy_moves(list); }
   void playout(Random& random, const PlayoutRequest& request) override;
   void leave_tree() override { keep_ = false; }
   void become_root() override { rules_->keep_only_reachable(position_); }

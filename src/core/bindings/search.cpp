@@ -3,20 +3,18 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
-#include <chrono>
 #include <optional>
 #include <string>
 
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
 #include "bindings/python_hooks.hpp"
+#include "bindings/python_host.hpp"
 #include "search/mcts.hpp"
 
 namespace tesuji::python {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 const char* name_of(Stop stop) {
   switch (stop) {
@@ -47,42 +45,6 @@ void set_rave(SearchOptions& options, const std::string& name) {
   }
   fail("rave must be one of node, global, off");
 }
-
-// Takes the interpreter's lock for batches where Python is called, looks for signals, and reports progress.
-class PythonHost final : public Host {
- public:
-  PythonHost(bool uses_python, nb::object progress, double interval)
-      : uses_python_(uses_python), progress_(std::move(progress)), interval_(interval), last_(Clock::now()) {}
-
-  void begin_batch() override {
-    if (uses_python_) lock() = PyGILState_Ensure();
-  }
-  void end_batch() override {
-    if (uses_python_) PyGILState_Release(lock());
-  }
-  bool slow() const override { return uses_python_; }
-  bool poll() override {
-    const nb::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (progress_.is_none()) return true;
-    const auto now = Clock::now();
-    if (std::chrono::duration<double>(now - last_).count() < interval_) return true;
-    last_ = now;
-    progress_();
-    return true;
-  }
-
- private:
-  static PyGILState_STATE& lock() {
-    thread_local PyGILState_STATE state;
-    return state;
-  }
-
-  bool uses_python_;
-  nb::object progress_;
-  double interval_;
-  Clock::time_point last_;
-};
 
 class Searcher {
  public:

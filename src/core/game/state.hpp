@@ -53,14 +53,32 @@ class State {
   virtual Scores scores() const = 0;
   // Fills the list with the legal moves in a fixed order; empty when the game is over.
   virtual void moves(MoveList& list) const = 0;
+  // How many there are.
+  virtual std::uint64_t count_moves() const {
+    MoveList list;
+    moves(list);
+    return list.size();
+  }
   virtual bool legal(Move move) const = 0;
   virtual void play(Move move) = 0;
+  // Becomes the position after a move of another: assign() and play() in one.
+  virtual void follow(const State& from, Move move) {
+    assign(from);
+    play(move);
+  }
   // Every move is smaller than this. It may grow while a search meets new moves of a Python game.
   virtual Move move_limit() const = 0;
   // A legal move that cannot be played later in the game, so that RAVE cannot learn of it; no_move where there is none.
   virtual Move once_only() const { return no_move; }
   // Two states for which this holds have the same future.
   virtual bool same_position(const State& other) const = 0;
+  // Equal for equal positions, and hardly ever for others: what transposition tables are keyed by. 0: there is none.
+  virtual std::uint64_t hash() const { return 0; }
+  // Whether the past decides part of the future (repetitions) and hash() leaves it out: then a draw is true of the way
+  // to a position, not of the position.
+  virtual bool past_counts() const { return false; }
+  // The moves (captures, wins) that must be looked at before the position can be judged. False: the game names none.
+  virtual bool noisy_moves(MoveList&) const { return false; }
 
   // Plays uniformly random moves until the game ends, the request's limit is reached or the caller wants to stop.
   virtual void playout(Random& random, const PlayoutRequest& request) = 0;

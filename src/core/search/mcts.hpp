@@ -24,6 +24,7 @@
 
 #include "game/knowledge.hpp"
 #include "game/state.hpp"
+#include "search/host.hpp"
 #include "search/options.hpp"
 #include "search/outcomes.hpp"
 #include "search/report.hpp"
@@ -31,18 +32,6 @@
 #include "search/tree.hpp"
 
 namespace tesuji {
-
-// What a search needs from whoever runs it. Python games hold the interpreter's lock for a batch of simulations.
-class Host {
- public:
-  virtual ~Host() = default;
-  virtual void begin_batch() {}
-  virtual void end_batch() {}
-  // Called by the thread that called search(), every few milliseconds, outside a batch. False cancels.
-  virtual bool poll() { return true; }
-  // Simulations are slow, so that the clock is read after each.
-  virtual bool slow() const { return false; }
-};
 
 class Mcts {
  public:

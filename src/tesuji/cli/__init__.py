@@ -17,7 +17,21 @@ import typer
 import typer.core
 import typer.main
 
-from tesuji.cli import ablate, analyse, bench, bots, check, engine, games, match, play, records, tournament
+from tesuji.cli import (
+    ablate,
+    analyse,
+    bench,
+    bots,
+    check,
+    engine,
+    games,
+    learn,
+    match,
+    perft,
+    play,
+    records,
+    tournament,
+)
 from tesuji.cli.errors import BadInput, one_line
 from tesuji.records.schema import StoreError
 
@@ -57,11 +71,15 @@ for command, example in (
     (bots.bots, "tesuji bots --json"),
     (check.check, "tesuji check tictactoe --load examples/tic_tac_toe.py"),
     (bench.bench, "tesuji bench hex:size=9 --seconds 2"),
+    (perft.perft, "tesuji perft onitama:cards=ox-boar-horse-elephant-crab 6"),
 ):
     app.command(cls=OnceEach, epilog=f"Example: {example}")(command)
 for name, action, example in records.COMMANDS:
     records.app.command(name, cls=OnceEach, epilog=f"Example: {example}")(action)
 app.add_typer(records.app, name="records", epilog="Example: tesuji records list --game hex")
+for name, action, example in learn.COMMANDS:
+    learn.app.command(name, cls=OnceEach, epilog=f"Example: {example}")(action)
+app.add_typer(learn.app, name="learn", epilog=f"Example: {learn.COMMANDS[0][2]}")
 
 
 def _version(asked: bool) -> None:

@@ -11,7 +11,7 @@ import typer
 from tesuji.cli.errors import BadInput, reading
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import GameSpec, Json, Load, player_name, read_bot, read_game, read_moves
-from tesuji.cli.thinking import STOPPED, can_analyse, certainty, counted, think
+from tesuji.cli.thinking import STOPPED, can_analyse, certainty, counted, effort, think
 from tesuji.game import CHANCE, Game, State, players_of, start, text_of
 from tesuji.registry import bots
 
@@ -110,7 +110,7 @@ def _report(analysis: Analysis, rows: int, players: int, width: int) -> Group:
     from rich.console import Group
     from rich.text import Text
 
-    done, seconds = counted(analysis.iterations, "simulation"), analysis.seconds
+    done, seconds = effort(analysis), analysis.seconds
     spent = f"{seconds:.2f} s ({analysis.iterations / seconds:,.0f}/s)" if seconds >= 0.01 else "under 10 ms"
     hidden = len(analysis.candidates) - rows
     stopped = STOPPED.get(analysis.stopped, analysis.stopped)

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from tesuji.bots import RESIGN, Bot, bot
 from tesuji.cli.inputs import player_name
-from tesuji.cli.thinking import can_analyse, certainty, counted, think
+from tesuji.cli.thinking import can_analyse, certainty, counted, effort, think
 from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, text_of
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.record import without
@@ -186,7 +186,7 @@ class Session:
             note = Note(player, analysis.value, analysis.visits, analysis.seconds)
             thoughts = self.worth(analysis.value, analysis.proven)
             if analysis.iterations:  # none where an earlier search has proven it
-                thoughts += f", {counted(analysis.iterations, 'simulation')}"
+                thoughts += f", {effort(analysis)}"
         self.advance(move, note)
         if self.boards:
             said = f"{name} plays {text_of(before, move)}"
@@ -235,7 +235,7 @@ class Session:
             return think(
                 thinker,
                 self.state,
-                lambda found: status.update(f"{what} … {found.iterations:,} simulations (Ctrl-C: enough)"),
+                lambda found: status.update(f"{what} … {effort(found)} (Ctrl-C: enough)"),
             )
 
     def worth(self, value: float, proven: float | None) -> str:

@@ -7,7 +7,9 @@ from typing import Any, Literal, TypeAlias
 
 from tesuji.game import Move, State, text_of
 
-Stopped: TypeAlias = Literal["iterations", "seconds", "memory", "proven", "cancelled", "running"]
+Stopped: TypeAlias = Literal[
+    "iterations", "depth", "nodes", "seconds", "memory", "proven", "cancelled", "running"
+]
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,8 @@ class Candidate:
     """The certain score, where it is known."""
     line: tuple[Move, ...]
     """The move and what is expected after it."""
+    exact: bool = True
+    """False where alpha-beta only knows that the move is worth at most `value`."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,11 @@ class Analysis:
     """The tree stopped growing before the search ended."""
     candidates: tuple[Candidate, ...] = field(repr=False)
     """Every move, best first."""
+    depth: int | None = None
+    """Plies that alpha-beta has searched completely; None for other searches."""
+    plies: int | None = None
+    """Plies to the end of the game, where alpha-beta has proven a win or a loss: the shortest win, or the
+    longest defence, once the search has stopped as proven."""
 
     @property
     def line(self) -> tuple[Move, ...]:
@@ -106,6 +115,8 @@ class Analysis:
             "seconds": self.seconds,
             "stopped": self.stopped,
             "memory_full": self.memory_full,
+            "depth": self.depth,
+            "plies": self.plies,
             "candidates": [
                 {
                     "move": text_of(self.state, candidate.move),
@@ -115,6 +126,7 @@ class Analysis:
                     "amaf": candidate.amaf,
                     "proven": candidate.proven,
                     "line": self.texts(candidate.line),
+                    "exact": candidate.exact,
                 }
                 for candidate in self.candidates[:top]
             ],

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias, cast
 from tesuji import _core
 from tesuji.game import Game, Move, State, players_of
 from tesuji.game import game as as_game
-from tesuji.games.native import NativeState
+from tesuji.games.native import NativeState, is_position_of
 from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, Objectives, PlayoutPolicy, ThreatResponse
 from tesuji.options import Options, option, to_text
 from tesuji.search.analysis import Analysis, Candidate
@@ -158,8 +158,7 @@ class MCTS:
 
     def _root(self, state: State) -> object:
         """What the search starts from, if the position is one of this bot's game."""
-        ours = state.game == self.game if isinstance(state, NativeState) else not hasattr(self.game, "wrap")
-        if not ours:
+        if not is_position_of(self.game, state):
             raise ValueError(f"this bot plays {self.game!r}, and the position is not one of it: {state!r}")
         return state.core if isinstance(state, NativeState) else state
 

@@ -61,4 +61,14 @@ bool HexState::same_position(const State& other) const {
          hex->may_swap() == may_swap() && hex->stones_ == stones_;
 }
 
+// Made when it is asked for, so that playouts do not pay for it: each row of both players is mixed in as one word.
+std::uint64_t HexState::hash() const {
+  std::uint64_t mixed = player_ + 2U * may_swap() + 1U;
+  for (int row = 1; row <= size_; ++row) {
+    mixed = (mixed ^ (stones_[0][row] | std::uint64_t{stones_[1][row]} << 32)) * 0x9E3779B97F4A7C15ULL;
+    mixed ^= mixed >> 32;
+  }
+  return mixed | 1U;  // never 0, which would mean "none"
+}
+
 }  // namespace tesuji::hex

@@ -27,6 +27,7 @@ class HexState final : public State {
   Move move_limit() const override { return static_cast<Move>(size_ * size_ + 1); }
   Move once_only() const override { return may_swap() ? swap_move() : no_move; }
   bool same_position(const State& other) const override;
+  std::uint64_t hash() const override;
   void playout(Random& random, const PlayoutRequest& request) override;
 
   int size() const { return size_; }

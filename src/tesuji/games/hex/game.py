@@ -6,7 +6,9 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 from tesuji import _core
+from tesuji.features import NativeFeatures
 from tesuji.games.hex.drawing import draw_svg, draw_text
+from tesuji.games.hex.features import hex_features
 from tesuji.games.hex.formats import FORMATS
 from tesuji.games.hex.knowledge import hex_knowledge
 from tesuji.games.hex.notation import cell_text, parse_cell
@@ -39,6 +41,9 @@ class HexState(NativeState["Hex", _core.HexState]):
     """
 
     __slots__ = ()
+
+    fixed_texts = True
+    """A text means the same move in every position: readers of many games parse each text once."""
 
     @property
     def size(self) -> int:
@@ -120,3 +125,8 @@ class Hex(Options):
     def knowledge(self) -> Knowledge:
         """What a person knows of Hex."""
         return hex_knowledge()
+
+    @property
+    def features(self) -> NativeFeatures:
+        """What a value of Hex is learned from: the eight objectives."""
+        return hex_features()

@@ -1,0 +1,112 @@
+// Features and linear values as Python sees them: tables are numpy arrays, and the interpreter's lock is free
+// meanwhile.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+#include "bindings/bindings.hpp"
+#include "bindings/errors.hpp"
+#include "game/features.hpp"
+#include "game/linear_value.hpp"
+#include "games/hex/features.hpp"
+
+namespace tesuji::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Moves = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Counts = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Hands a vector over to numpy without copying it.
+template <typename T, typename... Shape>
+nb::object as_array(std::vector<T>&& values, Shape... shape) {
+  auto* kept = new std::vector<T>(std::move(values));
+  const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
+  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), {static_cast<std::size_t>(shape)...}, owner));
+}
+
+std::vector<double> read(const Features& features, const State& state, int player) {
+  std::vector<double> values(features.names().size());
+  features.extract(state, checked_player(state, player), values.data());
+  return values;
+}
+
+std::vector<GameMoves> divided(const nb::list& starts, const Moves& moves, const Counts& counts) {
+  if (nb::len(starts) != counts.shape(0)) fail("there must be one start and one count of moves for each game");
+  std::vector<GameMoves> games;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < counts.shape(0); ++i) {
+    const std::int64_t count = counts(i);
+    if (count < 0 || static_cast<std::size_t>(count) > moves.shape(0) - used) fail("the counts do not fit the moves");
+    games.push_back({nb::cast<const State*>(starts[i], false), moves.data() + used, static_cast<std::size_t>(count)});
+    if (games.back().start == nullptr) fail("a start must be a state, not None");
+    used += static_cast<std::size_t>(count);
+  }
+  if (used != moves.shape(0)) fail("the counts do not fit the moves");
+  return games;
+}
+
+nb::tuple extract(const Features& features, const nb::list& starts, const Moves& moves, const Counts& counts) {
+  const std::vector<GameMoves> games = divided(starts, moves, counts);
+  FeatureTable table;
+  {
+    const nb::gil_scoped_release released;
+    table = extract_games(features, games, [] {
+      const nb::gil_scoped_acquire gil;
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    });
+  }
+  const std::size_t rows = table.game.size();
+  return nb::make_tuple(as_array(std::move(table.features), rows, features.names().size()),
+                        as_array(std::move(table.game), rows), as_array(std::move(table.ply), rows),
+                        as_array(std::move(table.player), rows));
+}
+
+nb::object logits(const LinearWeights& weights, const Table& table) {
+  if (table.shape(1) != weights.size()) {
+    fail("there are " + std::to_string(weights.size()) + " weights, and the table has " +
+         std::to_string(table.shape(1)) + " columns");
+  }
+  std::vector<double> result(table.shape(0));
+  {
+    const nb::gil_scoped_release released;
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = weights.logit(table.data() + i * weights.size());
+  }
+  const std::size_t rows = result.size();
+  return as_array(std::move(result), rows);
+}
+
+}  // namespace
+
+void bind_features(nb::module_& module) {
+  module.attr("MAX_FEATURES") = max_features;
+  nb::class_<Features>(module, "Features", "What a native game offers to learn from: numbers with names.")
+      .def_prop_ro("names", &Features::names)
+      .def_prop_ro("version", &Features::version)
+      .def("__call__", &read, nb::arg("state"), nb::arg("player"), "The numbers, from this player's side.");
+  nb::class_<hex::HexFeatures, Features>(module, "HexFeatures", "The eight objectives of Hex.").def(nb::init<>());
+  module.def("extract_games", &extract, nb::arg("features"), nb::arg("starts"), nb::arg("moves"), nb::arg("counts"),
+             nb::sig("def extract_games(features: Features, starts: list, moves: object, counts: object) -> tuple"),
+             "Plays games again and extracts every position in which a player is to move.\n\n"
+             "`moves` (uint32) are those of all games, one after the other; `counts` (int64) says how many are each "
+             "game's. Returns the features (float64, one row a position, from the side to move), and for each row "
+             "the game, the ply and the player (int32).");
+
+  nb::class_<LinearWeights>(module, "LinearWeights", "The numbers of a linear value.")
+      .def(nb::init<std::vector<double>, double, std::vector<double>, std::vector<double>, double>(), nb::arg("theta"),
+           nb::arg("bias"), nb::arg("mean"), nb::arg("deviation"), nb::arg("epsilon"))
+      .def("logits", &logits, nb::arg("table"), nb::sig("def logits(self, table: object) -> object"),
+           "The log-odds for each row of features.");
+  module.def("win_probability", &win_probability, nb::arg("logit"), "1/(1 + e^-logit)");
+  nb::class_<LinearValue, Value>(module, "LinearValue", "A linear value of a native game's positions.")
+      .def(nb::init<std::shared_ptr<Features>, LinearWeights>(), nb::arg("features"), nb::arg("weights"))
+      .def("logit", &LinearValue::logit, nb::arg("state"), "Log-odds that the side to move wins.");
+}
+
+}  // namespace tesuji::python

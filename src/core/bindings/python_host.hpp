@@ -1,0 +1,53 @@
+// Whoever runs a search from Python: takes the interpreter's lock for batches where Python is called, looks for
+// signals, and reports progress.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <chrono>
+#include <utility>
+
+#include "search/host.hpp"
+
+namespace tesuji::python {
+
+namespace nb = nanobind;
+
+class PythonHost final : public Host {
+  using Clock = std::chrono::steady_clock;
+
+ public:
+  PythonHost(bool uses_python, nb::object progress, double interval)
+      : uses_python_(uses_python), progress_(std::move(progress)), interval_(interval), last_(Clock::now()) {}
+
+  void begin_batch() override {
+    if (uses_python_) lock() = PyGILState_Ensure();
+  }
+  void end_batch() override {
+    if (uses_python_) PyGILState_Release(lock());
+  }
+  bool slow() const override { return uses_python_; }
+  bool poll() override {
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (progress_.is_none()) return true;
+    const auto now = Clock::now();
+    if (std::chrono::duration<double>(now - last_).count() < interval_) return true;
+    last_ = now;
+    progress_();
+    return true;
+  }
+
+ private:
+  static PyGILState_STATE& lock() {
+    thread_local PyGILState_STATE state;
+    return state;
+  }
+
+  bool uses_python_;
+  nb::object progress_;
+  double interval_;
+  Clock::time_point last_;
+};
+
+}  // namespace tesuji::python

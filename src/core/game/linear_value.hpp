@@ -1,0 +1,51 @@
+// A linear value: the log-odds that the side to move wins, as a weighted sum of standardised features,
+//
+//   V = θ·(φ − μ)/(σ + ε) + b,
+//
+// learned by logistic regression (tesuji.learn). Reports about a model and bots that play with it both compute V by
+// LinearWeights::logit, in one order of summation, so that the value served is the value trained, bit for bit.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "game/features.hpp"
+#include "game/knowledge.hpp"
+
+namespace tesuji {
+
+class LinearWeights {
+ public:
+  // std::invalid_argument where the lengths differ, or a number is not finite.
+  LinearWeights(std::vector<double> theta, double bias, std::vector<double> mean, std::vector<double> deviation,
+                double epsilon);
+
+  std::size_t size() const { return theta_.size(); }
+  // V for these features, which are those of the side to move.
+  double logit(const double* features) const;
+
+ private:
+  std::vector<double> theta_;
+  double bias_;
+  std::vector<double> mean_;
+  std::vector<double> scale_;  // σ + ε
+};
+
+// 1/(1 + e^−V)
+double win_probability(double logit);
+
+class LinearValue final : public Value {
+ public:
+  LinearValue(std::shared_ptr<const Features> features, LinearWeights weights);
+
+  // Log-odds of the side to move.
+  double logit(const State& state) const;
+  // The win probability of the side to move, or what is left of 1 for the other of the two players.
+  double value(const State& state, int player) const override;
+
+ private:
+  std::shared_ptr<const Features> features_;
+  LinearWeights weights_;
+};
+
+}  // namespace tesuji

@@ -1,0 +1,19 @@
+#include "games/hex/features.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "games/hex/knowledge.hpp"
+
+namespace tesuji::hex {
+
+HexFeatures::HexFeatures() : names_(objective_names.begin(), objective_names.end()) {}
+
+void HexFeatures::extract(const State& state, int player, double* out) const {
+  const auto* hex = dynamic_cast<const HexState*>(&state);
+  if (hex == nullptr) throw std::invalid_argument("these features are about Hex, and the game is another");
+  const ObjectiveValues values = objectives(*hex, player, ObjectiveForm::gradient);
+  std::copy(values.begin(), values.end(), out);
+}
+
+}  // namespace tesuji::hex

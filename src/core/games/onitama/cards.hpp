@@ -1,0 +1,177 @@
+// The cards of Onitama: the sixteen of the base game and the sixteen of Sensei's Path, with their stamps.
+//
+// A step is (right, forward), seen by who moves. The table is checked while compiling: its mirror pairs are mirrors,
+// each set has eight blue and eight red stamps, and no two cards or steps are the same.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace tesuji::onitama {
+
+inline constexpr int width = 5;
+inline constexpr int squares = width * width;
+inline constexpr int blue = 0;
+inline constexpr int red = 1;
+
+// One bit a square; a1, Blue's left corner, is the lowest, then b1 to e1, a2 and so on.
+using Board = std::uint32_t;
+
+struct Step {
+  int right = 0;
+  int forward = 0;
+  constexpr bool operator==(const Step&) const = default;
+};
+
+struct Card {
+  std::string_view name;
+  int stamp;  // who starts where this is the side card
+  int count;
+  std::array<Step, 4> steps;
+};
+
+inline constexpr int card_count = 32;
+inline constexpr int base_count = 16;  // the base game's cards come first
+
+inline constexpr std::array<Card, card_count> cards{{
+    {"Tiger", blue, 2, {{{0, 2}, {0, -1}}}},
+    {"Crab", blue, 3, {{{0, 1}, {-2, 0}, {2, 0}}}},
+    {"Monkey", blue, 4, {{{-1, 1}, {1, 1}, {-1, -1}, {1, -1}}}},
+    {"Crane", blue, 3, {{{0, 1}, {-1, -1}, {1, -1}}}},
+    {"Rabbit", blue, 3, {{{1, 1}, {2, 0}, {-1, -1}}}},
+    {"Goose", blue, 4, {{{-1, 1}, {-1, 0}, {1, 0}, {1, -1}}}},
+    {"Ox", blue, 3, {{{0, 1}, {1, 0}, {0, -1}}}},
+    {"Eel", blue, 3, {{{-1, 1}, {1, 0}, {-1, -1}}}},
+    {"Dragon", red, 4, {{{-2, 1}, {2, 1}, {-1, -1}, {1, -1}}}},
+    {"Elephant", red, 4, {{{-1, 1}, {1, 1}, {-1, 0}, {1, 0}}}},
+    {"Mantis", red, 3, {{{-1, 1}, {1, 1}, {0, -1}}}},
+    {"Boar", red, 3, {{{0, 1}, {-1, 0}, {1, 0}}}},
+    {"Frog", red, 3, {{{-1, 1}, {-2, 0}, {1, -1}}}},
+    {"Rooster", red, 4, {{{1, 1}, {-1, 0}, {1, 0}, {-1, -1}}}},
+    {"Horse", red, 3, {{{0, 1}, {-1, 0}, {0, -1}}}},
+    {"Cobra", red, 3, {{{1, 1}, {-1, 0}, {1, -1}}}},
+    {"Giraffe", blue, 3, {{{-2, 1}, {2, 1}, {0, -1}}}},
+    {"Phoenix", blue, 4, {{{-1, 1}, {1, 1}, {-2, 0}, {2, 0}}}},
+    {"Dog", blue, 3, {{{-1, 1}, {-1, 0}, {-1, -1}}}},
+    {"Bear", blue, 3, {{{-1, 1}, {0, 1}, {1, -1}}}},
+    {"Sea Snake", blue, 3, {{{0, 1}, {2, 0}, {-1, -1}}}},
+    {"Mouse", blue, 3, {{{0, 1}, {1, 0}, {-1, -1}}}},
+    {"Tanuki", blue, 3, {{{0, 1}, {2, 1}, {-1, -1}}}},
+    {"Sable", blue, 3, {{{1, 1}, {-2, 0}, {-1, -1}}}},
+    {"Kirin", red, 3, {{{-1, 2}, {1, 2}, {0, -2}}}},
+    {"Turtle", red, 4, {{{-2, 0}, {2, 0}, {-1, -1}, {1, -1}}}},
+    {"Fox", red, 3, {{{1, 1}, {1, 0}, {1, -1}}}},
+    {"Panda", red, 3, {{{0, 1}, {1, 1}, {-1, -1}}}},
+    {"Viper", red, 3, {{{0, 1}, {-2, 0}, {1, -1}}}},
+    {"Rat", red, 3, {{{0, 1}, {-1, 0}, {1, -1}}}},
+    {"Iguana", red, 3, {{{-2, 1}, {0, 1}, {1, -1}}}},
+    {"Otter", red, 3, {{{-1, 1}, {2, 0}, {1, -1}}}},
+}};
+
+constexpr bool has_step(const Card& card, Step wanted) {
+  for (int i = 0; i < card.count; ++i) {
+    if (card.steps[static_cast<std::size_t>(i)] == wanted) return true;
+  }
+  return false;
+}
+
+// Whether the second card has the steps of the first, left and right exchanged where `mirrored`.
+constexpr bool same_steps(const Card& one, const Card& two, bool mirrored) {
+  if (one.count != two.count) return false;
+  for (int i = 0; i < one.count; ++i) {
+    const Step step = one.steps[static_cast<std::size_t>(i)];
+    if (!has_step(two, {mirrored ? -step.right : step.right, step.forward})) return false;
+  }
+  return true;
+}
+
+constexpr const Card& card_named(std::string_view name) {
+  for (const Card& card : cards) {
+    if (card.name == name) return card;
+  }
+  throw "there is no such card";
+}
+
+namespace checks {
+
+// A card is its own mirror, or these two are each other's.
+inline constexpr std::array<std::array<std::string_view, 2>, 10> mirrors{{{"Rabbit", "Frog"},
+                                                                          {"Goose", "Rooster"},
+                                                                          {"Ox", "Horse"},
+                                                                          {"Eel", "Cobra"},
+                                                                          {"Dog", "Fox"},
+                                                                          {"Bear", "Panda"},
+                                                                          {"Sea Snake", "Viper"},
+                                                                          {"Mouse", "Rat"},
+                                                                          {"Tanuki", "Iguana"},
+                                                                          {"Sable", "Otter"}}};
+
+constexpr bool mirrors_are_mirrors() {
+  int in_pairs = 0;
+  for (const auto& pair : mirrors) {
+    const Card& one = card_named(pair[0]);
+    const Card& two = card_named(pair[1]);
+    if (!same_steps(one, two, true) || one.stamp == two.stamp) return false;
+    in_pairs += 2;
+  }
+  int symmetric = 0;
+  for (const Card& card : cards) symmetric += same_steps(card, card, true) ? 1 : 0;
+  return symmetric + in_pairs == card_count;
+}
+
+constexpr bool all_different() {
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (cards[i].name == cards[j].name || same_steps(cards[i], cards[j], false)) return false;
+    }
+    for (int k = 0; k < cards[i].count; ++k) {
+      int times = 0;
+      for (int other = 0; other < cards[i].count; ++other) {
+        times += cards[i].steps[static_cast<std::size_t>(k)] == cards[i].steps[static_cast<std::size_t>(other)] ? 1 : 0;
+      }
+      if (times != 1) return false;
+    }
+  }
+  return true;
+}
+
+constexpr int red_stamps(std::size_t from, std::size_t to) {
+  int found = 0;
+  for (std::size_t i = from; i < to; ++i) found += cards[i].stamp;
+  return found;
+}
+
+static_assert(mirrors_are_mirrors());
+static_assert(all_different());
+static_assert(red_stamps(0, base_count) == 8 && red_stamps(base_count, card_count) == 8);
+
+}  // namespace checks
+
+// Where a card leads: by card, player and square, the squares on the board. Red sees the board turned by 180°.
+using Targets = std::array<std::array<std::array<Board, squares>, 2>, card_count>;
+
+constexpr Targets make_targets() {
+  Targets targets{};
+  for (std::size_t card = 0; card < cards.size(); ++card) {
+    for (int player = 0; player < 2; ++player) {
+      const int sign = player == blue ? 1 : -1;
+      for (int from = 0; from < squares; ++from) {
+        for (int i = 0; i < cards[card].count; ++i) {
+          const Step step = cards[card].steps[static_cast<std::size_t>(i)];
+          const int column = from % width + sign * step.right;
+          const int row = from / width + sign * step.forward;
+          if (column < 0 || column >= width || row < 0 || row >= width) continue;
+          targets[card][static_cast<std::size_t>(player)][static_cast<std::size_t>(from)] |= 1U
+                                                                                             << (row * width + column);
+        }
+      }
+    }
+  }
+  return targets;
+}
+
+inline constexpr Targets targets = make_targets();
+
+}  // namespace tesuji::onitama

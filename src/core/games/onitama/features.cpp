@@ -1,0 +1,118 @@
+#include "games/onitama/features.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "games/onitama/onitama.hpp"
+
+namespace tesuji::onitama {
+
+namespace {
+
+constexpr Board centre = 0b01110U << 5 | 0b01110U << 10 | 0b01110U << 15;
+
+// By square: the distance to each player's temple.
+constexpr std::array<std::array<std::int8_t, squares>, 2> make_distances() {
+  std::array<std::array<std::int8_t, squares>, 2> distances{};
+  for (std::size_t player = 0; player < 2; ++player) {
+    for (int square = 0; square < squares; ++square) {
+      const int columns = square % width - temples[player] % width;
+      const int rows = square / width - temples[player] / width;
+      distances[player][static_cast<std::size_t>(square)] =
+          static_cast<std::int8_t>((columns < 0 ? -columns : columns) + (rows < 0 ? -rows : rows));
+    }
+  }
+  return distances;
+}
+constexpr auto distances = make_distances();
+
+// What one side can do.
+struct Sight {
+  int moves = 0;
+  int captures = 0;
+  int master_captures = 0;  // moves that capture the enemy master
+  bool reaches_temple = false;
+  Board attacked = 0;  // squares that a piece of its own would be taken back on
+};
+
+Sight look(const Position& position, int player) {
+  const int enemy = 1 - player;
+  const Board own = position.pieces(player);
+  const Board enemies = position.pieces(enemy);
+  const Board enemy_master = enemies & 1U << position.master(enemy);
+  const Board temple = 1U << temples[static_cast<std::size_t>(enemy)];
+  Sight sight;
+  for (const int place : position.hand(player)) {
+    for_each_square(own, [&](int from) {
+      const Board reach = position.reach(player, place, from);
+      sight.moves += std::popcount(reach);
+      sight.captures += std::popcount(reach & enemies);
+      sight.master_captures += (reach & enemy_master) != 0 ? 1 : 0;
+      sight.reaches_temple = sight.reaches_temple || (from == position.master(player) && (reach & temple) != 0);
+      sight.attacked |= targets[position.deal()[static_cast<std::size_t>(place)]][static_cast<std::size_t>(player)]
+                               [static_cast<std::size_t>(from)];
+    });
+  }
+  return sight;
+}
+
+Board students(const Position& position, int player) {
+  return position.pieces(player) & ~(1U << position.master(player));
+}
+
+int master_distance(const Position& position, int player) {
+  return distances[static_cast<std::size_t>(1 - player)][static_cast<std::size_t>(position.master(player))];
+}
+
+double student_progress(const Position& position, int player) {
+  const Board all = students(position, player);
+  int sum = 0;
+  for_each_square(all, [&](int square) {
+    sum += distances[static_cast<std::size_t>(1 - player)][static_cast<std::size_t>(square)];
+  });
+  return all == 0 ? 0.0 : static_cast<double>(sum) / std::popcount(all);
+}
+
+bool alive(const Position& position, int player) {
+  return (position.pieces(player) >> position.master(player) & 1U) != 0;
+}
+
+}  // namespace
+
+void OnitamaFeatures::extract(const State& state, int player, double* out) const {
+  const auto* onitama = dynamic_cast<const OnitamaState*>(&state);
+  if (onitama == nullptr) throw std::invalid_argument("these features are about Onitama, and the game is another");
+  const Position& position = onitama->position();
+  const int enemy = 1 - player;
+  const Sight mine = look(position, player);
+  const Sight theirs = look(position, enemy);
+  int escapes = 0;
+  if (alive(position, player)) {
+    for (const int place : position.hand(player)) {
+      escapes += std::popcount(position.reach(player, place, position.master(player)) & ~theirs.attacked);
+    }
+  }
+  const std::array<double, feature_names.size()> values{
+      static_cast<double>(std::popcount(students(position, player)) - std::popcount(students(position, enemy))),
+      alive(position, player) ? 1.0 : 0.0,
+      alive(position, enemy) ? 0.0 : 1.0,
+      static_cast<double>(theirs.master_captures),
+      static_cast<double>(mine.master_captures),
+      theirs.reaches_temple ? 1.0 : 0.0,
+      static_cast<double>(mine.moves),
+      static_cast<double>(theirs.moves),
+      static_cast<double>(mine.captures),
+      static_cast<double>(theirs.captures),
+      static_cast<double>(master_distance(position, player)),
+      static_cast<double>(master_distance(position, enemy)),
+      student_progress(position, player),
+      student_progress(position, enemy),
+      static_cast<double>(std::popcount(position.pieces(player) & centre) -
+                          std::popcount(position.pieces(enemy) & centre)),
+      static_cast<double>(escapes),
+  };
+  std::copy(values.begin(), values.end(), out);
+}
+
+}  // namespace tesuji::onitama

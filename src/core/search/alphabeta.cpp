@@ -1,0 +1,202 @@
+// Alpha-beta below the root: positions, leaves, and what is remembered of them.
+#include "search/alphabeta.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace tesuji {
+
+namespace {
+
+// A game's ordering costs more than a leaf does: it is asked where at least so many plies follow.
+constexpr int ordering_depth = 2;
+
+// Whether what is known settles this window. Bounds that are certain hold at any depth.
+bool settles(const Knowing& known, Score score, int depth, Score alpha, Score beta) {
+  if (known.depth < depth && !known.certain) return false;
+  if (known.bound == Bound::exact) return true;
+  return known.bound == Bound::lower ? score >= beta : score <= alpha;
+}
+
+Bound bound_of(Score score, Score alpha, Score beta) {
+  return score >= beta ? Bound::lower : score > alpha ? Bound::exact : Bound::upper;
+}
+
+// Wins and losses carry their own proof: a win as a lower bound and a loss as an upper one are true whatever lies
+// elsewhere in the tree; and their distance is exact where the search has seen all that could end sooner.
+bool proves_itself(Score score, Bound bound, int ply, int depth) {
+  if (!decided(score)) return false;
+  return bound == (wins(score) ? Bound::lower : Bound::upper) || plies_of(score) - ply <= depth;
+}
+
+}  // namespace
+
+AlphaBeta::Step AlphaBeta::play(int ply, Move move, int mover) {
+  Frame& next = frames_[ply + 1];
+  next.state->follow(*frames_[ply].state, move);
+  next.line.clear();
+  count_node();
+  if (next.state->over()) {
+    const Score score = score_of_result(next.state->scores()[mover], ply + 1);
+    // A draw by repetition belongs to the way that led here, not to the position.
+    return {true, false, {score, decided(score) || !past_counts_}};
+  }
+  const int player = next.state->player();
+  if (player == chance_player) throw std::invalid_argument("alphabeta cannot search a game with chance moves");
+  return {false, player == mover, {0, false}};
+}
+
+// The position after a step, from the side of who made it. A move after the first is asked with a window of width one
+// whether it is better at all.
+AlphaBeta::Result AlphaBeta::search_move(int ply, const Step& step, int depth, Score alpha, Score beta, bool first) {
+  if (step.over) return step.result;
+  const auto descend = [&](Score low, Score high) {
+    return step.same_mover ? search_position(ply + 1, depth - 1, low, high)
+                           : -search_position(ply + 1, depth - 1, -high, -low);
+  };
+  if (first || !options_.pvs) return descend(alpha, beta);
+  const Result asked = descend(alpha, alpha + 1);
+  return asked.score > alpha && asked.score < beta ? descend(alpha, beta) : asked;
+}
+
+AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Score beta) {
+  if (depth <= 0) return leaf(ply, alpha, beta);
+  // No line through here is better than winning at once, or worse than having lost already.
+  const Score best_possible = win_score - (ply + 1);
+  if (best_possible <= alpha) return {best_possible, true};
+  if (-best_possible >= beta) return {-best_possible, true};
+
+  State& state = *frames_[ply].state;
+  const std::uint64_t hash = table_ != nullptr ? state.hash() : 0;
+  Knowing known;
+  if (hash != 0 && table_->find(hash, known)) {
+    // Never on the principal variation, so that its line stays whole.
+    const bool main_line = options_.pvs && beta - alpha > 1;
+    const Score score = seen_from_root(known.score, ply);
+    if (!main_line && settles(known, score, depth, alpha, beta)) return {score, known.certain};
+  }
+
+  const int mover = state.player();
+  order_moves(ply, depth, mover, known.move);
+  const std::size_t count = frames_[ply].moves.size();
+  const Score floor = alpha;
+  Result best{-infinite_score, true};
+  Move best_move = no_move;
+  for (std::size_t place = 0; place < count; ++place) {
+    const Move move = frames_[ply].moves[frames_[ply].order.at(place)];
+    const Step step = play(ply, move, mover);
+    const Result result = search_move(ply, step, depth, alpha, beta, place == 0);
+    best.certain = best.certain && result.certain;
+    if (result.score <= best.score) continue;
+    best.score = result.score;
+    if (result.score <= alpha) continue;
+    best_move = move;
+    if (result.score >= beta) {
+      best.certain = result.certain;
+      note_refutation(ply, place, depth, mover);
+      break;
+    }
+    alpha = result.score;
+    set_line(ply, move);
+  }
+  const Bound bound = bound_of(best.score, floor, beta);
+  best.certain = best.certain || proves_itself(best.score, bound, ply, depth);
+  if (hash != 0) remember(hash, ply, {best.score, best_move, depth, bound, best.certain});
+  return best;
+}
+
+// A position at the end of the depth. Where Python judges, what it said is kept.
+AlphaBeta::Result AlphaBeta::leaf(int ply, Score alpha, Score beta) {
+  const bool kept = slow_ && table_ != nullptr && (value_ != nullptr || quiesces_);
+  const std::uint64_t hash = kept ? frames_[ply].state->hash() : 0;
+  Knowing known;
+  const bool found = hash != 0 && table_->find(hash, known);
+  if (found) {
+    const Score score = seen_from_root(known.score, ply);
+    if (settles(known, score, 0, alpha, beta)) return {score, known.certain};
+  }
+  const Result result =
+      quiesces_ ? quiesce(ply, options_.quiescence, alpha, beta) : Result{judge(*frames_[ply].state), false};
+  if (hash != 0 && !found) {
+    const Bound bound = quiesces_ ? bound_of(result.score, alpha, beta) : Bound::exact;
+    remember(hash, ply, {result.score, no_move, 0, bound, result.certain});
+  }
+  return result;
+}
+
+// Only noisy moves, and the right to stand pat: the mover need not make any of them.
+AlphaBeta::Result AlphaBeta::quiesce(int ply, int left, Score alpha, Score beta) {
+  Frame& frame = frames_[ply];
+  Score best = judge(*frame.state);
+  if (best >= beta || left == 0) return {best, false};
+  if (!frame.state->noisy_moves(frame.moves)) return {best, false};
+  alpha = std::max(alpha, best);
+  const int mover = frame.state->player();
+  for (const Move move : frame.moves) {
+    const Step step = play(ply, move, mover);
+    const Score score = step.over         ? step.result.score
+                        : step.same_mover ? quiesce(ply + 1, left - 1, alpha, beta).score
+                                          : -quiesce(ply + 1, left - 1, -beta, -alpha).score;
+    if (score <= best) continue;
+    best = score;
+    if (score >= beta) break;
+    alpha = std::max(alpha, score);
+  }
+  return {best, wins(best) && best >= beta};
+}
+
+Score AlphaBeta::judge(const State& state) const {
+  return value_ == nullptr ? 0 : score_of_value(value_->value(state, state.player()));
+}
+
+void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
+  Frame& frame = frames_[ply];
+  frame.state->moves(frame.moves);
+  if (frame.moves.empty()) {
+    throw std::invalid_argument("moves() is empty but scores() is None: the game is neither going on nor over");
+  }
+  if (ordering_ != nullptr && depth >= ordering_depth) {
+    ordering_->order(*frame.state, frame.moves, frame.weights, random_);
+  }
+  frame.noisy.clear();
+  if (names_noisy_) frame.state->noisy_moves(frame.noisy);
+  frame.order.clear();
+  for (const Move move : frame.moves) {
+    std::uint32_t rank = plain_rank;
+    if (move == table_move) {
+      rank = table_rank;
+    } else if (std::find(frame.noisy.begin(), frame.noisy.end(), move) != frame.noisy.end()) {
+      rank = noisy_rank;
+    } else if (options_.killers && move == frame.killers.moves[0]) {
+      rank = first_killer_rank;
+    } else if (options_.killers && move == frame.killers.moves[1]) {
+      rank = second_killer_rank;
+    } else if (options_.history) {
+      rank += static_cast<std::uint32_t>(history_.of(mover, move) + History::most);
+    }
+    frame.order.add(rank);
+  }
+}
+
+void AlphaBeta::note_refutation(int ply, std::size_t place, int depth, int mover) {
+  Frame& frame = frames_[ply];
+  const auto move_at = [&](std::size_t at) { return frame.moves[frame.order.again(at)]; };
+  frame.killers.add(move_at(place));
+  if (!options_.history) return;
+  history_.reward(mover, move_at(place), depth);
+  for (std::size_t earlier = 0; earlier < place; ++earlier) history_.punish(mover, move_at(earlier), depth);
+}
+
+void AlphaBeta::set_line(int ply, Move move) {
+  MoveList& line = frames_[ply].line;
+  line.clear();
+  line.push_back(move);
+  line.insert(line.end(), frames_[ply + 1].line.begin(), frames_[ply + 1].line.end());
+}
+
+void AlphaBeta::remember(std::uint64_t hash, int ply, Knowing known) {
+  known.score = seen_from_position(known.score, ply);
+  table_->store(hash, known);
+}
+
+}  // namespace tesuji

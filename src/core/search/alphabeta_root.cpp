@@ -1,0 +1,266 @@
+// The course of an alpha-beta search: the root, the depths, the budgets, and what is reported.
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "search/alphabeta.hpp"
+
+namespace tesuji {
+
+namespace {
+
+constexpr auto poll_interval = std::chrono::milliseconds(5);
+constexpr std::uint64_t nodes_between_looks = 1024;
+constexpr std::size_t longest_line = 24;
+// A game that keeps positions (bindings/python_game) may fill the table's memory once more, or this.
+constexpr std::size_t least_kept_memory = std::size_t{64} << 20;
+
+}  // namespace
+
+// The stretch of work between two polls; ended however the search is left.
+class AlphaBeta::Batch {
+ public:
+  explicit Batch(Host& host) : host_(host) { begin(); }
+  ~Batch() {
+    if (running_) host_.end_batch();
+  }
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  bool poll() {
+    running_ = false;
+    host_.end_batch();
+    const bool go_on = host_.poll();
+    begin();
+    return go_on;
+  }
+
+ private:
+  void begin() {
+    host_.begin_batch();
+    running_ = true;
+  }
+
+  Host& host_;
+  bool running_ = false;
+};
+
+AlphaBeta::AlphaBeta(const AlphaBetaOptions& options, std::shared_ptr<const Value> value,
+                     std::shared_ptr<const MoveOrdering> ordering)
+    : options_(options), value_(std::move(value)), ordering_(std::move(ordering)), random_(options.seed) {}
+
+AlphaBeta::~AlphaBeta() = default;
+
+void AlphaBeta::forget() {
+  table_.reset();
+  frames_.clear();
+  random_ = Random(options_.seed);
+}
+
+void AlphaBeta::interrupt(AlphaBetaStop reason) {
+  stop_ = reason;
+  throw Interrupted{};
+}
+
+void AlphaBeta::look_around() {
+  if (budget_.nodes > 0 && nodes_ >= budget_.nodes) interrupt(AlphaBetaStop::nodes);
+  next_look_ = nodes_ + (slow_ ? 1 : nodes_between_looks);
+  if (budget_.nodes > 0) next_look_ = std::min(next_look_, budget_.nodes);
+  if (cancelled_.load(std::memory_order_relaxed)) interrupt(AlphaBetaStop::cancelled);
+  const auto now = Clock::now();
+  if (budget_.seconds > 0 && std::chrono::duration<double>(now - began_).count() >= budget_.seconds) {
+    interrupt(AlphaBetaStop::seconds);
+  }
+  if (keeping_ && nodes_ * kept_bytes_ > std::max(options_.memory, least_kept_memory)) {
+    for (Frame& frame : frames_) frame.state->leave_tree();
+    keeping_ = false;
+  }
+  if (now - last_poll_ < poll_interval) return;
+  last_poll_ = now;
+  if (!batch_->poll()) interrupt(AlphaBetaStop::cancelled);
+}
+
+void AlphaBeta::make_frames(int count) {
+  while (frames_.size() < static_cast<std::size_t>(count)) {
+    frames_.emplace_back();
+    frames_.back().state = frames_.front().state->clone();
+  }
+}
+
+void AlphaBeta::prepare(const State& root) {
+  if (root.players() != 2) throw std::invalid_argument("alphabeta plays games of two players");
+  if (root.over()) throw std::invalid_argument("the game is over: there is no move to search for");
+  if (root.player() == chance_player) throw std::invalid_argument("alphabeta cannot search a game with chance moves");
+  frames_.clear();
+  frames_.emplace_back();
+  Frame& frame = frames_.front();
+  frame.state = root.clone();
+  frame.state->become_root();
+  if (!options_.reuse) table_.reset();
+  if (table_ == nullptr && options_.memory > 0 && frame.state->hash() != 0) {
+    table_ = std::make_unique<TranspositionTable>(options_.memory);
+  }
+  if (table_ != nullptr) table_->grow_older();
+  history_.clear();
+  names_noisy_ = frame.state->noisy_moves(frame.noisy);
+  quiesces_ = names_noisy_ && options_.quiescence > 0;
+  past_counts_ = root.past_counts();
+  kept_bytes_ = root.kept_bytes();
+  keeping_ = true;
+
+  frame.state->moves(frame.moves);
+  if (frame.moves.empty()) {
+    throw std::invalid_argument("moves() is empty but scores() is None: the game is neither going on nor over");
+  }
+  shuffle(frame.moves, random_);  // equally good moves: the seed decides
+  frame.weights.clear();
+  if (ordering_ != nullptr) ordering_->order(*frame.state, frame.moves, frame.weights, random_);
+  double sum = 0;
+  for (const float weight : frame.weights) sum += weight;
+  root_moves_.clear();
+  for (std::size_t i = 0; i < frame.moves.size(); ++i) {
+    RootMove made;
+    made.move = frame.moves[i];
+    made.prior = sum > 0 ? frame.weights[i] / sum : 1.0 / static_cast<double>(frame.moves.size());
+    made.line = {made.move};
+    root_moves_.push_back(std::move(made));
+  }
+}
+
+AlphaBetaReport AlphaBeta::search(const State& root, const AlphaBetaBudget& budget, Host& host) {
+  budget_ = budget;
+  slow_ = host.slow();
+  began_ = last_poll_ = Clock::now();
+  nodes_ = 0;
+  next_look_ = slow_ ? 1 : nodes_between_looks;
+  if (budget_.nodes > 0) next_look_ = std::min(next_look_, budget_.nodes);
+  depth_ = 0;
+  proven_.reset();
+  settled_ = false;
+  stop_ = AlphaBetaStop::none;
+  cancelled_.store(false);
+
+  Batch batch(host);
+  batch_ = &batch;
+  prepare(root);
+  try {
+    deepen();
+  } catch (const Interrupted&) {
+  }
+  frames_.clear();
+  return report();
+}
+
+void AlphaBeta::deepen() {
+  const int limit = budget_.depth > 0 ? std::min(budget_.depth, most_depth) : most_depth;
+  while (depth_ < limit) {
+    const int depth = depth_ + 1;
+    make_frames(depth + options_.quiescence + 2);
+    search_root(depth);
+    depth_ = depth;
+    if (settled_) {
+      stop_ = AlphaBetaStop::proven;
+      return;
+    }
+  }
+  stop_ = AlphaBetaStop::depth;
+}
+
+// One depth. The moves with exact scores come to the front, best first; the others keep their order. The first depth
+// is cheap and gives every move an exact score, for a good order to begin with.
+void AlphaBeta::search_root(int depth) {
+  const std::size_t count = root_moves_.size();
+  const std::size_t lines = depth == 1 ? count : std::min(count, static_cast<std::size_t>(options_.lines));
+  bool all_certain = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    RootMove& move = root_moves_[i];
+    const Score alpha = i < lines ? -infinite_score : root_moves_[lines - 1].score;
+    const Result result = search_root_move(move, depth, alpha, i < lines);
+    move.score = result.score;
+    move.depth = depth;
+    move.exact = result.score > alpha;
+    move.certain = result.certain;
+    move.line = {move.move};
+    if (move.exact) {
+      move.line.insert(move.line.end(), frames_[1].line.begin(), frames_[1].line.end());
+    } else {
+      extend_line(move.line);
+    }
+    all_certain = all_certain && result.certain;
+    if (!move.exact) continue;
+    const auto end = root_moves_.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto place =
+        std::find_if(root_moves_.begin(), end, [&](const RootMove& other) { return other.score < result.score; });
+    std::rotate(place, end, end + 1);
+  }
+  conclude(depth, all_certain);
+}
+
+AlphaBeta::Result AlphaBeta::search_root_move(RootMove& move, int depth, Score alpha, bool first) {
+  // Counted also where the search is interrupted.
+  const struct Spent {
+    std::uint64_t& total;
+    const std::uint64_t& now;
+    std::uint64_t before;
+    ~Spent() { total += now - before; }
+  } spent{move.nodes, nodes_, nodes_};
+  const int mover = frames_.front().state->player();
+  const Step step = play(0, move.move, mover);
+  return search_move(0, step, depth, alpha, infinite_score, first);
+}
+
+// What the whole depth has proven, and whether a deeper one could still find a shorter win or a longer defence.
+void AlphaBeta::conclude(int depth, bool all_certain) {
+  const RootMove& best = root_moves_.front();
+  if (decided(best.score)) {
+    proven_ = value_of_score(best.score);
+    settled_ = plies_of(best.score) <= depth;
+  } else if (all_certain) {
+    proven_ = value_of_score(best.score);
+    settled_ = true;
+  }
+  const std::uint64_t hash = table_ != nullptr ? frames_.front().state->hash() : 0;
+  if (hash != 0) remember(hash, 0, {best.score, best.move, depth, Bound::exact, settled_});
+}
+
+// The expected course after a move that was only refuted, as far as the table knows it.
+void AlphaBeta::extend_line(MoveList& line) {
+  for (std::size_t ply = 1; table_ != nullptr && ply + 1 < frames_.size() && line.size() < longest_line; ++ply) {
+    const State& state = *frames_[ply].state;
+    Knowing known;
+    const std::uint64_t hash = state.over() ? 0 : state.hash();
+    if (hash == 0 || !table_->find(hash, known) || known.move == no_move || !state.legal(known.move)) return;
+    line.push_back(known.move);
+    frames_[ply + 1].state->follow(state, known.move);
+  }
+}
+
+std::optional<double> RootMove::proven() const {
+  if (depth == 0) return std::nullopt;
+  if (loses(score)) return 0.0;
+  return exact && (certain || wins(score)) ? std::optional<double>(value_of_score(score)) : std::nullopt;
+}
+
+AlphaBetaReport AlphaBeta::report() const {
+  AlphaBetaReport report;
+  report.moves = root_moves_;
+  // Cut off within a depth, the first move may be known to lose while others were last seen to do better.
+  const auto chosen = std::find_if(report.moves.begin(), report.moves.end(),
+                                   [](const RootMove& move) { return move.depth == 0 || !loses(move.score); });
+  if (chosen != report.moves.end()) std::rotate(report.moves.begin(), chosen, chosen + 1);
+  std::stable_sort(report.moves.begin() + 1, report.moves.end(), [](const RootMove& a, const RootMove& b) {
+    if ((a.depth > 0) != (b.depth > 0)) return a.depth > 0;
+    return a.depth > 0 && a.score > b.score;
+  });
+  const RootMove& best = report.moves.front();
+  report.proven = best.depth > 0 && wins(best.score) ? best.proven() : proven_;
+  if (report.proven && best.depth > 0 && decided(best.score)) report.plies = plies_of(best.score);
+  report.depth = depth_;
+  report.nodes = nodes_;
+  report.bytes = table_ != nullptr ? table_->bytes() : 0;
+  report.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+  report.stop = stop_;
+  return report;
+}
+
+}  // namespace tesuji

@@ -1,0 +1,68 @@
+"""The greedy bot: one ply deep, it makes the move after which its value is best."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from tesuji.game import Game, Move, State, players_of
+from tesuji.game import game as as_game
+from tesuji.options import Options, option, to_text
+from tesuji.search.values import GivenValue, ask, find_value
+
+
+@dataclass(frozen=True, kw_only=True)
+class GreedyOptions(Options):
+    """What `GreedyBot` can be told."""
+
+    value: GivenValue = option("game", "judges the positions: the game's objectives; off: all are even")
+    seed: int | None = option(None, "decides among equally good moves; off: a new one each time", minimum=0)
+
+
+class GreedyBot:
+    """Looks one move ahead: `GreedyBot(game, value=lambda state, player: 0.5).choose(state)`.
+
+    A finished game counts for its score.
+
+    >>> import tesuji
+    >>> state = tesuji.replay("hex:size=3", "b1 a1 b2 a3")
+    >>> state.text(GreedyBot(state.game, seed=1).choose(state))
+    'b3'
+    """
+
+    Options = GreedyOptions
+
+    def __init__(self, game: Game | str, **options: Any) -> None:
+        self.game = as_game(game)
+        self.options = GreedyOptions.of(options, thing="greedy")
+        self.given = tuple(options)
+        """The options that were given; the others are defaults."""
+        self._players = players_of(self.game)
+        self._value = find_value(self.options.value, self.game)
+        self._random = random.Random(self.options.seed)
+
+    def choose(self, state: State) -> Move:
+        """The move with the best value after it."""
+        moves = list(state.moves())
+        if not moves:
+            raise ValueError("the game is over: there is no move to choose")
+        values = [self._worth(state.play(move), state.player) for move in moves]
+        best = max(values)
+        return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])
+
+    def reset(self) -> None:
+        """Nothing to forget."""
+
+    def __repr__(self) -> str:
+        given = to_text(self.options, keep=True, only=self.given)
+        options = (f"{key}={value}" for key, value in given.items())
+        return f"GreedyBot({', '.join([repr(self.game), *options])})"
+
+    def _worth(self, state: State, player: int) -> float:
+        """A position to the player who led there. Between two, a value is asked for the one to move."""
+        if (scores := state.scores()) is not None:
+            return scores[player]
+        if self._players == 2 and state.player == 1 - player:
+            return 1.0 - ask(self._value, state, state.player)
+        return ask(self._value, state, player)

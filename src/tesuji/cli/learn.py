@@ -1,0 +1,156 @@
+"""`tesuji learn`: models from recorded games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.files import check_can_write
+from tesuji.cli.inputs import Json, Load, read_game
+
+if TYPE_CHECKING:
+    from tesuji.learn.linear import LinearValue
+
+app = typer.Typer(
+    rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False
+)
+
+
+@app.callback(invoke_without_command=True)
+def _learn(context: typer.Context) -> None:
+    """Learn a value from recorded games."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def linear(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as hex:size=7.")],
+    output: Annotated[Path, typer.Option(metavar="FILE", help="Where the model goes, as JSON.")],
+    store: Annotated[Path, typer.Option(metavar="FILE", help="The games.")] = Path("games.db"),
+    bot: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="Only games with this bot, in any seat.")
+    ] = None,
+    match: Annotated[str | None, typer.Option(metavar="KEY", help="Only games of this match.")] = None,
+    gamma: Annotated[
+        float, typer.Option(metavar="G", help="A position's weight, for each ply before the last one.")
+    ] = 0.97,
+    l1: Annotated[
+        str, typer.Option(metavar="N,N,…", help="λ1 of λ1·‖θ‖₁, or several to compare, or auto.")
+    ] = "auto",
+    l2: Annotated[
+        str, typer.Option(metavar="N,N,…", help="λ2 of λ2·‖θ‖², or several to compare, or auto.")
+    ] = "auto",
+    folds: Annotated[int, typer.Option(metavar="N", help="Of the cross-validation.")] = 5,
+    draws: Annotated[str, typer.Option(metavar="half|skip", help="Count as half, or leave out.")] = "half",
+    rule: Annotated[
+        str,
+        typer.Option(
+            metavar="best|one-standard-error",
+            help="The penalties of lowest loss, or the simplest model that is as good within the error.",
+        ),
+    ] = "best",
+    seed: Annotated[int, typer.Option(metavar="N", help="Of the division into folds.")] = 1,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Also write report.md, calibration.svg and path.svg there."),
+    ] = None,
+    file: Load = None,
+    as_json: Json = False,
+) -> None:
+    """Fit a linear value to the game's features: the log-odds that the side to move wins.
+
+    Weighted logistic regression with elastic net. The penalties are chosen by cross-validation over games;
+    the last fit uses all of them.
+    """
+    from tesuji.learn.dataset import Dataset
+    from tesuji.learn.linear import LinearValue
+    from tesuji.learn.report import facts, write_report
+    from tesuji.learn.settings import check_options
+    from tesuji.records.store import Store
+
+    _, rules = read_game(game, file)
+    check_can_write(output)
+    with reading():
+        value = LinearValue(
+            gamma=gamma,
+            l1=_penalty("l1", l1),
+            l2=_penalty("l2", l2),
+            folds=folds,
+            draws=cast(Any, draws),
+            rule=cast(Any, rule),
+            seed=seed,
+        )
+        check_options(value)
+        opened = Store(store, create=False)
+    with opened, reading():
+        filters = {"bot": bot, "match": match}
+        data = Dataset.from_store(opened, rules, **{key: each for key, each in filters.items() if each})
+        value.fit(data)
+    _save(lambda: value.save(output), output)
+    if report is not None:
+        _save(lambda: report.mkdir(parents=True, exist_ok=True), report)
+        _save(lambda: write_report(value, data, report), report)
+    if as_json:
+        print(json.dumps(facts(value), indent=2, ensure_ascii=False))
+    else:
+        _show(value, output, report)
+
+
+COMMANDS = (("linear", linear, "tesuji learn linear hex:size=7 --output model.json --report report"),)
+
+
+def _penalty(name: str, text: str) -> Any:
+    if text == "auto":
+        return text
+    try:
+        numbers = [float(word) for word in text.split(",")]
+    except ValueError:
+        raise ValueError(f"--{name} must be auto, or numbers with commas between, not {text!r}") from None
+    return numbers[0] if len(numbers) == 1 else numbers
+
+
+def _save(write: Callable[[], object], path: Path) -> None:
+    try:
+        write()
+    except OSError as error:
+        raise BadInput(f"cannot write {path}: {error.strerror}") from error
+
+
+def _show(value: LinearValue, output: Path, report: Path | None) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from tesuji.learn import report as tables
+
+    console = Console(highlight=False, markup=False)
+
+    def say(line: str, style: str = "") -> None:
+        console.print(Text(line, style))
+
+    say(tables.summary(value), "bold")
+    say(f"Cross-validation, {value.folds} folds by games; {tables.weighting(value)}.")
+    _print(console, tables.LOSS_COLUMNS, tables.loss_table(value))
+    say(f"\nWeights at λ1 = {value.l1_:g}, λ2 = {value.l2_:g}; bias {value.bias_:+.4f}", "bold")
+    _print(console, tables.WEIGHT_COLUMNS, tables.weight_table(value))
+    say(f"Calibration: predictions are off by {tables.calibration_error(value):.1%} on average.")
+    for line in tables.remarks(value):
+        say(line)
+    say(f"The model is in {output}." + (f" The report is in {report}." if report else ""))
+
+
+def _print(console: Any, columns: tuple[str, ...], rows: list[list[str]]) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for name in columns:
+        table.add_column(name, justify="left" if name in ("", "feature") else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table)

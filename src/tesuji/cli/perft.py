@@ -1,0 +1,55 @@
+"""`tesuji perft`: how many ways there are to play so many plies."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, dataclass
+from typing import Annotated
+
+import typer
+
+from tesuji.cli.inputs import Json, Load, read_game, read_moves
+from tesuji.game import start
+from tesuji.perft import perft as count
+
+
+@dataclass(frozen=True)
+class Depth:
+    """The count at one depth."""
+
+    depth: int
+    leaves: int
+    seconds: float
+
+
+def perft(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as hex:size=7.")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Plies to look ahead.", min=1, max=100)],
+    moves: Annotated[str, typer.Option(metavar="MOVES", help='The moves before, such as "f6 d8".')] = "",
+    seed: Annotated[int, typer.Option(metavar="N", help="For what the game deals.", min=0)] = 0,
+    file: Load = None,
+    as_json: Json = False,
+) -> None:
+    """Count the ways to play, at every depth up to this one.
+
+    A finished game is one leaf. The counts check rules: two programs of the same rules agree on them. Ctrl-C
+    ends the count.
+    """
+    spec, rules = read_game(game, file)
+    state = read_moves(start(rules, seed), moves)
+    if not as_json:
+        print(f"{'depth':>5}  {'leaves':>20}  {'seconds':>9}  {'leaves/s':>15}")
+    found = []
+    for plies in range(1, depth + 1):
+        began = time.perf_counter()
+        leaves = count(state, plies)
+        found.append(Depth(plies, leaves, time.perf_counter() - began))
+        if not as_json:
+            spent = found[-1].seconds
+            print(
+                f"{plies:>5}  {leaves:>20,}  {spent:>9.3f}  {leaves / max(spent, 1e-9):>15,.0f}", flush=True
+            )
+    if as_json:
+        facts = {"game": spec, "moves": moves.replace(",", " ").split(), "seed": seed}
+        print(json.dumps({**facts, "depths": [asdict(row) for row in found]}, indent=2))

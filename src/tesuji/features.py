@@ -1,0 +1,110 @@
+"""Features: named numbers of a position, seen from one player's side, from which a value can be learned.
+
+A game offers them as `game.features`, an object with `names`, `version` and, where they are native, `native`;
+it is called as `features(state, player)` and gives a number for each name. A game written in Python may have
+`features(player)` on its states instead, and `features_version` on the game where they have ever changed.
+
+The version grows whenever a feature comes, goes or changes its meaning. A learned model knows the names and
+the version that it was trained with, and refuses others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Protocol, cast
+
+from tesuji import _core
+from tesuji.game import Game
+
+
+class Features(Protocol):
+    """What a game offers to learn from."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the numbers are called."""
+
+    @property
+    def version(self) -> int:
+        """Grows with every change of meaning."""
+
+    def __call__(self, state: Any, player: int, /) -> dict[str, float]:
+        """The numbers of a position, from this player's side."""
+
+
+class NativeFeatures:
+    """Features that the core computes: `NativeFeatures(_core.HexFeatures())`.
+
+    >>> import tesuji
+    >>> game = tesuji.game("hex:size=5")
+    >>> game.features(game.start(), 0)["path-distance-advantage"]
+    0.5
+    """
+
+    def __init__(self, native: _core.Features) -> None:
+        self.native = native
+        self.names = tuple(native.names)
+        self.version = int(native.version)
+
+    def __call__(self, state: Any, player: int) -> dict[str, float]:
+        """The numbers of a position, from this player's side."""
+        return dict(zip(self.names, self.native(state.core, player), strict=True))
+
+    def __repr__(self) -> str:
+        return f"<{len(self.names)} features, version {self.version}: {', '.join(self.names)}>"
+
+
+class StateFeatures:
+    """The features of a game whose states have `features(player)`; the first position says their names."""
+
+    def __init__(self, game: Game) -> None:
+        first: Any = game.start()
+        player = max(0, first.player)  # where nature begins, any player will do
+        self.version = _version(getattr(game, "features_version", 1))
+        self.names = tuple(_checked(first.features(player)))
+        if not self.names:
+            raise ValueError(
+                f"features() of {game!r} names none at the start: there is nothing to learn from"
+            )
+
+    def __call__(self, state: Any, player: int) -> dict[str, float]:
+        """The numbers of a position; ValueError where their names are not those of the first position."""
+        found = _checked(state.features(player))
+        if tuple(found) != self.names:
+            said = ", ".join(found) or "none"
+            raise ValueError(
+                f"features() must name {', '.join(self.names)} in every position, in this order, not {said}"
+            )
+        return found
+
+
+def features_of(game: Game) -> Features:
+    """What a game offers to learn from; ValueError where it offers nothing.
+
+    >>> import tesuji
+    >>> features_of(tesuji.game("hex")).version
+    1
+    """
+    offered = getattr(game, "features", None)
+    if offered is not None:
+        return cast(Features, offered)
+    if not hasattr(game.start(), "features"):
+        raise ValueError(f"{game!r} offers nothing to learn from: its states have no features(player)")
+    return StateFeatures(game)
+
+
+def _checked(numbers: object) -> dict[str, float]:
+    if not isinstance(numbers, Mapping):
+        raise ValueError(f"features() must give a number for each name, not {numbers!r}")
+    found = {str(name): float(number) for name, number in numbers.items()}
+    for name, number in found.items():
+        if not math.isfinite(number):
+            raise ValueError(f"feature {name!r} is {number}; it must be a finite number")
+    return found
+
+
+def _version(version: object) -> int:
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise ValueError(f"features_version must be a whole number from 1 on, not {version!r}")
+    return version

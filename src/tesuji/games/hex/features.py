@@ -1,0 +1,14 @@
+"""What a value of Hex is learned from: the eight objectives, in their gradient form."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tesuji import _core
+from tesuji.features import NativeFeatures
+
+
+@cache
+def hex_features() -> NativeFeatures:
+    """The features of Hex: `hex_features().names`."""
+    return NativeFeatures(_core.HexFeatures())

@@ -1,0 +1,6 @@
+"""Onitama: five cards say how pieces move. Native rules; this package is their Python face."""
+
+from tesuji.games.onitama.cards import CARDS, Card
+from tesuji.games.onitama.game import Onitama, OnitamaState
+
+__all__ = ["CARDS", "Card", "Onitama", "OnitamaState"]

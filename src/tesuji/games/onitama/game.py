@@ -1,0 +1,185 @@
+"""The game of Onitama and its positions."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from tesuji import _core
+from tesuji.features import NativeFeatures
+from tesuji.games.native import NativeState
+from tesuji.games.onitama.cards import SETS, TABLE, Card, deal_text, parse_deal
+from tesuji.games.onitama.drawing import draw_svg, draw_text
+from tesuji.games.onitama.features import onitama_features
+from tesuji.games.onitama.formats import FORMATS
+from tesuji.games.onitama.notation import move_text, parse_move_text, turn_of
+from tesuji.options import OptionError, Options, option
+
+Cards = tuple[Card, Card]
+
+LEVELS = {
+    "easy": "mcts:iterations=100",
+    "medium": "mcts:iterations=1000",
+    "hard": "mcts:iterations=10000",
+    "expert": "mcts:iterations=300000",
+}
+"""By how long a move may take."""
+
+
+class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
+    """An Onitama position: `Onitama(cards="ox-boar-horse-elephant-crab").start()`.
+
+    >>> import tesuji
+    >>> state = tesuji.replay("onitama:cards=ox-boar-horse-elephant-crab", "boar:c1c2 horse:d5d4")
+    >>> state.player, [card.name for card in state.hand(0)], state.side.name
+    (0, ['Ox', 'Crab'], 'Horse')
+    >>> state.text(630), state.parse("ox:c2c3"), len(state.moves())
+    ('boar:a1a2', 187, 17)
+    """
+
+    __slots__ = ()
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been played."""
+        return self.core.ply
+
+    @property
+    def last_move(self) -> int | None:
+        """The newest move, None at the start."""
+        return self.core.last_move
+
+    @property
+    def side(self) -> Card:
+        """The card that whoever moves next will get."""
+        return TABLE[self.core.held()[4]]
+
+    def hand(self, player: int) -> Cards:
+        """A player's two cards."""
+        if player not in (0, 1):
+            raise ValueError(f"player must be 0 (Blue) or 1 (Red), not {player!r}")
+        one, two = self.core.held()[2 * player : 2 * player + 2]
+        return TABLE[one], TABLE[two]
+
+    def cells(self) -> bytes:
+        """One byte a square from a1: 0 empty, 1 and 2 Blue's student and master, 3 and 4 Red's."""
+        return self.core.cells()
+
+    def key(self) -> Hashable:
+        """Equal for equal positions: pieces, cards, player, and what the limits look at.
+
+        With a ply limit that is the number of plies, with a repetition limit which positions have occurred
+        how often since the last capture.
+        """
+        game, core = self.game, self.core
+        plies = None if game.ply_limit is None else core.ply
+        occurred = frozenset(Counter(core.earlier()).items())
+        return core.cells(), tuple(core.held()), core.player, core.winner, plies, occurred
+
+    def text(self, move: int) -> str:
+        """A move as people write it: `boar:a1a2`, `boar:pass`."""
+        return move_text(self.core.deal, move)
+
+    def parse(self, text: str) -> int:
+        """The move that a text means; ValueError where it is none of this game's cards and squares."""
+        return parse_move_text(self.core.deal, text)
+
+    def remarks(self) -> list[str]:
+        """What a person should know who is to move here."""
+        lines = []
+        if self.moves() and turn_of(self.moves()[0]).squares is None:
+            words = " or ".join(self.text(move) for move in self.moves())
+            lines.append(f"You cannot move any piece: choose the card to give away, {words}.")
+        limit, seen = self.game.repetition_limit, self.core.occurrences
+        if limit is not None and seen > 1:
+            lines.append(
+                f"This position occurs for the {_ordinal(seen)} time; the {_ordinal(limit)} is a draw."
+            )
+        left = None if self.game.ply_limit is None else self.game.ply_limit - self.ply
+        if left is not None and left <= 20:
+            lines.append(f"The game is a draw after {left} more move{'s' if left > 1 else ''}.")
+        return lines
+
+    def __str__(self) -> str:
+        return draw_text(self.cells(), self._held(), self.player, last_move=self.last_move)
+
+    def svg(self, *, heat: Mapping[int, float] | None = None, labels: Mapping[int, str] | None = None) -> str:
+        """A picture of the board and the cards; `heat` and `labels` mark candidates as arrows, by move."""
+        mover = None if self.scores() is not None else self.player
+        names = {move: self.text(move) for move in {*(heat or {}), *(labels or {})}}
+        return draw_svg(
+            self.cells(),
+            self._held(),
+            mover,
+            last_move=self.last_move,
+            heat=heat,
+            labels=labels,
+            names=names,
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _held(self) -> tuple[Card, ...]:
+        return tuple(TABLE[number] for number in self.core.held())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Onitama(Options):
+    """Onitama: five cards say how to take the master or reach the temple. `Onitama().start(seed=7)`."""
+
+    cards: str | None = option(
+        None, "Blue's two, Red's two and the side card: ox-boar-horse-elephant-crab; off: dealt"
+    )
+    set: Literal["base", "sensei", "all"] = option("base", "the cards to deal from")
+    ply_limit: int | None = option(300, "the game is a draw after so many moves", minimum=1, maximum=100_000)
+    repetition_limit: int | None = option(
+        None, "the game is a draw when a position occurs for this time", minimum=2, maximum=1000
+    )
+
+    players = 2
+    player_names = ("Blue", "Red")
+    default_bot = "mcts"
+    levels = LEVELS
+    record_formats = FORMATS
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.cards is not None:
+            try:
+                deal = parse_deal(self.cards)
+            except ValueError as error:
+                raise OptionError(str(error)) from error
+            object.__setattr__(self, "cards", deal_text(deal))
+
+    def start(self, seed: int | None = None) -> OnitamaState:
+        """The first position, dealt by the seed where the game names no cards; without a seed by chance.
+
+        The state's own game names the cards, so that its repr can be pasted back.
+
+        >>> Onitama().start(seed=7)
+        tesuji.replay('onitama:cards=dragon-boar-tiger-mantis-horse', '')
+        """
+        if self.cards is None:
+            drawn = random.SystemRandom().getrandbits(64) if seed is None else seed % 2**64
+            deal = _core.onitama_deal(drawn, *SETS[self.set])
+            return replace(self, cards=deal_text(deal), set="base").start()
+        deal = list(parse_deal(self.cards))
+        return OnitamaState(self, _core.OnitamaState(deal, self.ply_limit or 0, self.repetition_limit or 0))
+
+    def wrap(self, core: _core.OnitamaState) -> OnitamaState:
+        """The public state for a core state, without its history."""
+        dealt = self if self.cards else replace(self, cards=deal_text(core.deal), set="base")
+        return OnitamaState(dealt, core, None)
+
+    @property
+    def features(self) -> NativeFeatures:
+        """What a value of Onitama is learned from: sixteen numbers of a position."""
+        return onitama_features()
+
+
+def _ordinal(number: int) -> str:
+    return {1: "first", 2: "second", 3: "third"}.get(number, f"{number}th")

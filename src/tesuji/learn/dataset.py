@@ -1,0 +1,254 @@
+"""From records to a table: one row for every position in which a player was to move.
+
+Terminal positions are not in it, nor those in which nature moves. Each row has the features from the side of
+the player to move, that player's score at the end, and how many plies before the game's last such position it
+was. Games of native rules are played again in C++.
+
+Rows are in an order that follows from the games themselves, not from the order in which they come: the same
+games give the same table, and so the same model, bit for bit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tesuji import _core
+from tesuji.features import Features, features_of
+from tesuji.game import CHANCE, Game, State, parse_move, players_of, start
+from tesuji.game import game as as_game
+from tesuji.games.native import is_position_of
+from tesuji.records import Record, Store, Stored, verify
+from tesuji.registry import spec_of
+
+Array: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int32]
+
+FAULTS = ("illegal", "crashed", "hung")  # such a result says nothing of the position
+
+
+class _Sample(NamedTuple):
+    key: str
+    record: Record
+    name: str
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """The positions of recorded games: `Dataset.read(records)`."""
+
+    game: str
+    """The game's spec."""
+    names: tuple[str, ...]
+    version: int
+    """Of the features."""
+    table: Array
+    """One row a position, one column a feature, from the side to move."""
+    scores: Array
+    """Of the player to move, at the end of the game."""
+    games: Integers
+    """For each row, the place of its game in `keys`."""
+    remaining: Integers
+    """For each row, the plies to the game's last row; that one has 0."""
+    keys: tuple[str, ...]
+    """For each game, a digest of its start and moves: games that were played alike have the same."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """Games that were not taken, by reason."""
+    store: str = ""
+    """The name of the store's file."""
+
+    @property
+    def draws(self) -> int:
+        """How many games ended in a draw."""
+        return len(np.unique(self.games[self.scores == 0.5]))
+
+    @classmethod
+    def read(
+        cls, records: Iterable[Record | Stored], *, game: Game | str | None = None, store: str = ""
+    ) -> Dataset:
+        """The positions of these games, which are all of one game with the same options, or deals of it.
+
+        Left out are unfinished games, and games that a bot lost by a fault.
+
+        >>> record = Record(
+        ...     game="hex:size=2",
+        ...     players=("mcts", "random"),
+        ...     moves=("a1", "b1", "a2"),
+        ...     scores=(1.0, 0.0),
+        ...     ending="played",
+        ... )
+        >>> data = Dataset.read([record])
+        >>> data.table.shape, data.scores, data.remaining
+        ((3, 8), array([1., 0., 1.]), array([2, 1, 0], dtype=int32))
+        """
+        specs, taken, left_out = _take(records, None if game is None else as_game(game))
+        rules = specs.rules
+        features = features_of(rules)
+        native = getattr(features, "native", None)
+        if native is not None:
+            table, games, ply, player = _extract_native(specs, native, taken)
+        else:
+            table, games, ply, player = _extract_slowly(features, taken)
+        if not np.isfinite(table).all():
+            column = features.names[int(np.argmin(np.isfinite(table).all(axis=0)))]
+            raise ValueError(f"feature {column!r} is not a finite number in every position")
+        results = np.array([sample.record.scores for sample in taken], dtype=np.float64)
+        last = np.full(len(taken), -1, dtype=np.int32)
+        np.maximum.at(last, games, ply)
+        return cls(
+            game=spec_of(rules),
+            names=tuple(features.names),
+            version=features.version,
+            table=table,
+            scores=results[games, player],
+            games=games,
+            remaining=last[games] - ply,
+            keys=tuple(sample.key for sample in taken),
+            left_out=left_out,
+            store=store,
+        )
+
+    @classmethod
+    def from_store(cls, store: Store, game: Game | str, **filters: Any) -> Dataset:
+        """The games of a store with these options, or a deal of them; filters as in `Store.records`."""
+        rules = as_game(game)
+        specs = _Specs(rules)
+        found = store.records(game=spec_of(rules).partition(":")[0], **filters)
+        same = (stored for stored in found if specs.fits(stored.record.game))
+        return cls.read(same, game=rules, store=store.path.name)
+
+
+class _Specs:
+    """Which specs stand for the game, or for a deal of it; each is read once."""
+
+    def __init__(self, rules: Game) -> None:
+        self.rules = rules
+        self._games: dict[str, Game] = {}
+        self._fits: dict[str, bool] = {}
+        self._heads: dict[str, tuple[str, bool]] = {}
+
+    def game(self, text: str) -> Game:
+        if text not in self._games:
+            self._games[text] = as_game(text)
+        return self._games[text]
+
+    def digest(self, record: Record) -> str:
+        if record.game not in self._heads:
+            rules = self.game(record.game)
+            self._heads[record.game] = spec_of(rules), _deals(rules)
+        spec, deals = self._heads[record.game]
+        seed = record.seed if deals else None
+        return hashlib.sha256(repr((spec, seed, record.moves)).encode()).hexdigest()
+
+    def fits(self, text: str) -> bool:
+        if text not in self._fits:
+            other = self.game(text)
+            self._fits[text] = spec_of(other) == spec_of(self.rules) or (
+                type(other) is type(self.rules) and is_position_of(self.rules, other.start())
+            )
+        return self._fits[text]
+
+
+def _take(
+    records: Iterable[Record | Stored], game: Game | None
+) -> tuple[_Specs, list[_Sample], dict[str, int]]:
+    """The game, the games to learn from in their own order, and why others are not among them."""
+    specs = None if game is None else _Specs(game)
+    left_out = Counter[str]()
+    taken: list[_Sample] = []
+    for place, item in enumerate(records, 1):
+        record, number = (item.record, item.number) if isinstance(item, Stored) else (item, place)
+        specs = specs or _Specs(as_game(record.game))
+        if not specs.fits(record.game):
+            spec = spec_of(specs.rules)
+            raise ValueError(
+                f"game {number} is one of {record.game}, and others are of {spec}: learn from one"
+            )
+        if record.ending in FAULTS or record.scores is None:
+            left_out[record.ending] += 1
+        else:
+            taken.append(_Sample(specs.digest(record), record, f"game {number}"))
+    if specs is None or not taken:
+        reasons = ", ".join(f"{number} {reason}" for reason, number in left_out.items())
+        raise ValueError("there are no finished games to learn from" + (f" ({reasons})" if reasons else ""))
+    if players_of(specs.rules) != 2:
+        spec = spec_of(specs.rules)
+        raise ValueError(f"a linear value is for two players, and {spec} has {players_of(specs.rules)}")
+    taken.sort(key=lambda sample: (sample.key, sample.record.scores))
+    return specs, taken, dict(left_out)
+
+
+def _extract_native(
+    specs: _Specs, features: _core.Features, samples: Sequence[_Sample]
+) -> tuple[Array, Integers, Integers, Integers]:
+    starts: list[Any] = [start(specs.game(sample.record.game), sample.record.seed) for sample in samples]
+    known: dict[str, int] = {}
+    moves: list[int] = []
+    for sample, first in zip(samples, starts, strict=True):
+        moves += _moves(sample, first, known)
+    counts = np.array([len(sample.record.moves) for sample in samples], dtype=np.int64)
+    cores = [state.core for state in starts]
+    try:
+        return _core.extract_games(features, cores, np.array(moves, dtype=np.uint32), counts)
+    except ValueError:
+        for sample in samples:  # say which, by the name that the caller knows
+            _verify(sample)
+        raise
+
+
+def _moves(sample: _Sample, first: Any, known: dict[str, int]) -> list[int]:
+    """The moves of a game as numbers. Where a text means the same everywhere, each is read once."""
+    try:
+        if getattr(first, "fixed_texts", False):
+            for text in sample.record.moves:
+                if text not in known:
+                    known[text] = first.parse(text)
+            return [known[text] for text in sample.record.moves]
+        state, moves = first, []
+        for text in sample.record.moves:
+            moves.append(parse_move(state, text))
+            state = state.play(moves[-1])
+        return moves
+    except ValueError as error:
+        raise ValueError(f"{sample.name}: {error}") from error
+
+
+def _extract_slowly(
+    features: Features, samples: Sequence[_Sample]
+) -> tuple[Array, Integers, Integers, Integers]:
+    """In Python, position by position."""
+    rows: list[tuple[float, ...]] = []
+    places: list[tuple[int, int, int]] = []
+    for number, sample in enumerate(samples):
+        try:
+            for ply, state in enumerate(sample.record.states()):
+                if state.scores() is None and state.player != CHANCE:
+                    rows.append(tuple(features(state, state.player).values()))
+                    places.append((number, ply, state.player))
+        except ValueError as error:
+            raise ValueError(f"{sample.name}: {error}") from error
+    table = np.array(rows, dtype=np.float64).reshape(len(rows), len(features.names))
+    games, ply_of, player = np.array(places, dtype=np.int32).reshape(len(rows), 3).T
+    return table, games, ply_of, player
+
+
+def _verify(sample: _Sample) -> State:
+    try:
+        return verify(sample.record)
+    except ValueError as error:
+        raise ValueError(f"{sample.name}: {error}") from error
+
+
+def _deals(rules: Game) -> bool:
+    """Whether games with other seeds are other games."""
+    try:
+        return "seed" in inspect.signature(rules.start).parameters
+    except ValueError:
+        return True

@@ -1,0 +1,222 @@
+"""The optimiser: weighted logistic regression with elastic net.
+
+    minimise  Σ w·loss(z, y) + λ2·‖θ‖² + λ1·‖θ‖₁,   z = θ·(φ − μ)/(σ + ε) + b,   loss = log(1 + eᶻ) − y·z
+
+with y from 0 to 1 (a draw is ½) and b without a penalty. It is solved by L-BFGS-B (Byrd, Lu, Nocedal and Zhu
+1995) on θ = u − v with u, v ≥ 0, which makes ‖θ‖₁ = Σ(u + v) smooth, and zeros exact.
+
+One evaluation is one walk over the table, a few thousand rows at a time: while these are in the cache they
+give their part of the loss and of the gradient. The table stays as it is: standardising is folded into the
+weights, (φ − μ)/s·θ = φ·(θ/s) − μ·(θ/s), so that the folds of a cross-validation, which differ in μ and σ,
+share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from threadpoolctl import ThreadpoolController
+
+from tesuji import _core
+
+Array: TypeAlias = NDArray[np.float64]
+
+BLOCK = 4096  # rows at a time: with 50 features 1.6 MB, which a processor's cache holds
+MOST_ITERATIONS = 2000
+MEMORY = 20  # pairs of steps and gradients that L-BFGS keeps; correlated features need more than the usual 10
+
+
+@dataclass(frozen=True)
+class Samples:
+    """A table of features with a label and a weight for each row; `parts` are the rows that count.
+
+    >>> samples = Samples(np.array([[1.0], [3.0]]), np.array([0.0, 1.0]), np.ones(2))
+    >>> samples.rows, samples.total
+    (2, 2.0)
+    """
+
+    table: Array
+    labels: Array
+    weights: Array
+    parts: tuple[slice, ...] = (slice(None),)
+
+    @property
+    def rows(self) -> int:
+        """How many rows count."""
+        return sum(len(self.labels[part]) for part in self.parts)
+
+    @property
+    def total(self) -> float:
+        """The sum of their weights."""
+        return float(sum(self.weights[part].sum() for part in self.parts))
+
+    def blocks(self) -> Iterator[tuple[Array, Array, Array]]:
+        """Features, labels and weights, a few thousand rows at a time."""
+        for part in self.parts:
+            first, last, _ = part.indices(len(self.labels))
+            for start in range(first, last, BLOCK):
+                rows = slice(start, min(start + BLOCK, last))
+                yield self.table[rows], self.labels[rows], self.weights[rows]
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """What standardises the features: each one's mean and standard deviation, and ε."""
+
+    mean: Array
+    deviation: Array
+    epsilon: float
+
+    @classmethod
+    def of(cls, samples: Samples, epsilon: float) -> Scaling:
+        """The statistics of the rows that count; every row counts alike, whatever its weight.
+
+        >>> Scaling.of(Samples(np.array([[1.0, 5.0], [3.0, 5.0]]), np.zeros(2), np.ones(2)), 1e-8).mean
+        array([2., 5.])
+        """
+        mean = sum(table.sum(axis=0) for table, _, _ in samples.blocks()) / samples.rows
+        squares = sum(((table - mean) ** 2).sum(axis=0) for table, _, _ in samples.blocks())
+        low = np.min([table.min(axis=0) for table, _, _ in samples.blocks()], axis=0)
+        high = np.max([table.max(axis=0) for table, _, _ in samples.blocks()], axis=0)
+        # A mean that is rounded must not make a constant vary.
+        return cls(np.where(low == high, low, mean), np.sqrt(squares / samples.rows) * (low < high), epsilon)
+
+    @property
+    def varies(self) -> NDArray[np.bool_]:
+        """Which features are not the same everywhere; the others tell nothing and get the weight 0."""
+        return self.deviation > 0
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What a fit found: the weights, the bias, and the objective there."""
+
+    theta: Array
+    bias: float
+    objective: float
+    evaluations: int
+
+
+def loss_and_gradient(
+    samples: Samples, scaling: Scaling, theta: Array, bias: float
+) -> tuple[float, Array, float]:
+    """Σ w·loss, and its derivatives by θ and by b, in one walk over the table."""
+    scale = scaling.deviation + scaling.epsilon
+    slope = np.where(scaling.varies, theta / scale, 0.0)
+    shift = bias - float(scaling.mean @ slope)
+    loss = errors = 0.0
+    gradient = np.zeros(len(theta))
+    for table, labels, weights in samples.blocks():
+        z = table @ slope
+        z += shift
+        small = np.exp(-np.abs(z))  # never overflows
+        above = 1.0 + small
+        part = np.log(above)
+        part += np.maximum(z, 0.0)
+        part -= labels * z
+        loss += float(part @ weights)
+        error = np.where(z >= 0, 1.0, small)
+        error /= above  # now the probability
+        error -= labels
+        error *= weights
+        gradient += error @ table
+        errors += float(error.sum())
+    return loss, np.where(scaling.varies, (gradient - scaling.mean * errors) / scale, 0.0), errors
+
+
+def mean_loss(samples: Samples, scaling: Scaling, theta: Array, bias: float) -> float:
+    """Σ w·loss / Σ w: the weighted log-loss, without penalties."""
+    return loss_and_gradient(samples, scaling, theta, bias)[0] / samples.total
+
+
+def fit(
+    samples: Samples,
+    scaling: Scaling,
+    *,
+    l1: float,
+    l2: float,
+    start: Fit | None = None,
+    tolerance: float = 1e-7,
+) -> Fit:
+    """Minimise the objective, from `start` where one is known.
+
+    `tolerance` bounds the objective's slope, per unit of weight, where the search ends.
+
+    >>> samples = Samples(np.array([[0.0], [1.0], [2.0]]), np.array([0.0, 1.0, 1.0]), np.ones(3))
+    >>> found = fit(samples, Scaling.of(samples, 1e-8), l1=0.0, l2=0.5)
+    >>> print(f"{found.theta[0]:.4f} {found.bias:.4f}")
+    0.7567 0.7876
+    """
+    count = samples.table.shape[1]
+    total = (
+        samples.total
+    )  # the solver sees everything per unit of weight: its tolerances mean the same always
+    split = l1 > 0
+
+    def evaluate(point: Array) -> tuple[float, Array]:
+        theta = point[:count] - point[count:-1] if split else point[:-1]
+        loss, gradient, errors = loss_and_gradient(samples, scaling, theta, float(point[-1]))
+        gradient += 2 * l2 * theta
+        value = loss + l2 * float(theta @ theta)
+        if not split:
+            return value / total, np.append(gradient, errors) / total
+        value += l1 * float(point[:-1].sum())
+        return value / total, np.concatenate([gradient + l1, l1 - gradient, [errors]]) / total
+
+    theta = np.zeros(count) if start is None else start.theta
+    bias = _log_odds(samples) if start is None else start.bias
+    first = np.concatenate([np.maximum(theta, 0), np.maximum(-theta, 0)]) if split else theta
+    with _libraries().limit(limits=1):  # threads that share such small matrices only wait for each other
+        found = minimize(
+            evaluate,
+            np.append(first, bias),
+            jac=True,
+            method="L-BFGS-B",
+            bounds=[(0, None)] * (2 * count) + [(None, None)] if split else None,
+            options={"maxiter": MOST_ITERATIONS, "maxcor": MEMORY, "ftol": 1e-14, "gtol": tolerance},
+        )
+    theta = found.x[:count] - found.x[count:-1] if split else found.x[:-1]
+    theta = np.where(scaling.varies, theta, 0.0)
+    return Fit(theta, float(found.x[-1]), float(found.fun) * total, int(found.nfev))
+
+
+def logits(weights: _core.LinearWeights, table: Array) -> Array:
+    """V for each row of features, by the code that plays."""
+    return cast(Array, weights.logits(np.ascontiguousarray(table, dtype=np.float64)))
+
+
+def fit_path(
+    samples: Samples, scaling: Scaling, penalties: Sequence[tuple[float, float]], *, tolerance: float = 1e-7
+) -> list[Fit]:
+    """A fit for each (λ1, λ2), in the order given; each starts where the one before it ended."""
+    found: list[Fit] = []
+    for l1, l2 in penalties:
+        start = found[-1] if found else None
+        found.append(fit(samples, scaling, l1=l1, l2=l2, start=start, tolerance=tolerance))
+    return found
+
+
+def largest_l1(samples: Samples, scaling: Scaling) -> float:
+    """The smallest λ1 that makes every weight 0: the steepest slope of the loss at θ = 0."""
+    zero = np.zeros(samples.table.shape[1])
+    _, gradient, _ = loss_and_gradient(samples, scaling, zero, _log_odds(samples))
+    return float(np.abs(gradient).max(initial=0.0))
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """The numerical libraries that are loaded; looking for them takes a while."""
+    return ThreadpoolController()
+
+
+def _log_odds(samples: Samples) -> float:
+    """The best bias where every weight is 0."""
+    won = sum(float(labels @ weights) for _, labels, weights in samples.blocks())
+    share = min(max(won / samples.total, 1e-6), 1 - 1e-6)
+    return float(np.log(share / (1 - share)))

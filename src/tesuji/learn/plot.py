@@ -1,0 +1,182 @@
+"""Pictures of a linear value: is it calibrated, and how do its weights grow as the penalty falls?
+
+Plain SVG, the same for the same numbers. The background is left to the page; the colours change with the
+reader's light or dark setting. Lines are told apart by their labels, and by dashes where colours repeat.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+
+WIDTH = 720
+_EDGE, _TOP = 16, 56
+_LETTER = 7.25  # width of one letter of the fixed-width 12 px face
+_LINE = 16  # height of a line of text
+_LETTERS = 30  # labels are no longer than this
+_LIGHT = ("#1d5f99", "#b4501e", "#2f7d4f", "#7a4fa3", "#a8870b", "#a33a5b", "#2b8c9e", "#6b6f1c")
+_DARK = ("#8cc4f2", "#f2a278", "#84d3a2", "#c9a6ea", "#e6c95c", "#f08fae", "#7fd3e2", "#c7cc6a")
+
+_COLOURS = "\n".join(f".c{n} {{ stroke: {c} }} .t{n} {{ fill: {c} }}" for n, c in enumerate(_LIGHT))
+_DARK_COLOURS = "\n".join(f"  .c{n} {{ stroke: {c} }} .t{n} {{ fill: {c} }}" for n, c in enumerate(_DARK))
+_STYLE = f"""
+text {{ font: 12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #3b4252 }}
+.title {{ font: 600 15px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1f2937 }}
+.quiet {{ fill: #6b7280 }}
+.grid {{ stroke: #e5e7eb }}
+.zero {{ stroke: #9ca3af }}
+.even {{ stroke: #9ca3af; stroke-dasharray: 5 4 }}
+.range {{ stroke: #7aa5c9; stroke-width: 2.5; stroke-linecap: round }}
+.dot {{ fill: #1d5f99 }}
+.line {{ fill: none; stroke-width: 2; stroke-linejoin: round }}
+.dashed {{ stroke-dasharray: 6 3 }}
+{_COLOURS}
+@media (prefers-color-scheme: dark) {{
+  text {{ fill: #d1d5db }}
+  .title {{ fill: #f3f4f6 }}
+  .quiet {{ fill: #9ca3af }}
+  .grid {{ stroke: #374151 }}
+  .zero, .even {{ stroke: #6b7280 }}
+  .range {{ stroke: #4f7ea6 }}
+  .dot {{ fill: #8cc4f2 }}
+{_DARK_COLOURS}
+}}
+"""
+
+
+def calibration_svg(bins: Sequence[Mapping[str, float]], title: str, notes: Sequence[str] = ()) -> str:
+    """Predicted win probability along the bottom, the share of points really won upwards.
+
+    >>> bins = [{"predicted": 0.3, "observed": 0.25, "error": 0.05, "states": 90, "weight": 1.0}]
+    >>> calibration_svg(bins, "Hex").startswith('<svg xmlns="http://www.w3.org/2000/svg" width="720"')
+    True
+    """
+    left, side = 56.0, 380.0
+    bottom = _TOP + side
+
+    def x(share: float) -> float:
+        return round(left + side * min(max(share, 0.0), 1.0), 1)
+
+    def y(share: float) -> float:
+        return round(bottom - side * min(max(share, 0.0), 1.0), 1)
+
+    lines = []
+    for tenth in range(0, 11, 2):
+        at, text = tenth / 10, f"{tenth * 10} %"
+        lines.append(f'<line class="grid" x1="{x(at)}" x2="{x(at)}" y1="{y(0)}" y2="{y(1)}"/>')
+        lines.append(f'<line class="grid" x1="{x(0)}" x2="{x(1)}" y1="{y(at)}" y2="{y(at)}"/>')
+        lines.append(f'<text class="quiet" x="{x(at)}" y="{bottom + 18}" text-anchor="middle">{text}</text>')
+        lines.append(f'<text class="quiet" x="{left - 8}" y="{y(at) + 4}" text-anchor="end">{text}</text>')
+    lines.append(f'<line class="even" x1="{x(0)}" x2="{x(1)}" y1="{y(0)}" y2="{y(1)}"/>')
+    for each in bins:
+        low, high = each["observed"] - 1.96 * each["error"], each["observed"] + 1.96 * each["error"]
+        at, shown = x(each["predicted"]), f"{each['predicted']:.1%} predicted, {each['observed']:.1%} won"
+        lines.append(f"<g><title>{shown}, {each['states']:.0f} positions</title>")
+        lines.append(f'<line class="range" x1="{at}" x2="{at}" y1="{y(low)}" y2="{y(high)}"/>')
+        lines.append(f'<circle class="dot" cx="{at}" cy="{y(each["observed"])}" r="4.5"/></g>')
+    lines.append(
+        f'<text x="{x(0.5)}" y="{bottom + 40}" text-anchor="middle">predicted for the side to move</text>'
+    )
+    beside = left + side + 28
+    said = ["dots: share of points won", "bars: 95 %, by games", "dashes: perfect calibration", "", *notes]
+    for number, note in enumerate(said):
+        lines.append(
+            f'<text class="quiet" x="{beside}" y="{_TOP + 12 + _LINE * number}">{_text(note)}</text>'
+        )
+    return _picture(lines, bottom + 54, title)
+
+
+def path_svg(
+    steps: Sequence[float],
+    weights: Sequence[Sequence[float]],
+    names: Sequence[str],
+    chosen: float,
+    title: str,
+) -> str:
+    """The weights (upwards) as λ1 falls from left to right; `weights` has a row for each step.
+
+    >>> "<svg" in path_svg([2.0, 1.0], [[0.0], [0.5]], ["advantage"], chosen=1.0, title="Hex")
+    True
+    """
+    labels = [name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…" for name in names]
+    right = WIDTH - _EDGE - 14 - _LETTER * max(len(label) for label in labels)
+    height = max(300.0, _LINE * len(names))
+    left, bottom = 64.0, _TOP + height
+    logs = [math.log10(step) for step in steps]
+    span = max(logs[0] - logs[-1], 1e-9)
+    every = [0.0, *(weight for row in weights for weight in row)]
+    low, high = min(every), max(every)
+    room = max(0.05 * (high - low), 1e-6)
+    low, high = low - room, high + room
+
+    def x(log: float) -> float:
+        return round(left + (right - left) * (logs[0] - log) / span, 1)
+
+    def y(weight: float) -> float:
+        return round(bottom - height * (weight - low) / (high - low), 1)
+
+    lines = list(_levels(low, high, left, right, y))
+    for power in range(math.ceil(logs[-1]), math.floor(logs[0]) + 1):
+        at = x(power)
+        lines.append(f'<line class="grid" x1="{at}" x2="{at}" y1="{_TOP}" y2="{bottom}"/>')
+        lines.append(
+            f'<text class="quiet" x="{at}" y="{bottom + 18}" text-anchor="middle">{10.0**power:g}</text>'
+        )
+    if steps[-1] <= chosen <= steps[0]:
+        at = x(math.log10(chosen))
+        lines.append(f'<line class="even" x1="{at}" x2="{at}" y1="{_TOP}" y2="{bottom}"/>')
+    places = _apart([y(weight) for weight in weights[-1]], _TOP, bottom)
+    for number, label in enumerate(labels):
+        kind, dashed = number % len(_LIGHT), " dashed" if number >= len(_LIGHT) else ""
+        points = " ".join(f"{x(log)},{y(row[number])}" for log, row in zip(logs, weights, strict=True))
+        lines.append(f'<polyline class="line c{kind}{dashed}" points="{points}"/>')
+        lines.append(
+            f'<text class="t{kind}" x="{right + 10:.1f}" y="{places[number] + 4:.1f}">{_text(label)}</text>'
+        )
+    note = f"λ1, chosen: {chosen:g}" + (" (dashed)" if steps[-1] <= chosen <= steps[0] else "")
+    middle = (left + right) / 2
+    lines.append(f'<text x="{middle:.1f}" y="{bottom + 40}" text-anchor="middle">{note}</text>')
+    return _picture(lines, bottom + 54, title)
+
+
+def _levels(low: float, high: float, left: float, right: float, y: object) -> Iterator[str]:
+    """Lines across, at round numbers."""
+    rough = (high - low) / 6
+    power = 10 ** math.floor(math.log10(rough))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
+    for number in range(math.ceil(low / step), math.floor(high / step) + 1):
+        at = y(number * step)  # type: ignore[operator]
+        kind = "zero" if number == 0 else "grid"
+        yield f'<line class="{kind}" x1="{left}" x2="{right:.1f}" y1="{at}" y2="{at}"/>'
+        shown = f"{number * step:.6g}".replace("-", "−")
+        yield f'<text class="quiet" x="{left - 8}" y="{at + 4:.1f}" text-anchor="end">{shown}</text>'
+
+
+def _apart(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
+    """Places for labels near where they are wanted, a line apart."""
+    order = sorted(range(len(wanted)), key=lambda number: wanted[number])
+    places = [0.0] * len(wanted)
+    at = top
+    for number in order:
+        places[number] = at = max(at, wanted[number])
+        at += _LINE
+    at = bottom
+    for number in reversed(order):
+        places[number] = at = min(at, places[number])
+        at -= _LINE
+    return places
+
+
+def _picture(lines: Sequence[str], height: float, title: str) -> str:
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:g}" '
+        f'viewBox="0 0 {WIDTH} {height:g}" role="img" aria-label="{_text(title)}">'
+    )
+    shown = f'<text class="title" x="{_EDGE}" y="30">{_text(title)}</text>'
+    return "\n".join([head, f"<style>{_STYLE}</style>", shown, *lines, "</svg>\n"])
+
+
+def _text(text: str) -> str:
+    """What XML can hold: escaped, and without the characters that it forbids."""
+    return escape("".join(letter if letter.isprintable() else "\ufffd" for letter in text))

@@ -1,0 +1,172 @@
+"""What a fit found, for people: tables of losses and weights, calibration, and what is odd about features.
+
+Every loss is a weighted log-loss, Σ w·loss / Σ w, and losses under other weights do not compare; so the
+weighting stands beside them.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tesuji.learn.dataset import Dataset
+from tesuji.learn.linear import LinearValue
+from tesuji.learn.model import as_dict
+from tesuji.learn.plot import calibration_svg, path_svg
+
+
+class Coefficient(NamedTuple):
+    """The weight of a feature, and what it means."""
+
+    name: str
+    theta: float
+    """Log-odds for one standard deviation more."""
+    effect: float
+    """What one standard deviation more adds to the win probability of an even position."""
+    mean: float
+    deviation: float
+
+
+def coefficients(value: LinearValue) -> list[Coefficient]:
+    """The features, the one with the largest weight first."""
+    rows = [
+        Coefficient(name, theta, 1 / (1 + math.exp(-theta)) - 0.5, mean, deviation)
+        for name, theta, mean, deviation in zip(
+            value.names_,
+            value.theta_.tolist(),
+            value.mean_.tolist(),
+            value.scale_.tolist(),
+            strict=True,
+        )
+    ]
+    return sorted(rows, key=lambda row: -abs(row.theta))
+
+
+def weighting(value: LinearValue) -> str:
+    """How positions were weighted, in words."""
+    draws = "draws count half" if value.draws == "half" else "drawn games are left out"
+    return f"a position weighs {value.gamma:g}^(plies to the last position before the end); {draws}"
+
+
+def calibration_error(value: LinearValue) -> float:
+    """How far predictions are from what came true: the mean over all bins, by weight."""
+    return sum(each["weight"] * abs(each["predicted"] - each["observed"]) for each in value.calibration_)
+
+
+def loss_table(value: LinearValue) -> list[list[str]]:
+    """The cross-validation: a mark at the chosen pair, λ1, λ2, loss ± standard error, weights ≠ 0."""
+    base = value.baseline_
+    rows = [["", "–", "–", f"{base.mean:.5f} ± {base.error:.5f}", "0"]]
+    for row in value.losses_:
+        mark = "→" if (row.l1, row.l2) == (value.l1_, value.l2_) else ""
+        shown = f"{row.mean:.5f} ± {row.error:.5f}"
+        rows.append([mark, f"{row.l1:g}", f"{row.l2:g}", shown, f"{row.nonzero:g}"])
+    return rows
+
+
+LOSS_COLUMNS = ("", "λ1", "λ2", "weighted log-loss", "weights ≠ 0")
+WEIGHT_COLUMNS = ("feature", "weight for 1 σ", "win probability", "mean", "σ")
+
+
+def weight_table(value: LinearValue) -> list[list[str]]:
+    """The features: weight, effect of one standard deviation from an even position, mean, deviation."""
+    return [
+        [row.name, f"{row.theta:+.4f}", f"{row.effect:+.1%}", f"{row.mean:.4g}", f"{row.deviation:.4g}"]
+        for row in coefficients(value)
+    ]
+
+
+def remarks(value: LinearValue) -> list[str]:
+    """What a reader of the tables must know."""
+    lines = []
+    if value.constant_:
+        lines.append(f"The same in every position, so of no use: {', '.join(value.constant_)}.")
+    for name, *others in value.dependent_:
+        lines.append(f"{name} follows exactly from {', '.join(others)}: only their joint effect is known.")
+    best = min(value.losses_, key=lambda row: row.mean)
+    if best.mean > value.baseline_.mean - best.error:
+        lines.append("No better than saying the mean score everywhere: there is nothing to be learned here.")
+    return lines
+
+
+def summary(value: LinearValue) -> str:
+    """What was learned from: `hex:size=5: 200 games, 4,321 positions, 0 draws`."""
+    data = value.data_
+    left = ", ".join(f"{number} {reason}" for reason, number in data["left_out"].items())
+    text = f"{value.game_}: {data['games']:,} games, {data['states']:,} positions, {data['draws']:,} draws"
+    return f"{text}; left out: {left}" if left else text
+
+
+def facts(value: LinearValue) -> dict[str, Any]:
+    """Everything as plain data, for JSON: the model, and what follows from it."""
+    return as_dict(value.model_) | {
+        "coefficients": [row._asdict() for row in coefficients(value)],
+        "mean_losses": [
+            {"l1": row.l1, "l2": row.l2, "mean": row.mean, "error": row.error} for row in value.losses_
+        ],
+        "baseline": {"mean": value.baseline_.mean, "error": value.baseline_.error},
+        "calibration_error": calibration_error(value),
+        "remarks": remarks(value),
+    }
+
+
+def write_report(value: LinearValue, data: Dataset, folder: Path) -> list[Path]:
+    """Write report.md, calibration.svg and path.svg into the folder; returns their paths."""
+    chosen = next(row for row in value.losses_ if (row.l1, row.l2) == (value.l1_, value.l2_))
+    notes = [
+        f"loss        {chosen.mean:.4f} ± {chosen.error:.4f}",
+        f"no features {value.baseline_.mean:.4f} ± {value.baseline_.error:.4f}",
+        f"off by {calibration_error(value):.1%} on average",
+        "",
+        f"weights: {value.gamma:g}^(plies to end)",
+    ]
+    path = value.path(data)
+    steps, fits = [step for step, _ in path], [fit.theta.tolist() for _, fit in path]
+    files = {
+        "report.md": markdown(value),
+        "calibration.svg": calibration_svg(value.calibration_, f"Calibration: {value.game_}", notes),
+        "path.svg": path_svg(steps, fits, value.names_, value.l1_, f"Weights along λ1: {value.game_}"),
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return [folder / name for name in files]
+
+
+def markdown(value: LinearValue) -> str:
+    """The report as a page; the pictures lie beside it."""
+    lines = [
+        f"# A linear value of {value.game_}",
+        "",
+        f"{summary(value)}.",
+        "",
+        "## Cross-validation",
+        "",
+        f"{len(value.baseline_.losses)} folds by games, chosen by the rule “{value.rule}” (→). "
+        f"Losses are weighted: {weighting(value)}. ± is one standard error over the folds; "
+        "the first row uses no feature.",
+        "",
+        *_table(LOSS_COLUMNS, loss_table(value)),
+        "",
+        "## Weights",
+        "",
+        f"The bias is {value.bias_:+.4f}. A weight is the log-odds that one standard deviation more of the "
+        "feature adds for the side to move; the next column, what that makes of an even position.",
+        "",
+        *_table(WEIGHT_COLUMNS, weight_table(value)),
+        "",
+        *(f"- {line}" for line in remarks(value)),
+        "",
+        "![Weights along λ1](path.svg)",
+        "",
+        "## Calibration",
+        "",
+        "Predictions for each fold by the fit without it.",
+        "",
+        "![Calibration](calibration.svg)",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _table(columns: tuple[str, ...], rows: list[list[str]]) -> list[str]:
+    return [f"| {' | '.join(row)} |" for row in [list(columns), ["---"] * len(columns), *rows]]

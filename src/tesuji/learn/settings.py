@@ -1,0 +1,63 @@
+"""The options of a linear value: what each may be, and the penalties that `auto` compares."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+from tesuji.learn.fit import Samples, Scaling, largest_l1
+from tesuji.learn.model import DRAWS, RULES
+
+Penalty: TypeAlias = float | Sequence[float] | Literal["auto"]
+Draws: TypeAlias = Literal["half", "skip"]
+
+OPTIONS = ("gamma", "l1", "l2", "folds", "draws", "rule", "epsilon", "seed")
+
+AUTO_L1 = (0.0, 1e-3, 1e-2, 1e-1)
+"""Shares of the smallest λ1 that makes every weight 0."""
+AUTO_L2 = (1e-6, 1e-4, 1e-2)
+"""Shares of the sum of all weights: the curvature of the loss is at most a quarter of that."""
+
+
+def check_options(given: Any) -> None:
+    """ValueError where an option of this `LinearValue` makes no sense."""
+    for name in ("gamma", "epsilon"):
+        number = getattr(given, name)
+        if not _is_number(number) or not 0 < number <= 1:
+            raise ValueError(f"{name} must be above 0 and at most 1, not {number!r}")
+    for name, least in (("folds", 2), ("seed", 0)):
+        number = getattr(given, name)
+        if not _is_number(number) or not isinstance(number, int) or number < least:
+            raise ValueError(f"{name} must be a whole number from {least} on, not {number!r}")
+    for name, words in (("draws", DRAWS), ("rule", RULES)):
+        word = getattr(given, name)
+        if word not in words:
+            raise ValueError(f"{name} must be one of {', '.join(words)}, not {word!r}")
+    for name in ("l1", "l2"):
+        penalty = getattr(given, name)
+        if isinstance(penalty, str) and penalty == "auto":
+            continue
+        several = penalty if isinstance(penalty, Sequence) and not isinstance(penalty, str) else [penalty]
+        if not several or not all(_is_number(each) and 0 <= each < math.inf for each in several):
+            raise ValueError(f"{name} must be auto, a number from 0 on, or several, not {penalty!r}")
+
+
+def penalties(
+    l1: Penalty, l2: Penalty, samples: Samples, scaling: Scaling
+) -> tuple[list[float], list[float]]:
+    """The λ1 and the λ2 to compare."""
+    return (
+        _several(l1, AUTO_L1, largest_l1(samples, scaling)),
+        _several(l2, AUTO_L2, samples.total),
+    )
+
+
+def _several(given: Penalty, shares: Sequence[float], unit: float) -> list[float]:
+    if isinstance(given, str):
+        return [float(f"{share * unit:.2g}") for share in shares]
+    return [float(each) for each in (given if isinstance(given, Sequence) else [given])]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

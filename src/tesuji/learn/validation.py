@@ -1,0 +1,168 @@
+"""Cross-validation by games: how good is each pair of penalties on games that the fit has not seen?
+
+Positions of one game are alike, so a game is never cut: all its positions are in one fold, and so are games
+that were played alike. In every round the means, the deviations and the weights come from the other folds
+alone. The loss of a fold is its weighted log-loss, Σ w·loss / Σ w.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tesuji.learn.fit import Array, Fit, Samples, Scaling, fit_path, mean_loss
+
+TOLERANCE = 1e-6
+"""Slope per unit of weight: losses of folds are compared, and differ by far more than what this leaves."""
+
+Rule = Literal["best", "one-standard-error"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What cross-validation found for one pair of penalties."""
+
+    l1: float
+    l2: float
+    losses: tuple[float, ...]
+    """The weighted log-loss of each fold."""
+    nonzero: float
+    """Weights that are not 0, on average over the folds."""
+
+    @property
+    def mean(self) -> float:
+        """Over the folds."""
+        return math.fsum(self.losses) / len(self.losses)
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean, as if folds were independent."""
+        mean, count = self.mean, len(self.losses)
+        return math.sqrt(math.fsum((loss - mean) ** 2 for loss in self.losses) / (count - 1) / count)
+
+
+@dataclass(frozen=True)
+class Validation:
+    """The rows of a grid, the loss without any feature, and the fits that were made: by row and fold."""
+
+    rows: tuple[Row, ...]
+    baseline: Row
+    scalings: tuple[Scaling, ...]
+    fits: tuple[tuple[Fit, ...], ...]
+
+
+def folds_of(keys: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:
+    """A fold for each game, by its key: equal keys, equal folds; whatever the order of the games.
+
+    >>> first, _, again, _ = folds_of(["a", "b", "a", "c"], 2, seed=1)
+    >>> bool(first == again)
+    True
+    """
+    different = sorted(set(keys), key=lambda key: hashlib.sha256(f"{seed} {key}".encode()).digest())
+    if len(different) < folds:
+        raise ValueError(
+            f"{folds} folds need at least {folds} different games, and there are {len(different)}"
+        )
+    fold = {key: number % folds for number, key in enumerate(different)}
+    return np.array([fold[key] for key in keys], dtype=np.int64)
+
+
+def cross_validate(
+    samples: Samples, bounds: Sequence[int], grid: Sequence[tuple[float, float]], epsilon: float
+) -> Validation:
+    """Fit every pair of the grid without each fold. A fold's rows lie together, `bounds` says where."""
+    scalings, by_fold, losses, bases = [], [], [], []
+    for number in range(len(bounds) - 1):
+        inside = slice(bounds[number], bounds[number + 1])
+        outside = (slice(0, inside.start), slice(inside.stop, bounds[-1]))
+        training = Samples(samples.table, samples.labels, samples.weights, outside)
+        held_out = Samples(samples.table, samples.labels, samples.weights, (inside,))
+        scaling = Scaling.of(training, epsilon)
+        fits = fit_path(training, scaling, grid, tolerance=TOLERANCE)
+        losses.append([mean_loss(held_out, scaling, one.theta, one.bias) for one in fits])
+        bases.append(_without_features(training, held_out))
+        scalings.append(scaling)
+        by_fold.append(fits)
+    rows = []
+    for place, (l1, l2) in enumerate(grid):
+        nonzero = float(np.mean([np.count_nonzero(fits[place].theta) for fits in by_fold]))
+        rows.append(Row(l1, l2, tuple(fold[place] for fold in losses), nonzero))
+    found = tuple(tuple(fits[place] for fits in by_fold) for place in range(len(grid)))
+    return Validation(tuple(rows), Row(math.inf, 0.0, tuple(bases), 0.0), tuple(scalings), found)
+
+
+def choose(rows: Sequence[Row], rule: Rule) -> Row:
+    """The row of the lowest mean loss; or, within one standard error of it, that of the simplest model.
+
+    Simplest has the fewest weights that are not 0, then the largest λ1, then the largest λ2 (Breiman,
+    Friedman, Olshen and Stone 1984 choose trees like this).
+
+    >>> rows = [Row(0, 1, (0.50, 0.54), 8.0), Row(9, 1, (0.51, 0.55), 3.0), Row(99, 1, (0.6, 0.7), 1.0)]
+    >>> choose(rows, "best").l1, choose(rows, "one-standard-error").l1
+    (0, 9)
+    """
+    best = min(rows, key=lambda row: (row.mean, -row.l1, -row.l2))
+    if rule == "best":
+        return best
+    near = [row for row in rows if row.mean <= best.mean + best.error]
+    return min(near, key=lambda row: (row.nonzero, -row.l1, -row.l2))
+
+
+def snake(l1: Sequence[float], l2: Sequence[float]) -> list[tuple[float, float]]:
+    """All pairs, each a neighbour of the one before, so that a fit starts near its end.
+
+    >>> snake([0, 1], [5, 6])
+    [(1, 6), (0, 6), (0, 5), (1, 5)]
+    """
+    pairs = []
+    for number, second in enumerate(sorted(set(l2), reverse=True)):
+        pairs += [(first, second) for first in sorted(set(l1), reverse=number % 2 == 0)]
+    return pairs
+
+
+def _without_features(training: Samples, held_out: Samples) -> float:
+    """The loss of saying the same everywhere: the training folds' mean score."""
+    won = sum(float(labels @ weights) for _, labels, weights in training.blocks())
+    share = min(max(won / training.total, 1e-12), 1 - 1e-12)
+    nothing = np.zeros(training.table.shape[1])
+    flat = Scaling(nothing, nothing, 1.0)
+    return mean_loss(held_out, flat, nothing, math.log(share / (1 - share)))
+
+
+def calibration(
+    predicted: Array, scores: Array, weights: Array, games: NDArray[np.int32], bins: int = 10
+) -> list[dict[str, float]]:
+    """How often was it true? Positions by their predicted win probability, in bins of about equal weight.
+
+    `error` is a standard error that takes each game as one observation: its positions share one result.
+
+    >>> calibration(np.array([0.5, 0.5]), np.array([1.0, 1.0]), np.ones(2), np.array([0, 0], np.int32))
+    [{'predicted': 0.5, 'observed': 1.0, 'error': 0.5, 'states': 2, 'weight': 1.0}]
+    """
+    order = np.argsort(predicted, kind="stable")
+    reached = np.cumsum(weights[order]) / weights.sum()
+    ends = np.searchsorted(reached, np.arange(1, bins) / bins, side="left") + 1
+    # Equal predictions stay together.
+    ends = np.searchsorted(predicted[order], predicted[order][np.minimum(ends, len(order)) - 1], side="right")
+    found = []
+    for rows in np.split(order, np.unique(ends)):
+        if len(rows) == 0:
+            continue
+        weight, total = weights[rows], float(weights[rows].sum())
+        residuals = np.bincount(games[rows], weight * (scores[rows] - predicted[rows]))
+        found.append(
+            {
+                "predicted": float(predicted[rows] @ weight) / total,
+                "observed": float(scores[rows] @ weight) / total,
+                "error": math.sqrt(float(residuals @ residuals)) / total,
+                "states": len(rows),
+                "weight": total / float(weights.sum()),
+            }
+        )
+    return found

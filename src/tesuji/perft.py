@@ -1,0 +1,32 @@
+"""Perft: how many ways there are to play so many plies, the count that all programs of the same rules share.
+
+A finished game is one leaf, whenever it ended. Where nature moves, each of its moves counts as one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tesuji import _core
+from tesuji.game import State
+
+
+def perft(state: State, depth: int) -> int:
+    """Count the leaves, in the core where the rules are native.
+
+    >>> import tesuji
+    >>> [perft(tesuji.game("hex:size=3").start(), depth) for depth in range(4)]
+    [1, 9, 72, 504]
+    """
+    if depth < 0:
+        raise ValueError(f"depth must be at least 0, not {depth}")
+    core: Any = getattr(state, "core", None)
+    return core.perft(depth) if isinstance(core, _core.State) else _count(state, depth)
+
+
+def _count(state: State, depth: int) -> int:
+    if depth == 0 or state.scores() is not None:
+        return 1
+    moves = state.moves()
+    # Each move of the last ply is one leaf: there is no need to play it.
+    return len(moves) if depth == 1 else sum(_count(state.play(move), depth - 1) for move in moves)
