@@ -1,16 +1,9 @@
 // Alpha-beta as Python sees it: options in, a report out, the interpreter's lock only where Python is called.
 #include "search/alphabeta.hpp"
 
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
-#include <atomic>
-#include <optional>
-
-#include "bindings/bindings.hpp"
-#include "bindings/errors.hpp"
-#include "bindings/python_hooks.hpp"
-#include "bindings/python_host.hpp"
+#include "bindings/searcher.hpp"
 
 namespace tesuji::python {
 
@@ -34,65 +27,34 @@ const char* name_of(AlphaBetaStop stop) {
   return "running";
 }
 
-class AlphaBetaSearcher {
+class AlphaBetaSearcher : SearcherBase {
  public:
   AlphaBetaSearcher(const AlphaBetaOptions& options, nb::object wrap, const nb::dict& hooks)
-      : rules_(std::make_shared<Rules>(2)), bridge_(std::make_shared<Bridge>(rules_, std::move(wrap))) {
+      : SearcherBase(2, std::move(wrap)) {
     auto value = hook<Value>(hooks, "value", make_value);
     auto ordering = hook<MoveOrdering>(hooks, "move_ordering", make_move_ordering);
-    uses_python_ = uses_python_ || !bridge_->native();
     search_ = std::make_unique<AlphaBeta>(options, std::move(value), std::move(ordering));
   }
 
   nb::dict search(nb::object root, int depth, std::uint64_t nodes, double seconds, nb::object progress,
                   double interval) {
-    if (searching_.exchange(true)) fail("this bot is thinking already; use another bot in another thread");
-    const struct Done {
-      std::atomic<bool>& flag;
-      ~Done() { flag = false; }
-    } done{searching_};
-    std::unique_ptr<State> state;
-    if (bridge_->native()) {
-      state = nb::cast<const State&>(root).clone();
-    } else {
-      state = std::make_unique<PythonState>(rules_, std::move(root));
-    }
-    PythonHost host(uses_python_, std::move(progress), interval);
-    AlphaBetaReport report;
-    {
-      const nb::gil_scoped_release released;
-      report = search_->search(*state, {depth, nodes, seconds}, host);
-    }
-    return describe(report);
+    const auto search = [&](const State& state, Host& host) {
+      return search_->search(state, {depth, nodes, seconds}, host);
+    };
+    return describe(run(std::move(root), std::move(progress), interval, search));
   }
 
-  // From a progress callback only: at any other time another thread may be changing what it reads.
   nb::dict report() const {
-    if (!searching_) fail("there is no search to report on");
+    require_search();
     return describe(search_->report());
   }
   void cancel() { search_->cancel(); }
   void forget() {
-    if (searching_) fail("this bot is thinking; cancel it first");
+    require_rest();
     search_->forget();
   }
 
  private:
-  // A native hook stays what it is; anything else is called as Python.
-  template <typename Interface, typename Make>
-  std::shared_ptr<const Interface> hook(const nb::dict& hooks, const char* name, Make make) {
-    if (!hooks.contains(name)) return nullptr;
-    const nb::object given = nb::borrow(hooks[name]);
-    if (nb::isinstance<Interface>(given)) return nb::cast<std::shared_ptr<Interface>>(given);
-    uses_python_ = true;
-    return make(bridge_, given);
-  }
-
-  template <typename T>
-  static nb::object optional(const std::optional<T>& value) {
-    return value ? nb::cast(*value) : nb::object(nb::none());
-  }
-
   nb::dict describe(const AlphaBetaReport& report) const {
     const RootMove& best = report.moves.front();
     nb::dict result;
@@ -116,11 +78,7 @@ class AlphaBetaSearcher {
     return result;
   }
 
-  std::shared_ptr<Rules> rules_;
-  std::shared_ptr<Bridge> bridge_;
   std::unique_ptr<AlphaBeta> search_;
-  bool uses_python_ = false;
-  std::atomic<bool> searching_{false};
 };
 
 }  // namespace

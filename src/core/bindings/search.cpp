@@ -1,15 +1,9 @@
 // The search as Python sees it: options in, a report out, the interpreter's lock only where Python is called.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
-#include <optional>
 #include <string>
 
-#include "bindings/bindings.hpp"
-#include "bindings/errors.hpp"
-#include "bindings/python_hooks.hpp"
-#include "bindings/python_host.hpp"
+#include "bindings/searcher.hpp"
 #include "search/mcts.hpp"
 
 namespace tesuji::python {
@@ -46,10 +40,10 @@ void set_rave(SearchOptions& options, const std::string& name) {
   fail("rave must be one of node, global, off");
 }
 
-class Searcher {
+class Searcher : SearcherBase {
  public:
   Searcher(const SearchOptions& options, int players, nb::object wrap, const nb::dict& hooks)
-      : rules_(std::make_shared<Rules>(players)), bridge_(std::make_shared<Bridge>(rules_, std::move(wrap))) {
+      : SearcherBase(players, std::move(wrap)) {
     if (players < 1 || players > max_players) {
       const std::string most = std::to_string(max_players);
       fail("a game has 1 to " + most + " players, not " + std::to_string(players));
@@ -60,7 +54,6 @@ class Searcher {
     made.move_ordering = hook<MoveOrdering>(hooks, "move_ordering", make_move_ordering);
     made.exploration = hook<Exploration>(hooks, "exploration", make_exploration);
     made.playout_policy = hook<PlayoutPolicy>(hooks, "playout_policy", make_playout_policy);
-    uses_python_ = uses_python_ || !bridge_->native();
     SearchOptions adjusted = options;
     // Python runs one thread at a time anyway; more would only take turns.
     if (uses_python_) adjusted.threads = 1;
@@ -69,52 +62,23 @@ class Searcher {
 
   nb::dict search(nb::object root, std::uint64_t iterations, double seconds, bool reuse, nb::object progress,
                   double interval) {
-    if (searching_.exchange(true)) fail("this bot is thinking already; use another bot in another thread");
-    const struct Done {
-      std::atomic<bool>& flag;
-      ~Done() { flag = false; }
-    } done{searching_};
-    std::unique_ptr<State> state;
-    if (bridge_->native()) {
-      state = nb::cast<const State&>(root).clone();
-    } else {
-      state = std::make_unique<PythonState>(rules_, std::move(root));
-    }
-    PythonHost host(uses_python_, std::move(progress), interval);
-    Report report;
-    {
-      const nb::gil_scoped_release released;
-      report = mcts_->search(*state, {iterations, seconds}, host, reuse);
-    }
-    return describe(report);
+    const auto search = [&](const State& state, Host& host) {
+      return mcts_->search(state, {iterations, seconds}, host, reuse);
+    };
+    return describe(run(std::move(root), std::move(progress), interval, search));
   }
 
-  // From a progress callback only: at any other time another thread may be changing what it reads.
   nb::dict report() const {
-    if (!searching_) fail("there is no search to report on");
+    require_search();
     return describe(mcts_->report());
   }
   void cancel() { mcts_->cancel(); }
   void forget() {
-    if (searching_) fail("this bot is thinking; cancel it first");
+    require_rest();
     mcts_->forget();
   }
 
  private:
-  // A native hook stays what it is; anything else is called as Python.
-  template <typename Interface, typename Make>
-  std::shared_ptr<const Interface> hook(const nb::dict& hooks, const char* name, Make make) {
-    if (!hooks.contains(name)) return nullptr;
-    const nb::object given = nb::borrow(hooks[name]);
-    if (nb::isinstance<Interface>(given)) return nb::cast<std::shared_ptr<Interface>>(given);
-    uses_python_ = true;
-    return make(bridge_, given);
-  }
-
-  static nb::object optional(const std::optional<double>& value) {
-    return value ? nb::object(nb::float_(*value)) : nb::object(nb::none());
-  }
-
   nb::dict describe(const Report& report) const {
     nb::dict result;
     result["move"] = bridge_->move(report.move);
@@ -137,11 +101,7 @@ class Searcher {
     return result;
   }
 
-  std::shared_ptr<Rules> rules_;
-  std::shared_ptr<Bridge> bridge_;
   std::unique_ptr<Mcts> mcts_;
-  bool uses_python_ = false;
-  std::atomic<bool> searching_{false};
 };
 
 }  // namespace

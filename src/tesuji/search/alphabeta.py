@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast
 
 from tesuji import _core
-from tesuji.game import Game, Move, State, players_of
-from tesuji.game import game as as_game
-from tesuji.games.native import NativeState, is_position_of
+from tesuji.game import Game, State, players_of
 from tesuji.knowledge import MoveOrdering
-from tesuji.options import Options, option, to_text
+from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
+from tesuji.search.bot import SearchBot
 from tesuji.search.values import GivenValue, find_value
 
 DEFAULT_NODES = 100_000
@@ -57,7 +56,7 @@ class AlphaBetaOptions(Options):
     )
 
 
-class AlphaBeta:
+class AlphaBeta(SearchBot):
     """A bot that searches to a depth: `AlphaBeta(Hex(size=5), depth=6).choose(state)`.
 
     Options as in `AlphaBetaOptions`; by spec, `tesuji.bot("alphabeta:depth=6", game)`. For games of two
@@ -71,60 +70,27 @@ class AlphaBeta:
     """
 
     Options = AlphaBetaOptions
+    options: AlphaBetaOptions
+    _searcher: _core.AlphaBetaSearcher
 
     def __init__(self, game: Game | str, **options: Any) -> None:
-        self.game = as_game(game)
+        super().__init__(game, options)
         self.options = AlphaBetaOptions.of(options, thing="alphabeta")
-        self.given = tuple(options)
-        """The options that were given; the others are defaults."""
         if (players := players_of(self.game)) != 2:
             raise ValueError(f"alphabeta plays games of two players, and {self.game!r} has {players}")
         self._searcher = self._make_searcher()
 
-    def choose(self, state: State) -> Move:
-        """The move to play; without a search where there is only one."""
-        moves = state.moves()
-        return moves[0] if len(moves) == 1 else self.analyse(state).move
-
-    def analyse(self, state: State, *, progress: Callable[[Analysis], object] | None = None) -> Analysis:
-        """Search the position. `progress` gets the analysis so far, ten times a second."""
+    def _search(self, root: object, report: Callable[[], None] | None) -> Mapping[str, Any]:
         options = self.options
         unlimited = not (options.depth or options.nodes or options.seconds)
         nodes = DEFAULT_NODES if unlimited else options.nodes or 0
-        report = None
-        if progress is not None:
-
-            def report() -> None:
-                progress(_analysis(state, self._searcher.report()))
-
-        found = self._searcher.search(
-            self._root(state), options.depth or 0, nodes, options.seconds or 0.0, report
-        )
-        return _analysis(state, found)
-
-    def cancel(self) -> None:
-        """End a running search soon, with what it has; from any thread or a signal handler.
-
-        A search that has not begun yet is not affected.
-        """
-        self._searcher.cancel()
-
-    def reset(self) -> None:
-        """Forget the table, as before a new game."""
-        self._searcher.forget()
-
-    def __repr__(self) -> str:
-        given = to_text(self.options, keep=True, only=self.given)
-        options = (f"{key}={value}" for key, value in given.items())
-        return f"AlphaBeta({', '.join([repr(self.game), *options])})"
+        return self._searcher.search(root, options.depth or 0, nodes, options.seconds or 0.0, report)
 
     def _root(self, state: State) -> object:
-        """What the search starts from, if the position is one of this bot's game."""
-        if not is_position_of(self.game, state):
-            raise ValueError(f"this bot plays {self.game!r}, and the position is not one of it: {state!r}")
+        root = super()._root(state)
         if hasattr(state, "determinize"):
             raise ValueError(f"alphabeta cannot search a game with hidden cards, as {self.game!r} is")
-        return state.core if isinstance(state, NativeState) else state
+        return root
 
     def _make_searcher(self) -> _core.AlphaBetaSearcher:
         given = self.options
@@ -152,9 +118,8 @@ class AlphaBeta:
             hooks["move_ordering"] = getattr(ordering, "native", ordering)
         return hooks
 
-
-def _analysis(state: State, found: Mapping[str, Any]) -> Analysis:
-    """Positions visited count as the iterations of the search and as the visits of its root."""
-    candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
-    counts = {"iterations": found["nodes"], "visits": found["nodes"], "memory_full": False}
-    return Analysis(state=state, **{**found, **counts, "candidates": candidates})
+    def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:
+        """Positions visited count as the iterations of the search and as the visits of its root."""
+        candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
+        counts = {"iterations": found["nodes"], "visits": found["nodes"], "memory_full": False}
+        return Analysis(state=state, **{**found, **counts, "candidates": candidates})

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast
 
 from tesuji import _core
-from tesuji.game import Game, Move, State, players_of
-from tesuji.game import game as as_game
-from tesuji.games.native import NativeState, is_position_of
+from tesuji.game import Game, State, players_of
 from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, Objectives, PlayoutPolicy, ThreatResponse
-from tesuji.options import Options, option, to_text
+from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
+from tesuji.search.bot import SearchBot
 
 DEFAULT_ITERATIONS = 10_000
 DEFAULT_EXPLORATION = math.sqrt(2)
@@ -90,7 +89,7 @@ class MCTSOptions(Options):
     )
 
 
-class MCTS:
+class MCTS(SearchBot):
     """A bot that searches: `MCTS(Hex(size=9), iterations=5000).choose(state)`.
 
     Options as in `MCTSOptions`; by spec, `tesuji.bot("mcts:iterations=5000,rave=off", game)`.
@@ -104,14 +103,14 @@ class MCTS:
     """
 
     Options = MCTSOptions
+    options: MCTSOptions
+    _searcher: _core.Searcher
 
     def __init__(self, game: Game | str, **options: Any) -> None:
-        self.game = as_game(game)
+        super().__init__(game, options)
         self._knowledge = self._find_knowledge(options.get("knowledge", "game"))
         settings = self._knowledge.settings if self._knowledge else {}
         self.options = MCTSOptions.of({**settings, **options}, thing="mcts")
-        self.given = tuple(options)
-        """The options that were given; the others are the knowledge's settings, or defaults."""
         if self._knowledge is None:
             for name in HOOKS:
                 hook = getattr(self.options, name)
@@ -121,46 +120,14 @@ class MCTS:
             raise ValueError("objectives judge where a playout is cut off: give playout_depth as well")
         self._searcher = self._make_searcher()
 
-    def choose(self, state: State) -> Move:
-        """The move to play; without a search where there is only one."""
-        moves = state.moves()
-        return moves[0] if len(moves) == 1 else self.analyse(state).move
-
-    def analyse(self, state: State, *, progress: Callable[[Analysis], object] | None = None) -> Analysis:
-        """Search the position. `progress` gets the analysis so far, ten times a second."""
+    def _search(self, root: object, report: Callable[[], None] | None) -> Mapping[str, Any]:
         options = self.options
         iterations = options.iterations or (0 if options.seconds else DEFAULT_ITERATIONS)
-        report = None
-        if progress is not None:
+        return self._searcher.search(root, iterations, options.seconds or 0.0, options.reuse, report)
 
-            def report() -> None:
-                progress(_analysis(state, self._searcher.report()))
-
-        found = self._searcher.search(
-            self._root(state), iterations, options.seconds or 0.0, options.reuse, report
-        )
-        return _analysis(state, found)
-
-    def cancel(self) -> None:
-        """End a running search soon, with what it has; from any thread or a signal handler.
-
-        A search that has not begun yet is not affected.
-        """
-        self._searcher.cancel()
-
-    def reset(self) -> None:
-        """Forget the tree, as before a new game."""
-        self._searcher.forget()
-
-    def __repr__(self) -> str:
-        given = to_text(self.options, keep=True, only=self.given)
-        return f"MCTS({', '.join([repr(self.game), *(f'{key}={value}' for key, value in given.items())])})"
-
-    def _root(self, state: State) -> object:
-        """What the search starts from, if the position is one of this bot's game."""
-        if not is_position_of(self.game, state):
-            raise ValueError(f"this bot plays {self.game!r}, and the position is not one of it: {state!r}")
-        return state.core if isinstance(state, NativeState) else state
+    def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:
+        candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
+        return Analysis(state=state, **{**found, "candidates": candidates})
 
     def _make_searcher(self) -> _core.Searcher:
         given = self.options
@@ -221,8 +188,3 @@ class MCTS:
                 objectives = Objectives(objectives)
             chosen["value"] = getattr(objectives, "native", None) or getattr(objectives, "value", objectives)
         return {name: getattr(hook, "native", hook) for name, hook in chosen.items()}
-
-
-def _analysis(state: State, found: Mapping[str, Any]) -> Analysis:
-    candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
-    return Analysis(state=state, **{**found, "candidates": candidates})

@@ -1,0 +1,74 @@
+"""What the searching bots share: their game and options, one native searcher, and how it is asked."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from tesuji.game import Game, Move, State
+from tesuji.game import game as as_game
+from tesuji.games.native import NativeState, is_position_of
+from tesuji.options import Options, to_text
+from tesuji.search.analysis import Analysis
+
+Progress = Callable[[Analysis], object]
+
+
+class SearchBot(ABC):
+    """A bot around a native search; a subclass makes the searcher and starts it."""
+
+    Options: ClassVar[type[Options]]
+    options: Any
+    given: tuple[str, ...]
+    """The options that were given; the others are the knowledge's settings, or defaults."""
+    _searcher: Any
+
+    def __init__(self, game: Game | str, given: Mapping[str, object]) -> None:
+        self.game = as_game(game)
+        self.given = tuple(given)
+
+    def choose(self, state: State) -> Move:
+        """The move to play; without a search where there is only one."""
+        moves = state.moves()
+        return moves[0] if len(moves) == 1 else self.analyse(state).move
+
+    def analyse(self, state: State, *, progress: Progress | None = None) -> Analysis:
+        """Search the position. `progress` gets the analysis so far, ten times a second."""
+        report = None
+        if progress is not None:
+
+            def report() -> None:
+                progress(self._analysis(state, self._searcher.report()))
+
+        return self._analysis(state, self._search(self._root(state), report))
+
+    def cancel(self) -> None:
+        """End a running search soon, with what it has; from any thread or a signal handler.
+
+        A search that has not begun yet is not affected.
+        """
+        self._searcher.cancel()
+
+    def reset(self) -> None:
+        """Forget what was found, as before a new game."""
+        self._searcher.forget()
+
+    def __repr__(self) -> str:
+        given = to_text(self.options, keep=True, only=self.given)
+        options = (f"{key}={value}" for key, value in given.items())
+        return f"{type(self).__name__}({', '.join([repr(self.game), *options])})"
+
+    @abstractmethod
+    def _search(self, root: object, report: Callable[[], None] | None) -> Mapping[str, Any]:
+        """Run the native search."""
+
+    @abstractmethod
+    def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:
+        """What it found, for people."""
+
+    def _root(self, state: State) -> object:
+        """What the search starts from, if the position is one of this bot's game."""
+        if not is_position_of(self.game, state):
+            raise ValueError(f"this bot plays {self.game!r}, and the position is not one of it: {state!r}")
+        return state.core if isinstance(state, NativeState) else state
