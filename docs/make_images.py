@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import tesuji
+from tesuji.arena.plot import ratings_svg
+from tesuji.arena.tournament import Tournament
+from tesuji.records.store import Store
+from tesuji.scale import cores
 
 IMAGES = Path(__file__).parent / "images"
 
@@ -28,10 +33,21 @@ def onitama_analysis() -> str:
     return bot.analyse(state).svg()
 
 
+def ratings() -> str:
+    """The ratings of a small tournament, with their intervals."""
+    bots = ["easy", "medium", "hard", "greedy", "mcts:iterations=500,rave=off", "random"]
+    with tempfile.TemporaryDirectory() as folder, Store(f"{folder}/games.db") as store:
+        tournament = Tournament("hex:size=7", bots, store, rounds=10)
+        for _ in tournament.play(processes=cores()):
+            pass
+        return ratings_svg(tournament.ratings(), f"{tournament.game}, {len(tournament.games)} games")
+
+
 def main() -> None:
     """Write every picture."""
     IMAGES.mkdir(exist_ok=True)
     (IMAGES / "hex-analysis.svg").write_text(hex_analysis() + "\n", encoding="utf-8")
+    (IMAGES / "ratings.svg").write_text(ratings() + "\n", encoding="utf-8")
     (IMAGES / "onitama-analysis.svg").write_text(onitama_analysis() + "\n", encoding="utf-8")
 
 

@@ -20,8 +20,8 @@ SWAP = "swap-pieces"
 
 LEVELS = {
     # Looks mostly beside the newest stone, as beginners do, and misses no win in one.
-    "easy": "mcts:iterations=200,prior_weight=3,threat_response=game",
-    "medium": "mcts:iterations=1000",
+    "easy": "mcts:iterations=30,prior_weight=6,threat_response=game",
+    "medium": "mcts:iterations=500",
     "hard": "mcts:iterations=10000",
     "expert": "mcts:iterations=300000",
 }
