@@ -1,6 +1,6 @@
 """What the arena costs: its share beside the bots' own thinking, and what a second process brings.
 
-    python benchmarks/arena.py [--games 40]
+    python benchmarks/arena.py [--games 100]
 
 Overhead: a match at 10 ms a move in one process. All the time from the call to the last game in the store
 (the start of the process too) that is not a bot's thinking, over the thinking.
@@ -22,6 +22,7 @@ from tesuji.records.store import Store
 
 OVERHEAD_WANTED = 0.02
 SPEEDUP_WANTED = 1.8
+SPEEDUP_GAMES = 40
 
 
 def timed(bot: str, games: int, processes: int) -> tuple[float, float]:
@@ -40,7 +41,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=40, help="games of each match (even)")
+    parser.add_argument("--games", type=int, default=100, help="games of the first match (even)")
     given = parser.parse_args()
 
     took, thought = timed("mcts:seconds=0.01", given.games, 1)
@@ -52,8 +53,8 @@ def main() -> int:
 
     ratios = []
     for _ in range(3):
-        one, _ = timed("mcts:iterations=5000", given.games, 1)
-        two, _ = timed("mcts:iterations=5000", given.games, 2)
+        one, _ = timed("mcts:iterations=5000", SPEEDUP_GAMES, 1)
+        two, _ = timed("mcts:iterations=5000", SPEEDUP_GAMES, 2)
         ratios.append(one / two)
     speedup = statistics.median(ratios)
     shown = ", ".join(f"{ratio:.2f}" for ratio in ratios)

@@ -24,7 +24,7 @@ from typing import Any
 
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.openings import make_openings
-from tesuji.arena.playing import Task, derived_seed, has_option, lost_record, play, with_options
+from tesuji.arena.playing import Task, derived_seed, has_option, lost_record, play_place, with_options
 from tesuji.arena.sprt import SPRT
 from tesuji.game import Game, players_of
 from tesuji.game import game as as_game
@@ -158,14 +158,12 @@ def play_contests(
 
     for key, contest in contests.items():
         store.set_plan(key, contest.plan)
-    for (key, round, task), outcome in run(_play, tasks(), workers=processes, patience=patience, setup=setup):
+    for (key, round, task), outcome in run(
+        play_place, tasks(), workers=processes, patience=patience, setup=setup
+    ):
         record = lost_record(task, outcome) if isinstance(outcome, Lost) else outcome
         number = store.add(record, match=key, round=round)
         yield key, round, task.leg, store.get(number)  # another process may have been quicker
-
-
-def _play(job: tuple[str, int, Task]) -> Record:
-    return play(job[2])
 
 
 @dataclass(frozen=True)

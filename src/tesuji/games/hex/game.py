@@ -21,7 +21,7 @@ SWAP = "swap-pieces"
 LEVELS = {
     # Looks mostly beside the newest stone, as beginners do, and misses no win in one.
     "easy": "mcts:iterations=30,prior_weight=6,threat_response=game",
-    "medium": "mcts:iterations=500",
+    "medium": "mcts:iterations=300",
     "hard": "mcts:iterations=10000",
     "expert": "mcts:iterations=300000",
 }
