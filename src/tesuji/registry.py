@@ -76,6 +76,16 @@ class Registry:
         options, skip = self._options(self.get(name))
         return describe(options, skip=skip)
 
+    def has_option(self, name: str, option: str) -> bool:
+        """Whether the class of that name can be told this: `bots.has_option("mcts", "seed")`."""
+        return any(info.name == option for info in self.describe(name))
+
+    def seeded(self, spec: Spec, seed: int | None) -> Spec:
+        """The spec with this seed, where the thing takes one and its spec names none."""
+        if seed is None or "seed" in spec.options or not self.has_option(spec.name, "seed"):
+            return spec
+        return spec.with_options({"seed": str(seed)})
+
     def name_of(self, cls: type) -> str | None:
         """The name a class is registered under, None where it is not."""
         for name, entry in list(self._entries.items()):  # get() may import what registers more

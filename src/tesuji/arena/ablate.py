@@ -15,7 +15,6 @@ from collections.abc import Callable, Collection, Generator, Mapping
 from dataclasses import dataclass, field
 
 from tesuji.arena.match import Contest, Goal, Match
-from tesuji.arena.playing import with_options
 from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.knowledge import Knowledge
@@ -111,8 +110,8 @@ def pairings(
     base = Spec(given.name, {key: value for key, value in given.options.items() if key not in BUDGETS})
 
     def contest(ingredient: Ingredient, budget: Mapping[str, str]) -> Contest:
-        unchanged = with_options(base, {**ingredient.common, **budget})
-        both = str(unchanged), str(with_options(unchanged, ingredient.changes))
+        unchanged = base.with_options({**ingredient.common, **budget})
+        both = str(unchanged), str(unchanged.with_options(ingredient.changes))
         return Contest(rules, both, openings=openings, seed=seed)
 
     return [

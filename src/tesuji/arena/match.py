@@ -24,8 +24,9 @@ from typing import Any
 
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.openings import make_openings
-from tesuji.arena.playing import Task, derived_seed, has_option, lost_record, play_place, with_options
+from tesuji.arena.playing import Task, derived_seed, lost_record, play_place
 from tesuji.arena.sprt import SPRT
+from tesuji.bots import close
 from tesuji.game import Game, players_of
 from tesuji.game import game as as_game
 from tesuji.records import Record
@@ -108,9 +109,7 @@ class Contest:
 def checked_bot(spec: str, game: str) -> str:
     """The spec as it will be recorded, after making the bot once: what is wrong is said before the match."""
     bot = bots.make(spec, as_game(game))
-    close = getattr(bot, "close", None)
-    if close is not None:
-        close()
+    close(bot)
     return bots.spec_of(bot) or str(Spec.parse(spec))
 
 
@@ -123,8 +122,8 @@ def with_budget(spec: str, *, iterations: int | None = None, seconds: float | No
     parsed = Spec.parse(spec)
     if not {"iterations", "seconds"} & parsed.options.keys():
         for key, value in (("iterations", iterations), ("seconds", seconds)):
-            if value is not None and has_option(parsed, key):
-                parsed = with_options(parsed, {key: f"{value:g}" if isinstance(value, float) else str(value)})
+            if value is not None and bots.has_option(parsed.name, key):
+                parsed = parsed.with_options({key: f"{value:g}" if isinstance(value, float) else str(value)})
     return str(parsed)
 
 

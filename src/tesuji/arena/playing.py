@@ -15,12 +15,12 @@ import math
 import random
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, ClassVar, NamedTuple, Self
 
-from tesuji.bots import RESIGN
+from tesuji.bots import RESIGN, close
 from tesuji.game import CHANCE, Game, Move, State, game, parse_move, start, text_of
 from tesuji.records import Note, Record
 from tesuji.records.record import Ending, even, without
@@ -189,7 +189,7 @@ class Table:
             note(NOBODY)  # no bot's fault, and putting them away is none either
         for player, bot in self._bots.items():
             spec = Spec.parse(self._task.players[player])
-            if has_option(spec, "seed"):
+            if bots.has_option(spec.name, "seed"):
                 _close(bot)
             else:
                 self._kept.append((self._task.game, str(spec), bot))
@@ -198,14 +198,16 @@ class Table:
 
     def _seat(self, player: int) -> Any:
         spec = Spec.parse(self._task.players[player])
-        if has_option(spec, "seed"):  # given or not: a bot that draws on and on remembers the games before
+        if bots.has_option(
+            spec.name, "seed"
+        ):  # given or not: a bot that draws on and on remembers the games before
             seed = str(derived_seed(self._task.seed, self._task.leg, player))
-            return bots.make(with_options(spec, {"seed": seed, **spec.options}), self.rules)
+            return bots.make(spec.with_options({"seed": seed, **spec.options}), self.rules)
         place = self._task.game, str(spec)
         found = [number for number, kept in enumerate(self._kept) if kept[:2] == place]
         bot = self._kept.pop(found[0])[2] if found else bots.make(spec, self.rules)
         try:
-            _call(bot, "reset")
+            getattr(bot, "reset", _nothing)()
         except BaseException:
             _close(bot)
             raise
@@ -221,16 +223,6 @@ def _close_kept() -> None:
     """A worker goes home: what it has started ends with it."""
     while Table._kept:
         _close(Table._kept.pop()[2])
-
-
-def has_option(spec: Spec, option: str) -> bool:
-    """Whether the bot can be told this: `has_option(Spec("mcts"), "seed")`."""
-    return any(info.name == option for info in bots.describe(spec.name))
-
-
-def with_options(spec: Spec, options: Mapping[str, str]) -> Spec:
-    """The spec with more options: `with_options(Spec("mcts"), {"seed": "1"})`."""
-    return replace(spec, options={**spec.options, **options})
 
 
 def nature_move(state: Any, nature: random.Random) -> Move:
@@ -264,15 +256,13 @@ def _said(error: BaseException) -> str:
         return name
 
 
+def _nothing() -> None:
+    """The reset of a bot that remembers nothing."""
+
+
 def _close(bot: Any) -> None:
     with contextlib.suppress(Exception):
-        _call(bot, "close")
-
-
-def _call(bot: Any, method: str) -> None:
-    found: Callable[[], object] | None = getattr(bot, method, None)
-    if found is not None:
-        found()
+        close(bot)
 
 
 def _ended(

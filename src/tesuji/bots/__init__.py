@@ -31,6 +31,13 @@ class Bot(Protocol):
         """The move to play, or RESIGN."""
 
 
+def close(bot: object) -> None:
+    """Let a bot go that holds something, such as a running program; most have nothing to close."""
+    end = getattr(bot, "close", None)
+    if end is not None:
+        end()
+
+
 def bot(spec: str | Spec | None, game: Game | str) -> Bot:
     """The bot that a spec describes, for this game: `tesuji.bot("mcts:iterations=5000", game)`.
 

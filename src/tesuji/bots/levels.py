@@ -69,9 +69,8 @@ class Level:
         self.game = as_game(game)
         self.options = LevelOptions.of(options, thing=self.level)
         spec = level_spec(self.game, self.level)
-        takes_seed = any(info.name == "seed" for info in bots.describe(spec.name))
-        if takes_seed and self.options.seed is not None:
-            spec = Spec(spec.name, {**spec.options, "seed": str(self.options.seed)})
+        if self.options.seed is not None and bots.has_option(spec.name, "seed"):
+            spec = spec.with_options({"seed": str(self.options.seed)})
         try:
             self.inner: Bot = bots.make(spec, self.game)
         except ValueError as error:

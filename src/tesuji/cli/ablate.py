@@ -11,7 +11,7 @@ import typer
 
 from tesuji.cli.errors import BadInput, reading
 from tesuji.cli.files import check_can_write, write_file
-from tesuji.cli.inputs import DEFAULT_BOT, Json, Load, read_game
+from tesuji.cli.inputs import DEFAULT_BOT, DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.match import Openings, Processes, Seed, StoreFile, setup, watch
 from tesuji.scale import cores
 
@@ -46,7 +46,7 @@ def ablate(
     markdown: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the table as Markdown.")
     ] = None,
-    store: StoreFile = Path("games.db"),
+    store: StoreFile = DEFAULT_STORE,
     file: Load = None,
     as_json: Json = False,
 ) -> int:

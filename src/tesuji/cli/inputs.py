@@ -19,6 +19,7 @@ from tesuji.spec import Spec
 
 DEFAULT_GAME = "hex"
 DEFAULT_BOT = "mcts"
+DEFAULT_STORE = Path("games.db")
 
 GameSpec: TypeAlias = Annotated[
     str | None,
@@ -74,9 +75,7 @@ def read_bot(text: str | None, game: Game, *, seed: int | None = None) -> tuple[
     """A bot and its spec; the seed is for bots that take one and whose spec names none."""
     with reading():
         spec = Spec.parse(text or str(getattr(game, "default_bot", DEFAULT_BOT)))
-        takes_seed = any(option.name == "seed" for option in bots.describe(spec.name))
-        if seed is not None and takes_seed and "seed" not in spec.options:
-            spec = Spec(spec.name, {**spec.options, "seed": str(seed)})
+        spec = bots.seeded(spec, seed)
         return str(spec), bots.make(spec, game)
 
 

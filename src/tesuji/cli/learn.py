@@ -11,7 +11,7 @@ import typer
 
 from tesuji.cli.errors import BadInput, reading
 from tesuji.cli.files import check_can_write
-from tesuji.cli.inputs import Json, Load, read_game
+from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 
 if TYPE_CHECKING:
     from tesuji.learn.linear import LinearValue
@@ -31,7 +31,7 @@ def _learn(context: typer.Context) -> None:
 def linear(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as hex:size=7.")],
     output: Annotated[Path, typer.Option(metavar="FILE", help="Where the model goes, as JSON.")],
-    store: Annotated[Path, typer.Option(metavar="FILE", help="The games.")] = Path("games.db"),
+    store: Annotated[Path, typer.Option(metavar="FILE", help="The games.")] = DEFAULT_STORE,
     bot: Annotated[
         str | None, typer.Option(metavar="SPEC", help="Only games with this bot, in any seat.")
     ] = None,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from tesuji.cli.errors import BadInput, reading
-from tesuji.cli.inputs import Json, Load, load, read_game
+from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, load, read_game
 from tesuji.game import players_of
 from tesuji.scale import cores
 
@@ -83,7 +83,7 @@ def match(
     processes: Processes = None,
     move_limit: MoveLimit = None,
     patience: Patience = 120.0,
-    store: StoreFile = Path("games.db"),
+    store: StoreFile = DEFAULT_STORE,
     file: Load = None,
     as_json: Json = False,
 ) -> int:

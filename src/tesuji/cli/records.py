@@ -16,7 +16,7 @@ import typer
 
 from tesuji.cli.errors import BadInput, one_line, reading
 from tesuji.cli.files import write_file
-from tesuji.cli.inputs import Json, Load, load
+from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, load
 from tesuji.cli.record_files import STDIO, format_of, read_file, with_hint, write_bytes, written
 from tesuji.cli.thinking import counted
 
@@ -57,7 +57,6 @@ FormatName: TypeAlias = Annotated[
     str | None,
     typer.Option("--format", metavar="NAME", help="json, sgf or hexworld; else by the file's suffix."),
 ]
-DEFAULT_STORE = Path("games.db")
 
 app = typer.Typer(
     rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False

@@ -13,7 +13,7 @@ import typer
 
 from tesuji.cli.errors import reading
 from tesuji.cli.files import check_can_write, write_file
-from tesuji.cli.inputs import Json, Load, read_game
+from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.match import (
     Iterations,
     MoveLimit,
@@ -56,7 +56,7 @@ def tournament(
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also draw the ratings with their intervals, as SVG.")
     ] = None,
-    store: StoreFile = Path("games.db"),
+    store: StoreFile = DEFAULT_STORE,
     file: Load = None,
     as_json: Json = False,
 ) -> int:
@@ -100,7 +100,7 @@ def _live(played: Tournament, began: float, console: Console) -> Group:
     from rich.console import Group
 
     done = len(played.games)
-    parts: list[Any] = [_ratings(played, console.width)] if done else []
+    parts: list[Any] = [_ratings(played)] if done else []
     return Group(*parts, progress_line(done, played.planned, done - played.resumed, began))
 
 
@@ -116,7 +116,7 @@ def _show(played: Tournament, store: Path, as_json: bool) -> None:
     console = Console(highlight=False, markup=False)
     console.print(Text(f"{played.game}, {len(played.games)} of {played.planned} games", "bold"))
     if played.results:
-        console.print(_ratings(played, console.width))
+        console.print(_ratings(played))
         for line in _terms(played):
             console.print(Text(line))
         console.print(Text("\nPoints of the row against the column:", "bold"))
@@ -129,7 +129,7 @@ def _show(played: Tournament, store: Path, as_json: bool) -> None:
         console.print(Text("Stopped before the end: the same command goes on."))
 
 
-def _ratings(played: Tournament, width: int) -> Table:
+def _ratings(played: Tournament) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text

@@ -13,7 +13,7 @@ import time
 import traceback
 from typing import Any
 
-from tesuji.bots import RESIGN
+from tesuji.bots import RESIGN, close
 from tesuji.engines.gtp.clock import Clock, TimeLeft
 from tesuji.engines.gtp.commands import COMMANDS, command
 from tesuji.engines.gtp.protocol import Line, format_answer, parse_command
@@ -55,10 +55,8 @@ class GtpEngine:
         self.game_spec = check_playable(self.game)
         spec = getattr(self.game, "default_bot", "mcts") if bot is None else bot
         self.bot_spec = Spec.parse(spec) if isinstance(spec, str) else spec
-        options = [option.name for option in bots.describe(self.bot_spec.name)]
-        if seed is not None and "seed" in options and "seed" not in self.bot_spec.options:
-            self.bot_spec = Spec(self.bot_spec.name, {**self.bot_spec.options, "seed": str(seed)})
-        self.takes_seconds = "seconds" in options
+        self.bot_spec = bots.seeded(self.bot_spec, seed)
+        self.takes_seconds = bots.has_option(self.bot_spec.name, "seconds")
         self.swap = swap
         self.clock = Clock()
         self.analysis: Any = None  # the newest one, for those who ask for it in parts
@@ -101,7 +99,7 @@ class GtpEngine:
     def close(self) -> None:
         """No more commands: the bot may go."""
         self.ended = True
-        _close(self.bot)
+        close(self.bot)
 
     # What the commands do, in the order of the specification.
 
@@ -151,7 +149,7 @@ class GtpEngine:
             raise ValueError("unacceptable size") from error
         if game != self.game:
             bot = bots.make(self.bot_spec, game)
-            _close(self.bot)
+            close(self.bot)
             self.game, self.game_spec, self.bot = game, spec, bot
         self._clear()
 
@@ -290,15 +288,9 @@ class GtpEngine:
             if options.seconds != limit:
                 self.bot.options = dataclasses.replace(options, seconds=limit)
         elif seconds is not None:  # it keeps its options elsewhere: a new one will know
-            _close(self.bot)
+            close(self.bot)
             given = {**self.bot_spec.options, "seconds": str(limit)}
             self.bot = bots.make(Spec(self.bot_spec.name, given), self.game)
-
-
-def _close(bot: object) -> None:
-    close = getattr(bot, "close", None)
-    if close is not None:
-        close()
 
 
 def _seconds(text: str) -> float:
