@@ -379,7 +379,7 @@ def threads(effort: Effort) -> Figure:
 
 def rave(effort: Effort) -> Figure:
     """Hex 11×11, 100,000 simulations: RAVE and bridge-saving playouts, against plain UCT."""
-    policy = "rave=node,playout_policy=game,move_ordering=off,threat_response=off,objectives=off"
+    policy = "rave=node,playout_policy=game,move_ordering=off,threat_response=off,value=off"
     return informed(effort, "RAVE, policy : plain", policy)
 
 

@@ -30,14 +30,12 @@ def texts(bot: str, game: str) -> list[str]:
 def test_the_ingredients_of_the_bot_for_hex_are_all_there() -> None:
     found = texts("mcts", "hex")
     own = tesuji.bot("mcts", "hex").options  # type: ignore[attr-defined]
-    others = {
-        hook: "game" if getattr(own, hook) == "off" else "off" for hook in HOOKS if hook != "objectives"
-    }
+    others = {hook: "game" if getattr(own, hook) == "off" else "off" for hook in HOOKS}
     hooks = [f"{hook}={word}" for hook, word in others.items()]
     assert {"rave=global", "rave=off", "solver=off", "reuse=off", "exploration=game", *hooks} <= set(found)
     assert {"first_play=off", "expand_after=1", "knowledge=off", "playout_depth=4"} <= set(found)
     cut = " (both playout_depth=4)"
-    assert {f"objectives=boolean{cut}", f"objectives=off{cut}"} <= set(found)
+    assert {f"value=boolean{cut}", f"value=off{cut}"} <= set(found)
     assert len(found) == len(set(found))
     assert not [text for text in found if text.startswith(("iterations", "seconds", "threads", "seed"))]
 
@@ -48,10 +46,10 @@ def test_a_game_without_knowledge_has_the_switches_of_the_search_alone(tic_tac_t
 
 def test_what_the_spec_says_is_not_changed() -> None:
     found = texts("mcts:rave=global,solver=off,playout_depth=2", "hex")
-    assert not [text for text in found if text.startswith(("rave=", "solver", "playout_depth", "objectives"))]
+    assert not [text for text in found if text.startswith(("rave=", "solver", "playout_depth", "value"))]
     without = texts("mcts:knowledge=off", "hex")
     assert without == ["reuse=off", "rave=node", "rave=global", "solver=off"]
-    assert not [text for text in texts("mcts:objectives=off", "hex") if "objectives" in text]
+    assert not [text for text in texts("mcts:value=off", "hex") if "value" in text]
 
 
 @pytest.mark.parametrize("bot", ["mcts", "mcts:knowledge=off", "mcts:rave=off,iterations=50"])
@@ -71,13 +69,13 @@ def test_every_change_makes_another_bot_that_can_be_made(bot: str) -> None:
 def test_a_table_is_played_row_by_row_and_goes_on_where_it_was(store: Store) -> None:
     def ablation(games: int) -> Ablation:
         goal = Goal(error=1, games=games)
-        only = ["rave=off", "objectives=boolean (both playout_depth=4)"]
+        only = ["rave=off", "value=boolean (both playout_depth=4)"]
         return Ablation(HEX, "mcts", store, budgets={"iterations": "20"}, goal=goal, only=only)
 
     first = ablation(4)
     assert [str(row.ingredient) for row in first.rows] == [
         "rave=off",
-        "objectives=boolean (both playout_depth=4)",
+        "value=boolean (both playout_depth=4)",
     ]
     seen = [str(row.ingredient) for row, budget in first.play(processes=2)]
     assert seen == [str(row.ingredient) for row in first.rows for _ in range(4)]

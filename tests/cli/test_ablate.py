@@ -23,7 +23,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_table_is_printed_and_written_and_the_same_command_goes_on(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    only = ["--only", "rave=off", "--only", "objectives=boolean (both playout_depth=4)"]
+    only = ["--only", "rave=off", "--only", "value=boolean (both playout_depth=4)"]
     command = [*SMALL, *only, "--iterations", "1000", "--seconds", "0", "--markdown", "table.md"]
     assert main(command) == 0
     shown = capsys.readouterr().out

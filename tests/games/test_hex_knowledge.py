@@ -185,7 +185,7 @@ def test_the_search_asks_for_yes_or_no_when_told_to() -> None:
     options = {"iterations": 300, "seed": 1, "playout_depth": 2}
 
     def values(objectives: object) -> list[tuple[int, int, float]]:
-        analysis = tesuji.MCTS(game, objectives=objectives, **options).analyse(state)
+        analysis = tesuji.MCTS(game, value=objectives, **options).analyse(state)
         return [(candidate.move, candidate.visits, candidate.value) for candidate in analysis.candidates]
 
     assert (

@@ -156,7 +156,7 @@ def test_in_hex_two_objectives_say_the_same(learned: LinearValue) -> None:
 
 def test_a_search_can_use_it(learned: LinearValue) -> None:
     game = tesuji.game(HEX)
-    bot = tesuji.MCTS(game, iterations=300, seed=1, objectives=learned, playout_depth=0)
+    bot = tesuji.MCTS(game, iterations=300, seed=1, value=learned, playout_depth=0)
     first = bot.analyse(game.start())
     assert first.iterations == 300
     one = tesuji.MCTS(game, iterations=300, seed=1, knowledge=learned.knowledge(), playout_depth=0)
@@ -214,7 +214,7 @@ def test_a_python_game_learns_and_plays(lines: str, tmp_path: Path) -> None:
         row = tuple(state.features(state.player).values())
         assert again.logit(state) == logits[row]
         assert again.value(state, 0) + again.value(state, 1) == 1.0
-    bot = tesuji.MCTS(game, iterations=50, seed=1, objectives=again, playout_depth=0)
+    bot = tesuji.MCTS(game, iterations=50, seed=1, value=again, playout_depth=0)
     assert bot.analyse(game.start()).iterations == 50
 
 

@@ -257,7 +257,7 @@ def test_other_kinds_of_games_are_refused() -> None:
     ("options", "says"),
     [
         ({"depth": 0}, "depth must be from 1 to 1000"),
-        ({"value": "net"}, "value must be game or off or"),
+        ({"value": "net"}, r"there is no value 'net' \(game, off, or a model file\)"),
         ({"value": 0.5}, "value must be"),
         ({"deepth": 3}, "did you mean 'depth'"),
     ],

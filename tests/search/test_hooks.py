@@ -8,7 +8,7 @@ import pytest
 import tesuji
 from tests.search.small_games import DRAW, LOSS, WIN, Bits, Choice, Fields, Nim, Rules, Tree
 
-HOOKS = ["objectives", "threat_response", "playout_policy", "move_ordering", "exploration"]
+HOOKS = ["value", "threat_response", "playout_policy", "move_ordering", "exploration"]
 
 
 class HookBroke(Exception):
@@ -21,8 +21,8 @@ def analyse(state: tesuji.State, **options: Any) -> tesuji.Analysis:
 
 def as_option(hook: str, function: Any) -> dict[str, Any]:
     """The options that put a function in as a hook, where it is sure to be called."""
-    if hook == "objectives":
-        return {"objectives": {"mine": tesuji.Objective(function, 1.0)}, "playout_depth": 0}
+    if hook == "value":
+        return {"value": {"mine": tesuji.Objective(function, 1.0)}, "playout_depth": 0}
     return {hook: function}
 
 
@@ -39,9 +39,9 @@ def test_an_error_in_a_hook_reaches_the_caller(hook: str, threads: int) -> None:
 @pytest.mark.parametrize(
     ("hook", "result"),
     [
-        ("objectives", 1.5),
-        ("objectives", -0.1),
-        ("objectives", math.nan),
+        ("value", 1.5),
+        ("value", -0.1),
+        ("value", math.nan),
         ("threat_response", tesuji.Threat(moves=[99], urgent=True)),
         ("threat_response", tesuji.Threat(moves=[99], urgent=False)),
         ("playout_policy", 99),
@@ -62,7 +62,7 @@ def test_a_hook_sees_the_position_and_the_player_who_moves_in_it(hook: str) -> N
 
     def watch(state: Fields, player: int, *rest: Any) -> Any:
         seen.append((state, player))
-        if hook == "objectives":
+        if hook == "value":
             return 0.5
         if hook == "playout_policy":
             moves, rng = rest
@@ -72,7 +72,7 @@ def test_a_hook_sees_the_position_and_the_player_who_moves_in_it(hook: str) -> N
     analyse(Fields(), **as_option(hook, watch))
     assert seen
     assert all(isinstance(state, Fields) for state, _ in seen)
-    if hook != "objectives":  # an objective is asked for either player
+    if hook != "value":  # an objective is asked for either player
         assert all(state.player == player for state, player in seen)
 
 
@@ -131,14 +131,11 @@ def test_objectives_guide_the_search_at_the_cut_off() -> None:
     # Too few simulations to see the end of the game.
     options: dict[str, Any] = {"iterations": 6, "playout_depth": 0, "solver": False}
     for weight, best in [(1.0, 6), (-1.0, 1)]:
-        assert (
-            analyse(Fields(), objectives={"sum": tesuji.Objective(larger_sum, weight)}, **options).move
-            == best
-        )
+        assert analyse(Fields(), value={"sum": tesuji.Objective(larger_sum, weight)}, **options).move == best
 
 
 def test_a_finished_game_counts_for_what_it_is_whatever_the_objectives_say() -> None:
-    options = as_option("objectives", lambda state, player: 0.0 if player == 0 else 1.0)
+    options = as_option("value", lambda state, player: 0.0 if player == 0 else 1.0)
     state = Tree(Choice(0, {"win": WIN, "loss": LOSS, "on": Choice(1, {"end": DRAW})}))
     analysis = analyse(state, solver=False, **options)
     assert analysis.move == "win"
@@ -159,7 +156,7 @@ def test_an_objective_is_scaled_between_a_tenth_and_nine_tenths(weight: float) -
     # 0.1 + 0.8·(Σ w·a − Σ negative w) / Σ|w|: the best of a positive weight is the worst of a negative one.
     for fulfilled in (0.0, 0.25, 1.0):
         mine = constant_objective({0: fulfilled, 1: 1 - fulfilled}, weight)
-        analysis = analyse(Fields(), iterations=6, playout_depth=0, solver=False, objectives={"mine": mine})
+        analysis = analyse(Fields(), iterations=6, playout_depth=0, solver=False, value={"mine": mine})
         share = fulfilled if weight > 0 else 1 - fulfilled
         for candidate in analysis.candidates:
             assert candidate.value == pytest.approx(0.1 + 0.8 * share)
@@ -204,17 +201,17 @@ def test_yes_or_no_is_what_achieved_says_or_a_measure_above_one_half() -> None:
 def test_an_achievement_that_is_neither_true_nor_false_is_a_clear_error(answer: Any) -> None:
     mine = tesuji.Objective(lambda state, player: 0.5, 1.0, achieved=lambda state, player: answer)
     with pytest.raises(ValueError, match="objective 'mine' answered .*; achieved must be True or False"):
-        analyse(Fields(), objectives=tesuji.Objectives({"mine": mine}, boolean=True), playout_depth=0)
+        analyse(Fields(), value=tesuji.Objectives({"mine": mine}, boolean=True), playout_depth=0)
 
 
-@pytest.mark.parametrize(("objectives", "value"), [("game", 0.1 + 0.8 * 0.4), ("boolean", 0.9)])
-def test_the_games_own_objectives_are_asked_in_either_form(objectives: str, value: float) -> None:
+@pytest.mark.parametrize(("given", "value"), [("game", 0.1 + 0.8 * 0.4), ("boolean", 0.9)])
+def test_the_games_own_objectives_are_asked_in_either_form(given: str, value: float) -> None:
     mine = tesuji.Objective(
         lambda state, player: abs(player - 0.4), 1.0, achieved=lambda state, player: not player
     )
     knowledge = tesuji.Knowledge(objectives={"mine": mine})
     options: dict[str, Any] = {"iterations": 6, "playout_depth": 0, "solver": False}
-    analysis = analyse(Fields(), knowledge=knowledge, objectives=objectives, **options)
+    analysis = analyse(Fields(), knowledge=knowledge, value=given, **options)
     assert [candidate.value for candidate in analysis.candidates] == pytest.approx([value] * 6)
 
 
@@ -231,7 +228,7 @@ class Opaque:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"playout_depth": 3}, "objectives=boolean: the knowledge of .* has no objectives"),
+        ({"playout_depth": 3}, "value=boolean: the knowledge of .* has no objectives"),
         ({"playout_depth": 3, "knowledge": "off"}, "knowledge=off switches every hook off"),
         ({"playout_depth": 3, "knowledge": tesuji.Knowledge(objectives=Opaque())}, r"has no boolean\(\)"),
         ({}, "give playout_depth as well"),
@@ -241,4 +238,4 @@ def test_yes_or_no_without_objectives_or_a_cut_off_is_a_clear_error(
     options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        analyse(Fields(), objectives="boolean", **options)
+        analyse(Fields(), value="boolean", **options)

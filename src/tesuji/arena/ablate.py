@@ -29,7 +29,7 @@ CUTS = ("4", "40")
 """Plies after which playouts are cut, in the rows about objectives: soon, and late."""
 
 # Switches that say how long or how safely to search, not how well; and those that have rows of their own.
-NOT_INGREDIENTS = {"when_full", "threads", "memory", "seed", "objectives", "playout_depth", *BUDGETS}
+NOT_INGREDIENTS = {"when_full", "threads", "memory", "seed", "value", "playout_depth", *BUDGETS}
 
 
 @dataclass(frozen=True)
@@ -149,9 +149,9 @@ def ingredients(spec: str, game: Game | str) -> list[Ingredient]:
         if info.name in knowledge.settings and not info.words:
             others.append(info.default)
         found += [Ingredient({info.name: other}) for other in others if other != current[info.name]]
-    if knowledge.objectives is not None and not {"playout_depth", "objectives"} & given.keys():
+    if knowledge.objectives is not None and not {"playout_depth", "value"} & given.keys():
         for depth in CUTS:
             cut = {"playout_depth": depth}
             found.append(Ingredient(cut))
-            found += [Ingredient({"objectives": word}, cut) for word in ("boolean", "off")]
+            found += [Ingredient({"value": word}, cut) for word in ("boolean", "off")]
     return found

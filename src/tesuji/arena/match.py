@@ -16,7 +16,7 @@ import hashlib
 import inspect
 import itertools
 import json
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -68,7 +68,9 @@ class Contest:
         self.openings, self._openings = make_openings(openings, self.rules)
         self.seed, self.move_limit = seed, move_limit
         self.legs = len(self.bots)
-        self._code = _code([type(self.rules), *(bots.get(Spec.parse(bot).name) for bot in self.bots)])
+        specs = [Spec.parse(bot) for bot in self.bots]
+        self._code = _code([type(self.rules), *(bots.get(spec.name) for spec in specs)])
+        self._code += _files(text for spec in specs for text in spec.options.values())
 
     @property
     def plan(self) -> dict[str, Any]:
@@ -342,6 +344,17 @@ def _code(classes: list[type]) -> list[str]:
         if not cls.__module__.startswith("tesuji."):
             with contextlib.suppress(OSError, TypeError):  # typed at a prompt: there is no file
                 digests.append(hashlib.sha256(Path(inspect.getfile(cls)).read_bytes()).hexdigest()[:16])
+    return digests
+
+
+def _files(texts: Iterable[str]) -> list[str]:
+    """Digests of the files that options name, such as learned values: a model trained anew is another bot."""
+    digests = []
+    for text in texts:
+        with contextlib.suppress(OSError, ValueError):  # not a path
+            if Path(text).is_file():
+                with open(text, "rb") as file:
+                    digests.append(hashlib.file_digest(file, "sha256").hexdigest()[:16])
     return digests
 
 

@@ -16,7 +16,9 @@ from tesuji.search.values import GivenValue, ask, find_value
 class GreedyOptions(Options):
     """What `GreedyBot` can be told."""
 
-    value: GivenValue = option("game", "judges the positions: the game's objectives; off: all are even")
+    value: GivenValue = option(
+        "game", "judges the positions: the game's objectives, or a model file; off: all are even"
+    )
     seed: int | None = option(None, "decides among equally good moves; off: a new one each time", minimum=0)
 
 

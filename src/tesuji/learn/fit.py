@@ -20,7 +20,6 @@ from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from threadpoolctl import ThreadpoolController
 
 from tesuji import _core
@@ -158,6 +157,8 @@ def fit(
         samples.total
     )  # the solver sees everything per unit of weight: its tolerances mean the same always
     split = l1 > 0
+
+    from scipy.optimize import minimize  # here: it takes longer to import than a model to load
 
     def evaluate(point: Array) -> tuple[float, Array]:
         theta = point[:count] - point[count:-1] if split else point[:-1]

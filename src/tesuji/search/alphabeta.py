@@ -33,7 +33,7 @@ class AlphaBetaOptions(Options):
     )
     seconds: float | None = option(None, "time per move", minimum=0.001)
     value: GivenValue = option(
-        "game", "judges where the depth ends: the game's objectives; off: all are even"
+        "game", "judges where the depth ends: the game's objectives, or a model file; off: all are even"
     )
     move_ordering: Switch | MoveOrdering = option("game", "the order in which moves are first tried")
     quiescence: int | None = option(

@@ -10,10 +10,11 @@ from typing import Any, Literal, TypeAlias, cast
 
 from tesuji import _core
 from tesuji.game import Game, State, players_of
-from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, Objectives, PlayoutPolicy, ThreatResponse
+from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy, ThreatResponse
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot
+from tesuji.search.values import GivenValue, ValueHook, find_value
 
 DEFAULT_ITERATIONS = 10_000
 DEFAULT_EXPLORATION = math.sqrt(2)
@@ -21,7 +22,7 @@ LARGEST = 1_000_000
 
 Switch: TypeAlias = Literal["game", "off"]
 
-HOOKS = ("objectives", "threat_response", "playout_policy", "move_ordering", "exploration")
+HOOKS = ("threat_response", "playout_policy", "move_ordering", "exploration")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,13 +73,14 @@ class MCTSOptions(Options):
     solver: bool = option(True, "proven wins, losses and draws go up the tree and end the search")
     playout_depth: int | None = option(
         None,
-        "plies of a playout before the objectives judge; off: to the end of the game",
+        "plies of a playout before the value judges; off: to the end of the game",
         minimum=0,
         maximum=LARGEST,
     )
     knowledge: Switch | Knowledge = option("game", "whose hooks to use; off: none, whatever is said below")
-    objectives: Literal["game", "boolean", "off"] | Mapping[str, Any] | Callable[..., Any] = option(
-        "game", "value at the playout's cut-off; boolean: the game's own, each as yes or no"
+    value: Literal["boolean"] | GivenValue = option(
+        "game",
+        "judges at the playout's cut-off: the game's objectives (boolean: as yes or no), or a model file",
     )
     threat_response: Switch | ThreatResponse = option(
         "game", "moves that answer a threat come first, or alone"
@@ -113,11 +115,12 @@ class MCTS(SearchBot):
         self.options = MCTSOptions.of({**settings, **options}, thing="mcts")
         if self._knowledge is None:
             for name in HOOKS:
-                hook = getattr(self.options, name)
-                if callable(hook) or hook == "boolean":
+                if callable(getattr(self.options, name)):
                     raise ValueError(f"knowledge=off switches every hook off, and {name} is given")
-        if self.options.playout_depth is None and options.get("objectives", "game") not in ("game", "off"):
-            raise ValueError("objectives judge where a playout is cut off: give playout_depth as well")
+            if self.options.value not in ("game", "off"):
+                raise ValueError("knowledge=off switches every hook off, and a value is given")
+        if self.options.playout_depth is None and options.get("value", "game") not in ("game", "off"):
+            raise ValueError("a value judges where a playout is cut off: give playout_depth as well")
         self._searcher = self._make_searcher()
 
     def _search(self, root: object, report: Callable[[], None] | None) -> Mapping[str, Any]:
@@ -161,13 +164,20 @@ class MCTS(SearchBot):
         """The knowledge's objectives as yes or no."""
         objectives = self._knowledge.objectives if self._knowledge else None
         if objectives is None:
-            raise ValueError(f"objectives=boolean: the knowledge of {self.game!r} has no objectives")
+            raise ValueError(f"value=boolean: the knowledge of {self.game!r} has no objectives")
         twin = getattr(objectives, "boolean", None)
         if twin is None:
-            raise ValueError(
-                f"objectives=boolean: {objectives!r} has no boolean() that gives them as yes or no"
-            )
+            raise ValueError(f"value=boolean: {objectives!r} has no boolean() that gives them as yes or no")
         return twin()
+
+    def _value(self) -> ValueHook | None:
+        """What judges at the cut-off. `game` is what the knowledge of this bot holds, whoever gave it."""
+        given = self.options.value
+        if given == "boolean":
+            given = self._boolean_objectives()
+        elif given == "game":
+            given = (self._knowledge.objectives if self._knowledge else None) or "off"
+        return find_value(given, self.game)
 
     def _hooks(self) -> dict[str, Any]:
         """Every hook that is on, native where it can be."""
@@ -178,13 +188,8 @@ class MCTS(SearchBot):
                 continue
             if hook == "game":
                 hook = getattr(self._knowledge, name, None)
-            elif hook == "boolean":
-                hook = self._boolean_objectives()
             if hook is not None:
-                chosen[name] = hook
-        objectives = chosen.pop("objectives", None)
-        if objectives is not None:
-            if isinstance(objectives, Mapping):
-                objectives = Objectives(objectives)
-            chosen["value"] = getattr(objectives, "native", None) or getattr(objectives, "value", objectives)
-        return {name: getattr(hook, "native", hook) for name, hook in chosen.items()}
+                chosen[name] = getattr(hook, "native", hook)
+        if (value := self._value()) is not None:
+            chosen["value"] = value
+        return chosen

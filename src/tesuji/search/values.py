@@ -1,12 +1,16 @@
-"""Whose value a bot asks: the game's own, a function of yours, or anything that has a value.
+"""Whose value a bot asks: the game's own, a learned one from a file, a function, anything that has a value.
 
 A value says how good a position is for a player, in [0, 1]. What is returned here is either native, so that a
 native game is searched without calling Python, or a plain function `(state, player) -> float`.
+
+By spec it is a word or a file: `game` is what the game's knowledge holds, other names are those of the game's
+`values` (a mapping from name to a function that makes one), and anything else is a model file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias, cast, runtime_checkable
 
 from tesuji import _core
@@ -25,22 +29,48 @@ class HasValue(Protocol):
         """How good the position is for the player, in [0, 1]."""
 
 
-GivenValue: TypeAlias = Literal["game", "off"] | Mapping[str, Any] | HasValue | Callable[..., Any]
-"""What the option `value` takes; a mapping is read as objectives by name."""
+GivenValue: TypeAlias = Literal["game", "off"] | str | Mapping[str, Any] | HasValue | Callable[..., Any]
+"""What the option `value` takes; a text is a value of the game by name or a model file, a mapping is read as
+objectives by name."""
 ValueHook: TypeAlias = _core.Value | Callable[[Any, int], float]
 
 
 def find_value(given: GivenValue, game: Game) -> ValueHook | None:
-    """The value that an option names, native where it can be; None: there is none, all positions are even."""
-    source: Any = given
-    if given == "off":
-        return None
-    if given == "game":
-        source = getattr(getattr(game, "knowledge", None), "objectives", None)
-    if isinstance(source, Mapping):
-        source = Objectives(source)
+    """The value that an option names, native where it can be; None: there is none, all positions are even.
+
+    >>> import tesuji
+    >>> find_value("off", tesuji.game("hex")) is None
+    True
+    """
+    if isinstance(given, str):
+        source = named_value(given, game)
+    else:
+        source = Objectives(given) if isinstance(given, Mapping) else given
     hook: ValueHook | None = getattr(source, "native", None) or getattr(source, "value", source)
     return hook
+
+
+def named_value(name: str, game: Game) -> Any:
+    """What a word or a path means as a value of this game, None for `off`; ValueError where it means nothing.
+
+    >>> import tesuji
+    >>> named_value("game", tesuji.game("hex")).value(tesuji.replay("hex:size=3", "b2"), 0) > 0.5
+    True
+    """
+    if name == "off":
+        return None
+    if name == "game":
+        return getattr(getattr(game, "knowledge", None), "objectives", None)
+    offered: Mapping[str, Callable[[], Any]] = getattr(game, "values", {})
+    if name in offered:
+        return offered[name]()
+    if not Path(name).is_file():
+        raise ValueError(
+            f"there is no value {name!r} ({', '.join(['game', 'off', *offered])}, or a model file)"
+        )
+    from tesuji.learn.linear import LinearValue  # learning builds on the searches, not they on it
+
+    return LinearValue.load(name, game=game)
 
 
 def ask(value: ValueHook | None, state: State | None, player: int) -> float:
