@@ -16,6 +16,8 @@ from typing import Any, Protocol, cast
 
 from tesuji import _core
 from tesuji.game import Game
+from tesuji.knowledge import Reading
+from tesuji.options import unknown
 
 
 class Features(Protocol):
@@ -53,6 +55,41 @@ class NativeFeatures:
 
     def __repr__(self) -> str:
         return f"<{len(self.names)} features, version {self.version}: {', '.join(self.names)}>"
+
+
+class WeighedFeatures:
+    """A value of a native game by weights that a person chose: `WeighedFeatures(features, {"name": 0.5})`.
+
+    The weights add up to the log-odds of the side to move, as those of a learned value do; features that are
+    not named weigh nothing.
+
+    >>> import tesuji
+    >>> state = tesuji.replay("hex:size=5", "c3")
+    >>> value = WeighedFeatures(state.game.features, {"path-distance-advantage": 4.0}, bias=-2.0)
+    >>> round(value.value(state, 0), 2), value.value(state, 0) + value.value(state, 1)
+    (0.69, 1.0)
+    """
+
+    def __init__(self, features: NativeFeatures, weights: Mapping[str, float], bias: float = 0.0) -> None:
+        for name in weights:
+            if name not in features.names:
+                raise ValueError(unknown(f"feature {name!r}", name, features.names))
+        self.weights = {name: float(weights.get(name, 0.0)) for name in features.names}
+        self.bias = bias
+        self._features = features
+        count = len(features.names)
+        numbers = _core.LinearWeights(list(self.weights.values()), bias, [0.0] * count, [1.0] * count, 0.0)
+        self.native = _core.LinearValue(features.native, numbers)
+
+    def __call__(self, state: Any, player: int) -> dict[str, Reading]:
+        """Each feature as the side to move has it, and what one more of it adds to the player's log-odds."""
+        sign = 1.0 if player == state.player else -1.0
+        found = self._features(state, state.player)
+        return {name: Reading(found[name], sign * weight) for name, weight in self.weights.items()}
+
+    def value(self, state: Any, player: int) -> float:
+        """The probability that the player wins."""
+        return self.native(state.core, player)
 
 
 class StateFeatures:

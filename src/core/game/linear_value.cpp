@@ -1,6 +1,5 @@
 #include "game/linear_value.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
@@ -10,27 +9,36 @@ namespace tesuji {
 
 LinearWeights::LinearWeights(std::vector<double> theta, double bias, std::vector<double> mean,
                              std::vector<double> deviation, double epsilon)
-    : theta_(std::move(theta)), bias_(bias), mean_(std::move(mean)), scale_(std::move(deviation)) {
-  if (mean_.size() != theta_.size() || scale_.size() != theta_.size()) {
+    : slopes_(std::move(theta)), offset_(bias) {
+  if (mean.size() != slopes_.size() || deviation.size() != slopes_.size()) {
     throw std::invalid_argument("a linear value needs as many means and deviations as weights");
   }
-  if (theta_.size() > max_features) {
+  if (slopes_.size() > max_features) {
     throw std::invalid_argument("a linear value has at most " + std::to_string(max_features) + " features, not " +
-                                std::to_string(theta_.size()));
+                                std::to_string(slopes_.size()));
   }
-  for (double& scale : scale_) scale += epsilon;
-  const auto finite = [](double number) { return std::isfinite(number); };
-  const auto positive = [](double number) { return std::isfinite(number) && number > 0; };
-  if (!std::all_of(theta_.begin(), theta_.end(), finite) || !std::all_of(mean_.begin(), mean_.end(), finite) ||
-      !std::all_of(scale_.begin(), scale_.end(), positive) || !std::isfinite(bias_)) {
+  bool sound = std::isfinite(bias);
+  for (std::size_t i = 0; i < slopes_.size(); ++i) {
+    sound = sound && std::isfinite(mean[i]) && std::isfinite(deviation[i]) && deviation[i] + epsilon > 0;
+    slopes_[i] /= deviation[i] + epsilon;
+    offset_ -= slopes_[i] * mean[i];
+    sound = sound && std::isfinite(slopes_[i]);
+  }
+  if (!sound || !std::isfinite(offset_)) {
     throw std::invalid_argument("a linear value is made of finite numbers, and its deviations are not negative");
   }
 }
 
+// Four sums side by side: one alone would wait for each addition to end before the next can begin.
 double LinearWeights::logit(const double* features) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < theta_.size(); ++i) sum += theta_[i] * ((features[i] - mean_[i]) / scale_[i]);
-  return sum + bias_;
+  const std::size_t count = slopes_.size();
+  std::array<double, 4> sums{};
+  std::size_t i = 0;
+  for (; i + sums.size() <= count; i += sums.size()) {
+    for (std::size_t lane = 0; lane < sums.size(); ++lane) sums[lane] += slopes_[i + lane] * features[i + lane];
+  }
+  for (; i < count; ++i) sums[0] += slopes_[i] * features[i];
+  return (sums[0] + sums[2]) + (sums[1] + sums[3]) + offset_;
 }
 
 double win_probability(double logit) { return 1.0 / (1.0 + std::exp(-logit)); }

@@ -20,15 +20,14 @@ class LinearWeights {
   LinearWeights(std::vector<double> theta, double bias, std::vector<double> mean, std::vector<double> deviation,
                 double epsilon);
 
-  std::size_t size() const { return theta_.size(); }
+  std::size_t size() const { return slopes_.size(); }
   // V for these features, which are those of the side to move.
   double logit(const double* features) const;
 
  private:
-  std::vector<double> theta_;
-  double bias_;
-  std::vector<double> mean_;
-  std::vector<double> scale_;  // σ + ε
+  // The same as V = slopes·φ + offset, which needs no division for each feature.
+  std::vector<double> slopes_;  // θ/(σ + ε)
+  double offset_;               // b − slopes·μ
 };
 
 // 1/(1 + e^−V)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "games/onitama/onitama.hpp"
 
@@ -26,6 +28,21 @@ constexpr std::array<std::array<std::int8_t, squares>, 2> make_distances() {
   return distances;
 }
 constexpr auto distances = make_distances();
+
+// By player and square: its place in a square table, seen from the player's side.
+constexpr std::array<std::array<std::uint8_t, squares>, 2> make_table_places() {
+  constexpr std::array files{0, 1, 2, 1, 0};
+  std::array<std::array<std::uint8_t, squares>, 2> places{};
+  for (int square = 0; square < squares; ++square) {
+    const int turned = squares - 1 - square;
+    for (const auto& [player, seen] : {std::pair{blue, square}, std::pair{red, turned}}) {
+      places[static_cast<std::size_t>(player)][static_cast<std::size_t>(square)] =
+          static_cast<std::uint8_t>(seen / width * table_files + files[static_cast<std::size_t>(seen % width)]);
+    }
+  }
+  return places;
+}
+constexpr auto table_places = make_table_places();
 
 // What one side can do.
 struct Sight {
@@ -74,11 +91,39 @@ double student_progress(const Position& position, int player) {
   return all == 0 ? 0.0 : static_cast<double>(sum) / std::popcount(all);
 }
 
+// As specs write it: `seasnake`.
+std::string spec_name(const Card& card) {
+  std::string name;
+  for (const char letter : card.name) {
+    if (letter != ' ') name += static_cast<char>(letter | 0x20);
+  }
+  return name;
+}
+
 bool alive(const Position& position, int player) {
   return (position.pieces(player) >> position.master(player) & 1U) != 0;
 }
 
+// The master's moves to squares that its enemy does not attack.
+int escapes(const Position& position, int player, const Sight& enemy) {
+  if (!alive(position, player)) return 0;
+  int count = 0;
+  for (const int place : position.hand(player)) {
+    count += std::popcount(position.reach(player, place, position.master(player)) & ~enemy.attacked);
+  }
+  return count;
+}
+
 }  // namespace
+
+OnitamaFeatures::OnitamaFeatures() : names_(plain_feature_names.begin(), plain_feature_names.end()) {
+  for (const char* pieces : {"students_", "master_"}) {
+    for (int row = 1; row <= table_rows; ++row) {
+      for (const char* file : {"edge_", "wing_", "middle_"}) names_.push_back(pieces + (file + std::to_string(row)));
+    }
+  }
+  for (const Card& card : cards) names_.push_back("card_" + spec_name(card));
+}
 
 void OnitamaFeatures::extract(const State& state, int player, double* out) const {
   const auto* onitama = dynamic_cast<const OnitamaState*>(&state);
@@ -87,14 +132,10 @@ void OnitamaFeatures::extract(const State& state, int player, double* out) const
   const int enemy = 1 - player;
   const Sight mine = look(position, player);
   const Sight theirs = look(position, enemy);
-  int escapes = 0;
-  if (alive(position, player)) {
-    for (const int place : position.hand(player)) {
-      escapes += std::popcount(position.reach(player, place, position.master(player)) & ~theirs.attacked);
-    }
-  }
-  const std::array<double, feature_names.size()> values{
-      static_cast<double>(std::popcount(students(position, player)) - std::popcount(students(position, enemy))),
+  const Board my_students = students(position, player);
+  const Board their_students = students(position, enemy);
+  const std::array<double, plain_feature_names.size()> values{
+      static_cast<double>(std::popcount(my_students) - std::popcount(their_students)),
       alive(position, player) ? 1.0 : 0.0,
       alive(position, enemy) ? 0.0 : 1.0,
       static_cast<double>(theirs.master_captures),
@@ -110,9 +151,25 @@ void OnitamaFeatures::extract(const State& state, int player, double* out) const
       student_progress(position, enemy),
       static_cast<double>(std::popcount(position.pieces(player) & centre) -
                           std::popcount(position.pieces(enemy) & centre)),
-      static_cast<double>(escapes),
+      static_cast<double>(escapes(position, player, theirs)),
+      static_cast<double>(escapes(position, enemy, mine)),
+      mine.reaches_temple ? 1.0 : 0.0,
+      mine.reaches_temple || mine.master_captures > 0 ? 1.0 : 0.0,
+      theirs.reaches_temple || theirs.master_captures > 0 ? 1.0 : 0.0,
+      static_cast<double>(std::popcount(my_students & theirs.attacked & ~mine.attacked)),
+      static_cast<double>(std::popcount(their_students & mine.attacked & ~theirs.attacked)),
   };
-  std::copy(values.begin(), values.end(), out);
+  double* const student_table = std::copy(values.begin(), values.end(), out);
+  double* const master_table = student_table + table_size;
+  double* const card_table = master_table + table_size;
+  std::fill(student_table, card_table + card_count, 0.0);
+  for (const auto& [side, sign] : {std::pair{player, 1.0}, std::pair{enemy, -1.0}}) {
+    const auto& places = table_places[static_cast<std::size_t>(side)];
+    for_each_square(students(position, side),
+                    [&](int square) { student_table[places[static_cast<std::size_t>(square)]] += sign; });
+    if (alive(position, side)) master_table[places[static_cast<std::size_t>(position.master(side))]] += sign;
+    for (const int place : position.hand(side)) card_table[position.deal()[static_cast<std::size_t>(place)]] = sign;
+  }
 }
 
 }  // namespace tesuji::onitama

@@ -1,7 +1,9 @@
-// Onitama's features: sixteen numbers of a position from one player's side, whoever is to move.
+// Onitama's features: numbers of a position from one player's side, whoever is to move.
 //
 // Moves are those of pieces by the cards that a player holds now, the same way by two cards counted twice; passes are
-// not among them. Distances are Manhattan.
+// not among them. Distances are Manhattan. A square table counts pieces by where they stand, mine less theirs, each
+// seen from its owner's side with left and right alike: `students_wing_3` are those on the third row of the b and d
+// files.
 #pragma once
 
 #include <array>
@@ -10,7 +12,7 @@
 
 namespace tesuji::onitama {
 
-inline constexpr std::array feature_names{
+inline constexpr std::array plain_feature_names{
     "material_diff_students",      // my students less theirs
     "my_master_alive",             // 1 or 0
     "opp_master_captured",         // 1 or 0
@@ -27,13 +29,24 @@ inline constexpr std::array feature_names{
     "opp_student_progress",        //
     "central_control_diff",        // my pieces on the nine squares in the middle less theirs
     "master_escape_options",       // my master's moves to squares that none of their pieces reaches by its cards
+    "opp_master_escape_options",   // the same of theirs
+    "my_shrine_threat",            // 1 where my master can go to their temple
+    "my_win_threat",               // 1 where I capture their master or reach their temple with one move
+    "opp_win_threat",              // 1 where they would, were it their turn
+    "my_hanging_students",         // which they can capture and I cannot take back, by the cards held now
+    "opp_hanging_students",        //
 };
+inline constexpr int table_rows = 5;   // the player's own back row is the first
+inline constexpr int table_files = 3;  // edge: a and e; wing: b and d; middle: c
+inline constexpr int table_size = table_rows * table_files;
 
+// In order: the plain ones, students by square, masters by square, and for each card 1 where I hold it, −1 where they
+// do.
 class OnitamaFeatures final : public Features {
  public:
-  OnitamaFeatures() : names_(feature_names.begin(), feature_names.end()) {}
+  OnitamaFeatures();
   const std::vector<std::string>& names() const override { return names_; }
-  int version() const override { return 1; }
+  int version() const override { return 2; }
   void extract(const State& state, int player, double* out) const override;
 
  private:

@@ -15,6 +15,7 @@ from tesuji.games.onitama.cards import SETS, TABLE, Card, deal_text, parse_deal
 from tesuji.games.onitama.drawing import draw_svg, draw_text
 from tesuji.games.onitama.features import onitama_features
 from tesuji.games.onitama.formats import FORMATS
+from tesuji.games.onitama.knowledge import VALUES
 from tesuji.games.onitama.notation import move_text, parse_move_text, turn_of
 from tesuji.options import OptionError, Options, option
 
@@ -145,6 +146,7 @@ class Onitama(Options):
     default_bot = "mcts"
     levels = LEVELS
     record_formats = FORMATS
+    values = VALUES
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -177,7 +179,7 @@ class Onitama(Options):
 
     @property
     def features(self) -> NativeFeatures:
-        """What a value of Onitama is learned from: sixteen numbers of a position."""
+        """What a value of Onitama is learned from: numbers of a position."""
         return onitama_features()
 
 

@@ -1,0 +1,72 @@
+"""What is known of Onitama: weights that a person chose for its features."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from tesuji.features import WeighedFeatures
+from tesuji.games.onitama.features import onitama_features
+
+HAND_WEIGHTS = {
+    "material_diff_students": 10.0,
+    "my_master_alive": 1000.0,
+    "opp_master_captured": 500.0,
+    "my_master_threats": -100.0,
+    "opp_master_threats": 50.0,
+    "opp_shrine_threat": -200.0,
+    "my_legal_moves": 2.0,
+    "opp_legal_moves": -2.0,
+    "my_capture_moves": 5.0,
+    "opp_capture_moves": -5.0,
+    "my_master_temple_distance": -8.0,
+    "opp_master_temple_distance": 8.0,
+    "my_student_progress": -3.0,
+    "opp_student_progress": 3.0,
+    "central_control_diff": 4.0,
+    "master_escape_options": 3.0,
+}
+"""Weights that a person chose, on a scale of their own; a learned value should beat them."""
+
+HAND_SCALE = 100.0
+"""So many points of the hand weights are one unit of log-odds: probabilities stay away from 0 and 1, where a
+search could not tell them apart."""
+
+MIRRORED = {
+    "my_master_threats": "opp_master_threats",
+    "my_legal_moves": "opp_legal_moves",
+    "my_capture_moves": "opp_capture_moves",
+    "my_master_temple_distance": "opp_master_temple_distance",
+    "my_student_progress": "opp_student_progress",
+    "opp_shrine_threat": "my_shrine_threat",
+    "master_escape_options": "opp_master_escape_options",
+}
+"""What a feature of one side is called from the other."""
+
+
+@cache
+def hand_value() -> WeighedFeatures:
+    """The hand weights as a value: `tesuji.bot("greedy:value=hand", "onitama")`.
+
+    They were meant for a position after one's own move, seen from one's own side. A value is asked for the
+    side to move, so they are counted for the other side and turned around. Whether a master is alive is left
+    out: in a game that goes on, both are.
+
+    >>> import tesuji
+    >>> state = tesuji.replay("onitama:cards=ox-boar-horse-elephant-crab", "boar:c1c2 horse:d5d4")
+    >>> 0.4 < hand_value().value(state, 0) < 0.6
+    True
+    """
+    other = MIRRORED | {theirs: mine for mine, theirs in MIRRORED.items()}
+    weights = {}
+    for name, weight in HAND_WEIGHTS.items():
+        if name in other:
+            weights[other[name]] = -weight / HAND_SCALE
+        elif name.endswith("_diff") or name.startswith("material"):
+            weights[name] = weight / HAND_SCALE  # turned around twice
+    return WeighedFeatures(onitama_features(), weights)
+
+
+VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
+"""Values by name, for the option `value` of bots."""
