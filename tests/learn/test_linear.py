@@ -229,3 +229,23 @@ def test_a_game_for_three_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     record = Record(game="three", players=("a", "b", "c"), scores=(1.0, 0.0, 0.0), ending="resigned")
     with pytest.raises(ValueError, match="^a linear value is for two players, and three has 3$"):
         Dataset.read([record])
+
+
+def test_features_that_are_left_out_weigh_nothing_and_are_not_called_constant(tmp_path: Path) -> None:
+    data = synthetic()
+    value = LinearValue(l1=0.0, l2=1.0, without=[NAMES[0], "opponent-*"]).fit(data)
+    out = [place for place, name in enumerate(NAMES) if name == NAMES[0] or name.startswith("opponent-")]
+    assert 1 < len(out) < len(NAMES) and value.constant_ == ()
+    assert [place for place, weight in enumerate(value.theta_) if weight == 0] == out
+    changed = data.table.copy()
+    changed[:, out] = 5.0
+    assert value.logits(changed).tolist() == value.logits(data.table).tolist()
+    value.save(tmp_path / "model.json")
+    assert tuple(LinearValue.load(tmp_path / "model.json").without) == (NAMES[0], "opponent-*")
+    for wrong, says in (
+        (["moves"], "unknown feature 'moves'"),
+        (["*"], "leaves out every feature"),
+        ("a", "list"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            LinearValue(without=wrong).fit(data)

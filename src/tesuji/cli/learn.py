@@ -55,6 +55,10 @@ def linear(
         ),
     ] = "best",
     seed: Annotated[int, typer.Option(metavar="N", help="Of the division into folds.")] = 1,
+    without: Annotated[
+        str | None,
+        typer.Option(metavar="NAME,…", help="Leave features out; * stands for any letters, as in card_*."),
+    ] = None,
     report: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Also write report.md, calibration.svg and path.svg there."),
@@ -84,6 +88,7 @@ def linear(
             draws=cast(Any, draws),
             rule=cast(Any, rule),
             seed=seed,
+            without=without.split(",") if without else (),
         )
         check_options(value)
         opened = Store(store, create=False)

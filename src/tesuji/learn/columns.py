@@ -6,7 +6,7 @@ columns can be shared between them in any way.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -15,14 +15,17 @@ from tesuji.learn.fit import Samples, Scaling
 SAME = 1e-9  # what is left of a column's variance when the others have explained it exactly
 
 
-def constant_columns(scaling: Scaling, names: Sequence[str]) -> tuple[str, ...]:
-    """The features that are the same in every position.
+def constant_columns(
+    scaling: Scaling, names: Sequence[str], left_out: Collection[int] = ()
+) -> tuple[str, ...]:
+    """The features that are the same in every position, but for those that were left out on purpose.
 
     >>> scaling = Scaling(np.zeros(2), np.array([1.0, 0.0]), 1e-8)
     >>> constant_columns(scaling, ["a", "b"])
     ('b',)
     """
-    return tuple(name for name, varies in zip(names, scaling.varies, strict=True) if not varies)
+    constant = [int(place) for place in np.flatnonzero(~scaling.varies) if place not in left_out]
+    return tuple(names[place] for place in constant)
 
 
 def dependent_columns(

@@ -27,7 +27,7 @@ from tesuji.learn.columns import constant_columns, dependent_columns
 from tesuji.learn.dataset import Array, Dataset
 from tesuji.learn.fit import Fit, Samples, Scaling, fit, fit_path, largest_l1, logits
 from tesuji.learn.model import Model, read_model, write_model
-from tesuji.learn.settings import OPTIONS, Draws, Penalty, check_options, penalties
+from tesuji.learn.settings import OPTIONS, Draws, Penalty, check_options, columns_without, penalties
 from tesuji.learn.validation import (
     Row,
     Rule,
@@ -67,6 +67,7 @@ class LinearValue:
         rule: `best`, the pair of lowest loss; or `one-standard-error`, the simplest as good within that.
         epsilon: ε, which keeps a division by zero away.
         seed: of the division into folds.
+        without: patterns of features to leave out, such as `["card_*"]`: their weight is 0.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class LinearValue:
         rule: Rule = "best",
         epsilon: float = 1e-8,
         seed: int = 1,
+        without: Sequence[str] = (),
     ) -> None:
         self.gamma = gamma
         self.l1 = l1
@@ -89,6 +91,7 @@ class LinearValue:
         self.rule: Rule = rule
         self.epsilon = epsilon
         self.seed = seed
+        self.without = without
 
     def fit(self, games: Dataset | Iterable[Record | Stored]) -> Self:
         """Learn from games: compare the penalties by cross-validation, then fit all with the chosen ones."""
@@ -117,10 +120,11 @@ class LinearValue:
                 draws=self.draws,
                 rule=self.rule,
                 seed=self.seed,
+                without=tuple(self.without),
                 baseline=validation.baseline.losses,
                 losses=tuple(sorted(validation.rows, key=lambda row: (row.l1, row.l2))),
                 calibration=tuple(self._calibration(validation, chosen, samples, bounds, data.games[rows])),
-                constant=constant_columns(scaling, data.names),
+                constant=constant_columns(scaling, data.names, columns_without(self.without, data.names)),
                 dependent=dependent_columns(samples, scaling, data.names),
                 data={
                     "games": len(taken),
@@ -221,6 +225,7 @@ class LinearValue:
             rule="best" if model.rule == "best" else "one-standard-error",
             epsilon=model.epsilon,
             seed=model.seed,
+            without=model.without,
         )
         try:
             made._adopt(model)
@@ -268,7 +273,9 @@ class LinearValue:
         if any(end == begin for begin, end in zip(bounds, bounds[1:], strict=False)):
             raise ValueError(f"a fold has no games that were not drawn; {self.folds} folds are too many")
         weights = self.gamma ** data.remaining[rows].astype(np.float64)
-        return Samples(data.table[rows], data.scores[rows], weights), rows, bounds
+        table = data.table[rows]
+        table[:, columns_without(self.without, data.names)] = 0.0  # what never varies weighs nothing
+        return Samples(table, data.scores[rows], weights), rows, bounds
 
     def _calibration(
         self, validation: Validation, chosen: Row, samples: Samples, bounds: Sequence[int], games: Any

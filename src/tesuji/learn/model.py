@@ -4,7 +4,8 @@
      "features": {"names": [...], "version": 1, "constant": [...], "dependent": [[...], ...]},
      "weights": {"theta": [...], "bias": 0.1, "mean": [...], "deviation": [...], "epsilon": 1e-08},
      "training": {"l1": 1.0, "l2": 0.1, "gamma": 0.97, "draws": "half", "weighting": "...", "rule": "best",
-                  "seed": 1, "baseline": [...], "losses": [{"l1":, "l2":, "folds": [...], "nonzero":}, ...],
+                  "seed": 1, "without": [], "baseline": [...],
+                  "losses": [{"l1":, "l2":, "folds": [...], "nonzero":}, ...],
                   "calibration": [{"predicted":, "observed":, "error":, "states":, "weight":}, ...]},
      "data": {"games": 200, "states": 9000, "draws": 0, "left_out": {}, "store": "games.db"}}
 
@@ -14,23 +15,26 @@ Numbers are written so that reading gives the same bits.
 from __future__ import annotations
 
 import json
-import math
 import os
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any
 
 from tesuji import _core
+from tesuji.learn.checked import MOST_ROWS, Reader, parse
 from tesuji.learn.validation import Row
 from tesuji.records.plain import clip
 
 KIND, FORMAT = "linear value", 1
 LARGEST_FILE = 8 << 20  # bytes; a model of 512 features and a grid of a thousand pairs is far smaller
-MOST_ROWS = 10_000
 WEIGHTING = "gamma^(plies to the last non-terminal position)"
 DRAWS = ("half", "skip")
 RULES = ("best", "one-standard-error")
+TRAINING = (
+    *("l1", "l2", "gamma", "draws", "weighting", "rule", "seed", "without"),
+    *("baseline", "losses", "calibration"),
+)
 CALIBRATION = ("predicted", "observed", "error", "states", "weight")
 
 
@@ -52,6 +56,8 @@ class Model:
     draws: str
     rule: str
     seed: int
+    without: tuple[str, ...]
+    """Patterns of the features that were left out."""
     baseline: tuple[float, ...]
     """The loss of each fold without any feature."""
     losses: tuple[Row, ...]
@@ -95,6 +101,7 @@ def as_dict(model: Model) -> dict[str, Any]:
             "weighting": WEIGHTING,
             "rule": model.rule,
             "seed": model.seed,
+            "without": list(model.without),
             "baseline": list(model.baseline),
             "losses": [
                 {"l1": row.l1, "l2": row.l2, "folds": list(row.losses), "nonzero": row.nonzero}
@@ -113,7 +120,7 @@ def from_dict(found: object) -> Model:
         raise ValueError(f"not a {KIND}: its kind is {clip(kind)}")
     if found.get("format") != FORMAT:
         raise ValueError(f"its format is {clip(found.get('format'))}, and this version reads format {FORMAT}")
-    whole = _Reader(found, "model", ("kind", "format", "game", "features", "weights", "training", "data"))
+    whole = Reader(found, "model", ("kind", "format", "game", "features", "weights", "training", "data"))
     features = whole.inner("features", ("names", "version", "constant", "dependent"))
     names = features.texts("names", most=_core.MAX_FEATURES)
     if not names or len(set(names)) != len(names):
@@ -121,12 +128,24 @@ def from_dict(found: object) -> Model:
     weights = whole.inner("weights", ("theta", "bias", "mean", "deviation", "epsilon"))
     training = whole.inner(
         "training",
-        ("l1", "l2", "gamma", "draws", "weighting", "rule", "seed", "baseline", "losses", "calibration"),
+        (
+            "l1",
+            "l2",
+            "gamma",
+            "draws",
+            "weighting",
+            "rule",
+            "seed",
+            "without",
+            "baseline",
+            "losses",
+            "calibration",
+        ),
     )
     training.word("weighting", (WEIGHTING,))
     baseline = training.numbers("baseline", most=MOST_ROWS)
-    rows = [_Reader(row, "losses", ("l1", "l2", "folds", "nonzero")) for row in training.items("losses")]
-    bins = [_Reader(each, "calibration", CALIBRATION) for each in training.items("calibration")]
+    rows = [Reader(row, "losses", ("l1", "l2", "folds", "nonzero")) for row in training.items("losses")]
+    bins = [Reader(each, "calibration", CALIBRATION) for each in training.items("calibration")]
     return Model(
         game=whole.text("game"),
         names=names,
@@ -144,6 +163,7 @@ def from_dict(found: object) -> Model:
         draws=training.word("draws", DRAWS),
         rule=training.word("rule", RULES),
         seed=training.integer("seed", 0),
+        without=training.texts("without", most=_core.MAX_FEATURES),
         baseline=baseline,
         losses=tuple(
             Row(
@@ -184,37 +204,16 @@ def read_model(path: str | os.PathLike[str]) -> Model:
     try:
         if len(content) > LARGEST_FILE:
             raise ValueError(f"it has more than {LARGEST_FILE >> 20} MiB, and no model has")
-        return from_dict(_parse(content))
+        return from_dict(parse(content))
     except ValueError as error:
         raise ValueError(f"cannot use {path}: {error}") from error
 
 
-def _parse(content: bytes) -> object:
-    try:
-        return json.loads(content, parse_constant=_no_constant, object_pairs_hook=_once_each)
-    except UnicodeDecodeError:
-        raise ValueError("not JSON: it is not text in UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON: {error.msg} at line {error.lineno}") from error
-    except RecursionError:
-        raise ValueError("not a model: brackets are nested too deeply") from None
-
-
-def _no_constant(word: str) -> NoReturn:
-    raise ValueError(f"not JSON: {word} is not a number")
-
-
-def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(dict(pairs)) != len(pairs):
-        raise ValueError("a key is there twice")
-    return dict(pairs)
-
-
-def _data(data: _Reader) -> dict[str, Any]:
+def _data(data: Reader) -> dict[str, Any]:
     left_out = data.found["left_out"]
     if not isinstance(left_out, dict):
         raise ValueError(f"'left_out' must be an object, not {clip(left_out)}")
-    inner = _Reader(left_out, "left_out", tuple(left_out))
+    inner = Reader(left_out, "left_out", tuple(left_out))
     return {
         "games": data.integer("games", 1),
         "states": data.integer("states", 1),
@@ -222,81 +221,3 @@ def _data(data: _Reader) -> dict[str, Any]:
         "left_out": {key: inner.integer(key, 1) for key in left_out},
         "store": data.text("store"),
     }
-
-
-class _Reader:
-    """The checked values of one JSON object, which has exactly these keys."""
-
-    def __init__(self, found: object, name: str, keys: tuple[str, ...]) -> None:
-        if not isinstance(found, dict):
-            raise ValueError(f"{name!r} must be an object, not {clip(found)}")
-        for key in keys:
-            if key not in found:
-                raise ValueError(f"{name!r} lacks the key {key!r}")
-        for key in found:
-            if key not in keys:
-                raise ValueError(f"{name!r} has an unknown key {clip(key)}")
-        self.found: dict[str, Any] = found
-
-    def inner(self, key: str, keys: tuple[str, ...]) -> _Reader:
-        return _Reader(self.found[key], key, keys)
-
-    def items(self, key: str, most: int = MOST_ROWS) -> list[Any]:
-        found = self.found[key]
-        if not isinstance(found, list) or len(found) > most:
-            raise ValueError(f"{key!r} must be a list of at most {most}, not {clip(found)}")
-        return found
-
-    def text(self, key: str) -> str:
-        return _text(self.found[key], key)
-
-    def texts(self, key: str, most: int) -> tuple[str, ...]:
-        return tuple(_text(each, key) for each in self.items(key, most))
-
-    def known(self, key: str, found: object, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Some of these names."""
-        if not isinstance(found, list) or not all(isinstance(each, str) and each in names for each in found):
-            raise ValueError(f"{key!r} must name features of the model, not {clip(found)}")
-        return tuple(found)
-
-    def word(self, key: str, words: tuple[str, ...]) -> str:
-        if self.found[key] not in words:
-            raise ValueError(f"{key!r} must be one of {', '.join(words)}, not {clip(self.found[key])}")
-        return cast(str, self.found[key])
-
-    def integer(self, key: str, low: int) -> int:
-        found = self.found[key]
-        if isinstance(found, bool) or not isinstance(found, int) or not low <= found < 1 << 64:
-            raise ValueError(f"{key!r} must be a whole number from {low} on, not {clip(found)}")
-        return found
-
-    def number(self, key: str, **limits: float) -> float:
-        return _number(self.found[key], key, **limits)
-
-    def numbers(
-        self, key: str, *, exactly: int | None = None, most: int = MOST_ROWS, **limits: float
-    ) -> tuple[float, ...]:
-        found = self.items(key, most)
-        if exactly is not None and len(found) != exactly:
-            raise ValueError(f"{key!r} must have {exactly} numbers, not {len(found)}")
-        return tuple(_number(each, key, **limits) for each in found)
-
-
-def _text(found: object, key: str) -> str:
-    if not isinstance(found, str):
-        raise ValueError(f"{key!r} must be text, not {clip(found)}")
-    return found
-
-
-def _number(
-    found: object, key: str, low: float = -math.inf, above: float = -math.inf, high: float = math.inf
-) -> float:
-    if isinstance(found, bool) or not isinstance(found, int | float):
-        raise ValueError(f"{key!r} must be a number, not {clip(found)}")
-    try:
-        number = float(found)
-    except OverflowError:
-        number = math.inf
-    if not (math.isfinite(number) and low <= number <= high and number > above):
-        raise ValueError(f"{key!r} holds {clip(found)}, which is out of its range")
-    return number

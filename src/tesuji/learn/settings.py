@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from typing import Any, Literal, TypeAlias
 
 from tesuji.learn.fit import Samples, Scaling, largest_l1
 from tesuji.learn.model import DRAWS, RULES
+from tesuji.options import unknown
 
 Penalty: TypeAlias = float | Sequence[float] | Literal["auto"]
 Draws: TypeAlias = Literal["half", "skip"]
 
-OPTIONS = ("gamma", "l1", "l2", "folds", "draws", "rule", "epsilon", "seed")
+OPTIONS = ("gamma", "l1", "l2", "folds", "draws", "rule", "epsilon", "seed", "without")
 
 AUTO_L1 = (0.0, 1e-3, 1e-2, 1e-1)
 """Shares of the smallest λ1 that makes every weight 0."""
@@ -41,6 +43,23 @@ def check_options(given: Any) -> None:
         several = penalty if isinstance(penalty, Sequence) and not isinstance(penalty, str) else [penalty]
         if not several or not all(_is_number(each) and 0 <= each < math.inf for each in several):
             raise ValueError(f"{name} must be auto, a number from 0 on, or several, not {penalty!r}")
+
+
+def columns_without(patterns: Sequence[str], names: Sequence[str]) -> list[int]:
+    """The places of the features that patterns leave out: `["card_*"]`; ValueError for one that fits none.
+
+    >>> columns_without(["card_*"], ["moves", "card_ox", "card_eel"])
+    [1, 2]
+    """
+    if isinstance(patterns, str):
+        raise ValueError(f"without must be a list of patterns, not {patterns!r}")
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise ValueError(unknown(f"feature {pattern!r}", pattern, names))
+    left_out = [place for place, name in enumerate(names) if any(fnmatchcase(name, p) for p in patterns)]
+    if len(left_out) == len(names):
+        raise ValueError(f"{', '.join(patterns)} leaves out every feature: there is nothing to learn from")
+    return left_out
 
 
 def penalties(
