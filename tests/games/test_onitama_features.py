@@ -9,7 +9,6 @@ from tests.games.onitama_positions import OX, set_up
 from tests.games.slow_onitama import STEPS, TEMPLES, Slow, Square
 from tesuji import _core
 from tesuji.games import Onitama
-from tesuji.games.onitama import CARDS
 from tesuji.games.onitama.game import OnitamaState
 from tesuji.games.onitama.knowledge import HAND_SCALE, HAND_WEIGHTS, hand_value
 
@@ -65,18 +64,15 @@ def table_square(square: Square, player: int) -> str:
 
 
 def tables(slow: Slow, player: int) -> dict[str, float]:
-    """The pieces by square and the cards by holder, mine less theirs."""
+    """The pieces by square, mine less theirs."""
     found: dict[str, float] = {}
     for pieces in ("students", "master"):
         for row in range(1, 6):
             found |= {f"{pieces}_{file}_{row}": 0.0 for file in ("edge", "wing", "middle")}
-    found |= {f"card_{card}": 0.0 for card in CARDS}
     for side, sign in ((player, 1), (1 - player, -1)):
         for square in slow.students[side]:
             found[f"students_{table_square(square, side)}"] += sign
         found[f"master_{table_square(slow.masters[side], side)}"] += sign
-        for card in slow.hands[side]:
-            found[f"card_{card}"] += sign
     return found
 
 

@@ -13,6 +13,7 @@ import pytest
 import tesuji
 from tests.learn.games import HEX, NAMES, hex_games, line_games
 from tesuji import _core
+from tesuji.arena.playing import Task, play
 from tesuji.features import features_of
 from tesuji.games.native import is_position_of
 from tesuji.learn.dataset import Dataset
@@ -160,3 +161,18 @@ def test_a_dealt_position_is_one_of_the_game_that_deals_it_and_of_no_other() -> 
     assert not is_position_of(game.start(seed=8).game, dealt)
     assert not is_position_of(tesuji.game("onitama:ply_limit=99"), dealt)
     assert not is_position_of(tesuji.game(HEX), dealt)
+
+
+def test_positions_of_an_opening_are_left_out_unless_they_are_wanted() -> None:
+    task = Task(game=HEX, players=("random", "random"), seed=3, opening=("a1", "d4", "b2"))
+    record = play(task)
+    assert record.opening == 3
+    whole = Dataset.read([record], opening="keep")
+    after = Dataset.read([record])
+    assert len(whole.table) == len(record.moves)
+    assert after.table.tolist() == whole.table[3:].tolist()
+    assert after.scores.tolist() == whole.scores[3:].tolist()
+    assert after.remaining.tolist() == whole.remaining[3:].tolist()
+    only = replace(record, moves=record.moves[:3], opening=3, notes=(), scores=(1.0, 0.0), ending="resigned")
+    with pytest.raises(ValueError, match="no game goes on after its opening"):
+        Dataset.read([replace(only, opening=4)])

@@ -47,6 +47,9 @@ def linear(
     ] = "auto",
     folds: Annotated[int, typer.Option(metavar="N", help="Of the cross-validation.")] = 5,
     draws: Annotated[str, typer.Option(metavar="half|skip", help="Count as half, or leave out.")] = "half",
+    opening: Annotated[
+        str, typer.Option(metavar="skip|keep", help="Positions in which a match's opening was played.")
+    ] = "skip",
     rule: Annotated[
         str,
         typer.Option(
@@ -91,10 +94,12 @@ def linear(
             without=without.split(",") if without else (),
         )
         check_options(value)
+        if opening not in ("skip", "keep"):
+            raise ValueError(f"--opening must be skip or keep, not {opening!r}")
         opened = Store(store, create=False)
     with opened, reading():
-        filters = {"bot": bot, "match": match}
-        data = Dataset.from_store(opened, rules, **{key: each for key, each in filters.items() if each})
+        filters = {key: each for key, each in (("bot", bot), ("match", match)) if each}
+        data = Dataset.from_store(opened, rules, opening=cast(Any, opening), **filters)
         value.fit(data)
     _save(lambda: value.save(output), output)
     if report is not None:

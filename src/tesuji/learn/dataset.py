@@ -15,7 +15,7 @@ import inspect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from tesuji.registry import spec_of
 
 Array: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int32]
+Opening: TypeAlias = Literal["skip", "keep"]
 
 FAULTS = ("illegal", "crashed", "hung")  # such a result says nothing of the position
 
@@ -71,11 +72,18 @@ class Dataset:
 
     @classmethod
     def read(
-        cls, records: Iterable[Record | Stored], *, game: Game | str | None = None, store: str = ""
+        cls,
+        records: Iterable[Record | Stored],
+        *,
+        game: Game | str | None = None,
+        opening: Opening = "skip",
+        store: str = "",
     ) -> Dataset:
         """The positions of these games, which are all of one game with the same options, or deals of it.
 
-        Left out are unfinished games, and games that a bot lost by a fault.
+        Left out are unfinished games, and games that a bot lost by a fault. So are, unless `opening` says keep,
+        the positions in which a match's opening was played: nobody chose those moves, and where they are random
+        a win on the spot is missed, which would teach a value to doubt it.
 
         >>> record = Record(
         ...     game="hex:size=2",
@@ -99,6 +107,12 @@ class Dataset:
         if not np.isfinite(table).all():
             column = features.names[int(np.argmin(np.isfinite(table).all(axis=0)))]
             raise ValueError(f"feature {column!r} is not a finite number in every position")
+        if opening == "skip":
+            begins = np.array([sample.record.opening for sample in taken], dtype=np.int32)
+            chosen = ply >= begins[games]
+            table, games, ply, player = table[chosen], games[chosen], ply[chosen], player[chosen]
+        if not len(table):
+            raise ValueError("no game goes on after its opening: there is nothing to learn from")
         results = np.array([sample.record.scores for sample in taken], dtype=np.float64)
         last = np.full(len(taken), -1, dtype=np.int32)
         np.maximum.at(last, games, ply)
@@ -116,13 +130,15 @@ class Dataset:
         )
 
     @classmethod
-    def from_store(cls, store: Store, game: Game | str, **filters: Any) -> Dataset:
+    def from_store(
+        cls, store: Store, game: Game | str, *, opening: Opening = "skip", **filters: Any
+    ) -> Dataset:
         """The games of a store with these options, or a deal of them; filters as in `Store.records`."""
         rules = as_game(game)
         specs = _Specs(rules)
         found = store.records(game=spec_of(rules).partition(":")[0], **filters)
         same = (stored for stored in found if specs.fits(stored.record.game))
-        return cls.read(same, game=rules, store=store.path.name)
+        return cls.read(same, game=rules, opening=opening, store=store.path.name)
 
 
 class _Specs:
@@ -189,10 +205,10 @@ def _extract_native(
     specs: _Specs, features: _core.Features, samples: Sequence[_Sample]
 ) -> tuple[Array, Integers, Integers, Integers]:
     starts: list[Any] = [start(specs.game(sample.record.game), sample.record.seed) for sample in samples]
-    known: dict[str, int] = {}
+    known: dict[Game, dict[str, int]] = {}
     moves: list[int] = []
     for sample, first in zip(samples, starts, strict=True):
-        moves += _moves(sample, first, known)
+        moves += _moves(sample, first, known.setdefault(first.game, {}))
     counts = np.array([len(sample.record.moves) for sample in samples], dtype=np.int64)
     cores = [state.core for state in starts]
     try:
@@ -204,7 +220,7 @@ def _extract_native(
 
 
 def _moves(sample: _Sample, first: Any, known: dict[str, int]) -> list[int]:
-    """The moves of a game as numbers. Where a text means the same everywhere, each is read once."""
+    """The moves of a game as numbers. Where a text means the same in every position, each is read once."""
     try:
         if getattr(first, "fixed_texts", False):
             for text in sample.record.moves:

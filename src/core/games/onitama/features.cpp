@@ -91,15 +91,6 @@ double student_progress(const Position& position, int player) {
   return all == 0 ? 0.0 : static_cast<double>(sum) / std::popcount(all);
 }
 
-// As specs write it: `seasnake`.
-std::string spec_name(const Card& card) {
-  std::string name;
-  for (const char letter : card.name) {
-    if (letter != ' ') name += static_cast<char>(letter | 0x20);
-  }
-  return name;
-}
-
 bool alive(const Position& position, int player) {
   return (position.pieces(player) >> position.master(player) & 1U) != 0;
 }
@@ -122,7 +113,6 @@ OnitamaFeatures::OnitamaFeatures() : names_(plain_feature_names.begin(), plain_f
       for (const char* file : {"edge_", "wing_", "middle_"}) names_.push_back(pieces + (file + std::to_string(row)));
     }
   }
-  for (const Card& card : cards) names_.push_back("card_" + spec_name(card));
 }
 
 void OnitamaFeatures::extract(const State& state, int player, double* out) const {
@@ -161,14 +151,12 @@ void OnitamaFeatures::extract(const State& state, int player, double* out) const
   };
   double* const student_table = std::copy(values.begin(), values.end(), out);
   double* const master_table = student_table + table_size;
-  double* const card_table = master_table + table_size;
-  std::fill(student_table, card_table + card_count, 0.0);
+  std::fill(student_table, master_table + table_size, 0.0);
   for (const auto& [side, sign] : {std::pair{player, 1.0}, std::pair{enemy, -1.0}}) {
     const auto& places = table_places[static_cast<std::size_t>(side)];
     for_each_square(students(position, side),
                     [&](int square) { student_table[places[static_cast<std::size_t>(square)]] += sign; });
     if (alive(position, side)) master_table[places[static_cast<std::size_t>(position.master(side))]] += sign;
-    for (const int place : position.hand(side)) card_table[position.deal()[static_cast<std::size_t>(place)]] = sign;
   }
 }
 

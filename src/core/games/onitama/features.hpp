@@ -40,8 +40,7 @@ inline constexpr int table_rows = 5;   // the player's own back row is the first
 inline constexpr int table_files = 3;  // edge: a and e; wing: b and d; middle: c
 inline constexpr int table_size = table_rows * table_files;
 
-// In order: the plain ones, students by square, masters by square, and for each card 1 where I hold it, −1 where they
-// do.
+// In order: the plain ones, students by square, masters by square.
 class OnitamaFeatures final : public Features {
  public:
   OnitamaFeatures();

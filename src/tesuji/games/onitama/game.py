@@ -42,6 +42,8 @@ class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
     """
 
     __slots__ = ()
+    fixed_texts = True
+    """A text means the same move in every position of a deal."""
 
     @property
     def ply(self) -> int:
