@@ -81,9 +81,9 @@ class Dataset:
     ) -> Dataset:
         """The positions of these games, which are all of one game with the same options, or deals of it.
 
-        Left out are unfinished games, and games that a bot lost by a fault. So are, unless `opening` says keep,
-        the positions in which a match's opening was played: nobody chose those moves, and where they are random
-        a win on the spot is missed, which would teach a value to doubt it.
+        Left out are unfinished games, and games that a bot lost by a fault. So are, unless `opening` says
+        keep, the positions in which a match's opening was played: nobody chose those moves, and where they
+        are random a win on the spot is missed, which would teach a value to doubt it.
 
         >>> record = Record(
         ...     game="hex:size=2",
