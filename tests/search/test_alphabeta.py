@@ -31,8 +31,8 @@ PLAIN: dict[str, Any] = {"pvs": False, "killers": False, "history": False, "memo
 
 
 def analyse(state: tesuji.State, **options: Any) -> tesuji.Analysis:
-    """Search a position of a Python game with a fresh bot."""
-    return tesuji.AlphaBeta(Rules(state), **{"seed": 1, **options}).analyse(state)
+    """Search a position of a Python game with a fresh bot, every move to the whole depth."""
+    return tesuji.AlphaBeta(Rules(state), **{"seed": 1, "reductions": False, **options}).analyse(state)
 
 
 # Random games
@@ -70,19 +70,21 @@ def test_candidates_are_exact_or_bounded_from_above(seed: int, depth: int) -> No
             assert candidate.value == true if candidate.exact else candidate.value >= true
 
 
+@pytest.mark.parametrize("reductions", [False, True])
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32))
-def test_what_is_proven_is_true_however_it_was_searched(seed: int) -> None:
+def test_what_is_proven_is_true_however_it_was_searched(reductions: bool, seed: int) -> None:
     state = KeyedWander(random_place(random.Random(seed), layers=8, width=5, ends=0.1, alternate=False))
     true = worth(state, 8, lambda leaf: 0.5)
     bot = tesuji.AlphaBeta(Rules(state), depth=1, value=value_of, seed=seed, quiescence=None)
     for depth in (1, 2, 3, 5, 8):
-        options: dict[str, Any] = {"depth": depth, "value": value_of, "seed": seed}
+        options: dict[str, Any] = {"depth": depth, "value": value_of, "seed": seed, "reductions": reductions}
         for found in (analyse(state, **options), analyse(NoisyWander(state.place), **options)):
             if found.proven is not None:
                 assert found.proven == (true[1] + 0.5 if true[0] == 0 else float(true[0] == 1))
-    assert found.proven is not None, "depth 8 is the whole game"
-    assert found.stopped == "proven"
+    if not reductions:
+        assert found.proven is not None, "depth 8 is the whole game"
+        assert found.stopped == "proven"
     assert bot.analyse(state).depth == 1
 
 
@@ -198,8 +200,27 @@ def test_every_opening_of_small_hex_boards_is_solved(size: int) -> None:
 def test_wins_on_a_small_board_are_the_shortest_and_defences_the_longest() -> None:
     for opening in ("a1", "b2", "c1 b2", "a2 a3"):
         state = hex_state(3, opening)
-        found = tesuji.AlphaBeta(state.game, value="off", depth=9, seed=2).analyse(state)
+        found = tesuji.AlphaBeta(state.game, value="off", depth=9, seed=2, reductions=False).analyse(state)
         assert worth_found(found) == worth(state, 9, lambda leaf: 0.5)
+
+
+@pytest.mark.parametrize("game", ["onitama:cards=ox-boar-horse-elephant-crab", "hex:size=5"])
+def test_reductions_save_work_at_equal_depth(game: str) -> None:
+    state = tesuji.game(game).start()
+    nodes = {
+        reductions: tesuji.AlphaBeta(game, depth=6, seed=1, reductions=reductions).analyse(state).nodes
+        for reductions in (True, False)
+    }
+    assert nodes[True] < 0.8 * nodes[False]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32))
+def test_reductions_end_with_the_same_outcome_where_the_game_is_searched_out(seed: int) -> None:
+    state = KeyedWander(random_place(random.Random(seed), layers=7, width=6, ends=0.2, alternate=True))
+    true = worth(state, 7, lambda leaf: 0.5)
+    found = analyse(state, depth=40, value=value_of, reductions=True)
+    assert found.proven == (true[1] + 0.5 if true[0] == 0 else float(true[0] == 1))
 
 
 @pytest.mark.parametrize("options", [{}, PLAIN, {"history": False}], ids=["all", "plain", "no history"])
@@ -208,11 +229,16 @@ def test_hex_with_its_own_value_agrees_with_minimax(options: dict[str, Any]) -> 
     native = state.game.knowledge.objectives
     assert native is not None
     for depth in (1, 2, 3):
-        found = tesuji.AlphaBeta(state.game, depth=depth, seed=1, **options).analyse(state)
+        found = tesuji.AlphaBeta(state.game, depth=depth, seed=1, reductions=False, **options).analyse(state)
         true = worth(state, depth, lambda leaf: native.value(leaf, leaf.player))
         assert found.value - 0.5 == pytest.approx(true[1], abs=1e-6)
         in_python = tesuji.AlphaBeta(
-            state.game, depth=depth, seed=1, value=lambda leaf, player: native.value(leaf, player), **options
+            state.game,
+            depth=depth,
+            seed=1,
+            reductions=False,
+            value=lambda leaf, player: native.value(leaf, player),
+            **options,
         ).analyse(state)
         assert (in_python.value, in_python.nodes) == (found.value, found.nodes)
 

@@ -89,6 +89,7 @@ void bind_alphabeta(nb::module_& module) {
       .def(nb::init<>())
       .def_rw("pvs", &AlphaBetaOptions::pvs)
       .def_rw("killers", &AlphaBetaOptions::killers)
+      .def_rw("reductions", &AlphaBetaOptions::reductions)
       .def_rw("history", &AlphaBetaOptions::history)
       .def_rw("quiescence", &AlphaBetaOptions::quiescence)
       .def_rw("lines", &AlphaBetaOptions::lines)

@@ -77,7 +77,8 @@ class State {
   // Whether the past decides part of the future (repetitions) and hash() leaves it out: then a draw is true of the way
   // to a position, not of the position.
   virtual bool past_counts() const { return false; }
-  // The moves (captures, wins) that must be looked at before the position can be judged. False: the game names none.
+  // The moves (wins, captures) that must be looked at before the position can be judged, the most urgent first. False:
+  // the game names none.
   virtual bool noisy_moves(MoveList&) const { return false; }
 
   // Plays uniformly random moves until the game ends, the request's limit is reached or the caller wants to stop.

@@ -11,6 +11,12 @@ namespace {
 // A game's ordering costs more than a leaf does: it is asked where at least so many plies follow.
 constexpr int ordering_depth = 2;
 
+// Reductions: so many moves are searched in full, and none where fewer plies than this follow; the latest lose two.
+constexpr std::size_t full_moves = 3;
+constexpr int reduced_depth = 3;
+constexpr std::size_t late_moves = 8;
+constexpr int late_depth = 5;
+
 // Whether what is known settles this window. Bounds that are certain hold at any depth.
 bool settles(const Knowing& known, Score score, int depth, Score alpha, Score beta) {
   if (known.depth < depth && !known.certain) return false;
@@ -48,15 +54,31 @@ AlphaBeta::Step AlphaBeta::play(int ply, Move move, int mover) {
 
 // The position after a step, from the side of who made it. A move after the first is asked with a window of width one
 // whether it is better at all.
-AlphaBeta::Result AlphaBeta::search_move(int ply, const Step& step, int depth, Score alpha, Score beta, bool first) {
+AlphaBeta::Result AlphaBeta::search_move(int ply, const Step& step, int depth, Score alpha, Score beta, bool first,
+                                         int reduction) {
   if (step.over) return step.result;
   const auto descend = [&](Score low, Score high) {
     return step.same_mover ? search_position(ply + 1, depth - 1, low, high)
                            : -search_position(ply + 1, depth - 1, -high, -low);
   };
+  if (reduction > 0) {
+    depth -= reduction;
+    const Result asked = descend(alpha, alpha + 1);
+    if (asked.score <= alpha) return asked;
+    depth += reduction;
+  }
   if (first || !options_.pvs) return descend(alpha, beta);
   const Result asked = descend(alpha, alpha + 1);
   return asked.score > alpha && asked.score < beta ? descend(alpha, beta) : asked;
+}
+
+// How many plies less a move is looked at. A move that comes late, is quiet and has refuted little so far is unlikely
+// to be good; where it turns out to be, it is searched again in full (late move reductions). Not where a win or a loss
+// is being measured: there only the last ply counts.
+int AlphaBeta::reduction_of(const MoveOrder& order, std::size_t place, int depth, Score alpha) const {
+  if (!options_.reductions || place < full_moves || depth < reduced_depth || decided(alpha)) return 0;
+  if (order.rank(place) >= second_killer_rank) return 0;
+  return place >= late_moves && depth >= late_depth ? 2 : 1;
 }
 
 AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Score beta) {
@@ -85,7 +107,8 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
   for (std::size_t place = 0; place < count; ++place) {
     const Move move = frames_[ply].moves[frames_[ply].order.at(place)];
     const Step step = play(ply, move, mover);
-    const Result result = search_move(ply, step, depth, alpha, beta, place == 0);
+    const Result result =
+        search_move(ply, step, depth, alpha, beta, place == 0, reduction_of(frames_[ply].order, place, depth, alpha));
     best.certain = best.certain && result.certain;
     if (result.score <= best.score) continue;
     best.score = result.score;
@@ -165,8 +188,8 @@ void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
     std::uint32_t rank = plain_rank;
     if (move == table_move) {
       rank = table_rank;
-    } else if (std::find(frame.noisy.begin(), frame.noisy.end(), move) != frame.noisy.end()) {
-      rank = noisy_rank;
+    } else if (const auto noisy = std::find(frame.noisy.begin(), frame.noisy.end(), move); noisy != frame.noisy.end()) {
+      rank = noisy_rank - static_cast<std::uint32_t>(noisy - frame.noisy.begin());
     } else if (options_.killers && move == frame.killers.moves[0]) {
       rank = first_killer_rank;
     } else if (options_.killers && move == frame.killers.moves[1]) {

@@ -5,7 +5,8 @@
 // (Marsland and Campbell 1982; Reinefeld 1983). Iterative deepening (Slate and Atkin 1977) makes each depth's best
 // moves the next depth's first ones. Past the last ply, quiescence goes on with noisy moves where the game names any.
 //
-// Nothing is pruned on suspicion: at equal depth the value is that of plain minimax.
+// Late quiet moves are first looked at less deeply (late move reductions). Without that nothing is pruned on suspicion:
+// at equal depth the value is that of plain minimax.
 //
 // Proofs. A result is certain when no value of an unfinished position is in it: a refutation when the refuting move's
 // result is certain, otherwise when every move's is. Wins and losses are certain by their score alone. What is certain
@@ -100,7 +101,8 @@ class AlphaBeta {
 
   // alphabeta.cpp: positions.
   Result search_position(int ply, int depth, Score alpha, Score beta);
-  Result search_move(int ply, const Step& step, int depth, Score alpha, Score beta, bool first);
+  Result search_move(int ply, const Step& step, int depth, Score alpha, Score beta, bool first, int reduction);
+  int reduction_of(const MoveOrder& order, std::size_t place, int depth, Score alpha) const;
   Result leaf(int ply, Score alpha, Score beta);
   Result quiesce(int ply, int left, Score alpha, Score beta);
   Score judge(const State& state) const;

@@ -206,7 +206,7 @@ AlphaBeta::Result AlphaBeta::search_root_move(RootMove& move, int depth, Score a
   } spent{move.nodes, nodes_, nodes_};
   const int mover = frames_.front().state->player();
   const Step step = play(0, move.move, mover);
-  return search_move(0, step, depth, alpha, infinite_score, first);
+  return search_move(0, step, depth, alpha, infinite_score, first, 0);
 }
 
 // What the whole depth has proven, and whether a deeper one could still find a shorter win or a longer defence.

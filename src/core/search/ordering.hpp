@@ -1,7 +1,7 @@
 // In which order alpha-beta tries moves. The sooner the refutation comes, the smaller the tree.
 //
 //   1. the move that the transposition table knows
-//   2. noisy moves (captures, wins), where the game names them
+//   2. noisy moves (wins, captures), where the game names them, in its order
 //   3. killers: moves that refuted a sibling of this position (Akl and Newborn 1977)
 //   4. by history: how often a move of this player has refuted anything, deeper searches counting more
 //      (Schaeffer 1989)
@@ -74,6 +74,8 @@ class MoveOrder {
   // The same for a place that was asked for before.
   std::size_t again(std::size_t place) const { return 0xFFFFFFFFU - static_cast<std::uint32_t>(keys_[place]); }
 
+  std::uint32_t rank(std::size_t place) const { return static_cast<std::uint32_t>(keys_[place] >> 32); }
+
  private:
   std::vector<std::uint64_t> keys_;
 };
@@ -82,7 +84,7 @@ class MoveOrder {
 inline constexpr std::uint32_t plain_rank = 1U << 20;  // and the history on top
 inline constexpr std::uint32_t second_killer_rank = 1U << 21;
 inline constexpr std::uint32_t first_killer_rank = second_killer_rank + 1;
-inline constexpr std::uint32_t noisy_rank = first_killer_rank + 1;
-inline constexpr std::uint32_t table_rank = 1U << 22;
+inline constexpr std::uint32_t noisy_rank = 1U << 22;  // less their place
+inline constexpr std::uint32_t table_rank = noisy_rank + 1;
 
 }  // namespace tesuji

@@ -2,6 +2,9 @@
 
 #include <bit>
 #include <new>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 namespace tesuji {
 
@@ -10,6 +13,7 @@ namespace {
 constexpr std::uint8_t certain_bit = 0x80;
 // One search of age weighs as much as so many plies of depth.
 constexpr int plies_of_age = 4;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 }  // namespace
 
@@ -17,11 +21,16 @@ TranspositionTable::TranspositionTable(std::size_t bytes) {
   const std::size_t count = bytes / sizeof(Bucket);
   bits_ = count < 2 ? 1 : static_cast<int>(std::bit_width(count)) - 1;
   // calloc's zeros cost nothing until they are touched, so that a large table is no burden to a short search.
-  std::size_t space = this->bytes() + alignof(Bucket);
+  const std::size_t alignment = this->bytes() < huge_page ? alignof(Bucket) : huge_page;
+  std::size_t space = this->bytes() + alignment;
   memory_.reset(std::calloc(space, 1));
   if (memory_ == nullptr) throw std::bad_alloc();
   void* start = memory_.get();
-  buckets_ = static_cast<Bucket*>(std::align(alignof(Bucket), this->bytes(), start, space));
+  buckets_ = static_cast<Bucket*>(std::align(alignment, this->bytes(), start, space));
+#ifdef __linux__
+  // Look-ups go everywhere: with small pages most of them also miss the processor's table of pages.
+  if (alignment == huge_page) madvise(buckets_, this->bytes(), MADV_HUGEPAGE);
+#endif
 }
 
 bool TranspositionTable::find(std::uint64_t hash, Knowing& found) const {

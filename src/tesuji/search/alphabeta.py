@@ -48,6 +48,9 @@ class AlphaBetaOptions(Options):
     pvs: bool = option(True, "ask with a window of width one whether a later move is better at all")
     killers: bool = option(True, "moves that refuted a neighbouring position come early")
     history: bool = option(True, "moves that refuted other positions come early")
+    reductions: bool = option(
+        True, "late quiet moves are first looked at less deeply, and again in full where they seem good"
+    )
     seed: int | None = option(
         None,
         "decides among equally good moves; off: a new one each time",
@@ -98,6 +101,7 @@ class AlphaBeta(SearchBot):
         native.pvs = given.pvs
         native.killers = given.killers
         native.history = given.history
+        native.reductions = given.reductions
         native.quiescence = given.quiescence or 0
         native.lines = min(given.lines, 2**31 - 1)
         native.reuse = given.reuse

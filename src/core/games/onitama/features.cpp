@@ -1,11 +1,12 @@
 #include "games/onitama/features.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
 #include <string>
+#include <typeinfo>
 #include <utility>
 
+#include "base/bits.hpp"
 #include "games/onitama/onitama.hpp"
 
 namespace tesuji::onitama {
@@ -53,24 +54,51 @@ struct Sight {
   Board attacked = 0;  // squares that a piece of its own would be taken back on
 };
 
+// Both cards at once, one in each half of a word.
+constexpr std::uint64_t twice(Board board) { return std::uint64_t{board} << 32 | board; }
+
+// How many pieces reach each square, in binary: bit i of ones, twos and fours is a digit of the number for square i.
+// Counting the bits of three sums costs less than counting those of every piece.
+struct Counters {
+  std::uint64_t ones = 0;
+  std::uint64_t twos = 0;
+  std::uint64_t fours = 0;
+  void add(std::uint64_t reach) {
+    const std::uint64_t two = ones & reach;
+    ones ^= reach;
+    fours |= twos & two;
+    twos ^= two;
+  }
+  int total(std::uint64_t mask) const {
+    const std::uint64_t any = (ones | twos | fours) & mask;
+    if (any == 0) return 0;
+    return count_bits(ones & mask) + 2 * count_bits(twos & mask) + 4 * count_bits(fours & mask);
+  }
+};
+
 Sight look(const Position& position, int player) {
   const int enemy = 1 - player;
   const Board own = position.pieces(player);
   const Board enemies = position.pieces(enemy);
-  const Board enemy_master = enemies & 1U << position.master(enemy);
+  const auto& hand = position.hand(player);
+  const auto& first = targets[position.deal()[hand[0]]][static_cast<std::size_t>(player)];
+  const auto& second = targets[position.deal()[hand[1]]][static_cast<std::size_t>(player)];
+  Counters counters;
+  std::uint64_t attacked = 0;
+  for_each_square(own, [&](int from) {
+    const auto square = static_cast<std::size_t>(from);
+    const std::uint64_t both = std::uint64_t{second[square]} << 32 | first[square];
+    attacked |= both;
+    counters.add(both);
+  });
+  const auto master = static_cast<std::size_t>(position.master(player));
   const Board temple = 1U << temples[static_cast<std::size_t>(enemy)];
   Sight sight;
-  for (const int place : position.hand(player)) {
-    for_each_square(own, [&](int from) {
-      const Board reach = position.reach(player, place, from);
-      sight.moves += std::popcount(reach);
-      sight.captures += std::popcount(reach & enemies);
-      sight.master_captures += (reach & enemy_master) != 0 ? 1 : 0;
-      sight.reaches_temple = sight.reaches_temple || (from == position.master(player) && (reach & temple) != 0);
-      sight.attacked |= targets[position.deal()[static_cast<std::size_t>(place)]][static_cast<std::size_t>(player)]
-                               [static_cast<std::size_t>(from)];
-    });
-  }
+  sight.moves = counters.total(~twice(own));
+  sight.captures = counters.total(twice(enemies));
+  sight.master_captures = counters.total(twice(enemies & 1U << position.master(enemy)));
+  sight.reaches_temple = (own >> master & 1U) != 0 && ((first[master] | second[master]) & temple & ~own) != 0;
+  sight.attacked = static_cast<Board>(attacked | attacked >> 32);
   return sight;
 }
 
@@ -88,7 +116,7 @@ double student_progress(const Position& position, int player) {
   for_each_square(all, [&](int square) {
     sum += distances[static_cast<std::size_t>(1 - player)][static_cast<std::size_t>(square)];
   });
-  return all == 0 ? 0.0 : static_cast<double>(sum) / std::popcount(all);
+  return all == 0 ? 0.0 : static_cast<double>(sum) / count_bits(all);
 }
 
 bool alive(const Position& position, int player) {
@@ -100,7 +128,7 @@ int escapes(const Position& position, int player, const Sight& enemy) {
   if (!alive(position, player)) return 0;
   int count = 0;
   for (const int place : position.hand(player)) {
-    count += std::popcount(position.reach(player, place, position.master(player)) & ~enemy.attacked);
+    count += count_bits(position.reach(player, place, position.master(player)) & ~enemy.attacked);
   }
   return count;
 }
@@ -116,16 +144,17 @@ OnitamaFeatures::OnitamaFeatures() : names_(plain_feature_names.begin(), plain_f
 }
 
 void OnitamaFeatures::extract(const State& state, int player, double* out) const {
-  const auto* onitama = dynamic_cast<const OnitamaState*>(&state);
-  if (onitama == nullptr) throw std::invalid_argument("these features are about Onitama, and the game is another");
-  const Position& position = onitama->position();
+  if (typeid(state) != typeid(OnitamaState)) {  // of a final class: much cheaper than asking whether a cast succeeds
+    throw std::invalid_argument("these features are about Onitama, and the game is another");
+  }
+  const Position& position = static_cast<const OnitamaState&>(state).position();
   const int enemy = 1 - player;
   const Sight mine = look(position, player);
   const Sight theirs = look(position, enemy);
   const Board my_students = students(position, player);
   const Board their_students = students(position, enemy);
   const std::array<double, plain_feature_names.size()> values{
-      static_cast<double>(std::popcount(my_students) - std::popcount(their_students)),
+      static_cast<double>(count_bits(my_students) - count_bits(their_students)),
       alive(position, player) ? 1.0 : 0.0,
       alive(position, enemy) ? 0.0 : 1.0,
       static_cast<double>(theirs.master_captures),
@@ -139,15 +168,14 @@ void OnitamaFeatures::extract(const State& state, int player, double* out) const
       static_cast<double>(master_distance(position, enemy)),
       student_progress(position, player),
       student_progress(position, enemy),
-      static_cast<double>(std::popcount(position.pieces(player) & centre) -
-                          std::popcount(position.pieces(enemy) & centre)),
+      static_cast<double>(count_bits(position.pieces(player) & centre) - count_bits(position.pieces(enemy) & centre)),
       static_cast<double>(escapes(position, player, theirs)),
       static_cast<double>(escapes(position, enemy, mine)),
       mine.reaches_temple ? 1.0 : 0.0,
       mine.reaches_temple || mine.master_captures > 0 ? 1.0 : 0.0,
       theirs.reaches_temple || theirs.master_captures > 0 ? 1.0 : 0.0,
-      static_cast<double>(std::popcount(my_students & theirs.attacked & ~mine.attacked)),
-      static_cast<double>(std::popcount(their_students & mine.attacked & ~theirs.attacked)),
+      static_cast<double>(count_bits(my_students & theirs.attacked & ~mine.attacked)),
+      static_cast<double>(count_bits(their_students & mine.attacked & ~theirs.attacked)),
   };
   double* const student_table = std::copy(values.begin(), values.end(), out);
   double* const master_table = student_table + table_size;

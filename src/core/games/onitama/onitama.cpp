@@ -135,9 +135,14 @@ bool OnitamaState::noisy_moves(MoveList& list) const {
   if (over()) return true;
   const Board enemies = position_.pieces(1 - player());
   const int master = position_.master(player());
+  std::size_t wins = 0;
   position_.for_each_reach([&](int place, int from, Board reach) {
-    const Board noisy = from == master ? enemies | position_.enemy_temple() : enemies;
-    for_each_square(reach & noisy, [&](int to) { list.push_back(encode(place, from, to)); });
+    const Board winning =
+        from == master ? position_.enemy_master() | position_.enemy_temple() : position_.enemy_master();
+    for_each_square(reach & (enemies | winning), [&](int to) {
+      list.push_back(encode(place, from, to));
+      if ((winning >> to & 1U) != 0) std::swap(list[wins++], list.back());
+    });
   });
   return true;
 }

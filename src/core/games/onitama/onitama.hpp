@@ -43,7 +43,7 @@ class OnitamaState final : public State {
   bool same_position(const State& other) const override;
   std::uint64_t hash() const override;
   bool past_counts() const override { return limits_.occurrences > 0; }
-  // Captures and wins.
+  // Wins, then captures.
   bool noisy_moves(MoveList& list) const override;
   void playout(Random& random, const PlayoutRequest& request) override;
 

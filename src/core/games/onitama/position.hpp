@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/bits.hpp"
 #include "base/move_list.hpp"
 #include "games/onitama/cards.hpp"
 
@@ -81,7 +82,7 @@ class Position {
     for_each_square(own, [&](int from) {
       // Both cards at once: the portable build has no instruction that counts bits.
       const auto square = static_cast<std::size_t>(from);
-      count += std::popcount((static_cast<std::uint64_t>(second[square]) << 32 | first[square]) & free);
+      count += count_bits((static_cast<std::uint64_t>(second[square]) << 32 | first[square]) & free);
     });
     return count;
   }
