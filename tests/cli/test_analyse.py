@@ -5,14 +5,18 @@ import re
 import signal
 import subprocess
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import tesuji
 from tests.cli.terminal import PATIENCE, ROOT, SCRIPT, Terminal, environment, run
 from tesuji.cli import main
+from tesuji.cli.thinking import certainty, mean
 from tesuji.game import text_of
+from tesuji.search import Candidate
 
 
 def test_the_table_shows_the_candidates_that_the_search_found(capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,7 +43,44 @@ def test_a_proof_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert "proven" in shown
     assert " win " in shown
-    assert re.search(r"The result is proven\nBest: [a-c][1-3]\n$", shown)
+    assert re.search(r"The result is proven\nBest: [a-c][1-3], a certain win\n$", shown)
+
+
+def test_alpha_beta_shows_bounds_as_bounds_and_counts_the_plies_of_a_proof(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def rows_and_json(bot: str) -> Iterator[tuple[str, Any]]:
+        line = ["analyse", "hex:size=3", "--moves", "a1", "--bot", bot]
+        assert main(line) == main([*line, "--json"]) == 0
+        table, _, data = capsys.readouterr().out.partition("{\n")
+        rows = {row.split()[0]: row for row in table.splitlines() if re.match("[a-c][1-3] ", row)}
+        for candidate in json.loads("{" + data)["candidates"]:
+            yield rows[candidate["move"]], candidate
+        yield table.splitlines()[-1], json.loads("{" + data)
+
+    *candidates, _ = rows_and_json("alphabeta:depth=3,value=off,seed=1")
+    for row, candidate in candidates:
+        assert ("≤ 50.0%" in row) == (not candidate["exact"])
+    assert {candidate["exact"] for _, candidate in candidates} == {True, False}
+    *candidates, (last, found) = rows_and_json("alphabeta:value=off,seed=1")
+    assert (last, found["plies"]) == ("Best: b2, a certain win in 5 plies", 5)
+    for row, candidate in candidates:
+        assert ("win in 5 plies" in row) == (candidate["proven"] == 1.0) == (candidate["plies"] == 5)
+
+
+def test_what_alpha_beta_knows_of_a_move_is_said_as_far_as_it_goes() -> None:
+    def said(value: float, proven: float | None, exact: bool, plies: int | None = None) -> tuple[str, str]:
+        candidate = Candidate("a1", 7, value, 0.1, None, proven, ("a1",), exact, plies)
+        return mean(candidate), certainty(candidate)
+
+    assert said(0.432, None, True) == ("43.2%", "")
+    assert said(0.432, None, False) == ("≤ 43.2%", "")
+    assert said(1.0, None, False) == ("–", ""), "at most a win: nothing is known"
+    assert said(0.0, None, False) == ("–", ""), "not yet searched"
+    assert said(1.0, 1.0, True, 1) == ("100.0%", "win in 1 ply")
+    assert said(0.0, 0.0, True, 6) == ("0.0%", "loss in 6 plies")
+    assert said(0.0, 0.0, False, 6) == ("0.0%", "loss in ≤ 6 plies")
+    assert said(0.5, 0.5, True) == ("50.0%", "draw")
 
 
 def test_json_is_all_that_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,6 +30,20 @@ def test_the_bot_tells_its_move_its_win_rate_and_its_simulations() -> None:
         assert re.search(r"plays [a-g][1-7] \(win rate \d+\.\d%, 300 simulations\)", terminal.seen)
 
 
+def test_a_hint_of_alpha_beta_tells_bounds_and_how_many_plies_are_left() -> None:
+    bot = "alphabeta:depth=3,value=off,seed=1"
+    with Terminal("play", "hex:size=3", "--bot", bot) as terminal:
+        terminal.ask("hint")
+        terminal.expect("win rate 50.0%")
+        terminal.expect("win rate ≤ 50.0%")
+        terminal.ask("b2")
+        terminal.expect("move 3> ")
+        terminal.type("hint")
+        terminal.expect("a certain win in 3 plies")
+        terminal.type("quit")
+        assert terminal.end() == 0
+
+
 def test_moves_help_hint_and_bad_moves_leave_the_game_where_it_is() -> None:
     with Terminal("play", "hex:size=3", "--bot", "mcts:iterations=200,seed=1") as terminal:
         terminal.ask("help")

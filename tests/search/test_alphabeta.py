@@ -68,6 +68,11 @@ def test_candidates_are_exact_or_bounded_from_above(seed: int, depth: int) -> No
             kind, amount = worth_after(state, candidate.move, depth, lambda leaf: leaf.place.value)
             true = amount + 0.5 if kind == 0 else float(kind == 1)
             assert candidate.value == true if candidate.exact else candidate.value >= true
+            if candidate.exact:
+                assert candidate.plies == (abs(amount) if kind else None)
+            elif candidate.plies is not None:
+                assert (candidate.proven, kind) == (0.0, -1)
+                assert candidate.plies >= amount, "a bound: it may be lost sooner"
 
 
 @pytest.mark.parametrize("reductions", [False, True])

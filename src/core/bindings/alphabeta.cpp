@@ -72,7 +72,7 @@ class AlphaBetaSearcher : SearcherBase {
       const double value = move.depth > 0 ? value_of_score(move.score) : 0.0;
       candidates.append(nb::make_tuple(bridge_->move(move.move), move.nodes, value, move.prior, nb::none(),
                                        optional(move.proven()), nb::tuple(bridge_->moves(move.line)),
-                                       move.depth > 0 && move.exact));
+                                       move.depth > 0 && move.exact, optional(move.plies())));
     }
     result["candidates"] = candidates;
     return result;

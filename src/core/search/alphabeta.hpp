@@ -43,6 +43,8 @@ struct RootMove {
   MoveList line;
 
   std::optional<double> proven() const;
+  // To the end of the game from the root, where the move is proven to win or lose; where it is not exact, at most.
+  std::optional<int> plies() const;
 };
 
 struct AlphaBetaReport {

@@ -241,6 +241,10 @@ std::optional<double> RootMove::proven() const {
   return exact && (certain || wins(score)) ? std::optional<double>(value_of_score(score)) : std::nullopt;
 }
 
+std::optional<int> RootMove::plies() const {
+  return proven() && decided(score) ? std::optional<int>(plies_of(score)) : std::nullopt;
+}
+
 AlphaBetaReport AlphaBeta::report() const {
   AlphaBetaReport report;
   report.moves = root_moves_;

@@ -11,7 +11,7 @@ import typer
 from tesuji.cli.errors import BadInput, reading
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import GameSpec, Json, Load, player_name, read_bot, read_game, read_moves
-from tesuji.cli.thinking import STOPPED, can_analyse, certainty, counted, effort, think
+from tesuji.cli.thinking import STOPPED, UNKNOWN, can_analyse, certainty, counted, effort, mean, think
 from tesuji.game import CHANCE, Game, State, players_of, start, text_of
 from tesuji.registry import bots
 
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
 
-    from tesuji.search import Analysis, Candidate
+    from tesuji.search import Analysis
 
 ROWS = 8  # of the table, where --top says nothing
-UNKNOWN = "–"
 
 
 def analyse(
@@ -101,7 +100,8 @@ def _search_and_show(game: Game, state: State, bot: Any, rows: int, title: str) 
     else:
         analysis = think(bot, state)
     console.print(_report(analysis, rows, players, console.width))
-    console.print(Text(f"Best: {text_of(state, analysis.move)}", "bold"))
+    proof = certainty(analysis)
+    console.print(Text(f"Best: {text_of(state, analysis.move)}{proof and f', a certain {proof}'}", "bold"))
     return analysis
 
 
@@ -132,13 +132,13 @@ def _table(analysis: Analysis, rows: int, players: int, width: int) -> Table:
     columns: dict[str, list[str]] = {
         "move": [text_of(analysis.state, candidate.move) for candidate in candidates],
         "visits": [f"{candidate.visits:,}" for candidate in candidates],
-        "win rate" if players == 2 else "score": [_mean(candidate) for candidate in candidates],
+        "win rate" if players == 2 else "score": [mean(candidate) for candidate in candidates],
         "prior": [f"{candidate.prior:.1%}" for candidate in candidates],
     }
     if any(candidate.amaf is not None for candidate in candidates):
         columns["RAVE"] = [UNKNOWN if c.amaf is None else f"{c.amaf:.1%}" for c in candidates]
     if any(candidate.proven is not None for candidate in candidates):
-        columns["proven"] = [certainty(candidate.proven) for candidate in candidates]
+        columns["proven"] = [certainty(candidate) for candidate in candidates]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     # Only the line is cut where it is narrow; rich would take from every column alike.
     for name, cells in columns.items():
@@ -151,8 +151,3 @@ def _table(analysis: Analysis, rows: int, players: int, width: int) -> Table:
         line = line if len(line) <= width else line[: max(width - 1, 0)].rstrip() + "…"
         table.add_row(*map(Text, [*texts, line]), style="bold" if candidate.move == analysis.move else "")
     return table
-
-
-def _mean(candidate: Candidate) -> str:
-    seen = candidate.visits or candidate.proven is not None
-    return f"{candidate.value:.1%}" if seen else UNKNOWN

@@ -15,11 +15,11 @@ from rich.text import Text
 
 from tesuji.bots import RESIGN, Bot, bot
 from tesuji.cli.inputs import player_name
-from tesuji.cli.thinking import can_analyse, certainty, counted, effort, think
+from tesuji.cli.thinking import can_analyse, certainty, counted, effort, mean, think
 from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, text_of
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.record import without
-from tesuji.search import Analysis
+from tesuji.search import Analysis, Candidate
 
 HELP = """\
 a move   such as {example}
@@ -157,7 +157,7 @@ class Session:
         rows = [
             [
                 text_of(self.state, candidate.move),
-                self.worth(candidate.value, candidate.proven),
+                self.worth(candidate),
                 counted(candidate.visits, "visit"),
                 "line: " + " ".join(analysis.texts(candidate.line)),
             ]
@@ -184,7 +184,8 @@ class Session:
             analysis = self.think(mover, f"{name} is thinking")
             move = analysis.move
             note = Note(player, analysis.value, analysis.visits, analysis.seconds)
-            thoughts = self.worth(analysis.value, analysis.proven)
+            chosen = next((one for one in analysis.candidates if one.move == move), analysis.candidates[0])
+            thoughts = self.worth(chosen, certainty(analysis))
             if analysis.iterations:  # none where an earlier search has proven it
                 thoughts += f", {effort(analysis)}"
         self.advance(move, note)
@@ -238,11 +239,11 @@ class Session:
                 lambda found: status.update(f"{what} … {effort(found)} (Ctrl-C: enough)"),
             )
 
-    def worth(self, value: float, proven: float | None) -> str:
+    def worth(self, candidate: Candidate, proof: str = "") -> str:
         """How good a move is for its mover."""
-        if proven is not None:
-            return f"a certain {certainty(proven)}"
-        return f"win rate {value:.1%}" if players_of(self.game) == 2 else f"score {value:.2f}"
+        if proof := proof or certainty(candidate):
+            return f"a certain {proof}"
+        return f"{'win rate' if players_of(self.game) == 2 else 'score'} {mean(candidate)}"
 
     def name(self, player: int) -> str:
         """A player as the lines call it: `Black (you)`, `player 1 (mcts)`."""

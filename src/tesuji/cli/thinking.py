@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from tesuji.search import Analysis
+from tesuji.search import Analysis, Candidate
 
 STOPPED = {
     "iterations": "all simulations done",
@@ -22,6 +22,7 @@ STOPPED = {
     "cancelled": "stopped by Ctrl-C",
     "running": "searching, Ctrl-C ends it",
 }
+UNKNOWN = "–"
 
 
 def can_analyse(bot: object) -> bool:
@@ -70,11 +71,23 @@ def _ctrl_c_cancels(bot: Any) -> Iterator[Callable[[], None]]:
         signal.signal(signal.SIGINT, before)
 
 
-def certainty(score: float | None) -> str:
-    """A proven score in a word: `certainty(1.0) == "win"`; empty where nothing is proven."""
-    if score is None:
+def certainty(found: Analysis | Candidate) -> str:
+    """What is proven of a position or a move: `win`, `loss in 6 plies`; empty where nothing is."""
+    if found.proven is None:
         return ""
-    return {0.0: "loss", 0.5: "draw", 1.0: "win"}.get(score, f"{score:.2f}")
+    word = {0.0: "loss", 0.5: "draw", 1.0: "win"}.get(found.proven, f"{found.proven:.2f}")
+    if found.plies is None:
+        return word
+    most = "" if getattr(found, "exact", True) else "≤ "
+    return f"{word} in {most}{found.plies} {'ply' if found.plies == 1 else 'plies'}"
+
+
+def mean(candidate: Candidate) -> str:
+    """The mover's mean score: `43.2%`; `≤ 43.2%` where that is a bound, `–` where nothing is known."""
+    bound = candidate.proven is None and not candidate.exact
+    if bound and candidate.value in (0.0, 1.0) or not (candidate.visits or candidate.proven is not None):
+        return UNKNOWN  # a move that was not searched to any depth has the value 0
+    return f"{'≤ ' if bound else ''}{candidate.value:.1%}"
 
 
 def effort(analysis: Analysis) -> str:

@@ -30,6 +30,9 @@ class Candidate:
     """The move and what is expected after it."""
     exact: bool = True
     """False where alpha-beta only knows that the move is worth at most `value`."""
+    plies: int | None = None
+    """Plies to the end, this move included, where alpha-beta has proven a win or a loss; where not exact, at
+    most so many."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,7 @@ class Analysis:
         most = max((candidate.visits for candidate in self.candidates), default=0) or 1
         shown = [candidate for candidate in self.candidates if candidate.visits * 100 >= most]
         heat = {candidate.move: candidate.visits / most for candidate in shown}
-        labels = {candidate.move: f"{candidate.value:.0%}" for candidate in shown[:8]}
+        labels = {one.move: f"{'' if one.exact else '≤'}{one.value:.0%}" for one in shown[:8]}
         return str(draw(heat=heat, labels=labels))
 
     def _repr_svg_(self) -> str | None:
@@ -127,6 +130,7 @@ class Analysis:
                     "proven": candidate.proven,
                     "line": self.texts(candidate.line),
                     "exact": candidate.exact,
+                    "plies": candidate.plies,
                 }
                 for candidate in self.candidates[:top]
             ],
