@@ -20,6 +20,10 @@ from tesuji.knowledge import Reading
 from tesuji.options import unknown
 
 
+class FeaturesError(ValueError):
+    """What `features(player)` of a game gave cannot be used."""
+
+
 class Features(Protocol):
     """What a game offers to learn from."""
 
@@ -101,7 +105,7 @@ class StateFeatures:
         self.version = _version(getattr(game, "features_version", 1))
         self.names = tuple(_checked(first.features(player)))
         if not self.names:
-            raise ValueError(
+            raise FeaturesError(
                 f"features() of {game!r} names none at the start: there is nothing to learn from"
             )
 
@@ -110,7 +114,7 @@ class StateFeatures:
         found = _checked(state.features(player))
         if tuple(found) != self.names:
             said = ", ".join(found) or "none"
-            raise ValueError(
+            raise FeaturesError(
                 f"features() must name {', '.join(self.names)} in every position, in this order, not {said}"
             )
         return found
@@ -133,11 +137,15 @@ def features_of(game: Game) -> Features:
 
 def _checked(numbers: object) -> dict[str, float]:
     if not isinstance(numbers, Mapping):
-        raise ValueError(f"features() must give a number for each name, not {numbers!r}")
-    found = {str(name): float(number) for name, number in numbers.items()}
-    for name, number in found.items():
-        if not math.isfinite(number):
-            raise ValueError(f"feature {name!r} is {number}; it must be a finite number")
+        raise FeaturesError(f"features() must give a number for each name, not {numbers!r}")
+    found = {}
+    for name, number in numbers.items():
+        try:
+            found[str(name)] = float(number)
+        except (TypeError, ValueError, OverflowError):
+            raise FeaturesError(f"feature {name!r} is {number!r}; it must be a number") from None
+        if not math.isfinite(found[str(name)]):
+            raise FeaturesError(f"feature {name!r} is {number}; it must be a finite number")
     return found
 
 

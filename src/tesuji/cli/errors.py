@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from traceback import walk_tb
+
+PACKAGE = Path(__file__).resolve().parent.parent
 
 
 class BadInput(Exception):
@@ -18,6 +22,22 @@ def reading(what: str = "") -> Iterator[None]:
     except ValueError as error:
         message = one_line(str(error)) or type(error).__name__
         raise BadInput(f"{what}: {message}" if what else message) from error
+
+
+@contextmanager
+def judging() -> Iterator[None]:
+    """As `reading`, around work that calls a user's rules: what their own code raises keeps its traceback."""
+    try:
+        yield
+    except ValueError as error:
+        if any(_is_foreign(frame.f_code.co_filename) for frame, _ in walk_tb(error.__traceback__)):
+            raise
+        raise BadInput(one_line(str(error)) or type(error).__name__) from error
+
+
+def _is_foreign(file: str) -> bool:
+    """Whether code is not of this package; `<string>` is what dataclasses generate."""
+    return not file.startswith("<") and PACKAGE not in Path(file).resolve().parents
 
 
 def one_line(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.errors import BadInput, judging, reading
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 
@@ -97,7 +97,7 @@ def linear(
         if opening not in ("skip", "keep"):
             raise ValueError(f"--opening must be skip or keep, not {opening!r}")
         opened = Store(store, create=False)
-    with opened, reading():
+    with opened, judging():
         filters = {key: each for key, each in (("bot", bot), ("match", match)) if each}
         data = Dataset.from_store(opened, rules, opening=cast(Any, opening), **filters)
         value.fit(data)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core
-from tesuji.features import Features, features_of
+from tesuji.features import Features, FeaturesError, features_of
 from tesuji.game import CHANCE, Game, State, parse_move, players_of, start
 from tesuji.game import game as as_game
 from tesuji.games.native import is_position_of
@@ -243,16 +243,29 @@ def _extract_slowly(
     rows: list[tuple[float, ...]] = []
     places: list[tuple[int, int, int]] = []
     for number, sample in enumerate(samples):
-        try:
-            for ply, state in enumerate(sample.record.states()):
-                if state.scores() is None and state.player != CHANCE:
+        for ply, state in enumerate(_states(sample)):
+            if state.scores() is None and state.player != CHANCE:
+                try:
                     rows.append(tuple(features(state, state.player).values()))
-                    places.append((number, ply, state.player))
-        except ValueError as error:
-            raise ValueError(f"{sample.name}: {error}") from error
+                except FeaturesError as error:
+                    raise FeaturesError(f"{sample.name}, position {ply + 1}: {error}") from error
+                places.append((number, ply, state.player))
     table = np.array(rows, dtype=np.float64).reshape(len(rows), len(features.names))
     games, ply_of, player = np.array(places, dtype=np.int32).reshape(len(rows), 3).T
     return table, games, ply_of, player
+
+
+def _states(sample: _Sample) -> Iterator[State]:
+    """The positions of a game. A move that cannot be read is the record's fault; what rules raise, theirs."""
+    state = start(as_game(sample.record.game), sample.record.seed)
+    yield state
+    for number, text in enumerate(sample.record.moves, 1):
+        try:
+            move = parse_move(state, text)
+        except ValueError as error:
+            raise ValueError(f"{sample.name}: move {number}: {error}") from error
+        state = state.play(move)
+        yield state
 
 
 def _verify(sample: _Sample) -> State:

@@ -9,8 +9,8 @@ By spec it is a word or a file: `game` is what the game's knowledge holds, other
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias, cast, runtime_checkable
 
 from tesuji import _core
@@ -64,7 +64,7 @@ def named_value(name: str, game: Game) -> Any:
     offered: Mapping[str, Callable[[], Any]] = getattr(game, "values", {})
     if name in offered:
         return offered[name]()
-    if not Path(name).is_file():
+    if not os.path.isfile(name):  # also False for what can be no path at all
         raise ValueError(
             f"there is no value {name!r} ({', '.join(['game', 'off', *offered])}, or a model file)"
         )
