@@ -51,6 +51,16 @@ def combine(readings: Mapping[str, Reading]) -> float:
     return 0.1 + 0.8 * (achieved - worst) / scale
 
 
+def shares(readings: Mapping[str, Reading]) -> dict[str, float]:
+    """How much of the value each objective decides: `combine` is 0.5 + Σ share · (a − 0.5).
+
+    >>> shares({"ahead": Reading(1.0, 2.0), "alone": Reading(0.0, -2.0)})
+    {'ahead': 0.4, 'alone': -0.4}
+    """
+    scale = sum(abs(reading.weight) for reading in readings.values()) or 1.0
+    return {name: 0.8 * reading.weight / scale for name, reading in readings.items()}
+
+
 class Objectives:
     """Objectives by name: call them to read a position, ask `value` for what they add up to.
 

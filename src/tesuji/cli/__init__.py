@@ -24,6 +24,7 @@ from tesuji.cli import (
     bots,
     check,
     engine,
+    explain,
     games,
     learn,
     match,
@@ -63,6 +64,7 @@ app = typer.Typer(
 for command, example in (
     (play.play, "tesuji play hex:size=7,swap=on --bot mcts:seconds=2 --seat 1"),
     (analyse.analyse, 'tesuji analyse hex --moves "f6 d8" --bot mcts:seconds=5'),
+    (explain.explain, "tesuji explain onitama --seed 7 --value model.json"),
     (match.match, "tesuji match hex mcts:rave=off mcts --iterations 500 --games 200"),
     (tournament.tournament, "tesuji tournament hex:size=7 easy medium hard --rounds 20 --svg ratings.svg"),
     (ablate.ablate, "tesuji ablate hex --only rave=off --only solver=off"),

@@ -1,0 +1,120 @@
+"""`tesuji explain`: why a value likes a move, feature by feature."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tesuji.cli.errors import BadInput, judging, reading
+from tesuji.cli.inputs import GameSpec, Json, Load, read_game, read_moves
+from tesuji.game import CHANCE, Game, parse_move, players_of, start
+from tesuji.registry import spec_of
+from tesuji.search.values import named_value
+
+if TYPE_CHECKING:
+    from tesuji.learn.explain import Explanation
+
+TOP, FEATURES = 5, 20
+
+
+def explain(
+    game: GameSpec = None,
+    moves: Annotated[
+        str, typer.Option(metavar="MOVES", help='The moves so far, such as "boar:a1a2 horse:d5d4".')
+    ] = "",
+    value: Annotated[
+        str | None,
+        typer.Option(metavar="VALUE", help="A model file, or a value of the game; else the game's own."),
+    ] = None,
+    compare: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="MOVE MOVE", help="Two moves side by side, instead of the best ones."),
+    ] = None,
+    top: Annotated[
+        int | None, typer.Option(metavar="N", help=f"Moves to show: {TOP}, in JSON all.", min=1)
+    ] = None,
+    features: Annotated[
+        int, typer.Option(metavar="N", help="Features to show; the others as one sum.", min=1)
+    ] = FEATURES,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="For what the game deals.", min=0)] = None,
+    file: Load = None,
+    as_json: Json = False,
+) -> None:
+    """Show why a value likes a move: what each feature of the position after it adds.
+
+    Contributions are those of the player who moves now, and add up: to log-odds for a learned value, to the
+    win probability for objectives.
+    """
+    spec, rules = read_game(game, file)
+    state = read_moves(start(rules, seed), moves)
+    if state.scores() is not None:
+        raise BadInput("the game is over after these moves: there is nothing to explain")
+    if state.player == CHANCE:
+        raise BadInput("nature moves next: add its move to --moves to explain what follows")
+    with judging():
+        name, judge = _find_value(value, rules, spec)
+    with reading("--compare"):
+        chosen = [parse_move(state, text) for text in compare or ()]
+    if chosen and chosen[0] == chosen[1]:
+        raise BadInput(f"--compare needs two different moves, not {compare[0]!r} twice")  # type: ignore[index]
+
+    from tesuji.learn.explain import explain as explained
+
+    with judging():
+        found = explained(state, judge, players=players_of(rules))
+    pair = [next(one for one in found if one.move == move) for move in chosen]
+    dealt = spec_of(getattr(state, "game", rules))
+    if as_json:
+        facts = {"game": dealt, "value": name, "moves": moves.replace(",", " ").split()}
+        print(json.dumps({**facts, "player": state.player, **_facts(found[:top], pair)}, indent=2))
+        return
+
+    from tesuji.cli.explanations import Drawing
+
+    drawing = Drawing(rules, features)
+    drawing.position(f"{dealt} · {name}", state)
+    if pair:
+        drawing.comparison(*pair)
+    else:
+        drawing.candidates(found, top or TOP)
+        drawing.breakdown(found[0])
+
+
+def _find_value(given: str | None, rules: Game, spec: str) -> tuple[str, Any]:
+    """The value to explain by, and its name: without one the game's objectives, or what else it offers."""
+    offered = list(getattr(rules, "values", {}))
+    for name in [given] if given is not None else ["game", *offered[:1]]:
+        judge = named_value(name, rules)
+        if judge is not None:
+            return ("objectives" if name == "game" else name), judge
+    if given is not None and given != "game":
+        raise BadInput(f"--value {given} is no value: there is nothing to explain")
+    also = f"{', '.join(offered)}, or " if offered else ""
+    raise BadInput(
+        f"{spec} has no objectives to explain moves by; --value takes {also}a model file of tesuji learn"
+    )
+
+
+def _facts(found: list[Explanation], pair: list[Explanation]) -> dict[str, Any]:
+    from tesuji.learn.explain import differences
+
+    facts: dict[str, Any] = {
+        "unit": found[0].unit,
+        "explanations": [one.as_dict() for one in found],
+    }
+    if pair:
+        facts["compare"] = {
+            "moves": [one.as_dict() for one in pair],
+            "differences": [
+                {
+                    "name": each.name,
+                    "readings": [each.one.reading, each.other.reading],
+                    "contributions": [each.one.contribution, each.other.contribution],
+                    "difference": each.difference,
+                }
+                for each in differences(*pair)
+            ],
+        }
+    return facts
