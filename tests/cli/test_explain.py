@@ -234,6 +234,37 @@ def test_a_users_game_is_explained_by_its_own_features(capsys: pytest.CaptureFix
     assert "Features are player 1's, who moves next; what they add is player 0's." in text
 
 
+OBJECTIVES = """
+    players: int = 2
+    knowledge = tesuji.Knowledge(
+        objectives={"few": tesuji.Objective(lambda state, player: {measure}, weight=2)}
+    )
+"""
+
+
+def with_objectives(path: Path, measure: str) -> str:
+    objectives = OBJECTIVES.replace("{measure}", measure)
+    path.write_text(NIM.replace("\n    players: int = 2\n", objectives))
+    return str(path)
+
+
+def test_a_users_objectives_explain_its_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(capsys, "nim", "--load", with_objectives(tmp_path / "game.py", "state.left / 7"))
+    assert text.startswith("nim · objectives\n")
+    assert re.search(r"^ 1  3 +44\.3%", text, re.MULTILINE), "1 − (0.1 + 0.8 · 4/7)"
+    assert re.search(r"^few +0\.5714 +0\.5 +-0\.8 +-5\.7%", text, re.MULTILINE)
+
+
+def test_a_users_objectives_are_checked_or_keep_their_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", "nim", "--load", with_objectives(tmp_path / "game.py", "7")]) == 2
+    assert capsys.readouterr().err == "tesuji: objective 'few' returned 7; it must be from 0 to 1\n"
+    assert main(["explain", "nim", "--load", with_objectives(tmp_path / "game.py", "int('mine')")]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("Traceback") and "game.py" in told and "int('mine')" in told
+
+
 BROKEN = {
     "a list": ("[1, 2]", "features() must give a number for each name, not [1, 2]"),
     "text": ('{"left": "many", "rest": 0}', "feature 'left' is 'many'; it must be a number"),
