@@ -42,10 +42,10 @@ def explain(
     file: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Show why a value likes a move: what each feature of the position after it adds.
+    """Show why a value likes a move, feature by feature.
 
-    Contributions are those of the player who moves now, and add up: to log-odds for a learned value, to the
-    win probability for objectives.
+    Shown is what each feature of the position after a move adds for the player who makes it: all together are
+    its log-odds for a learned value, its win probability for objectives.
     """
     spec, rules = read_game(game, file)
     state = read_moves(start(rules, seed), moves)
