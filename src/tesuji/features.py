@@ -71,7 +71,7 @@ class WeighedFeatures:
     >>> state = tesuji.replay("hex:size=5", "c3")
     >>> value = WeighedFeatures(state.game.features, {"path-distance-advantage": 4.0}, bias=-2.0)
     >>> round(value.value(state, 0), 2), value.value(state, 0) + value.value(state, 1)
-    (0.69, 1.0)
+    (0.6, 1.0)
     """
 
     def __init__(self, features: NativeFeatures, weights: Mapping[str, float], bias: float = 0.0) -> None:
