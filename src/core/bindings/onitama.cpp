@@ -133,8 +133,7 @@ void bind_onitama(nb::module_& module) {
         return std::vector<int>(deal.begin(), deal.end());
       },
       nb::arg("seed"), nb::arg("first"), nb::arg("end"), "Five of the cards from `first` to before `end`, by a seed.");
-  nb::class_<onitama::OnitamaFeatures, Features>(module, "OnitamaFeatures", "Numbers of a position.")
-      .def(nb::init<>());
+  nb::class_<onitama::OnitamaFeatures, Features>(module, "OnitamaFeatures", "Numbers of a position.").def(nb::init<>());
   module.attr("ONITAMA_CARDS") = card_table();
   module.attr("ONITAMA_BASE_CARDS") = onitama::base_count;
 }

@@ -70,7 +70,7 @@ class Contest:
         self.legs = len(self.bots)
         specs = [Spec.parse(bot) for bot in self.bots]
         self._code = _code([type(self.rules), *(bots.get(spec.name) for spec in specs)])
-        self._code += _files(text for spec in specs for text in spec.options.values())
+        self._code += _files(spec.options.get("value", "") for spec in specs)
 
     @property
     def plan(self) -> dict[str, Any]:
@@ -348,7 +348,7 @@ def _code(classes: list[type]) -> list[str]:
 
 
 def _files(texts: Iterable[str]) -> list[str]:
-    """Digests of the files that options name, such as learned values: a model trained anew is another bot."""
+    """Digests of the model files that bots name: a value trained anew is another bot."""
     digests = []
     for text in texts:
         with contextlib.suppress(OSError, ValueError):  # not a path
