@@ -51,18 +51,21 @@ def test_random_games_agree_with_the_slow_rules_at_every_ply(cards: str) -> None
         assert state.scores() == ((1.0, 0.0) if slow.winner == 0 else (0.0, 1.0))
 
 
-def test_captures_and_wins_are_the_noisy_moves() -> None:
+def test_wins_and_captures_are_the_noisy_moves_in_this_order() -> None:
     rng = random.Random(1)
     for seed in range(40):
         state = Onitama().start(seed)
         while state.scores() is None:
-            noisy = []
+            wins, captures = set(), set()
             for move in state.moves():
                 after = state.play(move)
-                captured = sum(map(bool, after.cells())) < sum(map(bool, state.cells()))
-                if captured or after.scores() is not None:
-                    noisy.append(move)
-            assert state.core.noisy_moves() == noisy
+                if after.scores() is not None:
+                    wins.add(move)
+                elif sum(map(bool, after.cells())) < sum(map(bool, state.cells())):
+                    captures.add(move)
+            noisy = state.core.noisy_moves()
+            assert len(noisy) == len(wins) + len(captures)
+            assert set(noisy[: len(wins)]) == wins and set(noisy[len(wins) :]) == captures
             state = state.play(rng.choice(state.moves()))
         assert state.core.noisy_moves() == []
 

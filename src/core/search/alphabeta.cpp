@@ -90,6 +90,8 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
 
   State& state = *frames_[ply].state;
   const std::uint64_t hash = table_ != nullptr ? state.hash() : 0;
+  if (hash != 0) table_->fetch(hash);
+  if (!slow_) list_moves(ply);  // while the table's memory is on its way
   Knowing known;
   if (hash != 0 && table_->find(hash, known)) {
     // Never on the principal variation, so that its line stays whole.
@@ -99,6 +101,7 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
   }
 
   const int mover = state.player();
+  if (slow_) list_moves(ply);
   order_moves(ply, depth, mover, known.move);
   const std::size_t count = frames_[ply].moves.size();
   const Score floor = alpha;
@@ -172,17 +175,21 @@ Score AlphaBeta::judge(const State& state) const {
   return value_ == nullptr ? 0 : score_of_value(value_->value(state, state.player()));
 }
 
-void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
+void AlphaBeta::list_moves(int ply) {
   Frame& frame = frames_[ply];
   frame.state->moves(frame.moves);
   if (frame.moves.empty()) {
     throw std::invalid_argument("moves() is empty but scores() is None: the game is neither going on nor over");
   }
+  frame.noisy.clear();
+  if (names_noisy_) frame.state->noisy_moves(frame.noisy);
+}
+
+void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
+  Frame& frame = frames_[ply];
   if (ordering_ != nullptr && depth >= ordering_depth) {
     ordering_->order(*frame.state, frame.moves, frame.weights, random_);
   }
-  frame.noisy.clear();
-  if (names_noisy_) frame.state->noisy_moves(frame.noisy);
   frame.order.clear();
   for (const Move move : frame.moves) {
     std::uint32_t rank = plain_rank;

@@ -109,6 +109,7 @@ class AlphaBeta {
   Result quiesce(int ply, int left, Score alpha, Score beta);
   Score judge(const State& state) const;
   Step play(int ply, Move move, int mover);
+  void list_moves(int ply);
   void order_moves(int ply, int depth, int mover, Move table_move);
   void note_refutation(int ply, std::size_t place, int depth, int mover);
   void set_line(int ply, Move move);

@@ -8,7 +8,6 @@
 // a late loss better than an early one. A negated score is the other side's.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
@@ -27,7 +26,10 @@ inline bool decided(Score score) { return wins(score) || loses(score); }
 // From the root to the end of the game, where the score is a win or a loss.
 inline int plies_of(Score score) { return win_score - std::abs(score); }
 
-inline Score score_of_value(double value) { return static_cast<Score>(std::lround((2.0 * value - 1.0) * value_scale)); }
+inline Score score_of_value(double value) {
+  const double score = (2.0 * value - 1.0) * value_scale;
+  return static_cast<Score>(score + (score < 0 ? -0.5 : 0.5));  // lround would be a call
+}
 
 // A finished game, `ply` moves after the root.
 inline Score score_of_result(double result, int ply) {

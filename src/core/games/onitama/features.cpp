@@ -63,20 +63,20 @@ struct Counters {
   std::uint64_t ones = 0;
   std::uint64_t twos = 0;
   std::uint64_t fours = 0;
-  void add(std::uint64_t reach) {
+  TESUJI_INLINED void add(std::uint64_t reach) {
     const std::uint64_t two = ones & reach;
     ones ^= reach;
     fours |= twos & two;
     twos ^= two;
   }
-  int total(std::uint64_t mask) const {
+  TESUJI_INLINED int total(std::uint64_t mask) const {
     const std::uint64_t any = (ones | twos | fours) & mask;
     if (any == 0) return 0;
-    return count_bits(ones & mask) + 2 * count_bits(twos & mask) + 4 * count_bits(fours & mask);
+    return count_bits_here(ones & mask) + 2 * count_bits_here(twos & mask) + 4 * count_bits_here(fours & mask);
   }
 };
 
-Sight look(const Position& position, int player) {
+TESUJI_INLINED Sight look(const Position& position, int player) {
   const int enemy = 1 - player;
   const Board own = position.pieces(player);
   const Board enemies = position.pieces(enemy);
@@ -102,35 +102,77 @@ Sight look(const Position& position, int player) {
   return sight;
 }
 
-Board students(const Position& position, int player) {
+TESUJI_INLINED Board students(const Position& position, int player) {
   return position.pieces(player) & ~(1U << position.master(player));
 }
 
-int master_distance(const Position& position, int player) {
+TESUJI_INLINED int master_distance(const Position& position, int player) {
   return distances[static_cast<std::size_t>(1 - player)][static_cast<std::size_t>(position.master(player))];
 }
 
-double student_progress(const Position& position, int player) {
+TESUJI_INLINED double student_progress(const Position& position, int player) {
   const Board all = students(position, player);
   int sum = 0;
   for_each_square(all, [&](int square) {
     sum += distances[static_cast<std::size_t>(1 - player)][static_cast<std::size_t>(square)];
   });
-  return all == 0 ? 0.0 : static_cast<double>(sum) / count_bits(all);
+  return all == 0 ? 0.0 : static_cast<double>(sum) / count_bits_here(all);
 }
 
-bool alive(const Position& position, int player) {
+TESUJI_INLINED bool alive(const Position& position, int player) {
   return (position.pieces(player) >> position.master(player) & 1U) != 0;
 }
 
 // The master's moves to squares that its enemy does not attack.
-int escapes(const Position& position, int player, const Sight& enemy) {
+TESUJI_INLINED int escapes(const Position& position, int player, const Sight& enemy) {
   if (!alive(position, player)) return 0;
   int count = 0;
   for (const int place : position.hand(player)) {
-    count += count_bits(position.reach(player, place, position.master(player)) & ~enemy.attacked);
+    count += count_bits_here(position.reach(player, place, position.master(player)) & ~enemy.attacked);
   }
   return count;
+}
+
+TESUJI_COUNTS_BITS void extract_position(const Position& position, int player, double* out) {
+  const int enemy = 1 - player;
+  const Sight mine = look(position, player);
+  const Sight theirs = look(position, enemy);
+  const Board my_students = students(position, player);
+  const Board their_students = students(position, enemy);
+  const std::array<double, plain_feature_names.size()> values{
+      static_cast<double>(count_bits_here(my_students) - count_bits_here(their_students)),
+      alive(position, player) ? 1.0 : 0.0,
+      alive(position, enemy) ? 0.0 : 1.0,
+      static_cast<double>(theirs.master_captures),
+      static_cast<double>(mine.master_captures),
+      theirs.reaches_temple ? 1.0 : 0.0,
+      static_cast<double>(mine.moves),
+      static_cast<double>(theirs.moves),
+      static_cast<double>(mine.captures),
+      static_cast<double>(theirs.captures),
+      static_cast<double>(master_distance(position, player)),
+      static_cast<double>(master_distance(position, enemy)),
+      student_progress(position, player),
+      student_progress(position, enemy),
+      static_cast<double>(count_bits_here(position.pieces(player) & centre) -
+                          count_bits_here(position.pieces(enemy) & centre)),
+      static_cast<double>(escapes(position, player, theirs)),
+      static_cast<double>(escapes(position, enemy, mine)),
+      mine.reaches_temple ? 1.0 : 0.0,
+      mine.reaches_temple || mine.master_captures > 0 ? 1.0 : 0.0,
+      theirs.reaches_temple || theirs.master_captures > 0 ? 1.0 : 0.0,
+      static_cast<double>(count_bits_here(my_students & theirs.attacked & ~mine.attacked)),
+      static_cast<double>(count_bits_here(their_students & mine.attacked & ~theirs.attacked)),
+  };
+  double* const student_table = std::copy(values.begin(), values.end(), out);
+  double* const master_table = student_table + table_size;
+  std::fill(student_table, master_table + table_size, 0.0);
+  for (const auto& [side, sign] : {std::pair{player, 1.0}, std::pair{enemy, -1.0}}) {
+    const auto& places = table_places[static_cast<std::size_t>(side)];
+    for_each_square(students(position, side),
+                    [&](int square) { student_table[places[static_cast<std::size_t>(square)]] += sign; });
+    if (alive(position, side)) master_table[places[static_cast<std::size_t>(position.master(side))]] += sign;
+  }
 }
 
 }  // namespace
@@ -147,45 +189,7 @@ void OnitamaFeatures::extract(const State& state, int player, double* out) const
   if (typeid(state) != typeid(OnitamaState)) {  // of a final class: much cheaper than asking whether a cast succeeds
     throw std::invalid_argument("these features are about Onitama, and the game is another");
   }
-  const Position& position = static_cast<const OnitamaState&>(state).position();
-  const int enemy = 1 - player;
-  const Sight mine = look(position, player);
-  const Sight theirs = look(position, enemy);
-  const Board my_students = students(position, player);
-  const Board their_students = students(position, enemy);
-  const std::array<double, plain_feature_names.size()> values{
-      static_cast<double>(count_bits(my_students) - count_bits(their_students)),
-      alive(position, player) ? 1.0 : 0.0,
-      alive(position, enemy) ? 0.0 : 1.0,
-      static_cast<double>(theirs.master_captures),
-      static_cast<double>(mine.master_captures),
-      theirs.reaches_temple ? 1.0 : 0.0,
-      static_cast<double>(mine.moves),
-      static_cast<double>(theirs.moves),
-      static_cast<double>(mine.captures),
-      static_cast<double>(theirs.captures),
-      static_cast<double>(master_distance(position, player)),
-      static_cast<double>(master_distance(position, enemy)),
-      student_progress(position, player),
-      student_progress(position, enemy),
-      static_cast<double>(count_bits(position.pieces(player) & centre) - count_bits(position.pieces(enemy) & centre)),
-      static_cast<double>(escapes(position, player, theirs)),
-      static_cast<double>(escapes(position, enemy, mine)),
-      mine.reaches_temple ? 1.0 : 0.0,
-      mine.reaches_temple || mine.master_captures > 0 ? 1.0 : 0.0,
-      theirs.reaches_temple || theirs.master_captures > 0 ? 1.0 : 0.0,
-      static_cast<double>(count_bits(my_students & theirs.attacked & ~mine.attacked)),
-      static_cast<double>(count_bits(their_students & mine.attacked & ~theirs.attacked)),
-  };
-  double* const student_table = std::copy(values.begin(), values.end(), out);
-  double* const master_table = student_table + table_size;
-  std::fill(student_table, master_table + table_size, 0.0);
-  for (const auto& [side, sign] : {std::pair{player, 1.0}, std::pair{enemy, -1.0}}) {
-    const auto& places = table_places[static_cast<std::size_t>(side)];
-    for_each_square(students(position, side),
-                    [&](int square) { student_table[places[static_cast<std::size_t>(square)]] += sign; });
-    if (alive(position, side)) master_table[places[static_cast<std::size_t>(position.master(side))]] += sign;
-  }
+  extract_position(static_cast<const OnitamaState&>(state).position(), player, out);
 }
 
 }  // namespace tesuji::onitama

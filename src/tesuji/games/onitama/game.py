@@ -15,8 +15,9 @@ from tesuji.games.onitama.cards import SETS, TABLE, Card, deal_text, parse_deal
 from tesuji.games.onitama.drawing import draw_svg, draw_text
 from tesuji.games.onitama.features import onitama_features
 from tesuji.games.onitama.formats import FORMATS
-from tesuji.games.onitama.knowledge import VALUES
+from tesuji.games.onitama.knowledge import VALUES, onitama_knowledge
 from tesuji.games.onitama.notation import move_text, parse_move_text, turn_of
+from tesuji.knowledge import Knowledge
 from tesuji.options import OptionError, Options, option
 
 Cards = tuple[Card, Card]
@@ -178,6 +179,11 @@ class Onitama(Options):
         """The public state for a core state, without its history."""
         dealt = self if self.cards else replace(self, cards=deal_text(core.deal), set="base")
         return OnitamaState(dealt, core, None)
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """A value learned from games."""
+        return onitama_knowledge()
 
     @property
     def features(self) -> NativeFeatures:

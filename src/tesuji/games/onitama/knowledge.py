@@ -1,13 +1,18 @@
-"""What is known of Onitama: weights that a person chose for its features."""
+"""What is known of Onitama: a value learned from games of its own, and the weights that a person chose."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tesuji.features import WeighedFeatures
 from tesuji.games.onitama.features import onitama_features
+from tesuji.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from tesuji.learn.linear import LinearValue
 
 HAND_WEIGHTS = {
     "material_diff_students": 10.0,
@@ -68,5 +73,25 @@ def hand_value() -> WeighedFeatures:
     return WeighedFeatures(onitama_features(), weights)
 
 
+@cache
+def learned_value() -> LinearValue:
+    """The value that measured best, learned from games of alpha-beta: docs/games/onitama.md says how.
+
+    >>> import tesuji
+    >>> state = tesuji.replay("onitama:cards=ox-boar-horse-elephant-crab", "boar:c1c2")
+    >>> 0.2 < learned_value().value(state, 0) < 0.8
+    True
+    """
+    from tesuji.learn.linear import LinearValue  # which needs the games
+
+    return LinearValue.load(Path(__file__).with_name("value.json"))
+
+
+@cache
+def onitama_knowledge() -> Knowledge:
+    """The learned value; Onitama's bots ask it unless they are told another."""
+    return Knowledge(objectives=learned_value())
+
+
 VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
-"""Values by name, for the option `value` of bots."""
+"""Values by name, for the option `value` of bots, beside the one of the knowledge."""
