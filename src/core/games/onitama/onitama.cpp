@@ -98,9 +98,14 @@ void OnitamaState::play(const Turn& turn) {
   ++ply_;
   drawn_ = ply_ == limits_.plies && position_.winner() < 0;
   if (limits_.occurrences > 0) {
-    if (position_.pieces(player()) != enemies) earlier_.clear();  // what was captured never comes back
+    if (position_.pieces(player()) != enemies) {  // what was captured never comes back
+      earlier_.clear();
+      most_occurrences_ = 1;
+    }
     earlier_.push_back(hash_of(position_));
-    drawn_ = drawn_ || (position_.winner() < 0 && occurrences() >= limits_.occurrences);
+    const int now = occurrences();
+    most_occurrences_ = std::max(most_occurrences_, now);
+    drawn_ = drawn_ || (position_.winner() < 0 && now >= limits_.occurrences);
   }
 }
 

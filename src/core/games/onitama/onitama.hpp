@@ -53,6 +53,8 @@ class OnitamaState final : public State {
   Move last_move() const { return last_move_; }
   // How often this position has occurred since the last capture, now included; 1 without a repetition limit.
   int occurrences() const;
+  // How often the position has occurred that has done so most often, of all since the last capture.
+  int most_occurrences() const { return most_occurrences_; }
   // The positions since the last capture, in no order that matters; empty without a repetition limit.
   const std::vector<std::uint64_t>& earlier() const { return earlier_; }
 
@@ -67,6 +69,7 @@ class OnitamaState final : public State {
   int ply_ = 0;
   Move last_move_ = no_move;
   bool drawn_ = false;
+  int most_occurrences_ = 1;            // kept up with a repetition limit only
   std::vector<std::uint64_t> earlier_;  // hashes; the last one is this position's
 };
 
