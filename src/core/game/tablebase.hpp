@@ -13,7 +13,8 @@ struct Known {
   int plies;  // to the end of the game; 0 for a draw
 };
 
-// A table of exact results. Asked at every position of a search, from several threads at once.
+// A table of exact results, for games of two players whose scores add up to one. Asked at every position of a search,
+// from several threads at once.
 class Tablebase {
  public:
   virtual ~Tablebase() = default;

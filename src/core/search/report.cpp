@@ -72,6 +72,41 @@ Index Mcts::best_child(const Node& node) const {
   return score(certain) > 0 && score(certain) >= hoped ? certain : open;
 }
 
+// From the root to the end of the game, by this move: where it ends at once or a tablebase knows a winner.
+std::optional<int> Mcts::plies_by(Move move) const {
+  const std::unique_ptr<State> state = root_state_->clone();
+  state->play(move);
+  if (state->over()) return 1;
+  const std::optional<Known> known = hooks_.tablebase->probe(*state);
+  return known && known->plies > 0 ? std::optional<int>(1 + known->plies) : std::nullopt;
+}
+
+// A proof says who wins and not when: who only knows that a move wins may win for ever. So the tablebase has the last
+// word among certain wins, the shortest being the best, and among certain losses, the longest. `plies` are those of the
+// move; of a loss only where all moves' are known.
+Index Mcts::by_plies(const Node& root, Index chosen, std::optional<int>& plies) const {
+  const int mover = root.player.load();
+  const Outcome certain = tree_->node(chosen).outcome.load();
+  if (!outcomes_->known(certain, mover)) return chosen;
+  const double score = outcomes_->score(certain, mover);
+  if (score > 0.0 && score < 1.0) return chosen;
+  const Family& family = tree_->family(root.family.load());
+  Index best = chosen;
+  bool all = true;
+  for (std::uint32_t i = 0; i < family.total; ++i) {
+    const Index child = tree_->child_at(family, i);
+    const Outcome known = child == no_index ? unproven : tree_->node(child).outcome.load();
+    if (!outcomes_->known(known, mover) || outcomes_->score(known, mover) != score) continue;
+    const std::optional<int> found = plies_by(tree_->node(child).move);
+    all = all && found;
+    if (!found || (plies && (score > 0 ? *found >= *plies : *found <= *plies))) continue;
+    best = child;
+    plies = found;
+  }
+  if (score == 0.0 && !all) plies.reset();
+  return best;
+}
+
 void Mcts::follow_line(Index from, MoveList& line) const {
   for (Index at = from; at != no_index && line.size() < longest_line; at = best_child(tree_->node(at))) {
     const Node& node = tree_->node(at);
@@ -95,7 +130,8 @@ Report Mcts::report() const {
   if (outcomes_->known(node.outcome.load(), mover)) report.proven = outcomes_->score(node.outcome.load(), mover);
 
   const Family& family = tree_->family(node.family.load());
-  const Index chosen = best_child(node);
+  Index chosen = best_child(node);
+  if (hooks_.tablebase != nullptr) chosen = by_plies(node, chosen, report.plies);
   for (std::uint32_t i = 0; i < family.total; ++i) {
     report.candidates.push_back(describe(family, i, mover));
     report.visits += report.candidates.back().visits;

@@ -41,7 +41,8 @@ class OnitamaState final : public State {
   void play(Move move) override { play(decode(move)); }
   Move move_limit() const override { return deal_size * moves_per_card; }
   bool same_position(const State& other) const override;
-  std::uint64_t hash() const override;
+  std::uint64_t hash() const override { return hash_within(near_the_limit); }
+  std::uint64_t far_hash() const override { return hash_within(limits_.plies + 1); }
   bool past_counts() const override { return limits_.occurrences > 0; }
   // Wins, then captures.
   bool noisy_moves(MoveList& list) const override;
@@ -61,6 +62,9 @@ class OnitamaState final : public State {
  private:
   void play(const Turn& turn);
   Turn random_turn(Random& random) const;
+  // Closer to the ply limit than this, the plies left are part of the hash: no search looks further ahead.
+  static constexpr int near_the_limit = 64;
+  std::uint64_t hash_within(int horizon) const;
   // Whether the same positions lie behind both.
   bool same_repetitions(const OnitamaState& other) const;
 

@@ -49,7 +49,7 @@ class Tablebase:
         try:
             self.native = _core.OnitamaTablebase(os.fspath(path))
         except OSError as error:
-            raise type(error)(error.errno, f"cannot read {path}: {error.strerror}") from None
+            raise ValueError(f"cannot read {path}: {error.strerror}") from error
         except ValueError as error:
             raise ValueError(f"cannot read {path}: {error}") from None
 
@@ -70,10 +70,8 @@ class Tablebase:
         as Ctrl-C does, and no file is left behind.
         """
         if men == 8:
-            raise ValueError(
-                f"8 men are {POSITIONS_OF_EIGHT_MEN:,} positions, one byte each: {_size(POSITIONS_OF_EIGHT_MEN)}; "
-                "men must be 2, 4 or 6"
-            )
+            size = f"{POSITIONS_OF_EIGHT_MEN:,} bytes, {POSITIONS_OF_EIGHT_MEN / 2**30:.0f} GiB"
+            raise ValueError(f"a tablebase of 8 men would have {size}; men must be 2, 4 or 6")
         if men not in MEN:
             raise ValueError(f"men must be 2, 4 or 6, not {men!r}")
         target = Path(path).resolve()
@@ -176,7 +174,3 @@ class Tablebase:
 
     def __repr__(self) -> str:
         return f"Tablebase({str(self.path)!r})"
-
-
-def _size(size: int) -> str:
-    return f"{size / 2**30:.0f} GiB"
