@@ -86,12 +86,22 @@ MappedFile::MappedFile(const std::string& path) {
   size_ = static_cast<std::size_t>(about.st_size);
   if (size_ == 0) return;  // nothing to map
   void* const found = mmap(nullptr, size_, PROT_READ, MAP_SHARED, file, 0);
-  if (found == MAP_FAILED) fail(path, errno);
-  data_ = static_cast<const std::uint8_t*>(found);
+  if (found != MAP_FAILED) {
+    data_ = static_cast<const std::uint8_t*>(found);
+    return;
+  }
+  copy_.resize(size_);
+  std::size_t done = 0;
+  for (ssize_t got = 1; done < size_ && got > 0; done += static_cast<std::size_t>(got)) {
+    got = read(file, copy_.data() + done, size_ - done);
+    if (got < 0) fail(path, errno);
+  }
+  size_ = done;
+  data_ = copy_.data();
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr) munmap(const_cast<std::uint8_t*>(data_), size_);
+  if (data_ != nullptr && data_ != copy_.data()) munmap(const_cast<std::uint8_t*>(data_), size_);
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace tesuji {
 
@@ -20,6 +21,7 @@ class MappedFile {
   std::size_t size() const { return size_; }
 
  private:
+  std::vector<std::uint8_t> copy_;  // where the file system cannot map files
   const std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
 };
