@@ -250,6 +250,7 @@ def test_six_men_contain_four_and_follow_the_rules(four_men: Tablebase, tmp_path
         state = table.position(index, Onitama(ply_limit=None))
         assert table.index(state) == index
         assert entry_by_rules(table, state) == table.entry(index)
+    table.path.unlink()  # a gigabyte that pytest would keep
 
 
 def test_the_core_refuses_what_is_no_table() -> None:

@@ -144,14 +144,15 @@ def test_the_ply_limit_turns_a_late_win_into_a_draw(four_men: Tablebase) -> None
 
 def test_what_was_found_with_more_plies_left_is_not_believed(tmp_path: Path) -> None:
     """The transposition table must not take a loss in 82 plies for one where 81 are left."""
-    cards = "seasnake-otter-ox-turtle-boar"
+    cards = "seasnake-boar-ox-turtle-otter"
     table = Tablebase.build(cards, 4, tmp_path / "long.tb")
     options: Any = {"value": "off", "depth": 2, "lines": 99, "pvs": False, "tablebase": table}
     search = tesuji.AlphaBeta(FREE, **options)
     for left, proven in ((83, 0.0), (82, 0.0), (81, None)):
         state = set_up(cards, 0, "b2 c1 a4", "a3 c5", ply_limit=left)
-        found = {state.text(each.move): each.proven for each in search.analyse(state).candidates}
-        assert found["seasnake:b2a1"] == proven
+        analysis = search.analyse(state)
+        found = {state.text(each.move): each.proven for each in analysis.candidates}
+        assert (found["seasnake:b2a1"], analysis.depth) == (proven, 2)
 
 
 def test_other_cards_are_searched_as_without_a_table(four_men: Tablebase) -> None:
