@@ -90,7 +90,7 @@ def test_who_cannot_move_passes_in_the_table_too(stuck: Tablebase) -> None:
 
 def test_plain_search_finds_the_same_winner_and_as_many_plies(four_men: Tablebase) -> None:
     game = Onitama(ply_limit=None)
-    search = tesuji.AlphaBeta(game, value="off", nodes=300_000, seed=1)
+    search = tesuji.AlphaBeta(game, value="off", nodes=300_000, reductions=False, seed=1)
     seen = set()
     for index in four_men.sample("win", 150, seed=2) + four_men.sample("loss", 150, seed=2):
         plies = four_men.entry(index)
@@ -136,7 +136,7 @@ def test_a_win_counts_only_within_the_ply_limit(four_men: Tablebase) -> None:
             )
             assert four_men.probe(enough) == (plies % 2, plies)
             assert four_men.probe(short) == (0.5, 0)
-            search = tesuji.AlphaBeta(short.game, value="off", depth=plies)
+            search = tesuji.AlphaBeta(short.game, value="off", depth=plies, reductions=False)
             assert search.analyse(short).proven == 0.5
             checked += 1
     assert checked > 10

@@ -32,8 +32,12 @@ def test_a_known_position_is_proven_at_once_with_its_plies(
             analysis = bot.analyse(position)
             assert (analysis.proven, analysis.value, analysis.plies) == (plies % 2, plies % 2, plies)
             assert analysis.stopped == "proven"
-            after = position.play(analysis.move)
-            assert after.scores() is not None or four_men.probe(after) == (1.0 - plies % 2, plies - 1)
+            for candidate in analysis.candidates:
+                after = position.play(candidate.move)
+                score, left = four_men.probe(after) or (0.0, 0)
+                assert candidate.proven == 1.0 - score
+                assert candidate.plies == (None if score == 0.5 else 1 + left)
+            assert analysis.candidates[0].plies == plies
 
 
 @BOTS
@@ -77,17 +81,18 @@ def five_men(count: int, cards: str = OX, **limits: int) -> Iterator[OnitamaStat
         )
 
 
-def test_alpha_beta_with_the_table_finds_what_it_finds_without(four_men: Tablebase) -> None:
-    plain = tesuji.AlphaBeta(FREE, value="off", nodes=400_000, seed=1)
-    helped = tesuji.AlphaBeta(FREE, value="off", nodes=400_000, seed=1, tablebase=four_men)
-    proven = {"alone": 0, "helped": 0}
+def test_alpha_beta_with_the_table_finds_what_it_finds_without_and_more(four_men: Tablebase) -> None:
+    plain = tesuji.AlphaBeta(FREE, value="off", nodes=20_000, reductions=False, seed=1)
+    helped = tesuji.AlphaBeta(FREE, value="off", nodes=20_000, reductions=False, seed=1, tablebase=four_men)
+    proven = {"alone": 0, "helped": 0, "exactly": 0}
     for state in five_men(80):
         alone, found = plain.analyse(state), helped.analyse(state)
-        proven["alone"] += alone.stopped == "proven"
-        proven["helped"] += found.stopped == "proven"
-        if alone.stopped == "proven":
+        proven["alone"] += alone.proven is not None
+        proven["helped"] += found.proven is not None
+        if alone.stopped == found.stopped == "proven":
             assert (found.proven, found.plies) == (alone.proven, alone.plies)
-    assert proven["helped"] > proven["alone"] > 40
+            proven["exactly"] += 1
+    assert proven["helped"] > proven["alone"] >= proven["exactly"] > 40
 
 
 def test_captures_after_the_last_ply_are_looked_up(four_men: Tablebase) -> None:

@@ -97,7 +97,7 @@ class Searcher : SearcherBase {
     for (const Candidate& candidate : report.candidates) {
       candidates.append(nb::make_tuple(bridge_->move(candidate.move), candidate.visits, candidate.value,
                                        candidate.prior, optional(candidate.amaf), optional(candidate.proven),
-                                       nb::tuple(bridge_->moves(candidate.line))));
+                                       nb::tuple(bridge_->moves(candidate.line)), true, optional(candidate.plies)));
     }
     result["candidates"] = candidates;
     return result;

@@ -137,8 +137,7 @@ class Mcts {
   Candidate describe(const Family& family, std::uint32_t position, int mover) const;
   void follow_line(Index from, MoveList& line) const;
   Index best_child(const Node& node) const;
-  std::optional<int> plies_by(Move move) const;
-  Index by_plies(const Node& root, Index chosen, std::optional<int>& plies) const;
+  void ask_tablebase(Report& report) const;
 
   SearchOptions options_;
   Hooks hooks_;
