@@ -55,7 +55,8 @@ class Game(Protocol):
     """Rules with their options: `Hex(size=11)`.
 
     `start` may take a `seed` where something is dealt. Optional attributes: `players` (2 where missing),
-    `player_names`, `knowledge`, `default_bot`, `levels`, `openings` and `record_formats`.
+    `player_names`, `knowledge`, `default_bot`, `levels`, `openings`, `record_formats` and
+    `open_tablebase(path)`.
     """
 
     def start(self) -> State:

@@ -1,9 +1,11 @@
 """Positions of Onitama for the tests, from squares as people write them."""
 
+from dataclasses import replace
+
 from tesuji import _core
 from tesuji.games import Onitama
 from tesuji.games.onitama import OnitamaState
-from tesuji.games.onitama.cards import NUMBERS
+from tesuji.games.onitama.cards import NUMBERS, deal_text
 
 OX = "ox-boar-horse-elephant-crab"
 RABBIT = "rabbit-cobra-rooster-tiger-frog"
@@ -31,3 +33,19 @@ def set_up(cards: str, player: int, blue: str, red: str, **limits: int) -> Onita
 
 def texts(state: OnitamaState) -> list[str]:
     return [state.text(move) for move in state.moves()]
+
+
+def turned(state: OnitamaState) -> OnitamaState:
+    """The same position with the colours exchanged: the board turned, the other player to move."""
+    cells = state.cells()[::-1]
+    boards = [sum(1 << at for at, cell in enumerate(cells) if cell in pieces) for pieces in ((3, 4), (1, 2))]
+    held = state.core.held()
+    core = _core.OnitamaState.set_up(
+        [*held[2:4], *held[:2], held[4]],
+        1 - state.player,
+        (boards[0], boards[1]),
+        (cells.index(4), cells.index(2)),
+        ply_limit=state.game.ply_limit or 0,
+        repetition_limit=state.game.repetition_limit or 0,
+    )
+    return replace(state.game, cards=deal_text(core.deal)).wrap(core)

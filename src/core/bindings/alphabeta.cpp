@@ -33,7 +33,7 @@ class AlphaBetaSearcher : SearcherBase {
       : SearcherBase(2, std::move(wrap)) {
     auto value = hook<Value>(hooks, "value", make_value);
     auto ordering = hook<MoveOrdering>(hooks, "move_ordering", make_move_ordering);
-    search_ = std::make_unique<AlphaBeta>(options, std::move(value), std::move(ordering));
+    search_ = std::make_unique<AlphaBeta>(options, std::move(value), std::move(ordering), tablebase(hooks));
   }
 
   nb::dict search(nb::object root, int depth, std::uint64_t nodes, double seconds, nb::object progress,

@@ -1,4 +1,6 @@
 // Onitama as Python sees it. Cards are numbers here, their places in ONITAMA_CARDS.
+#include "bindings/onitama.hpp"
+
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -10,15 +12,10 @@
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
 #include "games/onitama/features.hpp"
-#include "games/onitama/onitama.hpp"
 
 namespace tesuji::python {
 
 namespace nb = nanobind;
-
-namespace {
-
-using onitama::OnitamaState;
 
 onitama::Deal checked_deal(const std::vector<int>& given) {
   const std::set<int> different(given.begin(), given.end());
@@ -35,6 +32,10 @@ onitama::Limits checked_limits(int plies, int occurrences) {
   if (plies < 0 || occurrences < 0) fail("limits must be at least 0, which is none");
   return {plies, occurrences};
 }
+
+namespace {
+
+using onitama::OnitamaState;
 
 OnitamaState started(const std::vector<int>& deal, int ply_limit, int repetition_limit) {
   return OnitamaState(onitama::Position(checked_deal(deal)), checked_limits(ply_limit, repetition_limit));

@@ -54,6 +54,7 @@ class Searcher : SearcherBase {
     made.move_ordering = hook<MoveOrdering>(hooks, "move_ordering", make_move_ordering);
     made.exploration = hook<Exploration>(hooks, "exploration", make_exploration);
     made.playout_policy = hook<PlayoutPolicy>(hooks, "playout_policy", make_playout_policy);
+    made.tablebase = tablebase(hooks);
     SearchOptions adjusted = options;
     // Python runs one thread at a time anyway; more would only take turns.
     if (uses_python_) adjusted.threads = 1;
@@ -84,6 +85,7 @@ class Searcher : SearcherBase {
     result["move"] = bridge_->move(report.move);
     result["value"] = report.value;
     result["proven"] = optional(report.proven);
+    result["plies"] = optional(report.plies);
     result["iterations"] = report.iterations;
     result["visits"] = report.visits;
     result["nodes"] = report.nodes;
@@ -95,7 +97,7 @@ class Searcher : SearcherBase {
     for (const Candidate& candidate : report.candidates) {
       candidates.append(nb::make_tuple(bridge_->move(candidate.move), candidate.visits, candidate.value,
                                        candidate.prior, optional(candidate.amaf), optional(candidate.proven),
-                                       nb::tuple(bridge_->moves(candidate.line))));
+                                       nb::tuple(bridge_->moves(candidate.line)), true, optional(candidate.plies)));
     }
     result["candidates"] = candidates;
     return result;

@@ -32,6 +32,11 @@ class SearcherBase {
     return make(bridge_, given);
   }
 
+  // A tablebase is native, or there is none.
+  static std::shared_ptr<const Tablebase> tablebase(const nb::dict& hooks) {
+    return hooks.contains("tablebase") ? nb::cast<std::shared_ptr<Tablebase>>(hooks["tablebase"]) : nullptr;
+  }
+
   // The report of `search(state, host)`, which runs without the interpreter's lock.
   template <typename Search>
   auto run(nb::object root, nb::object progress, double interval, Search&& search) {

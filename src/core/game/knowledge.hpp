@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "game/state.hpp"
+#include "game/tablebase.hpp"
 
 namespace tesuji {
 
@@ -66,6 +67,7 @@ struct Hooks {
   std::shared_ptr<const PlayoutPolicy> playout_policy;
   std::shared_ptr<const MoveOrdering> move_ordering;
   std::shared_ptr<const Exploration> exploration;
+  std::shared_ptr<const Tablebase> tablebase;
 };
 
 }  // namespace tesuji

@@ -74,6 +74,8 @@ class State {
   virtual bool same_position(const State& other) const = 0;
   // Equal for equal positions, and hardly ever for others: what transposition tables are keyed by. 0: there is none.
   virtual std::uint64_t hash() const { return 0; }
+  // As hash(), where results from further away than any search looks are known: it leaves out nothing but the past.
+  virtual std::uint64_t far_hash() const { return hash(); }
   // Whether the past decides part of the future (repetitions) and hash() leaves it out: then a draw is true of the way
   // to a position, not of the position.
   virtual bool past_counts() const { return false; }

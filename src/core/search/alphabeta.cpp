@@ -49,6 +49,12 @@ AlphaBeta::Step AlphaBeta::play(int ply, Move move, int mover) {
   }
   const int player = next.state->player();
   if (player == chance_player) throw std::invalid_argument("alphabeta cannot search a game with chance moves");
+  if (tablebase_ != nullptr) {
+    if (const std::optional<Known> known = tablebase_->probe(*next.state)) {
+      const double result = player == mover ? known->score : 1.0 - known->score;
+      return {true, false, {score_of_result(result, ply + 1 + known->plies), true}};
+    }
+  }
   return {false, player == mover, {0, false}};
 }
 
@@ -56,7 +62,7 @@ AlphaBeta::Step AlphaBeta::play(int ply, Move move, int mover) {
 // whether it is better at all.
 AlphaBeta::Result AlphaBeta::search_move(int ply, const Step& step, int depth, Score alpha, Score beta, bool first,
                                          int reduction) {
-  if (step.over) return step.result;
+  if (step.ended) return step.result;
   const auto descend = [&](Score low, Score high) {
     return step.same_mover ? search_position(ply + 1, depth - 1, low, high)
                            : -search_position(ply + 1, depth - 1, -high, -low);
@@ -89,7 +95,7 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
   if (-best_possible >= beta) return {-best_possible, true};
 
   State& state = *frames_[ply].state;
-  const std::uint64_t hash = table_ != nullptr ? state.hash() : 0;
+  const std::uint64_t hash = hash_of(state);
   if (hash != 0) table_->fetch(hash);
   if (!slow_) list_moves(ply);  // while the table's memory is on its way
   Knowing known;
@@ -133,8 +139,8 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
 
 // A position at the end of the depth. Where Python judges, what it said is kept.
 AlphaBeta::Result AlphaBeta::leaf(int ply, Score alpha, Score beta) {
-  const bool kept = slow_ && table_ != nullptr && (value_ != nullptr || quiesces_);
-  const std::uint64_t hash = kept ? frames_[ply].state->hash() : 0;
+  const bool kept = slow_ && (value_ != nullptr || quiesces_);
+  const std::uint64_t hash = kept ? hash_of(*frames_[ply].state) : 0;
   Knowing known;
   const bool found = hash != 0 && table_->find(hash, known);
   if (found) {
@@ -160,7 +166,7 @@ AlphaBeta::Result AlphaBeta::quiesce(int ply, int left, Score alpha, Score beta)
   const int mover = frame.state->player();
   for (const Move move : frame.moves) {
     const Step step = play(ply, move, mover);
-    const Score score = step.over         ? step.result.score
+    const Score score = step.ended        ? step.result.score
                         : step.same_mover ? quiesce(ply + 1, left - 1, alpha, beta).score
                                           : -quiesce(ply + 1, left - 1, -beta, -alpha).score;
     if (score <= best) continue;
@@ -222,6 +228,11 @@ void AlphaBeta::set_line(int ply, Move move) {
   line.clear();
   line.push_back(move);
   line.insert(line.end(), frames_[ply + 1].line.begin(), frames_[ply + 1].line.end());
+}
+
+std::uint64_t AlphaBeta::hash_of(const State& state) const {
+  if (table_ == nullptr) return 0;
+  return tablebase_ == nullptr ? state.hash() : state.far_hash();
 }
 
 void AlphaBeta::remember(std::uint64_t hash, int ply, Knowing known) {

@@ -10,7 +10,8 @@
 //
 // Proofs. A result is certain when no value of an unfinished position is in it: a refutation when the refuting move's
 // result is certain, otherwise when every move's is. Wins and losses are certain by their score alone. What is certain
-// holds at any depth. Where the past counts (repetitions), only wins and losses are.
+// holds at any depth. Where the past counts (repetitions), only wins and losses are. What a tablebase knows counts as
+// an ended game, as many plies away as the tablebase says.
 #pragma once
 
 #include <atomic>
@@ -61,7 +62,7 @@ struct AlphaBetaReport {
 class AlphaBeta {
  public:
   AlphaBeta(const AlphaBetaOptions& options, std::shared_ptr<const Value> value,
-            std::shared_ptr<const MoveOrdering> ordering);
+            std::shared_ptr<const MoveOrdering> ordering, std::shared_ptr<const Tablebase> tablebase);
   ~AlphaBeta();
 
   AlphaBetaReport search(const State& root, const AlphaBetaBudget& budget, Host& host);
@@ -96,9 +97,9 @@ class AlphaBeta {
 
   // What a move led to.
   struct Step {
-    bool over;
+    bool ended;       // the game is over, or how it ends is known
     bool same_mover;  // the player who made it moves again
-    Result result;    // where it is over, for that player
+    Result result;    // where it has ended, for that player
   };
 
   // alphabeta.cpp: positions.
@@ -113,6 +114,8 @@ class AlphaBeta {
   void order_moves(int ply, int depth, int mover, Move table_move);
   void note_refutation(int ply, std::size_t place, int depth, int mover);
   void set_line(int ply, Move move);
+  // 0: there is no table, or the game has no hashes.
+  std::uint64_t hash_of(const State& state) const;
   void remember(std::uint64_t hash, int ply, Knowing known);
 
   // alphabeta_root.cpp: the course of a search.
@@ -132,6 +135,7 @@ class AlphaBeta {
   AlphaBetaOptions options_;
   std::shared_ptr<const Value> value_;
   std::shared_ptr<const MoveOrdering> ordering_;
+  std::shared_ptr<const Tablebase> tablebase_;
 
   std::unique_ptr<TranspositionTable> table_;
   Random random_;

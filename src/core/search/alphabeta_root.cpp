@@ -46,8 +46,12 @@ class AlphaBeta::Batch {
 };
 
 AlphaBeta::AlphaBeta(const AlphaBetaOptions& options, std::shared_ptr<const Value> value,
-                     std::shared_ptr<const MoveOrdering> ordering)
-    : options_(options), value_(std::move(value)), ordering_(std::move(ordering)), random_(options.seed) {}
+                     std::shared_ptr<const MoveOrdering> ordering, std::shared_ptr<const Tablebase> tablebase)
+    : options_(options),
+      value_(std::move(value)),
+      ordering_(std::move(ordering)),
+      tablebase_(std::move(tablebase)),
+      random_(options.seed) {}
 
 AlphaBeta::~AlphaBeta() = default;
 
@@ -96,7 +100,9 @@ void AlphaBeta::prepare(const State& root) {
   Frame& frame = frames_.front();
   frame.state = root.clone();
   frame.state->become_root();
-  if (!options_.reuse) table_.reset();
+  past_counts_ = root.past_counts();
+  // A tablebase's wins are far away: what has been repeated since the last search may be in their way.
+  if (!options_.reuse || (tablebase_ != nullptr && past_counts_)) table_.reset();
   if (table_ == nullptr && options_.memory > 0 && frame.state->hash() != 0) {
     table_ = std::make_unique<TranspositionTable>(options_.memory);
   }
@@ -104,7 +110,6 @@ void AlphaBeta::prepare(const State& root) {
   history_.clear();
   names_noisy_ = frame.state->noisy_moves(frame.noisy);
   quiesces_ = names_noisy_ && options_.quiescence > 0;
-  past_counts_ = root.past_counts();
   kept_bytes_ = root.kept_bytes();
   keeping_ = true;
 
@@ -214,21 +219,21 @@ void AlphaBeta::conclude(int depth, bool all_certain) {
   const RootMove& best = root_moves_.front();
   if (decided(best.score)) {
     proven_ = value_of_score(best.score);
-    settled_ = plies_of(best.score) <= depth;
+    settled_ = all_certain || plies_of(best.score) <= depth;
   } else if (all_certain) {
     proven_ = value_of_score(best.score);
     settled_ = true;
   }
-  const std::uint64_t hash = table_ != nullptr ? frames_.front().state->hash() : 0;
+  const std::uint64_t hash = hash_of(*frames_.front().state);
   if (hash != 0) remember(hash, 0, {best.score, best.move, depth, Bound::exact, settled_});
 }
 
 // The expected course after a move that was only refuted, as far as the table knows it.
 void AlphaBeta::extend_line(MoveList& line) {
-  for (std::size_t ply = 1; table_ != nullptr && ply + 1 < frames_.size() && line.size() < longest_line; ++ply) {
+  for (std::size_t ply = 1; ply + 1 < frames_.size() && line.size() < longest_line; ++ply) {
     const State& state = *frames_[ply].state;
     Knowing known;
-    const std::uint64_t hash = state.over() ? 0 : state.hash();
+    const std::uint64_t hash = state.over() ? 0 : hash_of(state);
     if (hash == 0 || !table_->find(hash, known) || known.move == no_move || !state.legal(known.move)) return;
     line.push_back(known.move);
     frames_[ply + 1].state->follow(state, known.move);

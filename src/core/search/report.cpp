@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::size_t longest_line = 24;
 
+// Of two moves that are equally certain the sooner win, or the later loss; a known end before an unknown one.
+bool ends_better(const Candidate& a, const Candidate& b) {
+  if (!a.plies || !b.plies) return a.plies.has_value() && !b.plies.has_value();
+  return *a.proven > 0.0 ? *a.plies < *b.plies : *a.plies > *b.plies;
+}
+
 }  // namespace
 
 Candidate Mcts::describe(const Family& family, std::uint32_t position, int mover) const {
@@ -80,6 +86,31 @@ void Mcts::follow_line(Index from, MoveList& line) const {
   }
 }
 
+// A proof says who wins and not when: who only knows that a move wins may win for ever. So a tablebase has the last
+// word among certain wins, and among certain losses.
+void Mcts::ask_tablebase(Report& report) const {
+  const std::unique_ptr<State> state = root_state_->clone();
+  for (Candidate& candidate : report.candidates) {
+    if (!candidate.proven || (*candidate.proven > 0.0 && *candidate.proven < 1.0)) continue;
+    state->follow(*root_state_, candidate.move);
+    if (state->over()) {
+      candidate.plies = 1;
+    } else if (const std::optional<Known> known = hooks_.tablebase->probe(*state); known && known->plies > 0) {
+      candidate.plies = 1 + known->plies;
+    }
+  }
+  const auto begin = report.candidates.begin();
+  const auto end = report.candidates.end();
+  auto best = std::find_if(begin, end, [&](const Candidate& candidate) { return candidate.move == report.move; });
+  for (auto other = begin; other != end; ++other) {
+    if (best->proven && other->proven == best->proven && ends_better(*other, *best)) best = other;
+  }
+  report.move = best->move;
+  // How long a defence lasts is known only where every move's end is.
+  const bool all = std::all_of(begin, end, [](const Candidate& candidate) { return candidate.plies.has_value(); });
+  if (report.proven && (all || *report.proven > 0.0)) report.plies = best->plies;
+}
+
 Report Mcts::report() const {
   Report report;
   const Node& node = tree_->node(root_);
@@ -95,15 +126,16 @@ Report Mcts::report() const {
   if (outcomes_->known(node.outcome.load(), mover)) report.proven = outcomes_->score(node.outcome.load(), mover);
 
   const Family& family = tree_->family(node.family.load());
-  const Index chosen = best_child(node);
   for (std::uint32_t i = 0; i < family.total; ++i) {
     report.candidates.push_back(describe(family, i, mover));
     report.visits += report.candidates.back().visits;
   }
-  report.move = tree_->node(chosen).move;
+  report.move = tree_->node(best_child(node)).move;
+  if (hooks_.tablebase != nullptr) ask_tablebase(report);
   std::stable_sort(report.candidates.begin(), report.candidates.end(), [&](const Candidate& a, const Candidate& b) {
     if ((a.move == report.move) != (b.move == report.move)) return a.move == report.move;
-    return a.visits != b.visits ? a.visits > b.visits : a.value > b.value;
+    if (a.visits != b.visits) return a.visits > b.visits;
+    return a.value != b.value ? a.value > b.value : ends_better(a, b);
   });
   const Candidate& best = report.candidates.front();
   report.value = best.visits > 0 || best.proven ? best.value : 0.5;

@@ -18,6 +18,7 @@ struct Candidate {
   double prior = 0;
   std::optional<double> amaf;    // RAVE's opinion of the move
   std::optional<double> proven;  // the certain score
+  std::optional<int> plies;      // to the end, this move included, where it is a win or a loss and a tablebase knows
   MoveList line;                 // the move and what is expected after it
 };
 
@@ -25,6 +26,7 @@ struct Report {
   Move move = no_move;
   double value = 0;  // of the chosen move
   std::optional<double> proven;
+  std::optional<int> plies;      // likewise
   std::uint64_t iterations = 0;  // simulations of this search
   std::uint64_t visits = 0;      // of the root, those kept from an earlier search included
   std::uint64_t nodes = 0;

@@ -82,7 +82,7 @@ bool Mcts::simulate(Worker& worker) {
   return true;
 }
 
-// First visit: who acts here, or how it ended. True at the end of a game.
+// First visit: who acts here, or how it ended. True at the end of a game, or where the end is known.
 bool Mcts::arrive(Worker& worker, Node& node, Scores& result) {
   if (worker.state->over()) {
     result = worker.state->scores();
@@ -91,6 +91,14 @@ bool Mcts::arrive(Worker& worker, Node& node, Scores& result) {
   }
   const int player = worker.state->player();
   if (player == chance_player) throw std::invalid_argument("mcts cannot search games with chance moves");
+  if (hooks_.tablebase != nullptr) {
+    if (const std::optional<Known> known = hooks_.tablebase->probe(*worker.state)) {
+      result[player] = known->score;
+      result[1 - player] = 1.0 - known->score;
+      node.outcome.store(outcomes_->intern(result), release);
+      return true;
+    }
+  }
   node.player.store(static_cast<std::int8_t>(player), relaxed);
   return false;
 }

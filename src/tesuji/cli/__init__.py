@@ -31,6 +31,7 @@ from tesuji.cli import (
     perft,
     play,
     records,
+    tablebase,
     tournament,
 )
 from tesuji.cli.errors import BadInput, one_line
@@ -76,12 +77,15 @@ for command, example in (
     (perft.perft, "tesuji perft onitama:cards=ox-boar-horse-elephant-crab 6"),
 ):
     app.command(cls=OnceEach, epilog=f"Example: {example}")(command)
-for name, action, example in records.COMMANDS:
-    records.app.command(name, cls=OnceEach, epilog=f"Example: {example}")(action)
-app.add_typer(records.app, name="records", epilog="Example: tesuji records list --game hex")
-for name, action, example in learn.COMMANDS:
-    learn.app.command(name, cls=OnceEach, epilog=f"Example: {example}")(action)
-app.add_typer(learn.app, name="learn", epilog=f"Example: {learn.COMMANDS[0][2]}")
+for group, example in (
+    (records, "tesuji records list --game hex"),
+    (learn, learn.COMMANDS[0][2]),
+    (tablebase, tablebase.COMMANDS[0][2]),
+):
+    name = group.__name__.rpartition(".")[2]
+    app.add_typer(group.app, name=name, epilog=f"Example: {example}")
+    for name, action, example in group.COMMANDS:
+        group.app.command(name, cls=OnceEach, epilog=f"Example: {example}")(action)
 
 
 def _version(asked: bool) -> None:

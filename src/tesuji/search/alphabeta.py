@@ -13,6 +13,7 @@ from tesuji.knowledge import MoveOrdering
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot
+from tesuji.search.tablebase import GivenTablebase, find_tablebase
 from tesuji.search.values import GivenValue, find_value
 
 DEFAULT_NODES = 100_000
@@ -42,6 +43,7 @@ class AlphaBetaOptions(Options):
         minimum=1,
         maximum=64,
     )
+    tablebase: GivenTablebase = option(None, "a file of exact endgames, where the game has such; off: none")
     lines: int = option(1, "so many of the best moves get exact values, the others a bound", minimum=1)
     memory: int | None = option(64, "MiB for the transposition table; off: none", minimum=1, maximum=131_072)
     reuse: bool = option(True, "keep the table when the game goes on")
@@ -120,6 +122,9 @@ class AlphaBeta(SearchBot):
             ordering = getattr(getattr(self.game, "knowledge", None), "move_ordering", None)
         if ordering is not None and ordering != "off":
             hooks["move_ordering"] = getattr(ordering, "native", ordering)
+        tablebase = find_tablebase(self.options.tablebase, self.game)
+        if tablebase is not None:
+            hooks["tablebase"] = tablebase
         return hooks
 
     def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:

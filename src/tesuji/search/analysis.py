@@ -32,7 +32,7 @@ class Candidate:
     """False where alpha-beta only knows that the move is worth at most `value`."""
     plies: int | None = None
     """Plies to the end, this move included, where alpha-beta has proven a win or a loss; where not exact, at
-    most so many."""
+    most so many. MCTS knows them from a tablebase alone."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Analysis:
     """Plies that alpha-beta has searched completely; None for other searches."""
     plies: int | None = None
     """Plies to the end of the game, where alpha-beta has proven a win or a loss: the shortest win, or the
-    longest defence, once the search has stopped as proven."""
+    longest defence, once the search has stopped as proven. MCTS knows them from a tablebase alone."""
 
     @property
     def line(self) -> tuple[Move, ...]:

@@ -14,6 +14,7 @@ from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot
+from tesuji.search.tablebase import GivenTablebase, find_tablebase
 from tesuji.search.values import GivenValue, ValueHook, find_value
 
 DEFAULT_ITERATIONS = 10_000
@@ -71,6 +72,7 @@ class MCTSOptions(Options):
         500.0, "k in β = √(k/(3n+k)): how long RAVE is trusted", minimum=0.001, maximum=1e9
     )
     solver: bool = option(True, "proven wins, losses and draws go up the tree and end the search")
+    tablebase: GivenTablebase = option(None, "a file of exact endgames, where the game has such; off: none")
     playout_depth: int | None = option(
         None,
         "plies of a playout before the value judges; off: to the end of the game",
@@ -192,4 +194,6 @@ class MCTS(SearchBot):
                 chosen[name] = getattr(hook, "native", hook)
         if (value := self._value()) is not None:
             chosen["value"] = value
+        if (tablebase := find_tablebase(self.options.tablebase, self.game)) is not None:
+            chosen["tablebase"] = tablebase
         return chosen

@@ -7,8 +7,6 @@ namespace tesuji::onitama {
 
 namespace {
 
-// Closer to the ply limit than this, the plies left are part of the hash: no search looks further ahead.
-constexpr int near_the_limit = 64;
 // A playout asks whether it should stop once in so many plies.
 constexpr int plies_between_asking = 1024;
 
@@ -98,9 +96,14 @@ void OnitamaState::play(const Turn& turn) {
   ++ply_;
   drawn_ = ply_ == limits_.plies && position_.winner() < 0;
   if (limits_.occurrences > 0) {
-    if (position_.pieces(player()) != enemies) earlier_.clear();  // what was captured never comes back
+    if (position_.pieces(player()) != enemies) {  // what was captured never comes back
+      earlier_.clear();
+      most_occurrences_ = 1;
+    }
     earlier_.push_back(hash_of(position_));
-    drawn_ = drawn_ || (position_.winner() < 0 && occurrences() >= limits_.occurrences);
+    const int now = occurrences();
+    most_occurrences_ = std::max(most_occurrences_, now);
+    drawn_ = drawn_ || (position_.winner() < 0 && now >= limits_.occurrences);
   }
 }
 
@@ -124,10 +127,10 @@ bool OnitamaState::same_repetitions(const OnitamaState& other) const {
   return mine == theirs;
 }
 
-std::uint64_t OnitamaState::hash() const {
+std::uint64_t OnitamaState::hash_within(int horizon) const {
   const std::uint64_t hash = hash_of(position_);
   const int left = limits_.plies - ply_;
-  return limits_.plies > 0 && left < near_the_limit ? mix(hash ^ static_cast<std::uint64_t>(left + 1)) : hash;
+  return limits_.plies > 0 && left < horizon ? mix(hash ^ static_cast<std::uint64_t>(left + 1)) : hash;
 }
 
 bool OnitamaState::noisy_moves(MoveList& list) const {

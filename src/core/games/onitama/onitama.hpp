@@ -41,7 +41,8 @@ class OnitamaState final : public State {
   void play(Move move) override { play(decode(move)); }
   Move move_limit() const override { return deal_size * moves_per_card; }
   bool same_position(const State& other) const override;
-  std::uint64_t hash() const override;
+  std::uint64_t hash() const override { return hash_within(near_the_limit); }
+  std::uint64_t far_hash() const override { return hash_within(limits_.plies + 1); }
   bool past_counts() const override { return limits_.occurrences > 0; }
   // Wins, then captures.
   bool noisy_moves(MoveList& list) const override;
@@ -53,12 +54,17 @@ class OnitamaState final : public State {
   Move last_move() const { return last_move_; }
   // How often this position has occurred since the last capture, now included; 1 without a repetition limit.
   int occurrences() const;
+  // How often the position has occurred that has done so most often, of all since the last capture.
+  int most_occurrences() const { return most_occurrences_; }
   // The positions since the last capture, in no order that matters; empty without a repetition limit.
   const std::vector<std::uint64_t>& earlier() const { return earlier_; }
 
  private:
   void play(const Turn& turn);
   Turn random_turn(Random& random) const;
+  // Closer to the ply limit than this, the plies left are part of the hash: no search looks further ahead.
+  static constexpr int near_the_limit = 64;
+  std::uint64_t hash_within(int horizon) const;
   // Whether the same positions lie behind both.
   bool same_repetitions(const OnitamaState& other) const;
 
@@ -67,6 +73,7 @@ class OnitamaState final : public State {
   int ply_ = 0;
   Move last_move_ = no_move;
   bool drawn_ = false;
+  int most_occurrences_ = 1;            // kept up with a repetition limit only
   std::vector<std::uint64_t> earlier_;  // hashes; the last one is this position's
 };
 

@@ -2,5 +2,6 @@
 
 from tesuji.games.onitama.cards import CARDS, Card
 from tesuji.games.onitama.game import Onitama, OnitamaState
+from tesuji.games.onitama.tablebase import Tablebase
 
-__all__ = ["CARDS", "Card", "Onitama", "OnitamaState"]
+__all__ = ["CARDS", "Card", "Onitama", "OnitamaState", "Tablebase"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from collections.abc import Hashable, Mapping
@@ -17,6 +18,7 @@ from tesuji.games.onitama.features import onitama_features
 from tesuji.games.onitama.formats import FORMATS
 from tesuji.games.onitama.knowledge import VALUES, onitama_knowledge
 from tesuji.games.onitama.notation import move_text, parse_move_text, turn_of
+from tesuji.games.onitama.tablebase import Tablebase
 from tesuji.knowledge import Knowledge
 from tesuji.options import OptionError, Options, option
 
@@ -179,6 +181,19 @@ class Onitama(Options):
         """The public state for a core state, without its history."""
         dealt = self if self.cards else replace(self, cards=deal_text(core.deal), set="base")
         return OnitamaState(dealt, core, None)
+
+    def open_tablebase(self, source: str | os.PathLike[str] | Tablebase) -> Tablebase:
+        """Exact endgames for the searches: a file that `Tablebase.build` wrote, or one that is open already.
+
+        ValueError where the game names its cards and the table has others. Where cards are dealt, a table
+        answers for the deals of its cards alone.
+        """
+        if not isinstance(source, Tablebase | str | os.PathLike):
+            raise ValueError(f"a tablebase of Onitama is a file or an opened Tablebase, not {source!r}")
+        table = source if isinstance(source, Tablebase) else Tablebase(source)
+        if self.cards is not None and set(self.cards.split("-")) != set(table.cards.split("-")):
+            raise ValueError(f"{table.path} has the cards {table.cards}, and the game {self.cards}")
+        return table
 
     @property
     def knowledge(self) -> Knowledge:

@@ -1,0 +1,48 @@
+// The same work for many numbers, on several threads.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace tesuji {
+
+// Calls work(i) for every i below `count`, in no particular order; it must not throw. The calling thread works too, and
+// calls poll() every few milliseconds. Where that throws, all threads stop, and the exception goes on.
+template <typename Work, typename Poll>
+void for_each_number(int count, int threads, Work&& work, Poll&& poll) {
+  constexpr auto interval = std::chrono::milliseconds(5);
+  std::atomic<int> next{0};
+  std::atomic<bool> stopped{false};
+  const auto take = [&] { return stopped.load(std::memory_order_relaxed) ? count : next.fetch_add(1); };
+
+  struct Others {
+    std::atomic<bool>& stop;
+    std::vector<std::thread> threads;
+    void join() {
+      for (std::thread& thread : threads) thread.join();
+      threads.clear();
+    }
+    ~Others() {  // left early: poll() has thrown, or a thread could not be started
+      stop = true;
+      join();
+    }
+  } others{stopped, {}};
+  for (int i = 1; i < threads; ++i) {
+    others.threads.emplace_back([&] {
+      for (int number; (number = take()) < count;) work(number);
+    });
+  }
+  auto last = std::chrono::steady_clock::now();
+  for (int number; (number = take()) < count;) {
+    work(number);
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last < interval) continue;
+    last = now;
+    poll();
+  }
+  others.join();
+}
+
+}  // namespace tesuji

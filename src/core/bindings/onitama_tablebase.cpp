@@ -1,0 +1,174 @@
+// Exact endgames of Onitama as Python sees them: solving, and reading what was solved.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <thread>
+
+#include "base/checksum.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/errors.hpp"
+#include "bindings/onitama.hpp"
+#include "games/onitama/tablebase.hpp"
+
+namespace tesuji::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+using onitama::OnitamaState;
+using onitama::OnitamaTablebase;
+
+constexpr int most_threads = 256;
+
+void look_for_signals() {
+  const nb::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// All positions of a set of cards, solved and not yet written.
+struct Solved {
+  onitama::TablebaseHeader header;
+  onitama::Solution solution;
+};
+
+Solved solve(const std::vector<int>& deal, int men, int threads, nb::object progress) {
+  if (men != 2 && men != 4 && men != 6) fail("men must be 2, 4 or 6, not " + std::to_string(men));
+  if (threads < 0 || threads > most_threads) {
+    fail("threads must be from 1 to " + std::to_string(most_threads) + ", not " + std::to_string(threads));
+  }
+  if (threads == 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  Solved made;
+  made.header.men = men;
+  made.header.cards = onitama::card_set(checked_deal(deal));
+  const onitama::TablebaseIndex index(made.header.cards, made.header.students());
+  const nb::gil_scoped_release released;
+  made.solution = onitama::solve(index, threads, [&](double done, int plies) {
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!progress.is_none()) progress(done, plies);
+  });
+  made.header.states = index.size();
+  made.header.wins = made.solution.wins;
+  made.header.losses = made.solution.losses;
+  made.header.draws = made.solution.draws;
+  made.header.longest = static_cast<std::uint64_t>(made.solution.longest);
+  Checksum sum;
+  sum.add(made.solution.plies.get(), index.size());
+  made.header.checksum = sum.value();
+  return made;
+}
+
+nb::bytes header_bytes(const Solved& solved) {
+  const onitama::TablebaseHeaderBytes bytes = onitama::write_header(solved.header);
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+nb::object entries(nb::handle_t<Solved> self) {
+  const auto& solved = nb::cast<const Solved&>(self);
+  const std::size_t size = solved.header.states;
+  return nb::cast(nb::ndarray<nb::numpy, const std::uint8_t>(solved.solution.plies.get(), {size}, self));
+}
+
+[[noreturn]] void raise_os_error(const std::system_error& error, const std::string& path) {
+#ifdef _WIN32
+  PyErr_SetExcFromWindowsErrWithFilename(PyExc_OSError, error.code().value(), path.c_str());
+#else
+  errno = error.code().value();
+  PyErr_SetFromErrnoWithFilename(PyExc_OSError, path.c_str());
+#endif
+  throw nb::python_error();
+}
+
+void open(OnitamaTablebase* self, const std::string& path) {
+  try {
+    new (self) OnitamaTablebase(path);
+  } catch (const std::system_error& error) {
+    raise_os_error(error, path);
+  }
+}
+
+std::uint64_t checked_index(const OnitamaTablebase& table, std::int64_t index) {
+  if (index >= 0 && static_cast<std::uint64_t>(index) < table.header().states) return static_cast<std::uint64_t>(index);
+  fail("index must be from 0 to " + std::to_string(table.header().states - 1) + ", not " + std::to_string(index));
+}
+
+OnitamaTablebase::Kind checked_kind(const std::string& kind) {
+  if (kind == "win") return OnitamaTablebase::Kind::win;
+  if (kind == "loss") return OnitamaTablebase::Kind::loss;
+  if (kind == "draw") return OnitamaTablebase::Kind::draw;
+  fail("kind must be win, loss or draw, not '" + kind + "'");
+}
+
+}  // namespace
+
+void bind_onitama_tablebase(nb::module_& module) {
+  nb::class_<Tablebase>(module, "Tablebase", "Exact results of positions, to look up.")
+      .def(
+          "probe",
+          [](const Tablebase& table, const State& state) {
+            const std::optional<Known> known = table.probe(state);
+            return known ? nb::object(nb::make_tuple(known->score, known->plies)) : nb::object(nb::none());
+          },
+          nb::arg("state"), nb::sig("def probe(self, state: State) -> tuple[float, int] | None"),
+          "The score of the player to move and the plies to the end; None where the table does not know.");
+  nb::class_<Solved>(module, "OnitamaSolution", "Every position of five cards with few men, solved.")
+      .def_prop_ro("header", &header_bytes, "The first bytes of its file.")
+      .def_prop_ro("entries", &entries, nb::sig("def entries(self) -> object"), "The others, as an array.");
+  module.def(
+      "solve_onitama", &solve, nb::arg("deal"), nb::arg("men"), nb::arg("threads"),
+      nb::arg("progress").none() = nb::none(),
+      nb::sig("def solve_onitama(deal: list[int], men: int, threads: int, progress: object | None = None) -> "
+              "OnitamaSolution"),
+      "Solves all positions with at most so many men. `progress` gets what is done, from 0 to 1, and the plies.");
+  nb::class_<OnitamaTablebase, Tablebase>(module, "OnitamaTablebase", "A file of exact endgames of Onitama.")
+      .def("__init__", &open, nb::arg("path"))
+      .def_prop_ro("men", [](const OnitamaTablebase& table) { return table.header().men; })
+      .def_prop_ro("cards",
+                   [](const OnitamaTablebase& table) {
+                     return std::vector<int>(table.header().cards.begin(), table.header().cards.end());
+                   })
+      .def_prop_ro("states", [](const OnitamaTablebase& table) { return table.header().states; })
+      .def_prop_ro("wins", [](const OnitamaTablebase& table) { return table.header().wins; })
+      .def_prop_ro("losses", [](const OnitamaTablebase& table) { return table.header().losses; })
+      .def_prop_ro("draws", [](const OnitamaTablebase& table) { return table.header().draws; })
+      .def_prop_ro("longest", [](const OnitamaTablebase& table) { return table.header().longest; })
+      .def("intact",
+           [](const OnitamaTablebase& table) {
+             const nb::gil_scoped_release released;
+             return table.intact(look_for_signals);
+           })
+      .def(
+          "entry",
+          [](const OnitamaTablebase& table, std::int64_t index) { return table.entry(checked_index(table, index)); },
+          nb::arg("index"), "0 a draw, otherwise the plies to the end; odd: the player to move wins.")
+      .def(
+          "position",
+          [](const OnitamaTablebase& table, std::int64_t index, int ply_limit, int repetition_limit) {
+            return OnitamaState(table.index().position(checked_index(table, index)),
+                                checked_limits(ply_limit, repetition_limit));
+          },
+          nb::arg("index"), nb::arg("ply_limit") = 0, nb::arg("repetition_limit") = 0)
+      .def(
+          "index",
+          [](const OnitamaTablebase& table, const OnitamaState& state) {
+            const std::optional<std::uint64_t> index = table.index().find(state.position());
+            return index ? nb::object(nb::int_(*index)) : nb::object(nb::none());
+          },
+          nb::arg("state"), nb::sig("def index(self, state: OnitamaState) -> int | None"))
+      .def(
+          "sample",
+          [](const OnitamaTablebase& table, const std::string& kind, std::uint64_t count, std::uint64_t seed, int men) {
+            const OnitamaTablebase::Kind wanted = checked_kind(kind);
+            const nb::gil_scoped_release released;
+            return table.sample(wanted, count, seed, men, look_for_signals);
+          },
+          nb::arg("kind"), nb::arg("count"), nb::arg("seed"), nb::arg("men"));
+}
+
+}  // namespace tesuji::python

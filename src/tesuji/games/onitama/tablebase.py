@@ -1,0 +1,176 @@
+"""Exact endgames of Onitama: every position of five cards with few men, solved once and looked up after that.
+
+The core solves and reads them (`games/onitama/tablebase*`); here are the file and the Python face.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from tesuji import _core
+from tesuji.games.onitama.cards import deal_text, parse_deal
+
+if TYPE_CHECKING:
+    from tesuji.games.onitama.game import Onitama, OnitamaState
+
+Kind = Literal["win", "loss", "draw"]
+Progress = Callable[[float, str], object]
+
+MEN = (2, 4, 6)
+POSITIONS_OF_EIGHT_MEN = 46_968_231_030
+
+_PIECE = 1 << 23  # bytes written between two looks at Ctrl-C
+
+
+class Tablebase:
+    """All positions of a set of five cards with at most so many men: who wins, and in how many plies.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     table = Tablebase.build("ox-boar-horse-elephant-crab", 2, f"{folder}/two.tb")
+    >>> table.cards, table.men, len(table)
+    ('boar-crab-elephant-horse-ox', 2, 16590)
+    >>> table.wins, table.losses, table.draws, table.longest
+    (11514, 5076, 0, 25)
+    >>> index = table.sample("win", 1, seed=1)[0]
+    >>> table.probe(table.position(index)) == (1.0, table.entry(index))
+    True
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Open a file; ValueError where it is none, or damaged. Two and four men are checked whole."""
+        self.path = Path(path)
+        try:
+            self.native = _core.OnitamaTablebase(os.fspath(path))
+        except OSError as error:
+            raise ValueError(f"cannot read {path}: {error.strerror}") from error
+        except ValueError as error:
+            raise ValueError(f"cannot read {path}: {error}") from None
+
+    @classmethod
+    def build(
+        cls,
+        cards: str,
+        men: int,
+        path: str | os.PathLike[str],
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> Self:
+        """Solve all positions of these cards with at most so many men, and write them to a file.
+
+        Four men take 9 MB, six 1 GB (and while they are solved, 2 GB of memory). `threads`: all cores where
+        none are given. `progress` gets what is done, from 0 to 1, and a phrase; what it raises ends the work,
+        as Ctrl-C does, and no file is left behind.
+        """
+        if men == 8:
+            size = f"{POSITIONS_OF_EIGHT_MEN:,} bytes, {POSITIONS_OF_EIGHT_MEN / 2**30:.0f} GiB"
+            raise ValueError(f"a tablebase of 8 men would have {size}; men must be 2, 4 or 6")
+        if men not in MEN:
+            raise ValueError(f"men must be 2, 4 or 6, not {men!r}")
+        target = Path(path).resolve()
+
+        def report(done: float, plies: int) -> None:
+            if progress is not None:
+                progress(done, f"games of {plies} plies")
+
+        # Under another name until it is whole. Made at once: what cannot be written should not be solved.
+        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+        try:
+            with temporary.open("xb") as file:
+                solved = _core.solve_onitama(list(parse_deal(cards)), men, threads or 0, report)
+                file.write(solved.header)
+                entries: Any = solved.entries
+                for start in range(0, len(entries), _PIECE):
+                    file.write(entries[start : start + _PIECE])
+            temporary.replace(target)
+        finally:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+        return cls(path)
+
+    @property
+    def cards(self) -> str:
+        """The five cards, in alphabetical order: `boar-crab-elephant-horse-ox`."""
+        return deal_text(self.native.cards)
+
+    @property
+    def men(self) -> int:
+        """The most men that a position of the table has; neither side has more than half of them."""
+        return self.native.men
+
+    @property
+    def wins(self) -> int:
+        """How many positions the player to move wins."""
+        return self.native.wins
+
+    @property
+    def losses(self) -> int:
+        """How many the player to move loses."""
+        return self.native.losses
+
+    @property
+    def draws(self) -> int:
+        """How many nobody can win."""
+        return self.native.draws
+
+    @property
+    def longest(self) -> int:
+        """The plies of the longest win."""
+        return self.native.longest
+
+    def __len__(self) -> int:
+        return self.native.states
+
+    def probe(self, state: OnitamaState) -> tuple[float, int] | None:
+        """The score of the player to move and the plies to the end (0 for a draw), both playing their best.
+
+        The limits of the state's game count. None: too many men, other cards, over, or not certain because a
+        position has occurred too often.
+        """
+        return self.native.probe(state.core)
+
+    def entry(self, index: int) -> int:
+        """The byte of a position: 0 a draw, otherwise plies to the end; odd: the player to move wins."""
+        return self.native.entry(index)
+
+    def position(self, index: int, game: Onitama | None = None) -> OnitamaState:
+        """The position of this number, Blue to move; its game has the limits of the one given."""
+        from tesuji.games.onitama.game import Onitama
+
+        rules = game or Onitama()
+        core = self.native.position(index, rules.ply_limit or 0, rules.repetition_limit or 0)
+        return replace(rules, cards=deal_text(core.deal), set="base").wrap(core)
+
+    def index(self, state: OnitamaState) -> int | None:
+        """The number of a position; None where the table does not have it."""
+        return self.native.index(state.core)
+
+    def sample(self, kind: Kind, count: int, seed: int, men: int | None = None) -> list[int]:
+        """The numbers of different positions, drawn by the seed: wins, losses or draws of the player to move.
+
+        With `men`, only positions with exactly so many. ValueError where there are not enough.
+        """
+        if men is not None and not 2 <= men <= self.men:
+            raise ValueError(f"men must be from 2 to {self.men}, not {men!r}")
+        if count < 0:
+            raise ValueError(f"count must be at least 0, not {count!r}")
+        found = self.native.sample(kind, count, seed % 2**64, men or 0)
+        if len(found) < count:
+            which = "" if men is None else f" with {men} men"
+            raise ValueError(f"there are {len(found):,} of kind {kind}{which}, not {count:,}")
+        return found
+
+    def verify(self) -> None:
+        """Compare every byte with the checksum; ValueError where they differ. A second for six men."""
+        if not self.native.intact():
+            raise ValueError(f"{self.path} is damaged: its positions do not fit their checksum")
+
+    def __repr__(self) -> str:
+        return f"Tablebase({str(self.path)!r})"

@@ -1,0 +1,22 @@
+"""What tests of several rooms need."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.games.onitama_positions import OX
+from tesuji.games.onitama import Tablebase
+
+
+@pytest.fixture(scope="session")
+def four_men(tmp_path_factory: pytest.TempPathFactory) -> Tablebase:
+    """All positions of one set of cards with at most four men."""
+    return Tablebase.build(OX, 4, tmp_path_factory.mktemp("tablebase") / "four.tb")
+
+
+@pytest.fixture
+def two_men(tmp_path: Path) -> Path:
+    """A small file: the masters alone."""
+    path = tmp_path / "two.tb"
+    Tablebase.build(OX, 2, path)
+    return path
