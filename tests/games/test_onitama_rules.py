@@ -63,7 +63,7 @@ def test_wins_and_captures_are_the_noisy_moves_in_this_order() -> None:
                     wins.add(move)
                 elif sum(map(bool, after.cells())) < sum(map(bool, state.cells())):
                     captures.add(move)
-            noisy = state.core.noisy_moves()
+            noisy = state.core.noisy_moves() or []
             assert len(noisy) == len(wins) + len(captures)
             assert set(noisy[: len(wins)]) == wins and set(noisy[len(wins) :]) == captures
             state = state.play(rng.choice(state.moves()))
