@@ -2,7 +2,7 @@
 
     python benchmarks/onitama.py [--deals 8] [--depth 12] [--games 4000]
 
-One core. Deals are those of the first seeds, so that runs compare; a deal that is won by force before the
+One core, but for the features. Deals are those of the first seeds, so that runs compare; a deal that is won by force before the
 depth is reached is left out of the time to depth.
 """
 
@@ -21,6 +21,7 @@ import tesuji
 from tesuji import _core
 from tesuji.games import Hex, Onitama
 from tesuji.perft import perft
+from tesuji.scale import cores
 
 OX = "onitama:cards=ox-boar-horse-elephant-crab"
 
@@ -81,9 +82,13 @@ def extract(game: Any, games: int) -> None:
             state = state.play(moves[-1])
         counts.append(len(moves) - begun)
     arguments = np.array(moves, dtype=np.uint32), np.array(counts, dtype=np.int64)
-    found, seconds = timed(lambda: _core.extract_games(game.features.native, starts, *arguments))
-    rows, columns = found[0].shape
-    print(f"{game!r}: {rows:,} × {columns} features, {rows / seconds / 1e6:.2f} million positions a second")
+    for threads in sorted({1, cores()}):
+        began = time.perf_counter()
+        table, *_ = _core.extract_games(game.features.native, starts, *arguments, threads)
+        rate = len(table) / (time.perf_counter() - began) / 1e6
+        print(
+            f"{tesuji.spec_of(game)}: {table.shape[1]} features, {threads} threads: {rate:.2f} million positions/s"
+        )
 
 
 def main() -> None:

@@ -52,12 +52,14 @@ std::vector<GameMoves> divided(const nb::list& starts, const Moves& moves, const
   return games;
 }
 
-nb::tuple extract(const Features& features, const nb::list& starts, const Moves& moves, const Counts& counts) {
+nb::tuple extract(const Features& features, const nb::list& starts, const Moves& moves, const Counts& counts,
+                  int threads) {
+  if (threads < 1) fail("there must be at least one thread");
   const std::vector<GameMoves> games = divided(starts, moves, counts);
   FeatureTable table;
   {
     const nb::gil_scoped_release released;
-    table = extract_games(features, games, [] {
+    table = extract_games(features, games, threads, [] {
       const nb::gil_scoped_acquire gil;
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
     });
@@ -92,7 +94,9 @@ void bind_features(nb::module_& module) {
       .def("__call__", &read, nb::arg("state"), nb::arg("player"), "The numbers, from this player's side.");
   nb::class_<hex::HexFeatures, Features>(module, "HexFeatures", "The eight objectives of Hex.").def(nb::init<>());
   module.def("extract_games", &extract, nb::arg("features"), nb::arg("starts"), nb::arg("moves"), nb::arg("counts"),
-             nb::sig("def extract_games(features: Features, starts: list, moves: object, counts: object) -> tuple"),
+             nb::arg("threads") = 1,
+             nb::sig("def extract_games(features: Features, starts: list, moves: object, counts: object, threads: int "
+                     "= 1) -> tuple"),
              "Plays games again and extracts every position in which a player is to move.\n\n"
              "`moves` (uint32) are those of all games, one after the other; `counts` (int64) says how many are each "
              "game's. Returns the features (float64, one row a position, from the side to move), and for each row "

@@ -40,8 +40,9 @@ struct GameMoves {
 };
 
 // Plays the games again and extracts every position in which a player is to move: not the terminal ones, nor those in
-// which nature moves. std::invalid_argument where a move is not legal. `poll` is called now and then and may throw.
-FeatureTable extract_games(const Features& features, const std::vector<GameMoves>& games,
+// which nature moves. std::invalid_argument where a move is not legal. `poll` is called now and then, by the calling
+// thread, and may throw. Rows are in the order of the games, whatever the number of threads.
+FeatureTable extract_games(const Features& features, const std::vector<GameMoves>& games, int threads,
                            const std::function<void()>& poll);
 
 }  // namespace tesuji

@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji import _core
+from tesuji import _core, scale
 from tesuji.features import Features, FeaturesError, features_of
 from tesuji.game import CHANCE, Game, State, parse_move, players_of, start
 from tesuji.game import game as as_game
@@ -210,9 +210,9 @@ def _extract_native(
     for sample, first in zip(samples, starts, strict=True):
         moves += _moves(sample, first, known.setdefault(first.game, {}))
     counts = np.array([len(sample.record.moves) for sample in samples], dtype=np.int64)
-    cores = [state.core for state in starts]
+    first = [state.core for state in starts]
     try:
-        return _core.extract_games(features, cores, np.array(moves, dtype=np.uint32), counts)
+        return _core.extract_games(features, first, np.array(moves, dtype=np.uint32), counts, scale.cores())
     except ValueError:
         for sample in samples:  # say which, by the name that the caller knows
             _verify(sample)
