@@ -2,8 +2,8 @@
 
     python benchmarks/onitama.py [--deals 8] [--depth 12] [--games 4000]
 
-One core, but for the features. Deals are those of the first seeds, so that runs compare; a deal that is won by force before the
-depth is reached is left out of the time to depth.
+One core, but for the features. Deals are those of the first seeds, so that runs compare; a deal that is won
+by force before the depth is reached is left out of the time to depth.
 """
 
 from __future__ import annotations
@@ -86,9 +86,8 @@ def extract(game: Any, games: int) -> None:
         began = time.perf_counter()
         table, *_ = _core.extract_games(game.features.native, starts, *arguments, threads)
         rate = len(table) / (time.perf_counter() - began) / 1e6
-        print(
-            f"{tesuji.spec_of(game)}: {table.shape[1]} features, {threads} threads: {rate:.2f} million positions/s"
-        )
+        name = f"{table.shape[1]} features of {tesuji.spec_of(game)}"
+        print(f"{name}, {threads} thread{'s' if threads > 1 else ''}: {rate:.2f} million positions/s")
 
 
 def main() -> None:

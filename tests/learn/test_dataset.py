@@ -180,12 +180,12 @@ def test_positions_of_an_opening_are_left_out_unless_they_are_wanted() -> None:
 
 def test_threads_share_the_games_and_change_nothing() -> None:
     records = hex_games(60)
-    starts = [tesuji.game(HEX).start() for _ in range(5) for _ in records]
+    starts: list[Any] = [tesuji.game(HEX).start() for _ in range(5) for _ in records]
     texts = [record.moves for record in records] * 5
     moves = np.array([starts[0].parse(text) for game in texts for text in game], dtype=np.uint32)
     counts = np.array([len(game) for game in texts], dtype=np.int64)
-    features = starts[0].game.features.native  # type: ignore[attr-defined]
-    cores = [state.core for state in starts]  # type: ignore[attr-defined]
+    features = starts[0].game.features.native
+    cores = [state.core for state in starts]
     alone, shared = (_core.extract_games(features, cores, moves, counts, threads) for threads in (1, 3))
     assert all(np.array_equal(one, two) for one, two in zip(alone, shared, strict=True))
     moves[-1] = 999
