@@ -156,14 +156,14 @@ def _live(match: Match, began: float, console: Console) -> Group:
     return Group(*lines, progress_line(len(match.games), match.goal.games, fresh, began))
 
 
-def progress_line(done: int, planned: int | None, fresh: int, began: float) -> Table:
+def progress_line(done: int, planned: int | None, fresh: int, began: float, *, what: str = "games") -> Table:
     """How far it is, how fast, and how to stop; `fresh` games were played since `began`."""
     from rich.progress_bar import ProgressBar
     from rich.table import Table
     from rich.text import Text
 
     rate = fresh / max(time.monotonic() - began, 1e-9)
-    said = f"{done} games" if planned is None else f"{done} of {planned} games"
+    said = f"{done} {what}" if planned is None else f"{done} of {planned} {what}"
     if fresh > 1:
         said += f", {rate * 60:.0f}/min"
         said += "" if planned is None else f", {clock((planned - done) / rate)} left"

@@ -1,0 +1,233 @@
+"""An exam: how often does a bot play what is certainly right?
+
+Every bot is asked the same questions, positions of a tablebase in which the choice matters. It is made afresh
+or reset for each, and its seed follows from the question: so the marks depend neither on the order nor on the
+number of processes, as long as the bot counts iterations and not seconds.
+
+What a random mover would score follows from the questions themselves, without playing: it is the measure for
+all others.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from tesuji.arena.elo import Z95, Estimate
+from tesuji.arena.match import PATIENCE, checked_bot
+from tesuji.arena.playing import OVER, Failure, Table, Task, derived_seed
+from tesuji.arena.questions import Answer, Kind, Truth, find_questions, open_truth
+from tesuji.bots import RESIGN
+from tesuji.game import Game, players_of
+from tesuji.game import game as as_game
+from tesuji.registry import spec_of
+from tesuji.scale.processes import NOBODY, Lost, note, run
+
+
+class Sheet(NamedTuple):
+    """One question for one bot: what a worker gets."""
+
+    game: str
+    tablebase: str
+    position: int
+    """Its number in the tablebase."""
+    bot: str
+    seed: int
+
+
+class Reply(NamedTuple):
+    """What the bot did: the place of its move among the legal ones, None where it failed."""
+
+    place: int | None
+    seconds: float
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """How questions were answered. Whoever moves at random answers each in part.
+
+    >>> marks = Marks.of([[(Answer("a", True, 2), 1.0)], [(Answer("b", False, 0), 1.0)]])
+    >>> marks.asked, marks.kept, marks.best, marks.mean_wasted
+    (2, 1.0, 0.0, 2.0)
+    """
+
+    asked: int
+    kept: float
+    """Answers that kept the game's value."""
+    best: float
+    """Answers that wasted no ply either."""
+    wasted: float
+    """Plies, in all answers that kept the value."""
+
+    @classmethod
+    def of(cls, given: Iterable[Iterable[tuple[Answer, float]]]) -> Marks:
+        """Of the answers to each question, with their probabilities."""
+        questions = [list(answers) for answers in given]
+        kept = [(answer, chance) for answers in questions for answer, chance in answers if answer.kept]
+        return cls(
+            len(questions),
+            math.fsum(chance for _, chance in kept),
+            math.fsum(chance for answer, chance in kept if not answer.wasted),
+            math.fsum(chance * answer.wasted for answer, chance in kept),
+        )
+
+    @property
+    def mean_wasted(self) -> float | None:
+        """Plies wasted on average by an answer that kept the value; None where none did."""
+        return self.wasted / self.kept if self.kept else None
+
+
+def share(part: float, whole: int) -> Estimate:
+    """A share with its interval, by Wilson's score (1927): it never leaves [0, 1], even where all are right.
+
+    >>> "{:.3f} [{:.3f}, {:.3f}]".format(*share(20, 20))
+    '1.000 [0.839, 1.000]'
+    """
+    if not whole:
+        return Estimate(math.nan, 0.0, 1.0)
+    middle = (part + Z95**2 / 2) / (whole + Z95**2)
+    margin = Z95 / (whole + Z95**2) * math.sqrt(part * (whole - part) / whole + Z95**2 / 4)
+    return Estimate(part / whole, max(middle - margin, 0.0), min(middle + margin, 1.0))
+
+
+class Exam:
+    """Questions, and what each bot replied: `Exam("onitama", "4.tb", ["random", "greedy"])`, then `sit()`."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        tablebase: str | Path,
+        bots: Sequence[str],
+        *,
+        positions: int = 200,
+        men: int | None = None,
+        seed: int = 1,
+    ) -> None:
+        self.rules = as_game(game)
+        self.game, self.tablebase, self.seed = spec_of(self.rules), str(tablebase), seed
+        truth = open_truth(self.rules, tablebase)
+        self.bots = tuple(checked_bot(bot, self.game) for bot in bots)
+        for bot in self.bots:
+            if self.bots.count(bot) > 1:
+                raise ValueError(f"the bot {bot} is given twice")
+        if positions < 1:
+            raise ValueError(f"positions must be at least 1, not {positions}")
+        self.questions = find_questions(truth, self.rules, positions, men=men, seed=seed)
+        if not self.questions:
+            raise ValueError(f"{tablebase} has no position of {self.game} in which the choice matters")
+        self.replies: dict[str, dict[int, Reply]] = {bot: {} for bot in self.bots}
+        """Of each bot, by the question's number in the tablebase."""
+
+    @property
+    def planned(self) -> int:
+        """How many answers there will be."""
+        return len(self.bots) * len(self.questions)
+
+    @property
+    def done(self) -> int:
+        """How many there are."""
+        return sum(map(len, self.replies.values()))
+
+    def sit(
+        self,
+        *,
+        processes: int = 1,
+        patience: float | None = PATIENCE,
+        setup: Callable[[], object] | None = None,
+    ) -> Generator[Sheet, None, None]:
+        """Ask every bot every question; gives each as it is answered."""
+        sheets = (
+            Sheet(self.game, self.tablebase, question.index, bot, derived_seed(self.seed, question.index))
+            for question in self.questions
+            for bot in self.bots
+        )
+        with closing(run(ask, sheets, workers=processes, patience=patience, setup=setup)) as going:
+            for sheet, outcome in going:
+                reply = lost_reply(outcome) if isinstance(outcome, Lost) else outcome
+                self.replies[sheet.bot][sheet.position] = reply
+                yield sheet
+
+    def count(self, kind: Kind) -> int:
+        """How many questions there are of a kind."""
+        return sum(question.kind == kind for question in self.questions)
+
+    def groups(self, kind: Kind) -> dict[str, int]:
+        """How many questions of a kind there are in each group of distances to the end, from near to far."""
+        found = sorted((one for one in self.questions if one.kind == kind), key=lambda one: one.plies)
+        return dict(Counter(question.group for question in found))
+
+    def marks(self, bot: str | None, *kinds: Kind, group: str | None = None) -> Marks:
+        """What a bot has scored in questions of these kinds; without a bot, a random mover's expectation."""
+        asked = [
+            question
+            for question in self.questions
+            if question.kind in kinds and group in (None, question.group)
+        ]
+        if bot is None:
+            return Marks.of(_anything(question.answers) for question in asked)
+        replies = self.replies[bot]
+        return Marks.of(
+            [(question.answers[place], 1.0)] if (place := replies[question.index].place) is not None else []
+            for question in asked
+            if question.index in replies
+        )
+
+    def seconds(self, bot: str) -> float | None:
+        """What a bot took for an answer, on average; where it failed does not count."""
+        taken = [reply.seconds for reply in self.replies[bot].values() if reply.place is not None]
+        return math.fsum(taken) / len(taken) if taken else None
+
+    def faults(self) -> Counter[str]:
+        """What went wrong, and how often."""
+        return Counter(
+            f"{bot}: {reply.fault}"
+            for bot, replies in self.replies.items()
+            for reply in replies.values()
+            if reply.fault
+        )
+
+
+def ask(sheet: Sheet) -> Reply:
+    """Ask a bot a question: what a worker does."""
+    game = as_game(sheet.game)
+    state = _truth(sheet.game, sheet.tablebase).position(sheet.position, game)
+    rules: Game = getattr(state, "game", game)  # where a game deals, its positions name one with the deal
+    task = Task(game=spec_of(rules), players=(sheet.bot,) * players_of(rules), seed=sheet.seed)
+    with Table(rules, task) as table:
+        clock = time.perf_counter()
+        place, fault = None, ""
+        try:
+            move = table.ask(state.player, state).move
+            place, fault = (None, "resigned") if move is RESIGN else (list(state.moves()).index(move), "")
+        except Failure as failure:
+            fault = str(failure)
+        reply = Reply(place, time.perf_counter() - clock, fault)
+        note(OVER, json.dumps(reply))  # it has answered, whatever happens when it is put away
+    return reply
+
+
+def lost_reply(lost: Lost) -> Reply:
+    """What is left of an answer whose worker died or hung."""
+    if lost.who == OVER:
+        return Reply(*json.loads(lost.said[-1]))
+    if lost.who == NOBODY:
+        raise RuntimeError(f"a worker was lost while no bot was thinking: {lost.detail}")
+    return Reply(None, 0.0, lost.detail)
+
+
+@functools.lru_cache(maxsize=1)
+def _truth(game: str, path: str) -> Truth:
+    return open_truth(as_game(game), path)
+
+
+def _anything(answers: Sequence[Answer]) -> list[tuple[Answer, float]]:
+    return [(answer, 1 / len(answers)) for answer in answers]
