@@ -63,13 +63,16 @@ def exam(
     The questions are positions of a tablebase in which the choice matters. A bot that crashes, hangs or plays
     what is not legal has failed that question. The first row is what a random mover would score.
     """
+    from rich.console import Console
+
     from tesuji.arena.exam import Exam
 
     _, rules = read_game(game, file)
     if tablebase is None and hasattr(rules, "open_tablebase"):
         dealt = spec_of(getattr(start(rules, seed), "game", rules))  # a tablebase is about one set of cards
         raise BadInput(f"an exam needs --tablebase FILE; this makes one: tesuji tablebase build {dealt}")
-    with reading():
+    # Six men are a gigabyte to look through.
+    with reading(), Console(stderr=True).status("Looking for questions … Ctrl-C stops"):
         specs = bot or [str(getattr(rules, "default_bot", DEFAULT_BOT))]
         sat = Exam(rules, tablebase or "", specs, positions=positions, men=men, seed=seed)
     going = sat.sit(processes=processes or cores(), patience=patience, setup=setup(file))
