@@ -146,7 +146,7 @@ def _find(truth: Truth, game: Game, kind: Kind, wanted: int, men: int | None, se
 
 
 def _ending(truth: Truth, state: State, move: Move) -> tuple[float, int] | None:
-    """The mover's score after a move, and the plies to the end with it; 0 plies for a draw."""
+    """The mover's score after a move, and the plies to the end with it."""
     after = state.play(move)
     scores = after.scores()
     if scores is not None:
