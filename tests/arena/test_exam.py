@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from scipy.stats import binomtest
@@ -21,13 +20,8 @@ POSITIONS = 200
 
 
 @pytest.fixture(scope="module")
-def table(tablebase: Path) -> Tablebase:
-    return Tablebase(tablebase)
-
-
-@pytest.fixture(scope="module")
-def questions(table: Tablebase) -> list[Question]:
-    return find_questions(table, Onitama(), POSITIONS)
+def questions(four_men: Tablebase) -> list[Question]:
+    return find_questions(four_men, Onitama(), POSITIONS)
 
 
 def sat(exam: Exam, **how: object) -> Exam:
@@ -73,11 +67,11 @@ def test_near_and_far_ends_are_asked_equally_often(questions: list[Question]) ->
     assert max(losses.values()) - min(losses.values()) <= 1
 
 
-def test_in_every_question_the_choice_matters(table: Tablebase, questions: list[Question]) -> None:
+def test_in_every_question_the_choice_matters(four_men: Tablebase, questions: list[Question]) -> None:
     worth = {"win": 1.0, "draw": 0.5, "loss": 0.0}
     for question in questions:
-        state = table.position(question.index)
-        assert table.probe(state) == (worth[question.kind], question.plies)
+        state = four_men.position(question.index)
+        assert four_men.probe(state) == (worth[question.kind], question.plies)
         assert [answer.move for answer in question.answers] == list(state.moves())
         assert state.ply == 0
         kept = [answer for answer in question.answers if answer.kept]
@@ -93,7 +87,7 @@ def test_in_every_question_the_choice_matters(table: Tablebase, questions: list[
         for answer in question.answers:
             after = state.play(answer.move)
             scores = after.scores()
-            known = table.probe(after) if scores is None else (float(scores[after.player]), 0)
+            known = four_men.probe(after) if scores is None else (float(scores[after.player]), 0)
             assert known is not None
             score, plies = known
             assert answer.kept == (1 - score == worth[question.kind])
@@ -101,11 +95,11 @@ def test_in_every_question_the_choice_matters(table: Tablebase, questions: list[
                 assert answer.wasted == abs(plies + 1 - question.plies)
 
 
-def test_fast_wins_are_what_the_rules_say(table: Tablebase, questions: list[Question]) -> None:
+def test_fast_wins_are_what_the_rules_say(four_men: Tablebase, questions: list[Question]) -> None:
     near = [question for question in questions if question.kind == "win" and question.plies <= 3]
     assert len(near) == 34
     for question in near:
-        state = table.position(question.index)
+        state = four_men.position(question.index)
         for answer in question.answers:
             after = state.play(answer.move)
             if after.scores() is not None:
@@ -115,23 +109,23 @@ def test_fast_wins_are_what_the_rules_say(table: Tablebase, questions: list[Ques
             assert forced == (answer.kept and answer.wasted == 0)
 
 
-def test_the_seed_decides_the_questions(table: Tablebase, questions: list[Question]) -> None:
-    assert find_questions(table, Onitama(), POSITIONS) == questions
-    others = find_questions(table, Onitama(), POSITIONS, seed=2)
+def test_the_seed_decides_the_questions(four_men: Tablebase, questions: list[Question]) -> None:
+    assert find_questions(four_men, Onitama(), POSITIONS) == questions
+    others = find_questions(four_men, Onitama(), POSITIONS, seed=2)
     both = {question.index for question in questions} & {question.index for question in others}
     assert len(both) < POSITIONS / 4
 
 
-def test_men_are_those_on_the_board(table: Tablebase) -> None:
+def test_men_are_those_on_the_board(four_men: Tablebase) -> None:
     for men in (3, 4):
-        found = find_questions(table, Onitama(), 40, men=men)
+        found = find_questions(four_men, Onitama(), 40, men=men)
         assert len(found) == 40
-        assert {sum(map(bool, table.position(one.index).cells())) for one in found} == {men}
+        assert {sum(map(bool, four_men.position(one.index).cells())) for one in found} == {men}
 
 
-def test_who_looks_the_answers_up_makes_no_mistake(tablebase: Path) -> None:
-    bots = [f'{name},tablebase="{tablebase}"' for name in ("alphabeta:depth=1", "mcts:iterations=50")]
-    exam = sat(Exam("onitama", tablebase, bots, positions=80), processes=2)
+def test_who_looks_the_answers_up_makes_no_mistake(four_men: Tablebase) -> None:
+    bots = [f'{name},tablebase="{four_men.path}"' for name in ("alphabeta:depth=1", "mcts:iterations=50")]
+    exam = sat(Exam("onitama", four_men.path, bots, positions=80), processes=2)
     assert exam.done == exam.planned == 160
     for bot in exam.bots:
         for kind in KINDS:
@@ -140,8 +134,8 @@ def test_who_looks_the_answers_up_makes_no_mistake(tablebase: Path) -> None:
     assert not exam.faults()
 
 
-def test_the_random_bot_scores_what_a_random_mover_should(tablebase: Path) -> None:
-    exam = sat(Exam("onitama", tablebase, ["random"], positions=800), processes=2)
+def test_the_random_bot_scores_what_a_random_mover_should(four_men: Tablebase) -> None:
+    exam = sat(Exam("onitama", four_men.path, ["random"], positions=800), processes=2)
     for kind in KINDS:
         expected, found = exam.marks(None, kind), exam.marks("random", kind)
         assert found.asked == expected.asked == exam.count(kind)
@@ -155,10 +149,10 @@ def test_the_random_bot_scores_what_a_random_mover_should(tablebase: Path) -> No
     assert 0 < lost.best < lost.asked
 
 
-def test_the_number_of_processes_changes_nothing(tablebase: Path) -> None:
+def test_the_number_of_processes_changes_nothing(four_men: Tablebase) -> None:
     bots = ["mcts:iterations=30", "greedy:value=off"]
-    one = sat(Exam("onitama", tablebase, bots, positions=20))
-    two = sat(Exam("onitama", tablebase, bots, positions=20), processes=2)
+    one = sat(Exam("onitama", four_men.path, bots, positions=20))
+    two = sat(Exam("onitama", four_men.path, bots, positions=20), processes=2)
     places = [
         {
             bot: {index: reply.place for index, reply in replies.items()}
@@ -167,7 +161,7 @@ def test_the_number_of_processes_changes_nothing(tablebase: Path) -> None:
         for exam in (one, two)
     ]
     assert places[0] == places[1]
-    other = sat(Exam("onitama", tablebase, bots, positions=20, seed=2))
+    other = sat(Exam("onitama", four_men.path, bots, positions=20, seed=2))
     assert set(other.replies[bots[0]]) != set(places[0][bots[0]])
 
 
@@ -183,10 +177,10 @@ FAULTS = {
 
 @pytest.mark.parametrize(("how", "said"), FAULTS.items(), ids=FAULTS)
 def test_a_bot_that_fails_has_failed_the_question_and_is_named(
-    how: str, said: str, users: Callable[[], object], tablebase: Path
+    how: str, said: str, users: Callable[[], object], four_men: Tablebase
 ) -> None:
     bots = [f"faulty:how={how},after=0", "first"]
-    exam = sat(Exam("onitama", tablebase, bots, positions=4), setup=users)
+    exam = sat(Exam("onitama", four_men.path, bots, positions=4), setup=users)
     faulty, first = exam.bots
     assert exam.marks(faulty, *KINDS) == Marks(4, 0, 0, 0)
     assert exam.faults() == {f"{faulty}: {said}": 4}
@@ -194,16 +188,16 @@ def test_a_bot_that_fails_has_failed_the_question_and_is_named(
     assert exam.marks(first, *KINDS).asked == 4
 
 
-def test_a_bot_that_hangs_is_given_up(users: Callable[[], object], tablebase: Path) -> None:
-    exam = Exam("onitama", tablebase, ["faulty:how=hang,after=0", "first"], positions=1)
+def test_a_bot_that_hangs_is_given_up(users: Callable[[], object], four_men: Tablebase) -> None:
+    exam = Exam("onitama", four_men.path, ["faulty:how=hang,after=0", "first"], positions=1)
     assert sat(exam, patience=1, setup=users).faults() == {"faulty:how=hang,after=0: no answer within 1 s": 1}
 
 
 def test_an_answer_counts_even_where_the_bot_dies_afterwards(
-    users: Callable[[], object], tablebase: Path
+    users: Callable[[], object], four_men: Tablebase
 ) -> None:
-    [question] = Exam("onitama", tablebase, ["random"], positions=1).questions
-    sheet = Sheet("onitama", str(tablebase), question.index, "sore_loser", 7)
+    [question] = Exam("onitama", four_men.path, ["random"], positions=1).questions
+    sheet = Sheet("onitama", str(four_men.path), question.index, "sore_loser", 7)
     [(_, lost)] = run(ask, iter([sheet]), setup=users)
     assert isinstance(lost, Lost)
     reply = lost_reply(lost)
@@ -211,25 +205,25 @@ def test_an_answer_counts_even_where_the_bot_dies_afterwards(
     assert not reply.fault
 
 
-def test_limits_of_the_game_are_part_of_the_truth(tablebase: Path) -> None:
-    exam = Exam("onitama:ply_limit=4", tablebase, ["random"], positions=40)
+def test_limits_of_the_game_are_part_of_the_truth(four_men: Tablebase) -> None:
+    exam = Exam("onitama:ply_limit=4", four_men.path, ["random"], positions=40)
     assert exam.count("win")
     assert max(question.plies for question in exam.questions) <= 4
     with pytest.raises(ValueError, match="has no position of onitama:repetition_limit=2 in which the choice"):
-        Exam("onitama:repetition_limit=2", tablebase, ["random"])
+        Exam("onitama:repetition_limit=2", four_men.path, ["random"])
 
 
-def test_what_cannot_be_asked_is_one_clear_line(tablebase: Path) -> None:
+def test_what_cannot_be_asked_is_one_clear_line(four_men: Tablebase) -> None:
     with pytest.raises(ValueError, match=r"^hex:size=5 has no tablebase; these games have: onitama$"):
-        open_truth(game("hex:size=5"), tablebase)
+        open_truth(game("hex:size=5"), four_men.path)
     with pytest.raises(ValueError, match="the bot random is given twice"):
-        Exam("onitama", tablebase, ["random", "random"])
+        Exam("onitama", four_men.path, ["random", "random"])
     with pytest.raises(ValueError, match="positions must be at least 1, not 0"):
-        Exam("onitama", tablebase, ["random"], positions=0)
+        Exam("onitama", four_men.path, ["random"], positions=0)
     with pytest.raises(ValueError, match="unknown bot 'mtcs'; did you mean 'mcts'"):
-        Exam("onitama", tablebase, ["mtcs"])
+        Exam("onitama", four_men.path, ["mtcs"])
     with pytest.raises(ValueError, match="tiger"):
-        Exam(Onitama(cards="tiger-ox-horse-crab-monkey"), tablebase, ["random"])
+        Exam(Onitama(cards="tiger-ox-horse-crab-monkey"), four_men.path, ["random"])
 
 
 @pytest.mark.parametrize(("part", "whole"), [(0, 1), (1, 1), (3, 10), (20, 20), (137, 150)])

@@ -11,14 +11,15 @@ import pytest
 from tests.arena.marks import needs_proc
 from tests.cli.terminal import ROOT, Terminal
 from tesuji.cli import main
+from tesuji.games.onitama import Tablebase
 
 USERS = str(ROOT / "tests" / "arena" / "users.py")
 
 
 @pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tablebase: Path) -> None:
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, four_men: Tablebase) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("4.tb").symlink_to(tablebase)
+    Path("4.tb").symlink_to(four_men.path)
 
 
 EXAM = ["exam", "onitama", "--tablebase", "4.tb", "--processes", "2"]
@@ -105,9 +106,11 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
 
 
 @needs_proc
-def test_ctrl_c_ends_an_exam_with_what_is_known(tablebase: Path) -> None:
+def test_ctrl_c_ends_an_exam_with_what_is_known(four_men: Tablebase) -> None:
     bots = ["--bot", "mcts:seconds=0.05", "--bot", "random"]
-    with Terminal("exam", "onitama", "--tablebase", str(tablebase), *bots, "--positions", "2000") as terminal:
+    with Terminal(
+        "exam", "onitama", "--tablebase", str(four_men.path), *bots, "--positions", "2000"
+    ) as terminal:
         terminal.expect("of 4000 answers, ")
         terminal.interrupt()
         assert terminal.end() == 130
