@@ -58,10 +58,11 @@ def exam(
     file: Load = None,
     as_json: Json = False,
 ) -> int:
-    """Ask bots what is certain: do they keep a win, hold a draw, delay a loss?
+    """See how often bots play what is certainly right.
 
-    The questions are positions of a tablebase in which the choice matters. A bot that crashes, hangs or plays
-    what is not legal has failed that question. The first row is what a random mover would score.
+    The questions are positions of a tablebase in which the choice matters: do they keep a win, hold a draw,
+    delay a loss? A bot that crashes, hangs or plays what is not legal has failed that question. The first row
+    is what a random mover would score.
     """
     from rich.console import Console
 
