@@ -75,6 +75,10 @@ def test_a_file_is_not_replaced_unasked(tmp_path: Path, capsys: pytest.CaptureFi
         (["build", GAME, "--threads", "0"], "--threads"),
         (["build", GAME, "--output", "no/such/folder.tb"], "there is no directory no/such"),
         (["build", GAME, "--output", "."], "cannot write .: it is a directory"),
+        (
+            ["build", GAME, "--output", "/dev/null", "--force"],
+            "cannot write /dev/null: it is no ordinary file",
+        ),
         (["show", "missing.tb"], "cannot read missing.tb: No such file or directory"),
         (["show", "."], "cannot read .: Is a directory"),
         (["show", "README.md"], "cannot read README.md: it is not a tablebase of Onitama"),

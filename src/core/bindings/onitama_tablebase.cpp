@@ -9,7 +9,6 @@
 #include <system_error>
 #include <thread>
 
-#include "base/checksum.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
 #include "bindings/onitama.hpp"
@@ -58,9 +57,7 @@ Solved solve(const std::vector<int>& deal, int men, int threads, nb::object prog
   made.header.losses = made.solution.losses;
   made.header.draws = made.solution.draws;
   made.header.longest = static_cast<std::uint64_t>(made.solution.longest);
-  Checksum sum;
-  sum.add(made.solution.plies.get(), index.size());
-  made.header.checksum = sum.value();
+  made.header.checksum = onitama::checksum_of(made.solution.plies.get(), index.size(), look_for_signals);
   return made;
 }
 
@@ -75,21 +72,22 @@ nb::object entries(nb::handle_t<Solved> self) {
   return nb::cast(nb::ndarray<nb::numpy, const std::uint8_t>(solved.solution.plies.get(), {size}, self));
 }
 
-[[noreturn]] void raise_os_error(const std::system_error& error, const std::string& path) {
+[[noreturn]] void raise_os_error(const std::system_error& error) {
 #ifdef _WIN32
-  PyErr_SetExcFromWindowsErrWithFilename(PyExc_OSError, error.code().value(), path.c_str());
+  PyErr_SetExcFromWindowsErr(PyExc_OSError, error.code().value());
 #else
   errno = error.code().value();
-  PyErr_SetFromErrnoWithFilename(PyExc_OSError, path.c_str());
+  PyErr_SetFromErrno(PyExc_OSError);
 #endif
   throw nb::python_error();
 }
 
-void open(OnitamaTablebase* self, const std::string& path) {
+void open(OnitamaTablebase* self, const nb::bytes& name) {
+  const std::string path(name.c_str(), name.size());
   try {
     new (self) OnitamaTablebase(path);
   } catch (const std::system_error& error) {
-    raise_os_error(error, path);
+    raise_os_error(error);
   }
 }
 
@@ -127,7 +125,7 @@ void bind_onitama_tablebase(nb::module_& module) {
               "OnitamaSolution"),
       "Solves all positions with at most so many men. `progress` gets what is done, from 0 to 1, and the plies.");
   nb::class_<OnitamaTablebase, Tablebase>(module, "OnitamaTablebase", "A file of exact endgames of Onitama.")
-      .def("__init__", &open, nb::arg("path"))
+      .def("__init__", &open, nb::arg("path"), "The path as os.fsencode() gives it.")
       .def_prop_ro("men", [](const OnitamaTablebase& table) { return table.header().men; })
       .def_prop_ro("cards",
                    [](const OnitamaTablebase& table) {

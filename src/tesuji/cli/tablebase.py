@@ -58,6 +58,8 @@ def build(
         raise BadInput(f"a tablebase is about five cards: name them, as in {example}")
     path = output or Path(f"onitama-{'-'.join(sorted(rules.cards.split('-')))}-{men}.tb")
     check_can_write(path)
+    if path.exists() and not path.is_file():
+        raise BadInput(f"cannot write {path}: it is no ordinary file")
     if path.exists() and not force:
         raise BadInput(f"{path} is there already; --force replaces it")
     began = time.perf_counter()

@@ -6,13 +6,10 @@
 #include <typeinfo>
 #include <utility>
 
-#include "base/checksum.hpp"
-
 namespace tesuji::onitama {
 
 namespace {
 
-constexpr std::size_t piece_size = std::size_t{4} << 20;  // between two polls
 constexpr int always_checked_men = 4;
 
 bool is_kind(std::uint8_t entry, OnitamaTablebase::Kind kind) {
@@ -85,12 +82,7 @@ std::optional<Known> OnitamaTablebase::probe(const State& state) const {
 }
 
 bool OnitamaTablebase::intact(const std::function<void()>& poll) const {
-  Checksum sum;
-  for (std::uint64_t at = 0; at < header_.states; at += piece_size) {
-    sum.add(entries_ + at, static_cast<std::size_t>(std::min<std::uint64_t>(piece_size, header_.states - at)));
-    poll();
-  }
-  return sum.value() == header_.checksum;
+  return checksum_of(entries_, header_.states, poll) == header_.checksum;
 }
 
 // Counts them all first, then looks again where the chosen ones are.

@@ -52,6 +52,16 @@ std::uint8_t card_of_name(const std::uint8_t* bytes) {
 
 }  // namespace
 
+std::uint64_t checksum_of(const std::uint8_t* entries, std::uint64_t count, const std::function<void()>& poll) {
+  constexpr std::uint64_t piece = std::uint64_t{4} << 20;
+  Checksum sum;
+  for (std::uint64_t at = 0; at < count; at += piece) {
+    sum.add(entries + at, std::min(piece, count - at));
+    poll();
+  }
+  return sum.value();
+}
+
 TablebaseHeaderBytes write_header(const TablebaseHeader& header) {
   TablebaseHeaderBytes bytes{};
   std::copy(magic.begin(), magic.end(), bytes.begin());

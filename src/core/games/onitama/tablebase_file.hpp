@@ -17,6 +17,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "games/onitama/tablebase_solver.hpp"
 
@@ -38,6 +39,9 @@ struct TablebaseHeader {
 };
 
 using TablebaseHeaderBytes = std::array<std::uint8_t, tablebase_header_size>;
+
+// Of the positions. `poll` is called now and then and may throw.
+std::uint64_t checksum_of(const std::uint8_t* entries, std::uint64_t count, const std::function<void()>& poll);
 
 TablebaseHeaderBytes write_header(const TablebaseHeader& header);
 // What the file of this size says of itself; std::invalid_argument where that cannot be.

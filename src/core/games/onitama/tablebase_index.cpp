@@ -56,9 +56,7 @@ constinit const TablebaseShape shape = make_shape();
 
 CardSet card_set(const Deal& given) {
   CardSet set = given;
-  std::sort(set.begin(), set.end(), [](int a, int b) {
-    return cards[static_cast<std::size_t>(a)].name < cards[static_cast<std::size_t>(b)].name;
-  });
+  std::sort(set.begin(), set.end(), [](int a, int b) { return cards[a].name < cards[b].name; });
   return set;
 }
 
@@ -79,7 +77,7 @@ Board set_of_number(int number, Board occupied) {
 
 TablebaseIndex::TablebaseIndex(const CardSet& cards, int students) : cards_(cards), students_(students) {
   for (int a = 0; a <= most_students; ++a) {
-    row_lengths_[static_cast<std::size_t>(a)] = count_sets(free_squares - a, students);
+    row_lengths_[a] = count_sets(free_squares - a, students);
   }
   ways_ = row_start(count_sets(free_squares, students));
   place_of_.fill(0);
@@ -110,8 +108,7 @@ std::optional<std::uint64_t> TablebaseIndex::find(const Position& position) cons
   const Board theirs = (me == blue ? position.pieces(1 - me) : turned(position.pieces(1 - me))) & ~masters;
 
   const auto cards_held = static_cast<std::uint64_t>(shape.cards_of[held(me)][held(1 - me)]);
-  const auto pair =
-      static_cast<std::uint64_t>(shape.masters_of[static_cast<std::size_t>(master)][static_cast<std::size_t>(enemy)]);
+  const auto pair = static_cast<std::uint64_t>(shape.masters_of[master][enemy]);
   const int way = row_start(number_of_set(mine, masters)) + number_of_set(theirs, masters | mine);
   return (cards_held * master_pairs + pair) * static_cast<std::uint64_t>(ways_) + static_cast<std::uint64_t>(way);
 }

@@ -93,8 +93,6 @@ class TablebaseIndex {
     if (mover_set < pair_sets) return row_lengths_[0] + (mover_set - 1) * row_lengths_[1];
     return row_lengths_[0] + (pair_sets - 1) * row_lengths_[1] + (mover_set - pair_sets) * row_lengths_[2];
   }
-  // How many numbers follow, by how many students the mover has.
-  int row_length(int mover_students) const { return row_lengths_[static_cast<std::size_t>(mover_students)]; }
 
  private:
   static constexpr int free_squares = squares - 2;
@@ -102,7 +100,7 @@ class TablebaseIndex {
 
   CardSet cards_;
   int students_;
-  std::array<int, most_students + 1> row_lengths_;
+  std::array<int, most_students + 1> row_lengths_;  // by how many students the mover has
   int ways_;
   std::uint32_t set_bits_ = 0;                     // the cards as bits
   std::array<std::uint8_t, card_count> place_of_;  // in the set, by the card's number, as a bit

@@ -47,7 +47,7 @@ class Tablebase:
         """Open a file; ValueError where it is none, or damaged. Two and four men are checked whole."""
         self.path = Path(path)
         try:
-            self.native = _core.OnitamaTablebase(os.fspath(path))
+            self.native = _core.OnitamaTablebase(os.fsencode(path))
         except OSError as error:
             raise ValueError(f"cannot read {path}: {error.strerror}") from error
         except ValueError as error:
@@ -85,6 +85,8 @@ class Tablebase:
         try:
             with temporary.open("xb") as file:
                 solved = _core.solve_onitama(list(parse_deal(cards)), men, threads or 0, report)
+                if progress is not None:
+                    progress(1.0, "writing")
                 file.write(solved.header)
                 entries: Any = solved.entries
                 for start in range(0, len(entries), _PIECE):
