@@ -11,8 +11,8 @@ namespace {
 // A game's ordering costs more than a leaf does: it is asked where at least so many plies follow.
 constexpr int ordering_depth = 2;
 
-// Reductions: so many moves are searched in full, and none where fewer plies than this follow; the latest lose two. (3, 8
-// and 5 in place of 2, 5 and 4 lost 272 : 328 at Onitama, 10,000 nodes a move.)
+// Reductions: so many moves are searched in full, and none where fewer plies than this follow; the latest lose two. (3,
+// 8 and 5 in place of 2, 5 and 4 lost 272 : 328 at Onitama, 10,000 nodes a move.)
 constexpr std::size_t full_moves = 2;
 constexpr int reduced_depth = 3;
 constexpr std::size_t late_moves = 5;
