@@ -26,7 +26,10 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _tablebase(context: typer.Context) -> None:
-    """Solve endgames into a file that bots look positions up in (their option tablebase)."""
+    """Solve endgames into a file that bots can look up.
+
+    Bots have an option for it: alphabeta:tablebase=FILE.
+    """
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -78,7 +81,10 @@ def show(
     verify: Annotated[bool, typer.Option("--verify", help="Compare every byte with the checksum.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Say what a file is about: cards, men, how many positions are won, lost and drawn, the longest win."""
+    """Say what a file is about.
+
+    Its cards and men, how many positions the player to move wins, loses and draws, and the longest win.
+    """
     from tesuji.games.onitama import Tablebase
 
     with reading():
