@@ -24,11 +24,11 @@ using Moves = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::de
 using Counts = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // Hands a vector over to numpy without copying it.
-template <typename T, typename... Shape>
-nb::object as_array(std::vector<T>&& values, Shape... shape) {
+template <typename T>
+nb::object as_array(std::vector<T>&& values) {
   auto* kept = new std::vector<T>(std::move(values));
   const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
-  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), {static_cast<std::size_t>(shape)...}, owner));
+  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), {kept->size()}, owner));
 }
 
 std::vector<double> read(const Features& features, const State& state, int player) {
@@ -64,10 +64,11 @@ nb::tuple extract(const Features& features, const nb::list& starts, const Moves&
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
     });
   }
-  const std::size_t rows = table.game.size();
-  return nb::make_tuple(as_array(std::move(table.features), rows, features.names().size()),
-                        as_array(std::move(table.game), rows), as_array(std::move(table.ply), rows),
-                        as_array(std::move(table.player), rows));
+  double* const numbers = table.features.release();
+  const nb::capsule owner(numbers, [](void* pointer) noexcept { delete[] static_cast<double*>(pointer); });
+  return nb::make_tuple(nb::ndarray<nb::numpy, double>(numbers, {table.rows, features.names().size()}, owner),
+                        as_array(std::move(table.game)), as_array(std::move(table.ply)),
+                        as_array(std::move(table.player)));
 }
 
 nb::object logits(const LinearWeights& weights, const Table& table) {
@@ -80,8 +81,7 @@ nb::object logits(const LinearWeights& weights, const Table& table) {
     const nb::gil_scoped_release released;
     for (std::size_t i = 0; i < result.size(); ++i) result[i] = weights.logit(table.data() + i * weights.size());
   }
-  const std::size_t rows = result.size();
-  return as_array(std::move(result), rows);
+  return as_array(std::move(result));
 }
 
 }  // namespace

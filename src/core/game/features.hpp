@@ -26,7 +26,8 @@ class Features {
 
 // The positions of recorded games as a table, one row each.
 struct FeatureTable {
-  std::vector<double> features;  // row by row, from the side of the player to move
+  std::size_t rows = 0;
+  std::unique_ptr<double[]> features;  // row by row, from the side of the player to move
   std::vector<std::int32_t> game;
   std::vector<std::int32_t> ply;
   std::vector<std::int32_t> player;

@@ -51,18 +51,19 @@ LinearValue::LinearValue(std::shared_ptr<const Features> features, LinearWeights
   }
 }
 
-double LinearValue::logit(const State& state) const {
-  if (state.players() != 2 || state.player() == chance_player) {
+double LinearValue::logit_of(const State& state, int mover) const {
+  if (state.players() != 2 || mover == chance_player) {
     throw std::invalid_argument("a linear value judges positions of two players in which one of them is to move");
   }
   std::array<double, max_features> features;
-  features_->extract(state, state.player(), features.data());
+  features_->extract(state, mover, features.data());
   return weights_.logit(features.data());
 }
 
 double LinearValue::value(const State& state, int player) const {
-  const double mine = win_probability(logit(state));
-  return player == state.player() ? mine : 1.0 - mine;
+  const int mover = state.player();
+  const double mine = win_probability(logit_of(state, mover));
+  return player == mover ? mine : 1.0 - mine;
 }
 
 }  // namespace tesuji

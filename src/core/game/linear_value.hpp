@@ -38,11 +38,13 @@ class LinearValue final : public Value {
   LinearValue(std::shared_ptr<const Features> features, LinearWeights weights);
 
   // Log-odds of the side to move.
-  double logit(const State& state) const;
+  double logit(const State& state) const { return logit_of(state, state.player()); }
   // The win probability of the side to move, or what is left of 1 for the other of the two players.
   double value(const State& state, int player) const override;
 
  private:
+  double logit_of(const State& state, int mover) const;
+
   std::shared_ptr<const Features> features_;
   LinearWeights weights_;
 };

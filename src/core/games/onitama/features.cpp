@@ -110,15 +110,6 @@ TESUJI_INLINED int master_distance(const Position& position, int player) {
   return distances[static_cast<std::size_t>(1 - player)][static_cast<std::size_t>(position.master(player))];
 }
 
-TESUJI_INLINED double student_progress(const Position& position, int player) {
-  const Board all = students(position, player);
-  int sum = 0;
-  for_each_square(all, [&](int square) {
-    sum += distances[static_cast<std::size_t>(1 - player)][static_cast<std::size_t>(square)];
-  });
-  return all == 0 ? 0.0 : static_cast<double>(sum) / count_bits_here(all);
-}
-
 TESUJI_INLINED bool alive(const Position& position, int player) {
   return (position.pieces(player) >> position.master(player) & 1U) != 0;
 }
@@ -133,12 +124,32 @@ TESUJI_INLINED int escapes(const Position& position, int player, const Sight& en
   return count;
 }
 
+// Counts a side's pieces into the square tables; returns the mean distance of its students to the enemy temple.
+TESUJI_INLINED double fill_tables(const Position& position, int player, double sign, double* tables) {
+  const auto& places = table_places[static_cast<std::size_t>(player)];
+  const auto& ways = distances[static_cast<std::size_t>(1 - player)];
+  int sum = 0;
+  int count = 0;
+  for_each_square(students(position, player), [&](int at) {
+    const auto square = static_cast<std::size_t>(at);
+    tables[places[square]] += sign;
+    sum += ways[square];
+    ++count;
+  });
+  if (alive(position, player)) tables[table_size + places[static_cast<std::size_t>(position.master(player))]] += sign;
+  return count == 0 ? 0.0 : static_cast<double>(sum) / count;
+}
+
 TESUJI_COUNTS_BITS void extract_position(const Position& position, int player, double* out) {
   const int enemy = 1 - player;
   const Sight mine = look(position, player);
   const Sight theirs = look(position, enemy);
   const Board my_students = students(position, player);
   const Board their_students = students(position, enemy);
+  double* const tables = out + plain_feature_names.size();
+  std::fill(tables, tables + 2 * table_size, 0.0);
+  const double my_progress = fill_tables(position, player, 1.0, tables);
+  const double their_progress = fill_tables(position, enemy, -1.0, tables);
   const std::array<double, plain_feature_names.size()> values{
       static_cast<double>(count_bits_here(my_students) - count_bits_here(their_students)),
       alive(position, player) ? 1.0 : 0.0,
@@ -152,8 +163,8 @@ TESUJI_COUNTS_BITS void extract_position(const Position& position, int player, d
       static_cast<double>(theirs.captures),
       static_cast<double>(master_distance(position, player)),
       static_cast<double>(master_distance(position, enemy)),
-      student_progress(position, player),
-      student_progress(position, enemy),
+      my_progress,
+      their_progress,
       static_cast<double>(count_bits_here(position.pieces(player) & centre) -
                           count_bits_here(position.pieces(enemy) & centre)),
       static_cast<double>(escapes(position, player, theirs)),
@@ -164,15 +175,7 @@ TESUJI_COUNTS_BITS void extract_position(const Position& position, int player, d
       static_cast<double>(count_bits_here(my_students & theirs.attacked & ~mine.attacked)),
       static_cast<double>(count_bits_here(their_students & mine.attacked & ~theirs.attacked)),
   };
-  double* const student_table = std::copy(values.begin(), values.end(), out);
-  double* const master_table = student_table + table_size;
-  std::fill(student_table, master_table + table_size, 0.0);
-  for (const auto& [side, sign] : {std::pair{player, 1.0}, std::pair{enemy, -1.0}}) {
-    const auto& places = table_places[static_cast<std::size_t>(side)];
-    for_each_square(students(position, side),
-                    [&](int square) { student_table[places[static_cast<std::size_t>(square)]] += sign; });
-    if (alive(position, side)) master_table[places[static_cast<std::size_t>(position.master(side))]] += sign;
-  }
+  std::copy(values.begin(), values.end(), out);
 }
 
 }  // namespace

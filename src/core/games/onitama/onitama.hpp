@@ -30,7 +30,17 @@ class OnitamaState final : public State {
   OnitamaState(const Position& position, Limits limits);
 
   std::unique_ptr<State> clone() const override { return std::make_unique<OnitamaState>(*this); }
-  void assign(const State& other) override { *this = static_cast<const OnitamaState&>(other); }
+  void assign(const State& other) override {
+    const auto& onitama = static_cast<const OnitamaState&>(other);
+    position_ = onitama.position_;
+    limits_ = onitama.limits_;
+    ply_ = onitama.ply_;
+    last_move_ = onitama.last_move_;
+    drawn_ = onitama.drawn_;
+    if (limits_.occurrences == 0) return;  // then there is no past to copy
+    most_occurrences_ = onitama.most_occurrences_;
+    earlier_ = onitama.earlier_;
+  }
   int players() const override { return 2; }
   int player() const override { return position_.player(); }
   bool over() const override { return position_.winner() >= 0 || drawn_; }
