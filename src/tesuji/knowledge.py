@@ -150,6 +150,8 @@ PlayoutPolicy: TypeAlias = Callable[[Any, int, list[Move], random.Random], Move]
 """(state, player, moves, rng) -> one of the moves."""
 MoveOrdering: TypeAlias = Callable[[Any, int, list[Move]], Sequence[Move] | Mapping[Move, float]]
 """(state, player, moves) -> the moves best first, or a weight for each. What it leaves out comes last."""
+Proximity: TypeAlias = Callable[[Any, int, list[Move], bool], Sequence[float]]
+"""(state, player, moves, hard) -> a weight from 0 to 1 beside each move; hard: 0 sets a move aside."""
 Exploration: TypeAlias = Callable[[Any, int], float]
 """(state, player) -> the exploration constant for this position."""
 
@@ -171,6 +173,7 @@ class Knowledge:
     playout_policy: PlayoutPolicy | None = None
     move_ordering: MoveOrdering | None = None
     exploration: Exploration | float | None = None
+    proximity: Proximity | None = None
     settings: Mapping[str, object] = field(default_factory=dict)
     """Options of the search that measured best with this knowledge: `{"rave": "node"}`. They stand in for the
     defaults of `MCTSOptions`; what a spec or a call says goes before them."""
@@ -183,6 +186,7 @@ class Knowledge:
         playout_policy: PlayoutPolicy | None = None,
         move_ordering: MoveOrdering | None = None,
         exploration: Exploration | float | None = None,
+        proximity: Proximity | None = None,
         settings: Mapping[str, object] | None = None,
     ) -> None:
         """Objectives may be given as a plain mapping from name to `Objective`."""
@@ -193,6 +197,7 @@ class Knowledge:
         object.__setattr__(self, "playout_policy", playout_policy)
         object.__setattr__(self, "move_ordering", move_ordering)
         object.__setattr__(self, "exploration", exploration)
+        object.__setattr__(self, "proximity", proximity)
         object.__setattr__(self, "settings", dict(settings or {}))
 
 

@@ -31,9 +31,12 @@ class AlphaBetaSearcher : SearcherBase {
  public:
   AlphaBetaSearcher(const AlphaBetaOptions& options, nb::object wrap, const nb::dict& hooks)
       : SearcherBase(2, std::move(wrap)) {
-    auto value = hook<Value>(hooks, "value", make_value);
-    auto ordering = hook<MoveOrdering>(hooks, "move_ordering", make_move_ordering);
-    search_ = std::make_unique<AlphaBeta>(options, std::move(value), std::move(ordering), tablebase(hooks));
+    Hooks made;
+    made.value = hook<Value>(hooks, "value", make_value);
+    made.move_ordering = hook<MoveOrdering>(hooks, "move_ordering", make_move_ordering);
+    made.proximity = hook<Proximity>(hooks, "proximity", make_proximity);
+    made.tablebase = tablebase(hooks);
+    search_ = std::make_unique<AlphaBeta>(options, std::move(made));
   }
 
   nb::dict search(nb::object root, int depth, std::uint64_t nodes, double seconds, nb::object progress,
@@ -89,6 +92,7 @@ void bind_alphabeta(nb::module_& module) {
       .def(nb::init<>())
       .def_rw("pvs", &AlphaBetaOptions::pvs)
       .def_rw("killers", &AlphaBetaOptions::killers)
+      .def_rw("hard_proximity", &AlphaBetaOptions::hard_proximity)
       .def_rw("reductions", &AlphaBetaOptions::reductions)
       .def_rw("history", &AlphaBetaOptions::history)
       .def_rw("quiescence", &AlphaBetaOptions::quiescence)

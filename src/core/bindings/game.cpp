@@ -139,6 +139,18 @@ void bind_game(nb::module_& module) {
           },
           nb::arg("state"), nb::arg("moves"),
           nb::sig("def __call__(self, state: State, moves: list[int]) -> dict[int, float]"));
+  nb::class_<Proximity>(module, "Proximity", "A native nearness of moves.")
+      .def(
+          "__call__",
+          [](const Proximity& hook, const State& state, const MoveList& moves, bool hard) {
+            for (const Move move : moves) {
+              if (!state.legal(move)) fail("illegal move " + std::to_string(move));
+            }
+            std::vector<float> weights;
+            hook.weigh(state, moves, hard, weights);
+            return weights;
+          },
+          nb::arg("state"), nb::arg("moves"), nb::arg("hard"));
   nb::class_<Exploration>(module, "Exploration", "A native exploration constant by position.")
       .def("__call__", &Exploration::exploration, nb::arg("state"));
 

@@ -154,6 +154,31 @@ class PythonMoveOrdering final : public MoveOrdering {
   Hook hook_;
 };
 
+class PythonProximity final : public Proximity {
+ public:
+  explicit PythonProximity(Hook hook) : hook_(std::move(hook)) {}
+  void weigh(const State& state, const MoveList& moves, bool hard, std::vector<float>& weights) const override {
+    const nb::object result = hook_.callable(hook_.state(state), state.player(), hook_.bridge->moves(moves), hard);
+    weights.clear();
+    float most = 0;
+    for (const nb::handle item : result) {
+      const double weight = number(item, "proximity");
+      if (!(weight >= 0.0 && weight <= 1.0))
+        fail("proximity gave a move the weight " + text(item) + "; they are from 0 to 1");
+      weights.push_back(static_cast<float>(weight));
+      most = std::max(most, weights.back());
+    }
+    if (weights.size() != moves.size()) {
+      fail("proximity gave " + std::to_string(weights.size()) + " weights for " + std::to_string(moves.size()) +
+           " moves");
+    }
+    if (most == 0) fail("proximity gave every move the weight 0; one must be left");
+  }
+
+ private:
+  Hook hook_;
+};
+
 class PythonExploration final : public Exploration {
  public:
   explicit PythonExploration(Hook hook) : hook_(std::move(hook)) {}
@@ -202,6 +227,9 @@ std::shared_ptr<const PlayoutPolicy> make_playout_policy(std::shared_ptr<Bridge>
 }
 std::shared_ptr<const MoveOrdering> make_move_ordering(std::shared_ptr<Bridge> bridge, nb::object callable) {
   return std::make_shared<PythonMoveOrdering>(Hook{std::move(bridge), std::move(callable)});
+}
+std::shared_ptr<const Proximity> make_proximity(std::shared_ptr<Bridge> bridge, nb::object callable) {
+  return std::make_shared<PythonProximity>(Hook{std::move(bridge), std::move(callable)});
 }
 std::shared_ptr<const Exploration> make_exploration(std::shared_ptr<Bridge> bridge, nb::object callable) {
   return std::make_shared<PythonExploration>(Hook{std::move(bridge), std::move(callable)});

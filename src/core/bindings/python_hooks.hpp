@@ -40,6 +40,7 @@ std::shared_ptr<const Value> make_value(std::shared_ptr<Bridge> bridge, nb::obje
 std::shared_ptr<const ThreatResponse> make_threat_response(std::shared_ptr<Bridge> bridge, nb::object callable);
 std::shared_ptr<const PlayoutPolicy> make_playout_policy(std::shared_ptr<Bridge> bridge, nb::object callable);
 std::shared_ptr<const MoveOrdering> make_move_ordering(std::shared_ptr<Bridge> bridge, nb::object callable);
+std::shared_ptr<const Proximity> make_proximity(std::shared_ptr<Bridge> bridge, nb::object callable);
 std::shared_ptr<const Exploration> make_exploration(std::shared_ptr<Bridge> bridge, nb::object callable);
 
 }  // namespace tesuji::python

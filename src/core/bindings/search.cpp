@@ -53,6 +53,7 @@ class Searcher : SearcherBase {
     made.threat_response = hook<ThreatResponse>(hooks, "threat_response", make_threat_response);
     made.move_ordering = hook<MoveOrdering>(hooks, "move_ordering", make_move_ordering);
     made.exploration = hook<Exploration>(hooks, "exploration", make_exploration);
+    made.proximity = hook<Proximity>(hooks, "proximity", make_proximity);
     made.playout_policy = hook<PlayoutPolicy>(hooks, "playout_policy", make_playout_policy);
     made.tablebase = tablebase(hooks);
     SearchOptions adjusted = options;
@@ -117,6 +118,7 @@ void bind_search(nb::module_& module) {
       .def_rw("prior_weight", &SearchOptions::prior_weight)
       .def_rw("first_play", &SearchOptions::first_play)
       .def_rw("expand_after", &SearchOptions::expand_after)
+      .def_rw("hard_proximity", &SearchOptions::hard_proximity)
       .def_rw("playout_depth", &SearchOptions::playout_depth)
       .def_rw("solver", &SearchOptions::solver)
       .def_rw("seed", &SearchOptions::seed)

@@ -53,6 +53,16 @@ class MoveOrdering {
   virtual void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const = 0;
 };
 
+// How near moves are to what happens on the board. The searches use it softly, as a factor of the priors, or hard, by
+// setting distant moves aside; these are looked at only where all others lose, so that no proof depends on it.
+class Proximity {
+ public:
+  virtual ~Proximity() = default;
+  // Fills `weights` beside `moves`, each from 0 to 1 and not all 0. `hard`: moves to be set aside get 0, the others do
+  // not.
+  virtual void weigh(const State& state, const MoveList& moves, bool hard, std::vector<float>& weights) const = 0;
+};
+
 // The exploration constant for this position ("dynamic UCT").
 class Exploration {
  public:
@@ -67,6 +77,7 @@ struct Hooks {
   std::shared_ptr<const PlayoutPolicy> playout_policy;
   std::shared_ptr<const MoveOrdering> move_ordering;
   std::shared_ptr<const Exploration> exploration;
+  std::shared_ptr<const Proximity> proximity;
   std::shared_ptr<const Tablebase> tablebase;
 };
 

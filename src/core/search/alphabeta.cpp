@@ -115,6 +115,10 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
   Result best{-infinite_score, true};
   Move best_move = no_move;
   for (std::size_t place = 0; place < count; ++place) {
+    if (place >= frames_[ply].near && !loses(best.score)) {
+      best.certain = false;  // nobody has looked at what was set aside
+      break;
+    }
     const Move move = frames_[ply].moves[frames_[ply].order.at(place)];
     const Step step = play(ply, move, mover);
     const Result result =
@@ -197,11 +201,18 @@ void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
   if (ordering_ != nullptr && depth >= ordering_depth) {
     ordering_->order(*frame.state, frame.moves, frame.weights, random_);
   }
+  frame.near = frame.moves.size();
+  const bool weighed = proximity_ != nullptr;
+  if (weighed) proximity_->weigh(*frame.state, frame.moves, options_.hard_proximity, frame.weights);
   frame.order.clear();
-  for (const Move move : frame.moves) {
+  for (std::size_t i = 0; i < frame.moves.size(); ++i) {
+    const Move move = frame.moves[i];
     std::uint32_t rank = plain_rank;
     if (move == table_move) {
       rank = table_rank;
+    } else if (weighed && frame.weights[i] == 0) {
+      rank = set_aside_rank;
+      --frame.near;
     } else if (const auto noisy = std::find(frame.noisy.begin(), frame.noisy.end(), move); noisy != frame.noisy.end()) {
       rank = noisy_rank - static_cast<std::uint32_t>(noisy - frame.noisy.begin());
     } else if (options_.killers && move == frame.killers.moves[0]) {
@@ -209,7 +220,8 @@ void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
     } else if (options_.killers && move == frame.killers.moves[1]) {
       rank = second_killer_rank;
     } else if (options_.history) {
-      rank += static_cast<std::uint32_t>(history_.of(mover, move) + History::most);
+      const auto merits = static_cast<std::uint32_t>(history_.of(mover, move) + History::most);
+      rank += weighed ? static_cast<std::uint32_t>(static_cast<float>(merits) * frame.weights[i]) : merits;
     }
     frame.order.add(rank);
   }

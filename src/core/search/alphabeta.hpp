@@ -61,8 +61,8 @@ struct AlphaBetaReport {
 
 class AlphaBeta {
  public:
-  AlphaBeta(const AlphaBetaOptions& options, std::shared_ptr<const Value> value,
-            std::shared_ptr<const MoveOrdering> ordering, std::shared_ptr<const Tablebase> tablebase);
+  // Of the hooks it uses value, move_ordering, proximity and tablebase.
+  AlphaBeta(const AlphaBetaOptions& options, Hooks hooks);
   ~AlphaBeta();
 
   AlphaBetaReport search(const State& root, const AlphaBetaBudget& budget, Host& host);
@@ -83,6 +83,7 @@ class AlphaBeta {
     MoveList noisy;
     std::vector<float> weights;
     MoveOrder order;
+    std::size_t near = 0;  // the moves after these were set aside
     Killers killers;
     MoveList line;  // what is expected from here
   };
@@ -135,6 +136,7 @@ class AlphaBeta {
   AlphaBetaOptions options_;
   std::shared_ptr<const Value> value_;
   std::shared_ptr<const MoveOrdering> ordering_;
+  std::shared_ptr<const Proximity> proximity_;
   std::shared_ptr<const Tablebase> tablebase_;
 
   std::unique_ptr<TranspositionTable> table_;
@@ -142,9 +144,10 @@ class AlphaBeta {
   std::vector<Frame> frames_;
   History history_;
   std::vector<RootMove> root_moves_;
-  std::optional<double> proven_;  // by the last whole depth
-  bool settled_ = false;          // and nothing better can be found
-  int depth_ = 0;                 // searched completely
+  std::vector<RootMove> set_aside_;  // by proximity, until all others lose
+  std::optional<double> proven_;     // by the last whole depth
+  bool settled_ = false;             // and nothing better can be found
+  int depth_ = 0;                    // searched completely
 
   AlphaBetaBudget budget_;
   Clock::time_point began_;

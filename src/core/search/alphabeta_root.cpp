@@ -45,12 +45,12 @@ class AlphaBeta::Batch {
   bool running_ = false;
 };
 
-AlphaBeta::AlphaBeta(const AlphaBetaOptions& options, std::shared_ptr<const Value> value,
-                     std::shared_ptr<const MoveOrdering> ordering, std::shared_ptr<const Tablebase> tablebase)
+AlphaBeta::AlphaBeta(const AlphaBetaOptions& options, Hooks hooks)
     : options_(options),
-      value_(std::move(value)),
-      ordering_(std::move(ordering)),
-      tablebase_(std::move(tablebase)),
+      value_(std::move(hooks.value)),
+      ordering_(std::move(hooks.move_ordering)),
+      proximity_(std::move(hooks.proximity)),
+      tablebase_(std::move(hooks.tablebase)),
       random_(options.seed) {}
 
 AlphaBeta::~AlphaBeta() = default;
@@ -122,13 +122,17 @@ void AlphaBeta::prepare(const State& root) {
   if (ordering_ != nullptr) ordering_->order(*frame.state, frame.moves, frame.weights, random_);
   double sum = 0;
   for (const float weight : frame.weights) sum += weight;
+  std::vector<float> nearness;
+  if (proximity_ != nullptr) proximity_->weigh(*frame.state, frame.moves, options_.hard_proximity, nearness);
   root_moves_.clear();
+  set_aside_.clear();
   for (std::size_t i = 0; i < frame.moves.size(); ++i) {
     RootMove made;
     made.move = frame.moves[i];
     made.prior = sum > 0 ? frame.weights[i] / sum : 1.0 / static_cast<double>(frame.moves.size());
     made.line = {made.move};
-    root_moves_.push_back(std::move(made));
+    const bool near = nearness.empty() || nearness[i] > 0;
+    (near ? root_moves_ : set_aside_).push_back(std::move(made));
   }
 }
 
@@ -217,6 +221,12 @@ AlphaBeta::Result AlphaBeta::search_root_move(RootMove& move, int depth, Score a
 // What the whole depth has proven, and whether a deeper one could still find a shorter win or a longer defence.
 void AlphaBeta::conclude(int depth, bool all_certain) {
   const RootMove& best = root_moves_.front();
+  all_certain = all_certain && set_aside_.empty();
+  if (loses(best.score) && !set_aside_.empty()) {
+    root_moves_.insert(root_moves_.end(), set_aside_.begin(), set_aside_.end());  // one of them may be a defence
+    set_aside_.clear();
+    return;
+  }
   if (decided(best.score)) {
     proven_ = value_of_score(best.score);
     settled_ = all_certain || plies_of(best.score) <= depth;

@@ -96,6 +96,8 @@ class Mcts {
     Trace trace;
     MoveList moves;
     std::vector<float> weights;
+    std::vector<float> nearness;
+    std::vector<std::pair<float, Move>> ranked;
     Threat threat;
     // When each (player, move) was last played, on a clock that counts moves over all simulations.
     std::vector<std::uint32_t> stamps;
@@ -118,7 +120,8 @@ class Mcts {
   bool simulate(Worker& worker);
   bool arrive(Worker& worker, Node& node, Scores& result);
   Index expand(Worker& worker, Node& node, bool whole_table);
-  std::uint32_t put_threats_first(Worker& worker);
+  std::uint32_t put_near_first(Worker& worker);
+  std::uint32_t put_threats_first(Worker& worker, std::uint32_t near);
   static std::uint32_t put_first(Worker& worker, const MoveList& chosen, std::uint32_t placed);
   static MoveList own_wins(Worker& worker);
   std::uint32_t select(Worker& worker, const Node& node, Family& family, std::uint32_t visits, Outcome& instead);

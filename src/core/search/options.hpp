@@ -20,6 +20,8 @@ struct SearchOptions {
   double first_play = std::numeric_limits<double>::infinity();
   std::uint32_t expand_after = 1;  // a node gets children at its first visit after so many
 
+  bool hard_proximity = false;  // distant moves are set aside; otherwise proximity is a factor of the priors
+
   int playout_depth = -1;  // cut a playout off after so many plies and ask the value hook; negative: play to the end
   bool solver = true;      // proven results go up the tree
 

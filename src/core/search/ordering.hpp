@@ -6,6 +6,8 @@
 //   4. by history: how often a move of this player has refuted anything, deeper searches counting more
 //      (Schaeffer 1989)
 //   5. what history holds equal: the game's own ordering, or the order of the rules
+//
+// Proximity takes from a distant move's history, or sets the move aside for when all others lose.
 #pragma once
 
 #include <algorithm>
@@ -81,6 +83,7 @@ class MoveOrder {
 };
 
 // Ranks, best last.
+inline constexpr std::uint32_t set_aside_rank = 0;
 inline constexpr std::uint32_t plain_rank = 1U << 20;  // and the history on top
 inline constexpr std::uint32_t second_killer_rank = 1U << 21;
 inline constexpr std::uint32_t first_killer_rank = second_killer_rank + 1;

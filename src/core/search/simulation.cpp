@@ -121,8 +121,9 @@ Index Mcts::expand(Worker& worker, Node& node, bool whole_table) {
   } else {
     shuffle(worker.moves, worker.random);
   }
-  const std::uint32_t limit =
-      hooks_.threat_response != nullptr ? put_threats_first(worker) : static_cast<std::uint32_t>(worker.moves.size());
+  auto limit = static_cast<std::uint32_t>(worker.moves.size());
+  if (hooks_.proximity != nullptr) limit = put_near_first(worker);
+  if (hooks_.threat_response != nullptr) limit = put_threats_first(worker, limit);
   const double exploration =
       hooks_.exploration != nullptr ? hooks_.exploration->exploration(state) : options_.exploration;
   const bool whole = whole_table || options_.rave != Rave::off;
@@ -138,17 +139,44 @@ Index Mcts::expand(Worker& worker, Node& node, bool whole_table) {
   return family;
 }
 
-// Puts the answers to a threat before the other moves; returns how many moves may be tried for now.
-std::uint32_t Mcts::put_threats_first(Worker& worker) {
+// Multiplies the priors by nearness and orders the moves by them; returns how many may be tried for now.
+std::uint32_t Mcts::put_near_first(Worker& worker) {
+  const std::size_t count = worker.moves.size();
+  std::vector<float>& weights = worker.weights;
+  hooks_.proximity->weigh(*worker.state, worker.moves, options_.hard_proximity, worker.nearness);
+  if (weights.empty()) weights.assign(count, 1.0F);
+  worker.ranked.clear();
+  float sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    worker.ranked.emplace_back(weights[i] * worker.nearness[i], worker.moves[i]);
+    sum += worker.ranked[i].first;
+  }
+  std::stable_sort(worker.ranked.begin(), worker.ranked.end(),
+                   [](const auto& one, const auto& two) { return one.first > two.first; });
+  std::uint32_t near = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    weights[i] = worker.ranked[i].first / sum;
+    worker.moves[i] = worker.ranked[i].second;
+    if (worker.ranked[i].first > 0) ++near;
+  }
+  return near;
+}
+
+// Puts the answers to a threat before the other moves; returns how many moves may be tried for now. Until here the
+// first `near` might be.
+std::uint32_t Mcts::put_threats_first(Worker& worker, std::uint32_t near) {
   Threat& threat = worker.threat;
-  const auto all = static_cast<std::uint32_t>(worker.moves.size());
   hooks_.threat_response->respond(*worker.state, threat);
-  if (threat.moves.empty()) return all;
+  if (threat.moves.empty()) return near;
+  const auto far = worker.moves.begin() + near;
+  near += static_cast<std::uint32_t>(std::count_if(far, worker.moves.end(), [&](Move move) {
+    return std::find(threat.moves.begin(), threat.moves.end(), move) != threat.moves.end();
+  }));
   // An own win on the spot outranks every answer to a threat.
   const bool look = threat.urgent && !hooks_.threat_response->finds_own_wins();
   const std::uint32_t wins = look ? put_first(worker, own_wins(worker), 0) : 0;
   const std::uint32_t placed = put_first(worker, threat.moves, wins);
-  return threat.urgent ? placed : all;
+  return threat.urgent ? placed : near;
 }
 
 // Brings these moves to the front, from `placed` on, and returns where they end. Among them the order stays as it was:

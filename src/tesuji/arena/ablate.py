@@ -140,8 +140,7 @@ def ingredients(spec: str, game: Game | str) -> list[Ingredient]:
     for info in infos:
         if info.name in NOT_INGREDIENTS or info.name in given:
             continue
-        hook = info.name in HOOKS
-        if hook and getattr(knowledge, info.name) is None:
+        if info.name in (*HOOKS, "proximity") and getattr(knowledge, info.name) is None:
             continue
         if info.name == "knowledge" and all(getattr(knowledge, name) is None for name in HOOKS):
             continue

@@ -191,6 +191,7 @@ class LinearValue:
             playout_policy=own.playout_policy,
             move_ordering=own.move_ordering,
             exploration=own.exploration,
+            proximity=own.proximity,
             settings=own.settings,
         )
 

@@ -12,7 +12,7 @@ from tesuji.game import Game, State, players_of
 from tesuji.knowledge import MoveOrdering
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import SearchBot
+from tesuji.search.bot import SearchBot, find_proximity
 from tesuji.search.tablebase import GivenTablebase, find_tablebase
 from tesuji.search.values import GivenValue, find_value
 
@@ -37,6 +37,9 @@ class AlphaBetaOptions(Options):
         "game", "judges where the depth ends: the game's objectives, or a model file; off: all are even"
     )
     move_ordering: Switch | MoveOrdering = option("game", "the order in which moves are first tried")
+    proximity: Literal["off", "soft", "hard"] = option(
+        "off", "distant moves: soft puts them later, hard sets them aside until all others lose"
+    )
     quiescence: int | None = option(
         16,
         "plies of noisy moves after the last full one, where the game names such moves",
@@ -103,6 +106,7 @@ class AlphaBeta(SearchBot):
         native.pvs = given.pvs
         native.killers = given.killers
         native.history = given.history
+        native.hard_proximity = given.proximity == "hard"
         native.reductions = given.reductions
         native.quiescence = given.quiescence or 0
         native.lines = min(given.lines, 2**31 - 1)
@@ -125,6 +129,9 @@ class AlphaBeta(SearchBot):
         tablebase = find_tablebase(self.options.tablebase, self.game)
         if tablebase is not None:
             hooks["tablebase"] = tablebase
+        if self.options.proximity != "off":
+            knowledge = getattr(self.game, "knowledge", None)
+            hooks["proximity"] = find_proximity(knowledge, self.game, self.options.proximity)
         return hooks
 
     def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:

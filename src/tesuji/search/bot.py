@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from tesuji.game import Game, Move, State
 from tesuji.game import game as as_game
 from tesuji.games.native import NativeState, is_position_of
+from tesuji.knowledge import Knowledge
 from tesuji.options import Options, to_text
 from tesuji.search.analysis import Analysis
 
@@ -72,3 +73,11 @@ class SearchBot(ABC):
         if not is_position_of(self.game, state):
             raise ValueError(f"this bot plays {self.game!r}, and the position is not one of it: {state!r}")
         return state.core if isinstance(state, NativeState) else state
+
+
+def find_proximity(knowledge: Knowledge | None, game: Game, how: str) -> Any:
+    """The knowledge's proximity, native where it is; ValueError where there is none."""
+    hook = None if knowledge is None else knowledge.proximity
+    if hook is None:
+        raise ValueError(f"proximity={how}: the knowledge of {game!r} has no proximity")
+    return getattr(hook, "native", hook)

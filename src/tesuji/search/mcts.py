@@ -13,7 +13,7 @@ from tesuji.game import Game, State, players_of
 from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy, ThreatResponse
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import SearchBot
+from tesuji.search.bot import SearchBot, find_proximity
 from tesuji.search.tablebase import GivenTablebase, find_tablebase
 from tesuji.search.values import GivenValue, ValueHook, find_value
 
@@ -91,6 +91,10 @@ class MCTSOptions(Options):
     move_ordering: Switch | MoveOrdering = option(
         "game", "the order in which moves are first tried; off: random"
     )
+    proximity: Literal["off", "soft", "hard"] = option(
+        "off",
+        "distant moves: soft takes from their priors, hard sets them aside until all others lose",
+    )
 
 
 class MCTS(SearchBot):
@@ -143,6 +147,7 @@ class MCTS(SearchBot):
         native.first_play = math.inf if given.first_play is None else given.first_play
         native.expand_after = given.expand_after
         native.playout_depth = -1 if given.playout_depth is None else given.playout_depth
+        native.hard_proximity = given.proximity == "hard"
         native.solver = given.solver
         native.seed = secrets.randbits(64) if given.seed is None else given.seed
         native.threads = given.threads
@@ -194,6 +199,8 @@ class MCTS(SearchBot):
                 chosen[name] = getattr(hook, "native", hook)
         if (value := self._value()) is not None:
             chosen["value"] = value
+        if self.options.proximity != "off":
+            chosen["proximity"] = find_proximity(self._knowledge, self.game, self.options.proximity)
         if (tablebase := find_tablebase(self.options.tablebase, self.game)) is not None:
             chosen["tablebase"] = tablebase
         return chosen

@@ -1,0 +1,99 @@
+"""Proximity in both searches: a factor of the priors, or moves set aside that no proof forgets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+import tesuji
+from tests.search.small_games import DRAW, LOSS, WIN, Choice, Rules, Tree
+from tesuji.search.bot import SearchBot
+
+SEARCHES = [tesuji.MCTS, tesuji.AlphaBeta]
+OPTIONS: dict[type, dict[str, Any]] = {tesuji.MCTS: {"iterations": 200}, tesuji.AlphaBeta: {"depth": 8}}
+
+
+@dataclass(frozen=True)
+class Known(Rules):
+    """A game with knowledge."""
+
+    knowledge: tesuji.Knowledge = field(default_factory=tesuji.Knowledge)
+
+
+def analyse(search: type[SearchBot], state: Any, proximity: Any, how: str, **options: Any) -> tesuji.Analysis:
+    game = Known(state, knowledge=tesuji.Knowledge(proximity=proximity))
+    made: Any = search
+    found: tesuji.Analysis = made(game, proximity=how, **{"seed": 1, **OPTIONS[search], **options}).analyse(
+        state
+    )
+    return found
+
+
+def only(*near: str) -> Any:
+    """Moves of these names are near, the others far."""
+    return lambda state, player, moves, hard: [
+        1.0 if move in near else 0.0 if hard else 0.05 for move in moves
+    ]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_what_is_set_aside_is_looked_at_where_all_others_lose(search: type[SearchBot]) -> None:
+    state = Tree(Choice(0, {"near": LOSS, "far": WIN, "other": DRAW}))
+    found = analyse(search, state, only("near"), "hard")
+    assert (found.move, found.proven) == ("far", 1.0)
+    deeper = Tree(Choice(1, {"on": Choice(0, {"near": LOSS, "far": DRAW}), "worse": WIN}))
+    found = analyse(search, deeper, only("on", "worse", "near"), "hard")
+    assert (found.move, found.proven) == ("on", 0.5)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_loss_is_proven_only_by_all_moves(search: type[SearchBot]) -> None:
+    lost = Choice(1, {"near": WIN, "far": WIN, "farther": WIN})
+    found = analyse(search, Tree(Choice(0, {"a": lost, "b": DRAW})), only("a", "b", "near"), "hard")
+    assert (found.move, found.proven) == ("a", 1.0)
+    defended = Choice(1, {"near": WIN, "far": LOSS})
+    found = analyse(search, Tree(Choice(0, {"a": defended, "b": DRAW})), only("a", "b", "near"), "hard")
+    assert (found.move, found.proven) == ("b", 0.5)
+
+
+def test_a_draw_among_the_near_moves_proves_nothing_while_others_are_set_aside() -> None:
+    state = Tree(Choice(0, {"near": DRAW, "far": Choice(1, {"on": WIN})}))
+    found = analyse(tesuji.AlphaBeta, state, only("near", "on"), "hard")
+    assert (found.move, found.proven) == ("near", None)
+    # MCTS looks at the rest once everything near is proven.
+    found = analyse(tesuji.MCTS, state, only("near", "on"), "hard")
+    assert (found.move, found.proven) == ("far", 1.0)
+
+
+def test_soft_proximity_is_a_factor_of_the_priors() -> None:
+    state = Tree(Choice(0, {"a": DRAW, "b": DRAW, "c": DRAW}))
+    found = analyse(tesuji.MCTS, state, only("b"), "soft", solver=False)
+    priors = {candidate.move: candidate.prior for candidate in found.candidates}
+    assert priors["b"] == pytest.approx(1 / 1.1, abs=1e-6)
+    assert priors["a"] == priors["c"] == pytest.approx(0.05 / 1.1, abs=1e-6)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ([1.0], "proximity gave 1 weights for 2 moves"),
+        ([0.5, 1.5], "they are from 0 to 1"),
+        ([0.0, 0.0], "one must be left"),
+        (["near", 1.0], "is not a number"),
+    ],
+)
+def test_weights_that_make_no_sense_are_refused(
+    search: type[SearchBot], answer: list[Any], says: str
+) -> None:
+    state = Tree(Choice(0, {"a": Choice(1, {"x": DRAW, "y": WIN}), "b": Choice(1, {"x": DRAW, "y": WIN})}))
+    with pytest.raises(ValueError, match=says):
+        analyse(search, state, lambda *_: answer, "hard")
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_game_without_proximity_says_so(search: type[SearchBot]) -> None:
+    with pytest.raises(ValueError, match="proximity=soft: the knowledge of .* has no proximity"):
+        search("hex:size=3", proximity="soft")  # type: ignore[call-arg]
