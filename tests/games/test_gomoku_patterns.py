@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.games.gomoku_boards import BLACK, STEPS, WHITE, along, line_made, marked, position
+from tests.games.gomoku_shapes import BLACK, STEPS, WHITE, along, line_made, marked, position
 from tesuji import _core
 from tesuji.games import Gomoku
 

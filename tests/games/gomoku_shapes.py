@@ -1,4 +1,4 @@
-"""Gomoku boards as pictures, and what a stone makes of a line told from the definitions, slowly."""
+"""Gomoku positions as pictures, and what a stone makes of a line told from the definitions, slowly."""
 
 from __future__ import annotations
 
