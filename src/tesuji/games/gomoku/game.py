@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tesuji import _core
+from tesuji.features import NativeFeatures
+from tesuji.games.gomoku.features import gomoku_features
+from tesuji.games.gomoku.knowledge import gomoku_knowledge
 from tesuji.games.gomoku.notation import cell_text, parse_cell
 from tesuji.games.native import NativeState
+from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
 
 SWAP = "swap"
@@ -86,6 +90,16 @@ class Gomoku(Options):
     players = 2
     player_names = ("Black", "White")
     default_bot = "mcts"
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What a person knows of Gomoku."""
+        return gomoku_knowledge()
+
+    @property
+    def features(self) -> NativeFeatures:
+        """What a value of Gomoku is learned from."""
+        return gomoku_features()
 
     def start(self) -> GomokuState:
         """The empty board."""

@@ -1,0 +1,24 @@
+// What is known of Gomoku, as Python sees it.
+#include "bindings/bindings.hpp"
+#include "games/gomoku/features.hpp"
+#include "games/gomoku/knowledge.hpp"
+
+namespace tesuji::python {
+
+namespace nb = nanobind;
+
+void bind_gomoku_knowledge(nb::module_& module) {
+  nb::class_<gomoku::PatternOrdering, MoveOrdering>(module, "GomokuPatternOrdering", "Moves by what a stone makes.")
+      .def(nb::init<>());
+  nb::class_<gomoku::PatternThreats, ThreatResponse>(module, "GomokuPatternThreats",
+                                                     "What the threats on the board leave to play.")
+      .def(nb::init<>());
+  nb::class_<gomoku::PatternPolicy, PlayoutPolicy>(module, "GomokuPatternPolicy", "Playouts that answer threats.")
+      .def(nb::init<>());
+  nb::class_<gomoku::StoneProximity, Proximity>(module, "GomokuStoneProximity", "Nearness to the stones.")
+      .def(nb::init<int>(), nb::arg("opening_stones"));
+  nb::class_<gomoku::GomokuFeatures, Features>(module, "GomokuFeatures", "How many cells make each threat.")
+      .def(nb::init<>());
+}
+
+}  // namespace tesuji::python

@@ -1,0 +1,142 @@
+#include "games/gomoku/knowledge.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+#include <typeinfo>
+
+#include "games/gomoku/maps.hpp"
+
+namespace tesuji::gomoku {
+
+namespace {
+
+constexpr float defence = 0.9F;      // of what the opponent's stone would make, beside the own one's
+constexpr float nearest_far = 0.5F;  // proximity below this is three steps or more from every stone
+constexpr int draws_for_near = 16;   // tries to find a near cell, before any will do
+
+const GomokuState& gomoku_of(const State& state) {
+  if (typeid(state) != typeid(GomokuState)) {
+    throw std::invalid_argument("this knowledge is about Gomoku, and the game is another");
+  }
+  return static_cast<const GomokuState&>(state);
+}
+
+// Calls visit(cell) for every empty cell at which a stone of this colour would make this threat or a greater one.
+template <typename Visit>
+void each_from(const Patterns& patterns, Threat least, int colour, Visit&& visit) {
+  for (int kind = static_cast<int>(least); kind <= static_cast<int>(Threat::five); ++kind) {
+    const auto threat = static_cast<Threat>(kind);
+    if (patterns.count(threat, colour) > 0) patterns.cells(threat, colour).for_each(visit);
+  }
+}
+
+bool any_from(const Patterns& patterns, Threat least, int colour) {
+  for (int kind = static_cast<int>(least); kind <= static_cast<int>(Threat::five); ++kind) {
+    if (patterns.count(static_cast<Threat>(kind), colour) > 0) return true;
+  }
+  return false;
+}
+
+// The moves that the threats on the board leave; empty where there are none, or while the opening goes on.
+void answers(const GomokuState& state, MoveList& list) {
+  list.clear();
+  if (state.stage() != Stage::settled) return;
+  const Patterns& patterns = state.patterns();
+  const int own = state.colour();
+  const int enemy = 1 - own;
+  const auto add = [&](int cell) {
+    const auto move = static_cast<Move>(cell);
+    if (state.forbidden(state.board().place(cell))) return;
+    if (std::find(list.begin(), list.end(), move) == list.end()) list.push_back(move);
+  };
+  for (const int colour : {own, enemy}) {
+    each_from(patterns, Threat::five, colour, add);
+    if (patterns.count(Threat::five, colour) > 0) return;
+  }
+  each_from(patterns, Threat::open_four, own, add);
+  if (!list.empty() || !any_from(patterns, Threat::open_four, enemy)) return;
+  each_from(patterns, Threat::four, enemy, add);
+  each_from(patterns, Threat::four, own, add);
+}
+
+}  // namespace
+
+void PatternOrdering::order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const {
+  const GomokuState& gomoku = gomoku_of(state);
+  const Patterns& patterns = gomoku.patterns();
+  const int own = gomoku.colour();
+  shuffle(moves, random);
+  std::vector<std::pair<float, Move>> scored;
+  scored.reserve(moves.size());
+  for (const Move move : moves) {
+    float weight = 1.0F;
+    if (move < gomoku.swap_move()) {
+      const int cell = static_cast<int>(move);
+      weight +=
+          static_cast<float>(patterns.score(cell, own)) + defence * static_cast<float>(patterns.score(cell, 1 - own));
+    }
+    scored.emplace_back(weight, move);
+  }
+  std::stable_sort(scored.begin(), scored.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  weights.resize(moves.size());
+  for (std::size_t i = 0; i < moves.size(); ++i) std::tie(weights[i], moves[i]) = scored[i];
+}
+
+void PatternThreats::respond(const State& state, tesuji::Threat& threat) const {
+  answers(gomoku_of(state), threat.moves);
+  threat.urgent = true;
+}
+
+Move PatternPolicy::choose(const State& state, const MoveList& moves, Random& random) const {
+  const GomokuState& gomoku = gomoku_of(state);
+  MoveList urgent;
+  answers(gomoku, urgent);
+  if (!urgent.empty()) return urgent[random.below(static_cast<std::uint32_t>(urgent.size()))];
+  const auto draw = [&] { return moves[random.below(static_cast<std::uint32_t>(moves.size()))]; };
+  const Patterns& patterns = gomoku.patterns();
+  for (int tries = 0; tries < draws_for_near && gomoku.stage() == Stage::settled; ++tries) {
+    const Move move = draw();
+    const int cell = static_cast<int>(move);
+    if (patterns.threat(cell, black) > Threat::one || patterns.threat(cell, white) > Threat::one) return move;
+  }
+  return draw();
+}
+
+bool PatternPolicy::play_out(State& state, Random& random, const PlayoutRequest& request) const {
+  MoveList moves;
+  for (int plies = 0; plies != request.max_plies && !state.over(); ++plies) {
+    state.moves(moves);
+    const Move move = choose(state, moves, random);
+    if (request.trace != nullptr) request.trace->push_back({move, state.player()});
+    state.play(move);
+  }
+  return true;
+}
+
+void StoneProximity::weigh(const State& state, const MoveList& moves, bool hard, std::vector<float>& weights) const {
+  const GomokuState& gomoku = gomoku_of(state);
+  const Board& board = gomoku.board();
+  std::array<std::uint32_t, max_size> rows;
+  for (int row = 0; row < board.size(); ++row)
+    rows[static_cast<std::size_t>(row)] = board.row(black, row) | board.row(white, row);
+  std::array<float, max_cells> near;
+  proximity_map(rows.data(), board.size(), board.size(), hard ? opening_stones_ : 0, near.data());
+  weights.resize(moves.size());
+  float most = 0;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const bool stone = moves[i] < gomoku.swap_move();
+    weights[i] = stone ? near[moves[i]] : 1.0F;
+    if (hard && weights[i] < nearest_far) {
+      const auto makes = [&](int colour) {
+        const Threat threat = gomoku.patterns().threat(static_cast<int>(moves[i]), colour);
+        return threat >= Threat::open_three && threat <= Threat::five;
+      };
+      if (!makes(black) && !makes(white)) weights[i] = 0;
+    }
+    most = std::max(most, weights[i]);
+  }
+  if (most == 0) std::fill(weights.begin(), weights.end(), 1.0F);  // nothing near is left
+}
+
+}  // namespace tesuji::gomoku

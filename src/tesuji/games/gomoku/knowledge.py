@@ -1,0 +1,105 @@
+"""What a person knows of Gomoku: native functions made of patterns, with a Python face.
+
+Each has an attribute `native`, which is what a search runs.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from tesuji import _core
+from tesuji.features import WeighedFeatures
+from tesuji.games.gomoku.features import gomoku_features
+from tesuji.knowledge import Knowledge, Threat
+
+if TYPE_CHECKING:
+    from tesuji.games.gomoku.game import GomokuState
+
+OPENING_STONES = 5
+"""With fewer stones on the board the hard filter sets nothing aside."""
+
+KINDS = ("two", "open_two", "three", "double_two", "open_three", "four", "double_three", "four_three")
+HAND_WEIGHTS = {
+    **dict(zip((f"my_{kind}" for kind in KINDS), (1, 3, 3, 7, 14, 12, 50, 200), strict=True)),
+    **{"my_open_four": 500, "my_five": 10_000},
+    **dict(zip((f"their_{kind}" for kind in KINDS), (-1, -2, -2, -5, -10, -8, -25, -60), strict=True)),
+    **{"their_open_four": -100, "their_five": -1000},
+}
+"""Points that a person gave to a cell, by what a stone there would make."""
+
+HAND_SCALE = 100.0
+"""So many points are one unit of log-odds."""
+
+
+@cache
+def hand_value() -> WeighedFeatures:
+    """The hand weights as a value.
+
+    >>> import tesuji
+    >>> hand_value().value(tesuji.replay("gomoku", "h8 a1 h9 a2 h10 a3"), 0) > 0.9
+    True
+    """
+    weights = {name: points / HAND_SCALE for name, points in HAND_WEIGHTS.items()}
+    return WeighedFeatures(gomoku_features(), weights)
+
+
+class PatternOrdering:
+    """Moves by what a stone makes there, and a little less by what the opponent's would."""
+
+    def __init__(self) -> None:
+        self.native = _core.GomokuPatternOrdering()
+
+    def __call__(self, state: GomokuState, player: int, moves: Sequence[int]) -> dict[int, float]:
+        """A weight for each move, best first."""
+        return self.native(state.core, list(moves))
+
+
+class PatternThreats:
+    """An own five, what stops a five, an own open four, what stops an open four: in this order."""
+
+    def __init__(self) -> None:
+        self.native = _core.GomokuPatternThreats()
+
+    def __call__(self, state: GomokuState, player: int) -> Threat | None:
+        """The answers for the player to move."""
+        if player != state.player:
+            raise ValueError(f"only the player to move answers a threat: {state.player}, not {player}")
+        moves, urgent = self.native(state.core)
+        return Threat(moves, urgent) if moves else None
+
+
+class PatternPolicy:
+    """Answers threats, and otherwise plays anywhere near the stones."""
+
+    def __init__(self) -> None:
+        self.native = _core.GomokuPatternPolicy()
+
+    def __call__(self, state: GomokuState, player: int, moves: Sequence[int], rng: random.Random) -> int:
+        """One move of a playout."""
+        return self.native(state.core, rng.getrandbits(64))
+
+
+class StoneProximity:
+    """How near moves are to the stones; hard: what lies three steps or more away is set aside."""
+
+    def __init__(self, opening_stones: int = OPENING_STONES) -> None:
+        self.native = _core.GomokuStoneProximity(opening_stones)
+
+    def __call__(self, state: GomokuState, player: int, moves: Sequence[int], hard: bool) -> list[float]:
+        """A weight from 0 to 1 beside each move."""
+        return self.native(state.core, list(moves), hard)
+
+
+@cache
+def gomoku_knowledge() -> Knowledge:
+    """All hooks of Gomoku."""
+    return Knowledge(
+        objectives=hand_value(),
+        threat_response=PatternThreats(),
+        playout_policy=PatternPolicy(),
+        move_ordering=PatternOrdering(),
+        proximity=StoneProximity(),
+    )
