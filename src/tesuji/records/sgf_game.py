@@ -60,6 +60,10 @@ class Reading(ABC):
     def play(self, word: str) -> None:
         """The next move: a cell, or one of the game's special words."""
 
+    def choose(self, word: str) -> None:
+        """The next move, where it puts no stone."""
+        raise ValueError(f"{clip(word)} is no choice of this game")
+
     @abstractmethod
     def spec(self) -> str:
         """The spec of the game that has been read."""
@@ -198,7 +202,7 @@ def _play_node(reading: Reading, node: sgf.Node) -> None:
 
 def _play_word(reading: Reading, name: str, word: str) -> None:
     if name == reading.choice:
-        reading.play(word)
+        reading.choose(word)
         return
     colour = "BW".index(name)
     if word in ("resign", "forfeit"):

@@ -1,1 +1,5 @@
-"""Gomoku: five in a row, by three rules. Native rules; this package is their Python face."""
+"""Gomoku: five in a row. Native rules and patterns; this package is its Python face."""
+
+from tesuji.games.gomoku.game import Gomoku, GomokuState
+
+__all__ = ["Gomoku", "GomokuState"]
