@@ -25,6 +25,7 @@ from tests.games.slow_gomoku import (
     wins,
 )
 from tesuji import _core
+from tesuji.games.gomoku import pattern_map
 
 RULES = ("freestyle", "standard", "renju")
 SIZES = range(5, 21)
@@ -52,6 +53,8 @@ def compare_game(rng: random.Random, slow: Slow, plies: int = 500) -> Slow:
     """Play a random game by both rules, and compare every position."""
     swap2 = "on" if slow.swap2 else "off"
     state: Any = tesuji.game(f"gomoku:size={slow.size},rule={slow.rule},swap2={swap2}").start()
+    if rng.random() < 0.5:
+        pattern_map(state, 0)  # from here on patterns are kept move by move, and say what is forbidden
     for _ in range(plies):
         assert state.moves() == slow.moves, state
         assert state.scores() == slow.scores(), state
@@ -140,7 +143,9 @@ def compare_forbidden(size: int, cells: bytes) -> None:
     wanted = {cell: reason for cell, reason in reasons.items() if reason}
     state = _core.GomokuState.set_up(size, "renju", cells, BLACK)
     assert state.forbidden_cells() == list(wanted), (size, cells)
-    assert state.moves() == [cell for cell in empty if cell not in wanted], (size, cells)
+    for _ in range(2):
+        assert state.moves() == [cell for cell in empty if cell not in wanted], (size, cells)
+        _core.gomoku_pattern_map(state, BLACK)  # the second time by the patterns
     assert _core.GomokuState.set_up(size, "renju", cells, WHITE).moves() == empty
 
 
