@@ -16,9 +16,10 @@ from typing import Any
 
 from tesuji.bots import RESIGN
 from tesuji.engines.gtp.engine import PROTOCOL_VERSION
-from tesuji.engines.gtp.protocol import clean, parse_answer, parse_command
+from tesuji.engines.gtp.protocol import parse_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable
-from tesuji.engines.process import EngineError, Program, shortened
+from tesuji.engines.lines import clean, shortened
+from tesuji.engines.process import EngineError, Program
 from tesuji.game import Game, Move, State, start
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, to_text
