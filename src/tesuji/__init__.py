@@ -13,6 +13,7 @@ from tesuji.registry import games as _games
 from tesuji.registry import register_bot, register_game, spec_of
 
 _games.register_lazily("hex", "tesuji.games.hex:Hex")
+_games.register_lazily("gomoku", "tesuji.games.gomoku:Gomoku")
 _games.register_lazily("onitama", "tesuji.games.onitama:Onitama")
 _bots.register_lazily("mcts", "tesuji.search:MCTS")
 _bots.register_lazily("alphabeta", "tesuji.search:AlphaBeta")

@@ -15,6 +15,7 @@ int checked_player(const State& state, int player);
 void bind_game(nanobind::module_& module);
 void bind_features(nanobind::module_& module);
 void bind_hex(nanobind::module_& module);
+void bind_gomoku(nanobind::module_& module);
 void bind_onitama(nanobind::module_& module);
 void bind_onitama_tablebase(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
