@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import tesuji
 from tesuji.bots import RESIGN
 from tesuji.engines.gomocup import GomocupEngine
+from tesuji.engines.gomocup.clock import SHORTEST
 from tesuji.engines.lines import Line
 from tesuji.engines.timed import LEAST
 from tesuji.game import Game, Move, State
@@ -452,10 +453,10 @@ def test_the_bot_is_given_less_than_the_manager_allows() -> None:
     engine = GomocupEngine("timed")
     engine.answer("START 5")
     for told, most in [
-        ("timeout_turn 1000", 0.95),
-        ("timeout_turn 100", 0.05),
+        ("timeout_turn 1000", 0.94),
+        ("timeout_turn 100", 0.04),
         ("timeout_turn 0", LEAST),
-        ("time_left 1", LEAST),
+        ("time_left 1", SHORTEST),
     ]:
         engine.answer(f"INFO {told}")
         engine.answer("RESTART")
@@ -463,7 +464,7 @@ def test_the_bot_is_given_less_than_the_manager_allows() -> None:
         engine.answer("BEGIN")
         seconds = TOLD[-1]
         assert seconds is not None
-        assert LEAST <= seconds <= most
+        assert SHORTEST <= seconds <= most
 
 
 def test_time_counts_from_when_the_line_came() -> None:
@@ -471,7 +472,7 @@ def test_time_counts_from_when_the_line_came() -> None:
     engine.answer("START 5")
     engine.answer("INFO timeout_turn 100000")
     engine.answer(Line("BEGIN", arrived=-1e9))
-    assert TOLD[-1] == LEAST
+    assert TOLD[-1] == SHORTEST
 
 
 def test_a_match_whose_time_is_told_once_is_counted_down() -> None:

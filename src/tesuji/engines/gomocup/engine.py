@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tesuji.engines.gomocup.clock import budget
+from tesuji.engines.gomocup.clock import SHORTEST, Clock
 from tesuji.engines.gomocup.info import Info
 from tesuji.engines.gomocup.protocol import (
     OPPONENT,
@@ -29,7 +29,7 @@ from tesuji.engines.gomocup.protocol import (
 from tesuji.engines.gomocup.stones import Stones
 from tesuji.engines.gomocup.thinker import GAME, Thinker
 from tesuji.engines.lines import Line, shortened
-from tesuji.engines.timed import AGAIN, LEAST
+from tesuji.engines.timed import AGAIN
 from tesuji.spec import Spec
 
 ABOUT = 'name="Tesuji", version="{}", author="The Tesuji developers", country="International"'
@@ -65,6 +65,7 @@ class GomocupEngine:
         """A bot that does not end in time is left behind, and the process with it."""
         self.stones: Stones | None = None
         self.thinker = Thinker(bot, info=self.info, rules=rules, seed=seed)
+        self._clock = Clock()
         self._board: _Board | None = None
         self._arrived = 0.0
         self._leaving = False
@@ -120,7 +121,7 @@ class GomocupEngine:
     # The commands, in the order of the specification.
 
     def _start(self, size: list[int]) -> str:
-        self.thinker.prepare(size[0])
+        self._clock.note(self.thinker.warm_up(size[0]))
         return self._clear(size[0])
 
     def _rectstart(self, sides: list[int]) -> str:
@@ -169,7 +170,7 @@ class GomocupEngine:
         """Nobody reads an answer to this one, unless it cannot be read itself."""
         if self.info.tell(argument) and self.stones is not None:
             try:
-                self.thinker.prepare(self.stones.size)  # now, and not when a move is waited for
+                self._clock.note(self.thinker.warm_up(self.stones.size))  # now: a move is waited for
             except ValueError:
                 pass  # what cannot be is said then
         return ""
@@ -229,33 +230,40 @@ class GomocupEngine:
     def _seconds(self, stones: Stones) -> float | None:
         """What is left for this answer."""
         if self._leaving:
-            return LEAST
-        seconds = budget(self.info, max(1, (stones.size**2 - len(stones) + 1) // 2))
-        return None if seconds is None else max(LEAST, seconds - (time.monotonic() - self._arrived))
+            return SHORTEST
+        seconds = self._clock.budget(self.info, max(1, (stones.size**2 - len(stones) + 1) // 2))
+        return None if seconds is None else max(SHORTEST, seconds - self._passed())
 
     def _move(self, stones: Stones) -> str:
         """Our move, with the stone put on the board."""
-        point = stones.point(self.thinker.choose(stones, self._seconds(stones)))
+        seconds = self._seconds(stones)
+        point = stones.point(self.thinker.choose(stones, seconds))
         stones.put(point, OWN)
-        self._spend()
+        self._spend(seconds)
         return str(point)
 
     def _open(self, board: _Board) -> str:
         """The answer to SWAP2BOARD. Who puts one stone keeps White; else we may have Black."""
         before = [board.stones.cell(point) for point in board.points]
-        added = self.thinker.open(board.stones.size, before, self._seconds(board.stones))
+        seconds = self._seconds(board.stones)
+        added = self.thinker.open(board.stones.size, before, seconds)
         self.stones = Stones(board.stones.size)
         points = [self.stones.point(cell) for cell in (*before, *added)]
         for number, point in enumerate(points):
             self.stones.put(point, OWN if number % 2 == (len(added) == 1) else OPPONENT)
-        self._spend()
+        self._spend(seconds)
         return " ".join(map(str, points[len(before) :])) or "SWAP"
 
-    def _spend(self) -> None:
-        """Between two `time_left` we count ourselves."""
+    def _passed(self) -> float:
+        return time.monotonic() - self._arrived
+
+    def _spend(self, seconds: float | None) -> None:
+        """An answer is ready. Between two `time_left` we count the time ourselves."""
         left = self.info.match_time
         if left is not None:
-            self.info.time_left = left - int((time.monotonic() - self._arrived) * 1000)
+            self.info.time_left = left - int(self._passed() * 1000)
+        if seconds is not None:
+            self._clock.note(self._passed() - seconds)
 
     def _leave(self) -> None:
         """END has come: no search goes on, and no bot keeps the manager waiting."""

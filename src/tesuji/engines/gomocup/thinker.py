@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from tesuji import _core
@@ -11,11 +12,12 @@ from tesuji.engines.gomocup.limits import LIMITS, limited
 from tesuji.engines.gomocup.protocol import rule_name
 from tesuji.engines.gomocup.stones import Stones
 from tesuji.engines.timed import TimedBot
-from tesuji.game import Game, Move, State, replay
+from tesuji.game import Game, Move, State, replay, start
 from tesuji.registry import bots, games
 from tesuji.spec import Spec
 
 GAME = "gomoku"
+WARM_UP = 0.02  # seconds
 OPENING_PARTS = 3  # decisions at most in one answer to SWAP2BOARD
 
 
@@ -54,6 +56,19 @@ class Thinker:
             self.close()
             self._player, self._prepared = player, asked
         return self._player
+
+    def warm_up(self, size: int) -> float:
+        """Have the bot ready for this size, with all that is done once behind it.
+
+        A new one that searches thinks for a moment; returned is how many seconds too long it took.
+        """
+        before, player = self._player, self.prepare(size)
+        if player is before or not hasattr(player.bot, "analyse"):
+            return 0.0
+        began = time.monotonic()
+        player.choose(start(player.game), WARM_UP)
+        player.reset()
+        return time.monotonic() - began - WARM_UP
 
     def reset(self) -> None:
         """A new game."""
