@@ -1,31 +1,39 @@
-"""The Gomoku game and its positions."""
+"""The game of Gomoku and its positions."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from tesuji import _core
-from tesuji.games.gomoku.notation import cell_text, parse_cell
+from tesuji.games.gomoku.drawing import draw_svg, draw_text
+from tesuji.games.gomoku.formats import FORMATS
+from tesuji.games.gomoku.notation import SWAP, TWO, move_text, parse_move_text
 from tesuji.games.native import NativeState
 from tesuji.options import Options, option
 
-SWAP = "swap"
-TWO = "two"
+Rule: TypeAlias = Literal["freestyle", "standard", "renju"]
+
+LEVELS = {
+    "easy": "mcts:iterations=100",
+    "medium": "mcts:iterations=1000",
+    "hard": "mcts:iterations=10000",
+    "expert": "mcts:iterations=300000",
+}
+"""By how long a move may take."""
 
 
 class GomokuState(NativeState["Gomoku", _core.GomokuState]):
-    """A Gomoku position: `Gomoku(size=9).start()`. Moves are row · size + column, rows from the bottom.
+    """A Gomoku position: `Gomoku(size=15).start()`. Moves are row · size + column, rows from the bottom.
 
     >>> import tesuji
     >>> state = tesuji.replay("gomoku", "h8 i9")
-    >>> state.player, state.text(112), state.parse("a1"), state.scores()
-    (0, 'h8', 0, None)
+    >>> state.player, state.text(112), state.parse("h9"), state.scores()
+    (0, 'h8', 127, None)
     """
 
     __slots__ = ()
-
     fixed_texts = True
     """A text means the same move in every position: readers of many games parse each text once."""
 
@@ -36,7 +44,7 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
 
     @property
     def ply(self) -> int:
-        """How many moves have been played."""
+        """How many moves have been played, the choices of swap2 among them."""
         return self.core.ply
 
     @property
@@ -46,46 +54,97 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
 
     @property
     def colour(self) -> int:
-        """Whose stone comes next: 0 Black's, 1 White's."""
+        """Of the next stone: 0 black, 1 white."""
         return self.core.colour
 
+    @property
+    def black(self) -> int:
+        """The player who has Black; while swap2 goes on, who would have it if nobody swapped."""
+        return self.core.colour_of(0)  # 0, which is Black, where player 0 has it
+
     def cells(self) -> bytes:
-        """One byte a cell from a1, row by row upwards: 0 empty, 1 Black, 2 White."""
+        """One byte a cell from a1, row by row upwards: 0 empty, 1 black, 2 white."""
         return self.core.cells()
+
+    def forbidden(self) -> list[int]:
+        """The empty cells that renju forbids to Black, whoever is to move; none by the other rules.
+
+        >>> import tesuji
+        >>> state = tesuji.replay("gomoku:rule=renju", "g8 a1 i8 a3 h7 a5 h9 a7")
+        >>> [state.text(cell) for cell in state.forbidden()]
+        ['h8']
+        """
+        return self.core.forbidden_cells() if self.game.rule == "renju" else []
 
     def key(self) -> Hashable:
         """Equal for equal positions, whatever way led there."""
-        return self.cells(), self.colour, self.core.stage, self.core.colour_of(0)
+        return self.cells(), self.player, self.black, self.core.stage
 
     def text(self, move: int) -> str:
-        """A move as people write it: `h8`, `swap`, `two`."""
-        return {self.size**2: SWAP, self.size**2 + 1: TWO}.get(move) or cell_text(self.size, move)
+        """A move as people write it: `h8`; in swap2 also `swap` and `two`."""
+        return move_text(self.size, move)
 
     def parse(self, text: str) -> int:
         """The move that a text means; ValueError where it is no cell of this board."""
-        words = {SWAP: self.size**2, TWO: self.size**2 + 1}
-        word = text.strip().lower()
-        return words[word] if word in words else parse_cell(self.size, text)
+        return parse_move_text(self.size, text)
+
+    def remarks(self) -> list[str]:
+        """What a person should know who is to move here."""
+        colours = ("black", "white")
+        if self.core.stage in ("three_stones", "two_stones"):
+            return [f"You open for both: put a {colours[self.colour]} stone."]
+        if self.core.stage == "settled":
+            return [f"You have {colours[self.colour].title()}."] if self.game.swap2 else []
+        choice = f"Put a white stone and keep White, or type {SWAP} to take Black"
+        more = self.core.stage == "second_chooses"
+        return [f"{choice}{f', or {TWO} to put two more stones and let the other choose' if more else ''}."]
 
     def __str__(self) -> str:
-        rows = [self.cells()[start : start + self.size] for start in range(0, self.size**2, self.size)]
-        return "\n".join(" ".join(".xo"[owner] for owner in row) for row in reversed(rows))
+        return draw_text(self.size, self.cells(), last_move=self._last_cell(), forbidden=self._crosses())
+
+    def svg(self, *, heat: Mapping[int, float] | None = None, labels: Mapping[int, str] | None = None) -> str:
+        """A picture of the board; `heat` and `labels` mark candidates by cell."""
+        return draw_svg(
+            self.size,
+            self.cells(),
+            last_move=self._last_cell(),
+            forbidden=self._crosses(),
+            heat=heat,
+            labels=labels,
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _last_cell(self) -> int | None:
+        choice = self.last_move is not None and self.last_move >= self.size**2
+        return None if choice else self.last_move
+
+    def _crosses(self) -> list[int]:
+        """The forbidden cells, where it is Black who looks for a move."""
+        return self.forbidden() if self.colour == 0 and self.moves() else []
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gomoku(Options):
-    """Gomoku: five in a row wins. Player 0 is Black and starts. `Gomoku(size=15).start()`."""
+    """Gomoku: five in a row; Black moves first. `Gomoku(size=15, rule="renju").start()`."""
 
     size: int = option(15, "cells along each side", minimum=5, maximum=20)
-    rule: Literal["freestyle", "standard", "renju"] = option(
+    rule: Rule = option(
         "freestyle",
-        "freestyle: five or more win; standard: exactly five; renju: moves forbidden to Black",
+        "five or more win (freestyle); exactly five (standard); or Black has forbidden moves (renju)",
     )
-    swap2: bool = option(False, "the second player chooses a colour after three stones, or puts two more")
+    swap2: bool = option(False, "who opens puts three stones, and the players choose their colours")
 
     players = 2
-    player_names = ("Black", "White")
     default_bot = "mcts"
+    levels = LEVELS
+    record_formats = FORMATS
+
+    @property
+    def player_names(self) -> tuple[str, str]:
+        """By colour; with swap2 the colours are chosen during the game."""
+        return ("First", "Second") if self.swap2 else ("Black", "White")
 
     def start(self) -> GomokuState:
         """The empty board."""

@@ -1,42 +1,43 @@
-"""Gomoku cells as text: column letter and row number, a1 at the bottom left, h8 the centre of 15×15.
+"""Gomoku's moves as text: column letter and row number, a1 at the bottom left; the words of swap2.
 
-A cell's number is row * size + column, the numbering of `GomokuState.cells()` and of its moves.
+A cell's number is row · size + column, rows from the bottom. After the cells come the choices of swap2: size²
+is `swap`, size² + 1 is `two`.
 """
 
-import re
+from tesuji.games import cells
 
-_LETTERS = "abcdefghijklmnopqrst"
-# One name per cell: no leading zero.
-_CELL = re.compile("([a-z])([1-9][0-9]?)")
+SWAP, TWO = "swap", "two"
+"""Take Black; put two more stones, a white and a black one, and let the other player choose."""
 
 
-def cell_text(size: int, move: int) -> str:
+def cell_text(size: int, cell: int) -> str:
     """Name a cell.
 
     >>> cell_text(15, 0), cell_text(15, 112), cell_text(15, 224)
     ('a1', 'h8', 'o15')
     """
-    if not 0 <= move < size * size:
-        raise ValueError(
-            f"{move} is not a cell of {size}×{size} Gomoku; cells run from 0 to {size * size - 1}"
-        )
-    row, column = divmod(move, size)
-    return f"{_LETTERS[column]}{row + 1}"
+    return cells.cell_text("Gomoku", size, cell)
 
 
-def parse_cell(size: int, text: str) -> int:
-    """Read the name of a cell, in upper or lower case.
+def move_text(size: int, move: int) -> str:
+    """Name a move: a cell or a choice.
 
-    >>> parse_cell(15, "h8"), parse_cell(15, "O15")
-    (112, 224)
-    >>> parse_cell(15, "z9")
+    >>> move_text(15, 112), move_text(15, 225), move_text(15, 226)
+    ('h8', 'swap', 'two')
+    """
+    return {size**2: SWAP, size**2 + 1: TWO}.get(move) or cell_text(size, move)
+
+
+def parse_move_text(size: int, text: str) -> int:
+    """Read the name of a move, in upper or lower case.
+
+    >>> parse_move_text(15, "h8"), parse_move_text(15, "O15"), parse_move_text(15, "swap")
+    (112, 224, 225)
+    >>> parse_move_text(15, "p1")
     Traceback (most recent call last):
         ...
-    ValueError: 'z9' is not a cell of 15×15 Gomoku; cells run from a1 to o15
+    ValueError: 'p1' is not a cell of 15×15 Gomoku; cells run from a1 to o15
     """
-    if match := _CELL.fullmatch(text.strip().lower()):
-        column, row = ord(match[1]) - ord("a"), int(match[2]) - 1
-        if column < size and row < size:
-            return row * size + column
-    last = cell_text(size, size * size - 1)
-    raise ValueError(f"{text!r} is not a cell of {size}×{size} Gomoku; cells run from a1 to {last}")
+    choices = {SWAP: size**2, TWO: size**2 + 1}
+    word = text.strip().lower()
+    return choices[word] if word in choices else cells.parse_cell("Gomoku", size, text)

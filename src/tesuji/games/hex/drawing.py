@@ -7,12 +7,12 @@ neighbours of a cell touch it. Black joins top and bottom, White left and right.
 
 from collections.abc import Iterable, Mapping
 from html import escape
-from math import isfinite, sqrt
+from math import sqrt
 
-from tesuji.games.hex.notation import cell_text, column_text
-
-_BLACK, _WHITE = 1, 2
-_STONE_NAMES = {0: "empty", _BLACK: "Black", _WHITE: "White"}
+from tesuji.games import stones
+from tesuji.games.cells import column_text
+from tesuji.games.hex.notation import cell_text
+from tesuji.games.stones import BLACK, COLOURS
 
 
 def draw_text(
@@ -39,21 +39,14 @@ def draw_text(
     _check_board(size, cells, last_move)
     empty, black, white, bar, slash = ".BW-\\" if ascii else "·●○━╲"
     symbols = [(empty, black, white)[cell] for cell in cells]
-    for cell, mark in (marks or {}).items():
-        if len(mark) != 1:
-            raise ValueError(f"the mark of {cell_text(size, cell)} must be one character, not {mark!r}")
-        symbols[cell] = mark
+    stones.put_marks(symbols, marks or {}, lambda cell: cell_text(size, cell))
 
     letters = " ".join(map(column_text, range(size)))
     edge = bar * (2 * size + 1)
     lines = [f"   {letters}", f"    {edge} {black} = Black"]
     for row in range(size):
-        # One gap before each cell and one after the last: brackets need no room of their own.
-        gaps = [" "] * (size + 1)
-        if last_move is not None and last_move // size == row:
-            gaps[last_move % size], gaps[last_move % size + 1] = "[", "]"
-        stones = symbols[row * size : (row + 1) * size]
-        body = "".join(gap + stone for gap, stone in zip(gaps, stones, strict=False)) + gaps[-1]
+        column = last_move % size if last_move is not None and last_move // size == row else None
+        body = stones.bracketed(symbols[row * size : (row + 1) * size], column)
         side = f"  {white} = White" if row == size // 2 else ""
         lines.append(f"{' ' * row}{row + 1:>2} {slash}{body}{slash} {row + 1}{side}")
     lines += [f"{' ' * (size + 3)}{edge}", f"{' ' * (size + 6)}{letters}"]
@@ -64,16 +57,6 @@ def draw_text(
 _HALF = sqrt(3) / 2
 _UNIT = 24
 _BAND = 1.2
-# Blue-black against warm ivory, orange and teal on top: told apart with any colour vision, and in grey.
-_COLOURS = {
-    "black": "#1f2937",
-    "white": "#f7edd5",
-    "cell": "#e9d5a9",
-    "grid": "#a98c57",
-    "heat": "#00796b",
-    "mark": "#e8590c",
-    "ink": "#1f2937",
-}
 
 
 def draw_svg(
@@ -93,47 +76,21 @@ def draw_svg(
     True
     """
     _check_board(size, cells, last_move)
-    _check_heat(size, heat or {})
-    warmest = max((heat or {}).values(), default=0.0)
+    heat = heat or {}
+    stones.check_heat(heat, lambda cell: cell_text(size, cell))
     parts = [_defs(), *_bands(size), *_coordinates(size)]
     for cell, colour in enumerate(cells):
-        warmth = heat.get(cell) if heat else None
-        opacity = 0.0 if not warmth else 0.12 + 0.78 * warmth / warmest
+        opacity = stones.opacity(heat, cell)
         label = labels.get(cell) if labels else None
-        parts.append(_cell(size, cell, colour, cell == last_move, warmth, opacity, label))
-
-    left, top, right, bottom = _frame(size)
-    title = _summary(size, cells, last_move)
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="group" aria-label="{title}" '
-            f'viewBox="{left:.1f} {top:.1f} {right - left:.1f} {bottom - top:.1f}" '
-            f'style="max-width: {(right - left) * 1.5:.0f}px" '
-            'font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif" text-anchor="middle">',
-            f"<title>{title}</title>",
-            *parts,
-            "</svg>",
-        ]
-    )
+        parts.append(_cell(size, cell, colour, cell == last_move, heat.get(cell), opacity, label))
+    last = None if last_move is None else cell_text(size, last_move)
+    return stones.picture(_frame(size), stones.summary("Hex", size, cells, last), parts, 1.5)
 
 
 def _check_board(size: int, cells: bytes, last_move: int | None) -> None:
-    if len(cells) != size * size or any(cell > _WHITE for cell in cells):
-        raise ValueError(f"a {size}×{size} board has {size * size} cells, each 0, 1 or 2; got {cells!r}")
+    stones.check_board(size, cells)
     if last_move is not None:
         cell_text(size, last_move)  # raises where there is no such cell
-
-
-def _check_heat(size: int, heat: Mapping[int, float]) -> None:
-    for cell, value in heat.items():
-        if not (isfinite(value) and value >= 0):
-            raise ValueError(f"the heat of {cell_text(size, cell)} must be a number from 0, not {value}")
-
-
-def _summary(size: int, cells: bytes, last_move: int | None) -> str:
-    count = f"{cells.count(_BLACK)} black and {cells.count(_WHITE)} white stones"
-    last = "" if last_move is None else f", last move {cell_text(size, last_move)}"
-    return f"Hex {size}×{size}, {count}{last}"
 
 
 def _centre(row: float, column: float) -> tuple[float, float]:
@@ -166,15 +123,9 @@ def _frame(size: int) -> tuple[float, float, float, float]:
 def _defs() -> str:
     """Give the shading of the stones and the stripes of White's sides, a second sign beside the colour."""
     return (
-        "<defs>"
-        '<radialGradient id="tesuji-hex-black" cx="0.36" cy="0.3" r="0.8">'
-        '<stop offset="0" stop-color="#5b6675"/><stop offset="0.55" stop-color="#1f2937"/>'
-        '<stop offset="1" stop-color="#0b1018"/></radialGradient>'
-        '<radialGradient id="tesuji-hex-white" cx="0.36" cy="0.3" r="0.85">'
-        '<stop offset="0" stop-color="#ffffff"/><stop offset="0.6" stop-color="#faf6ec"/>'
-        '<stop offset="1" stop-color="#d3cab6"/></radialGradient>'
+        f"<defs>{stones.shading('hex')}"
         '<pattern id="tesuji-hex-stripes" width="6" height="6" patternUnits="userSpaceOnUse" '
-        f'patternTransform="rotate(60)"><rect width="6" height="6" fill="{_COLOURS["white"]}"/>'
+        f'patternTransform="rotate(60)"><rect width="6" height="6" fill="{COLOURS["white"]}"/>'
         '<rect width="6" height="1.2" fill="#e9d9b0"/></pattern>'
         "</defs>"
     )
@@ -186,16 +137,16 @@ def _bands(size: int) -> list[str]:
     sides = []
     for side, (name, fill) in enumerate(
         [
-            ("top, Black's", _COLOURS["black"]),
+            ("top, Black's", COLOURS["black"]),
             ("right, White's", "url(#tesuji-hex-stripes)"),
-            ("bottom, Black's", _COLOURS["black"]),
+            ("bottom, Black's", COLOURS["black"]),
             ("left, White's", "url(#tesuji-hex-stripes)"),
         ]
     ):
         other = (side + 1) % 4
         shape = _points([outer[side], outer[other], inner[other], inner[side]])
         sides.append(f'<polygon points="{shape}" fill="{fill}"><title>{escape(name)} side</title></polygon>')
-    line = f'fill="none" stroke="{_COLOURS["grid"]}" stroke-width="1.5"'
+    line = f'fill="none" stroke="{COLOURS["grid"]}" stroke-width="1.5"'
     return [*sides, f'<polygon points="{_points(outer)}" {line}/>']
 
 
@@ -205,9 +156,9 @@ def _coordinates(size: int) -> list[str]:
     out = (_BAND + 0.5) / 2
     for index in range(size):
         for row in (-out, size - 1 + out):
-            names.append((*_centre(row, index), _COLOURS["white"], column_text(index)))
+            names.append((*_centre(row, index), COLOURS["white"], column_text(index)))
         for column in (-out, size - 1 + out):
-            names.append((*_centre(index, column), _COLOURS["ink"], str(index + 1)))
+            names.append((*_centre(index, column), COLOURS["ink"], str(index + 1)))
     style = f'font-size="{0.46 * _UNIT:.0f}" font-weight="600" aria-hidden="true"'
     return [
         f"<g {style}>",
@@ -223,40 +174,21 @@ def _cell(
     size: int, cell: int, colour: int, last: bool, warmth: float | None, opacity: float, label: str | None
 ) -> str:
     x, y = _centre(*divmod(cell, size))
-    words = [cell_text(size, cell), _STONE_NAMES[colour]]
-    if last:
-        words.append("last move")
-    if warmth is not None:
-        words.append(f"heat {warmth:.3g}")
-    if label:
-        words.append(label)
+    title = stones.title(cell_text(size, cell), colour, last=last, warmth=warmth, label=label)
     parts = [
-        f'<g role="img" data-cell="{cell}"><title>{escape(", ".join(words))}</title>',
-        f'<polygon points="{_hexagon(x, y, _UNIT)}" fill="{_COLOURS["cell"]}" '
-        f'stroke="{_COLOURS["grid"]}" stroke-width="1.2"/>',
+        f'<g role="img" data-cell="{cell}">{title}',
+        f'<polygon points="{_hexagon(x, y, _UNIT)}" fill="{COLOURS["cell"]}" '
+        f'stroke="{COLOURS["grid"]}" stroke-width="1.2"/>',
     ]
     if opacity:
         parts.append(
-            f'<polygon points="{_hexagon(x, y, 0.93 * _UNIT)}" fill="{_COLOURS["heat"]}" '
+            f'<polygon points="{_hexagon(x, y, 0.93 * _UNIT)}" fill="{COLOURS["heat"]}" '
             f'fill-opacity="{opacity:.2f}"/>'
         )
     if colour:
-        name = "black" if colour == _BLACK else "white"
-        shadow = f'<circle cx="{x + 0.9:.1f}" cy="{y + 1.6:.1f}" r="{0.68 * _UNIT:.1f}" fill-opacity="0.22"/>'
-        stone = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{0.68 * _UNIT:.1f}" fill="url(#tesuji-hex-{name})"/>'
-        parts += [shadow, stone]
+        parts.append(stones.stone("hex", colour, x, y, 0.68 * _UNIT))
     if last:
-        parts.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{(0.58 if label else 0.3) * _UNIT:.1f}" fill="none" '
-            f'stroke="{_COLOURS["mark"]}" stroke-width="3"/>'
-        )
+        parts.append(stones.last_mark(x, y, (0.58 if label else 0.3) * _UNIT))
     if label:
-        light = colour == _BLACK or opacity > 0.7
-        ink = "#ffffff" if light else _COLOURS["ink"]
-        # Short enough for its cell, whatever its length.
-        font = min(0.58, 2.2 / max(len(label), 1)) * _UNIT
-        parts.append(
-            f'<text x="{x:.1f}" y="{y:.1f}" dy="0.36em" font-size="{font:.1f}" font-weight="600" '
-            f'fill="{ink}">{escape(label)}</text>'
-        )
+        parts.append(stones.label_text(label, x, y, _UNIT, light=colour == BLACK or opacity > 0.7))
     return "".join([*parts, "</g>"])

@@ -15,26 +15,22 @@ win of the one who swapped, a win of our White. PB is who opened, in both forms.
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from tesuji.games.hex.reading import BLACK, COLOURS, LONGEST_MOVE, SWAP, WHITE, Reading
+from tesuji.games.hex.reading import SWAP, HexReading
 from tesuji.records import sgf
-from tesuji.records.formats import Format, OtherGame
-from tesuji.records.plain import clip, time_text
-from tesuji.records.record import PERSON, UNDATED, Note, Record
+from tesuji.records.formats import Format
+from tesuji.records.plain import clip
+from tesuji.records.record import PERSON, UNDATED, Record
+from tesuji.records.sgf_game import loser_of, read_games, write_game
 from tesuji.spec import Spec
 
 if TYPE_CHECKING:
     from tesuji.games.hex.game import Hex
 
 HEX = "11"  # SGF's number for the game
-OTHERS = {"1": "Go", "2": "Othello", "3": "Chess", "4": "Gomoku", "6": "Backgammon", "7": "Chinese chess"}
 BOARD = "https://hexworld.org/board/"
 
-_RESULT = re.compile(r"(b|black|w|white)\+(.*)", re.IGNORECASE)
-_DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
-_OURS = re.compile(r"(limit|illegal|crashed|hung)(?:: (.*))?")
 _LINK = re.compile(r"(?:[^#,\s]*#([0-9]*)|([0-9]+))(?:x([0-9]+))?([a-z][a-z0-9]*)?(?:,(.*))?", re.ASCII)
 _WORD = re.compile(r"([a-z]+[0-9]+)|:(s|S|p|rb|rw|fb|fw)|,", re.ASCII)
 
@@ -48,23 +44,8 @@ def write_sgf(record: Record) -> str:
     <BLANKLINE>
     """
     rules, moves = _replay(record)
-    facts = {"FF": "4", "GM": HEX, "CA": "UTF-8", "AP": "Tesuji", "SZ": str(rules.size), "GN": record.game}
-    facts |= {"PB": record.players[BLACK], "PW": record.players[WHITE], "RE": _result_text(record)}
-    if rules.swap:
-        facts["RU"] = "swap"
-    if record.when != UNDATED:
-        facts["DT"] = time_text(record.when)[:10]
-    if _OURS.fullmatch(record.ending):
-        facts["GC"] = f"{record.ending}: {record.fault}" if record.fault else record.ending
-    nodes = [sgf.Node({name: [sgf.escape(value)] for name, value in facts.items()})]
-    notes = record.notes or [None] * len(moves)
-    for number, (move, note) in enumerate(zip(moves, notes, strict=True)):
-        comment = {} if note is None else {"C": [sgf.escape(_note_text(note))]}
-        nodes.append(sgf.Node({"BW"[number % 2]: [move], **comment}))
-    loser = _loser(record)
-    if record.ending == "resigned" and loser is not None:
-        nodes.append(sgf.Node({"BW"[loser]: ["resign"]}))
-    return sgf.write([sgf.Tree(nodes)])
+    nodes = [("BW"[number % 2], move) for number, move in enumerate(moves)]
+    return write_game(record, HEX, rules.size, nodes, rules="swap" if rules.swap else "")
 
 
 def read_sgf(text: str) -> list[Record]:
@@ -74,7 +55,7 @@ def read_sgf(text: str) -> list[Record]:
     Record(game='hex:size=5,swap=on', players=('Ann', 'Bob'), ...
       moves=('a3', 'swap-pieces', 'b4'), notes=(), opening=0, scores=(1.0, 0.0), ending='resigned', ...)
     """
-    return [_read_tree(tree) for tree in sgf.parse(text)]
+    return read_games(text, HEX, _begin)
 
 
 def write_hexworld(record: Record) -> str:
@@ -84,7 +65,7 @@ def write_hexworld(record: Record) -> str:
     'https://hexworld.org/board/#5,c3d2\n'
     """
     rules, moves = _replay(record)
-    end, loser = "", _loser(record)
+    end, loser = "", loser_of(record)
     if record.ending not in ("played", "limit") and loser is not None:
         end = f":{'r' if record.ending == 'resigned' else 'f'}{'bw'[loser]}"
     return f"{BOARD}#{rules.size},{''.join(':s' if move == SWAP else move for move in moves)}{end}\n"
@@ -122,126 +103,9 @@ def _replay(record: Record) -> tuple[Hex, list[str]]:
     return state.game, [state.text(move) for move in state.history]
 
 
-def _read_tree(tree: sgf.Tree) -> Record:
-    nodes = tree.main_line()
-    root = next(nodes)
-    number = root.get("GM") or "1"
-    if number.strip() != HEX:
-        name = OTHERS.get(number.strip(), f"another game, GM[{_start(number, 8)}]")
-        raise OtherGame(f"line {root.line}: this is {name}, not Hex, which is GM[{HEX}]")
-    try:
-        reading = Reading(_board_size(root.get("SZ")))
-        _play_node(reading, root, 1)
-    except ValueError as error:
-        raise ValueError(f"line {root.line}: {error}") from error
-    for node in nodes:
-        move = len(reading.state.history) + 1
-        try:
-            _play_node(reading, node, move)
-        except ValueError as error:
-            raise ValueError(f"line {node.line}: {error}") from error
-    facts = {name: root.get(name) or "" for name in ("PB", "PW", "RE", "DT", "RU", "GC")}
-    try:
-        ended = _read_result(reading, facts["RE"].strip(), facts["GC"])
-    except ValueError as error:
-        raise ValueError(f"line {root.line}: {error}") from error
-    players = (facts["PB"] or PERSON, facts["PW"] or PERSON)
-    return reading.record(
-        players, swap=facts["RU"].strip().lower() == "swap", when=_read_date(facts["DT"]), **ended
-    )
-
-
-def _board_size(size: str | None) -> str:
-    columns, _, rows = (size or "11").replace(" ", "").partition(":")
-    if rows and rows != columns:
-        raise ValueError(f"a board of {clip(size)} is not square; ours are")
-    return columns
-
-
-def _play_node(reading: Reading, node: sgf.Node, number: int) -> None:
-    """What a node does: a move, a resignation, or nothing."""
-    for name in ("AB", "AW", "AE"):
-        if name in node.properties:
-            raise ValueError(
-                f"move {number}: {name} sets up stones; only games from the empty board can be read"
-            )
-    if (first := node.get("PL")) and first.strip().lower()[:1] != "bw"[reading.colour]:
-        raise ValueError(f"move {number}: PL[{_start(first, 8)}], but it is {COLOURS[reading.colour]}'s turn")
-    given = [colour for colour in (BLACK, WHITE) if "BW"[colour] in node.properties]
-    if not given:
-        return
-    if len(given) == 2:
-        raise ValueError(f"move {number}: B and W move in one node")
-    colour = given[0]
-    word = (node.get("BW"[colour]) or "").strip().lower()
-    try:
-        if word in ("resign", "forfeit"):
-            reading.resign(colour)
-        elif colour != reading.colour and reading.state.scores() is None and reading.loser is None:
-            raise ValueError(f"{COLOURS[colour]} moves, but it is {COLOURS[reading.colour]}'s turn")
-        else:
-            reading.play(word)
-    except ValueError as error:
-        raise ValueError(f"move {number}, {'BW'[colour]}[{_start(word, LONGEST_MOVE)}]: {error}") from error
-
-
-def _read_result(reading: Reading, said: str, comment: str) -> dict[str, Any]:
-    """What RE and GC say of the end, for `Reading.record`; ValueError where the moves say something else."""
-    ours = _OURS.fullmatch(comment)
-    if said.lower() in ("0", "draw"):
-        if reading.state.scores() is not None or reading.loser is not None:
-            raise ValueError(f"RE[{said}], but there is a winner")
-        return {"ending": "limit"}
-    won = _RESULT.fullmatch(said)
-    if won is None:
-        return {}
-    colour = BLACK if won[1][0] in "bB" else WHITE
-    loser = 1 - colour ^ reading.mirrored
-    scores = reading.state.scores()
-    if reading.loser not in (None, loser) or scores is not None and scores[loser]:
-        raise ValueError(f"RE[{_start(said, 12)}], but {COLOURS[1 - colour]} has won by the moves")
-    reading.loser = loser
-    if ours:
-        return {"ending": ours[1], "fault": ours[2] or ""}
-    if won[2].lower() in ("t", "time"):
-        return {"ending": "hung", "fault": "lost on time"}
-    return {}
-
-
-def _start(text: str, length: int) -> str:
-    """The start of a text for a message, without what would steer a terminal."""
-    return repr(text[:length])[1:-1]
-
-
-def _loser(record: Record) -> int | None:
-    return record.scores.index(0) if record.scores is not None and 0 in record.scores else None
-
-
-def _result_text(record: Record) -> str:
-    if record.scores is None:
-        return "Void"
-    if record.scores[BLACK] == record.scores[WHITE]:
-        return "Draw"
-    reasons = {"resigned": "R", "hung": "T", "illegal": "F", "crashed": "F"}
-    winner = "B" if record.scores[BLACK] > record.scores[WHITE] else "W"
-    return f"{winner}+{reasons.get(record.ending, '')}"
-
-
-def _read_date(text: str) -> datetime:
-    found = _DATE.match(text.strip())
-    if found is None:
-        return UNDATED
-    year, month, day = (int(part or 1) for part in found.groups())
-    try:
-        return datetime(year, month, day, tzinfo=UTC)
-    except ValueError:  # the 31st of February
-        return UNDATED
-
-
-def _note_text(note: Note) -> str:
-    parts = [] if note.value is None else [f"value {note.value:.3f}"]
-    parts += [] if note.visits is None else [f"{note.visits} visits"]
-    return ", ".join([*parts, f"{note.seconds:.3f} s"])
+def _begin(nodes: list[sgf.Node]) -> HexReading:
+    root = nodes[0]
+    return HexReading(root.get("SZ") or "11", swap=(root.get("RU") or "").strip().lower() == "swap")
 
 
 def _read_link(link: str) -> Record:
@@ -250,7 +114,7 @@ def _read_link(link: str) -> Record:
         raise ValueError(f"{clip(link)} is not a HexWorld link, such as {BOARD}#11,a10d4")
     columns, bare, rows, _options, moves = found.groups()
     size = columns or bare or "11"
-    reading = Reading(_board_size(f"{size}:{rows or size}"))
+    reading = HexReading(f"{size}:{rows or size}")
     at, moves = 0, moves or ""
     while at < len(moves):
         number = len(reading.state.history) + 1

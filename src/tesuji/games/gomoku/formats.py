@@ -1,0 +1,219 @@
+"""Gomoku records as other programs write them: SGF (GM[4]), and Piskvork's .psq.
+
+SGF has no page for Gomoku; programs take Go's points, two letters for the column and the row from the top
+left: `B[hh]` is h8 on 15×15. RU names the rule. PB and PW are who had Black and White in the end. A choice of
+swap2 is a node of its own, `CH[swap]` or `CH[two]`; others pass over a property that they do not know.
+
+    Piskvorky 15x15, 11:11, 0        board, levels of play, and which of the two names below began
+    8,8,1250                         column and row from 1 at the top left, milliseconds
+    mcts                             the players
+    random
+    0                                how the program ended
+    1,Renju                          who won, the first or the second name (0: a draw, -1: nobody); the rule
+
+The last line is not in every such file. Where it is missing, the rule is the first of freestyle, standard and
+renju by which every move is legal. The file knows stones alone: a game with swap2 is written without its
+choices, with the names in the order of the colours that they led to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tesuji.games.gomoku.reading import RULES, GomokuReading
+from tesuji.records import sgf
+from tesuji.records.formats import Format
+from tesuji.records.plain import clip
+from tesuji.records.record import PERSON, UNDATED, Note, Record
+from tesuji.records.sgf_game import BLACK, COLOURS, read_games, write_game
+from tesuji.spec import Spec
+
+GOMOKU = "4"  # SGF's number for the game
+LONGEST_LINE = 10_000  # of a .psq; no line of a game is near it
+
+_HEAD = re.compile(r"piskvorky\s+([0-9]+)\s*x\s*([0-9]+)\s*(?:,.*?([01])?\s*)?", re.IGNORECASE | re.ASCII)
+_STONE = re.compile(r"([0-9]{1,9})\s*,\s*([0-9]{1,9})(?:\s*,\s*(-?[0-9]{1,15}))?", re.ASCII)
+_END = re.compile(r"(-?[0-9]{1,3})\s*,\s*([a-z]+).*", re.IGNORECASE | re.ASCII)
+
+
+def write_sgf(record: Record) -> str:
+    """A game as SGF: players, result, date and moves, with what the players thought as comments.
+
+    >>> players = ("mcts", "random")
+    >>> print(write_sgf(Record(game="gomoku", players=players, moves=("h8", "i10"), when=UNDATED)))
+    (;FF[4]GM[4]CA[UTF-8]AP[Tesuji]SZ[15]GN[gomoku]PB[mcts]PW[random]RE[Void]RU[freestyle]
+    ;B[hh]
+    ;W[if])
+    <BLANKLINE>
+    """
+    state = _replay(record)
+    size, nodes, colour = state.size, [], BLACK
+    for move in state.history:
+        if move >= size**2:
+            nodes.append((GomokuReading.choice, state.text(move)))
+            continue
+        row, column = divmod(move, size)
+        nodes.append(("BW"[colour], f"{chr(ord('a') + column)}{chr(ord('a') + size - 1 - row)}"))
+        colour = 1 - colour
+    rules = f"{state.game.rule}{' swap2' if state.game.swap2 else ''}"
+    return write_game(record, GOMOKU, size, nodes, black=state.black, rules=rules)
+
+
+def read_sgf(text: str) -> list[Record]:
+    """The games in SGF; of variations the first one, which was played. Points may be ours too: `B[h8]`.
+
+    >>> read_sgf("(;GM[4]SZ[15]PB[Ann]PW[Bob]RU[renju];B[hh];W[if];B[resign])")[0]
+    Record(game='gomoku:rule=renju', players=('Ann', 'Bob'), ...
+      moves=('h8', 'i10'), notes=(), opening=0, scores=(0.0, 1.0), ending='resigned', ...)
+    """
+    return read_games(text, GOMOKU, _begin)
+
+
+def write_psq(record: Record) -> str:
+    """A game as Piskvork's: the stones with their times, the players, who won, and the rule.
+
+    >>> print(write_psq(Record(game="gomoku", players=("mcts", "random"), moves=("h8", "i10"))))
+    Piskvorky 15x15, 11:11, 0
+    8,8,0
+    9,6,0
+    mcts
+    random
+    0
+    -1,Freestyle
+    <BLANKLINE>
+    """
+    state = _replay(record)
+    size = state.size
+    lines = [f"Piskvorky {size}x{size}, 11:11, 0"]
+    for move, note in zip(state.history, record.notes or [None] * len(state.history), strict=True):
+        if move < size**2:
+            row, column = divmod(move, size)
+            lines.append(f"{column + 1},{size - row},{0 if note is None else round(note.seconds * 1000)}")
+    for seat in (state.black, 1 - state.black):
+        name = " ".join(record.players[seat].split()) or PERSON
+        # A name that reads as a stone or as a header would be taken for one.
+        lines.append(f'"{name}"' if _STONE.fullmatch(name) or _HEAD.fullmatch(name) else name)
+    return "\n".join([*lines, "0", f"{_winner(record, state.black)},{state.game.rule.title()}", ""])
+
+
+def read_psq(text: str) -> list[Record]:
+    r"""The games in Piskvork's files, one after the other.
+
+    >>> read_psq("Piskvorky 15x15, 11:11, 0\n8,8,1250\n9,6,40\n")[0].moves
+    ('h8', 'i10')
+    """
+    return [_read_game(number, lines) for number, lines in _games(text)]
+
+
+FORMATS = {
+    "sgf": Format("sgf", ".sgf", write_sgf, read_sgf),
+    "psq": Format("psq", ".psq", write_psq, read_psq),
+}
+
+
+def _replay(record: Record) -> Any:
+    """The last position of a record; ValueError where a move is not legal."""
+    if Spec.parse(record.game).name != "gomoku" or len(record.players) != 2:
+        raise ValueError(f"this format is for Gomoku and its two players, not for {record.game}")
+    state: Any = None
+    for position in record.states():
+        state = position
+    return state
+
+
+def _begin(nodes: list[sgf.Node]) -> GomokuReading:
+    said = (nodes[0].get("RU") or "").lower()
+    rule = next((rule for rule in RULES if rule in said), "freestyle")
+    swap2 = "swap2" in said or any(GomokuReading.choice in node.properties for node in nodes)
+    return GomokuReading(nodes[0].get("SZ") or "15", rule, swap2=swap2)
+
+
+def _winner(record: Record, black: int) -> int:
+    """1 for Black, 2 for White, 0 for a draw, -1 where nobody has won."""
+    if record.scores is None:
+        return -1
+    mine, theirs = record.scores[black], record.scores[1 - black]
+    return 0 if mine == theirs else 1 if mine > theirs else 2
+
+
+def _games(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines of each game, with the number of the first of them."""
+    lines = [line.strip() for line in text.split("\n")]
+    starts = [number for number, line in enumerate(lines) if line.lower().startswith("piskvorky")]
+    first = next((number for number, line in enumerate(lines) if line), None)
+    if not starts or first != starts[0]:
+        wrong = "" if first is None else lines[first]
+        raise ValueError(
+            f"line {(first or 0) + 1}: a game begins with 'Piskvorky 15x15, 11:11, 0', not {clip(wrong)}"
+        )
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield start + 1, lines[start:end]
+
+
+def _read_game(first: int, lines: list[str]) -> Record:
+    head = _HEAD.fullmatch(lines[0]) if len(lines[0]) < LONGEST_LINE else None
+    if head is None:
+        raise ValueError(f"line {first}: expected 'Piskvorky 15x15, 11:11, 0', not {clip(lines[0])}")
+    stones: list[tuple[int, re.Match[str]]] = []
+    rest: list[str] = []
+    for number, line in enumerate(lines[1:], first + 1):
+        if len(line) > LONGEST_LINE:
+            raise ValueError(f"line {number}: {clip(line)} is too long for a line of a game")
+        found = None if rest else _STONE.fullmatch(line)
+        if found:
+            stones.append((number, found))
+        elif line:
+            rest.append(line)
+    end = next((found for line in rest if (found := _END.fullmatch(line))), None)
+    said = end[2].lower() if end and end[2].lower() in RULES else None
+    reading = _read_stones(first, f"{head[1]}:{head[2]}", stones, (said,) if said else RULES)
+    names = rest[:2] if len(rest) > 2 else []
+    players = [PERSON if name.startswith("homo-") else name for name in names] or [PERSON, PERSON]
+    if head[3] == "1":  # the second of them began
+        players.reverse()
+    try:
+        facts = _read_winner(reading, int(end[1]) if end else -1, second=head[3] == "1")
+    except ValueError as error:
+        raise ValueError(f"line {first}: {error}") from error
+    times = [int(found[3] or 0) for _, found in stones]
+    notes = [Note(number % 2, None, None, max(time, 0) / 1000) for number, time in enumerate(times)]
+    return reading.record(
+        (players[0], players[1]), when=UNDATED, notes=tuple(notes) if any(times) else (), **facts
+    )
+
+
+def _read_stones(
+    first: int, size: str, stones: list[tuple[int, re.Match[str]]], rules: tuple[str, ...]
+) -> GomokuReading:
+    """Play the stones by the first of these rules that allows them all; the first rule's error otherwise."""
+    failed: ValueError | None = None
+    for rule in rules:
+        number, found = first, None
+        try:
+            reading = GomokuReading(size, rule)
+            for number, found in stones:  # noqa: B007  (the error names the line)
+                reading.place(int(found[1]) - 1, int(found[2]) - 1)
+            return reading
+        except ValueError as error:
+            move = f"move {len(reading.state.history) + 1}, {found[0]}: " if found else ""
+            failed = failed or ValueError(f"line {number}: {move}{error}")
+    raise failed or AssertionError("there is no rule to read by")
+
+
+def _read_winner(reading: GomokuReading, said: int, *, second: bool) -> dict[str, Any]:
+    """Who has won as the file says it, for `Reading.record`; ValueError where the moves say otherwise."""
+    scores = reading.state.scores()
+    if said == 0 and (scores is None or scores[0] == scores[1]):
+        return {"ending": "limit"}
+    if said not in (0, 1, 2):
+        return {}
+    seat = None if said == 0 else (said - 1) ^ second
+    if scores is None:
+        reading.loser = None if seat is None else 1 - seat
+    elif seat is None or scores[seat] != 1:
+        winner = "nobody" if scores[0] == scores[1] else COLOURS[scores.index(1)]
+        told = "a draw" if seat is None else f"a win of {COLOURS[seat]}"
+        raise ValueError(f"it says {told}, but by the moves {winner} has won")
+    return {}
