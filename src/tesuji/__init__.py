@@ -24,6 +24,7 @@ _bots.register_lazily("medium", "tesuji.bots.levels:Medium")
 _bots.register_lazily("hard", "tesuji.bots.levels:Hard")
 _bots.register_lazily("expert", "tesuji.bots.levels:Expert")
 _bots.register_lazily("gtp", "tesuji.engines.gtp:GtpBot")
+_bots.register_lazily("gomocup", "tesuji.engines.gomocup:GomocupBot")
 
 from tesuji import games  # noqa: E402
 from tesuji.bots import Bot, RandomBot, bot  # noqa: E402

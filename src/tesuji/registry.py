@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib
 import warnings
 from collections.abc import Callable
-from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
 from tesuji.options import OptionInfo, describe, read_options, to_text, unknown
@@ -121,6 +120,8 @@ class Registry:
         if self._looked_outside:
             return
         self._looked_outside = True
+        from importlib.metadata import entry_points  # slow to import, and most programs do without it
+
         for entry_point in entry_points(group=self.entry_point_group):
             try:
                 self._add(entry_point.name, entry_point.load())

@@ -10,64 +10,31 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import PATIENCE, SCRIPT, environment
+from tests.cli.terminal import SCRIPT
+from tests.engines import pipes
+from tests.engines.pipes import Piped
 from tesuji.cli import main
 
 THINKS_LONG = "mcts:seconds=600"
 
 
 def converse(data: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Everything at once, as from a file."""
-    return subprocess.run(
-        [SCRIPT, "engine", "gtp", *arguments],
-        input=data,
-        env=environment(),
-        capture_output=True,
-        timeout=PATIENCE,
-    )
+    return pipes.converse(data, SCRIPT, "engine", "gtp", *arguments)
 
 
-class Controller:
-    """Talks to the engine line by line."""
+class Controller(Piped):
+    """Talks to the engine command by command; an answer ends with an empty line."""
 
     def __init__(self, *arguments: str) -> None:
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(
-            [SCRIPT, "engine", "gtp", *arguments],
-            env=environment(),
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            encoding="utf-8",
-        )
-        assert self.process.stdin and self.process.stdout and self.process.stderr
-        self.stdin, self.stdout, self.stderr = self.process.stdin, self.process.stdout, self.process.stderr
-
-    def __enter__(self) -> Controller:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.stdin, self.stdout, self.stderr):
-            stream.close()
-
-    def send(self, line: str) -> None:
-        self.stdin.write(f"{line}\n")
-        self.stdin.flush()
+        super().__init__(SCRIPT, "engine", "gtp", *arguments)
 
     def answer(self) -> str:
         lines = list(iter(self.stdout.readline, "\n"))
         return "".join(lines).strip()
 
-    def ask(self, line: str) -> str:
-        self.send(line)
+    def ask(self, *lines: str) -> str:
+        self.send(*lines)
         return self.answer()
-
-    def end(self) -> tuple[int, str]:
-        """The exit code and what was said on standard error."""
-        code = self.process.wait(PATIENCE)
-        return code, self.stderr.read()
 
 
 def test_a_file_of_commands_is_answered_to_its_end() -> None:
@@ -169,8 +136,11 @@ def test_what_a_bot_prints_does_not_reach_the_controller(tmp_path: Path) -> None
 
 BAD = {
     "no protocol": ("engine", "missing argument 'PROTOCOL'"),
-    "unknown protocol": ("engine gpt", "unknown protocol 'gpt'; did you mean 'gtp'? (gtp)"),
+    "unknown protocol": ("engine gpt", "unknown protocol 'gpt'; did you mean 'gtp'? (gtp, gomocup)"),
     "unknown swap": ("engine gtp --swap piece", "unknown swap 'piece'; did you mean 'pieces'?"),
+    "a swap that goes by the protocol": ("engine gomocup --swap sides", "--swap is for gtp, and not for"),
+    "unknown bot for gomocup": ("engine gomocup --bot mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
+    "another game for gomocup": ("engine gomocup --game hex", "the Gomocup protocol is for gomoku, and not"),
     "unknown game": ("engine gtp --game hexx", "unknown game 'hexx'; did you mean 'hex'?"),
     "unknown bot": ("engine gtp --bot mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
     "bad option": ("engine gtp --bot mcts:seconds=soon", "seconds must be a number"),

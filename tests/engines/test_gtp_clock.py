@@ -2,7 +2,8 @@
 
 import pytest
 
-from tesuji.engines.gtp.clock import LEAST, USED, Clock, TimeLeft
+from tesuji.engines.gtp.clock import USED, Clock, TimeLeft
+from tesuji.engines.timed import LEAST
 
 
 def test_without_settings_no_move_is_limited() -> None:

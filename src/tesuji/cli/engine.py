@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from typing import Annotated, cast, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -12,11 +13,15 @@ from tesuji.cli.errors import BadInput, reading
 from tesuji.cli.inputs import Load, read_game
 from tesuji.options import unknown
 
-PROTOCOLS = ("gtp",)
+if TYPE_CHECKING:
+    from tesuji.engines.server import Engine
+
+PROTOCOLS = ("gtp", "gomocup")
+FORMS = ("pieces", "sides", "mohex")
 
 
 def engine(
-    protocol: Annotated[str, typer.Argument(metavar="PROTOCOL", help="What to speak: gtp.")],
+    protocol: Annotated[str, typer.Argument(metavar="PROTOCOL", help="What to speak: gtp or gomocup.")],
     game: Annotated[
         str | None, typer.Option(metavar="SPEC", help="What to play; the size may be changed over the wire.")
     ] = None,
@@ -24,28 +29,46 @@ def engine(
         str | None, typer.Option(metavar="SPEC", help="Who plays; the game's own bot where none is given.")
     ] = None,
     swap: Annotated[
-        str, typer.Option(metavar="FORM", help="The swap on the wire: pieces, sides or mohex.")
-    ] = "pieces",
+        str | None, typer.Option(metavar="FORM", help="The swap in GTP: pieces, sides or mohex.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="For the bot.", min=0)] = None,
     file: Load = None,
 ) -> int:
-    """Be an engine for HexGui, referees and other programs.
+    """Be an engine for HexGui, Piskvork, referees and other programs.
 
-    Commands come on standard input and answers go to standard output, in GTP version 2. The game's spec
-    says whether there is a swap; its form says what becomes of the stone: pieces, it is mirrored and
-    changes colour; sides, it stays and the players change; mohex, the same under the name swap-pieces.
+    Commands come on standard input and answers go to standard output. gtp is GTP version 2: the game's spec
+    says whether there is a swap; its form says what becomes of the stone: pieces (where none is given), it
+    is mirrored and changes colour; sides, it stays and the players change; mohex, the same under the name
+    swap-pieces. gomocup is what Gomoku's managers speak; pbrain-tesuji is another name for it.
     """
     if protocol not in PROTOCOLS:
         raise BadInput(unknown(f"protocol {protocol!r}", protocol, PROTOCOLS))
+    if swap is not None and protocol != "gtp":
+        raise BadInput(f"--swap is for gtp, and not for {protocol}")
+    if swap is not None and swap not in FORMS:
+        raise BadInput(unknown(f"swap {swap!r}", swap, FORMS))
 
-    from tesuji.engines.gtp import GtpEngine, serve
+    from tesuji.engines.server import serve
+
+    with contextlib.redirect_stdout(sys.stderr):  # a user's file may print: not to the controller
+        serve(_gomocup(game, bot, seed, file) if protocol == "gomocup" else _gtp(game, bot, swap, seed, file))
+    return 0
+
+
+def _gtp(game: str | None, bot: str | None, swap: str | None, seed: int | None, file: Path | None) -> Engine:
+    from tesuji.engines.gtp import GtpEngine
     from tesuji.engines.gtp.wire import SwapForm
 
-    if swap not in get_args(SwapForm):
-        raise BadInput(unknown(f"swap {swap!r}", swap, get_args(SwapForm)))
-    with contextlib.redirect_stdout(sys.stderr):  # a user's file may print: not to the controller
-        _, rules = read_game(game, file)
-        with reading():
-            player = GtpEngine(rules, bot, seed=seed, swap=cast(SwapForm, swap))
-        serve(player)
-    return 0
+    _, rules = read_game(game, file)
+    with reading():
+        return GtpEngine(rules, bot, seed=seed, swap=cast(SwapForm, swap or "pieces"))
+
+
+def _gomocup(game: str | None, bot: str | None, seed: int | None, file: Path | None) -> Engine:
+    from tesuji.engines.gomocup import GomocupEngine
+
+    spec, _ = read_game(game or "gomoku", file)
+    with reading():
+        player = GomocupEngine(bot, rules=spec, seed=seed)
+    player.exits = True
+    return player

@@ -19,7 +19,8 @@ import weakref
 from collections.abc import Iterator
 from typing import IO
 
-LONGEST_LINE = 1 << 16  # bytes; nobody's answer is longer
+from tesuji.engines.lines import LONGEST_LINE, shortened
+
 KEPT_OF_STDERR = 4096  # bytes
 PATIENCE = 1.0  # seconds between asking a program to end, telling it, and making it
 
@@ -122,11 +123,6 @@ class _Tail:
     def join(self) -> None:
         """Wait for the end of the stream, but not for ever: a grandchild may hold it open."""
         self._thread.join(PATIENCE)
-
-
-def shortened(text: str, length: int = 80) -> str:
-    """A text in quotes, not too long: `shortened("f6") == "'f6'"`."""
-    return repr(text) if len(text) <= length else f"{text[:length]!r} …"
 
 
 def _start(command: str) -> subprocess.Popen[bytes]:

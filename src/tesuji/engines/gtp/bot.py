@@ -6,22 +6,21 @@ elsewhere, its board is cleared and all moves are told again.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from tesuji.bots import RESIGN
+from tesuji.engines.driver import EngineBot
 from tesuji.engines.gtp.engine import PROTOCOL_VERSION
-from tesuji.engines.gtp.protocol import clean, parse_answer, parse_command
+from tesuji.engines.gtp.protocol import parse_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable
-from tesuji.engines.process import EngineError, Program, shortened
+from tesuji.engines.lines import clean, shortened
+from tesuji.engines.process import Program
 from tesuji.game import Game, Move, State, start
-from tesuji.game import game as as_game
-from tesuji.options import Options, option, to_text
+from tesuji.options import Options, option
 
 LONGEST_ANSWER = 1000  # lines
 
@@ -41,89 +40,47 @@ class GtpOptions(Options):
     start: float = option(60.0, "seconds that the program may take to be ready", minimum=0.1)
 
 
-class GtpBot:
-    """A program that speaks GTP: `GtpBot(game, command="mohex --quiet")`.
-
-    It is started at once. A command that cannot be started, or that does not speak GTP, is a ValueError; what
-    goes wrong later is an EngineError, and the next `choose` starts the program anew.
-    """
+class GtpBot(EngineBot):
+    """A program that speaks GTP: `GtpBot(game, command="mohex --quiet")`."""
 
     Options = GtpOptions
+    protocol = "gtp"
+    farewell = "quit"
+    _position: WirePosition
 
     def __init__(self, game: Game | str, **options: Any) -> None:
-        self.game = as_game(game)
-        if "command" not in options:
-            raise ValueError('gtp needs a command, such as gtp:command="mohex --quiet"')
-        self.options = GtpOptions.of(options, thing="gtp")
-        self._spec = check_playable(self.game)
-        if not hasattr(start(self.game), "history"):
-            raise ValueError(f"gtp needs positions with a history, and those of {self._spec.name} have none")
-        self._program: Program | None = None
         self._known: list[Move] = []
-        self._position = WirePosition(start(self.game), self.options.swap)
         self._told_seconds: float | None = None
+        super().__init__(game, options)
+
+    def _check_game(self) -> None:
+        check_playable(self.game)
+
+    def _greet(self, program: Program) -> None:
+        version = self._ask(program, "protocol_version")
+        if version != PROTOCOL_VERSION:
+            raise program.fault(f"answered {shortened(version)}, and only version 2 will do")
+        for line in re.split(r"[;\n]", self.options.setup or ""):
+            if parse_command(line) is not None:  # nobody answers an empty line or a comment
+                self._ask(program, line.strip())
+        self._ask(program, f"boardsize {self.game.size}")  # type: ignore[attr-defined]
+        self._told_seconds = None
+        self._tell_time(program)
+        self._clear(program)
+
+    def _ask_for_move(self, program: Program, state: State, history: list[Move]) -> Move:
+        self._tell_time(program)
+        self._tell_moves(program, history)
+        word = self._ask(program, f"genmove {self._position.colour}")
+        if word.lower() == RESIGN_WORD:
+            return RESIGN
         try:
-            self._ready()
-        except EngineError as error:
-            raise ValueError(str(error)) from error
-
-    def choose(self, state: State) -> Move:
-        """The engine's move, or RESIGN."""
-        if getattr(state, "game", self.game) != self.game:
-            raise ValueError(f"this bot plays {self.game!r}, and the position is not one of it: {state!r}")
-        if state.scores() is not None:
-            raise ValueError("the game is over: there is no move to choose")
-        history: Any = state.history  # type: ignore[attr-defined]
-        with self._closing_on_error():
-            program = self._ready()
-            self._tell_time(program)
-            self._tell_moves(program, list(history))
-            word = self._ask(program, f"genmove {self._position.colour}")
-            if word.lower() == RESIGN_WORD:
-                return RESIGN
-            try:
-                move, after = self._position.read(word)
-            except ValueError as error:
-                raise program.fault(f"answered {shortened(word)}, which is not a legal move") from error
-            self._known.append(move)
-            self._position = after
-            return move
-
-    def reset(self) -> None:
-        """Clear the engine's board, as before a new game."""
-        if self._program is not None:
-            # One that cannot do it is closed, and the next has an empty board too.
-            with contextlib.suppress(EngineError), self._closing_on_error():
-                self._clear(self._program)
-
-    def close(self) -> None:
-        """End the engine; a later `choose` starts it anew."""
-        if self._program is not None:
-            self._program.close()
-            self._program = None
-
-    def __repr__(self) -> str:
-        given = ", ".join(f"{key}={value!r}" for key, value in to_text(self.options).items())
-        return f"GtpBot({self.game!r}, {given})"
-
-    def _ready(self) -> Program:
-        """The engine, started and with an empty board where it was not there."""
-        if self._program is not None:
-            return self._program
-        with self._closing_on_error():
-            program = self._program = Program(self.options.command, farewell="quit")
-            with program.within(self.options.start):
-                version = self._ask(program, "protocol_version")
-                if version != PROTOCOL_VERSION:
-                    raise program.fault(f"answered {shortened(version)}, and only version 2 will do")
-                for line in re.split(r"[;\n]", self.options.setup or ""):
-                    if parse_command(line) is not None:  # nobody answers an empty line or a comment
-                        self._ask(program, line.strip())
-                self._ask(program, f"boardsize {self.game.size}")  # type: ignore[attr-defined]
-                self._told_seconds = None
-                self._tell_time(program)
-                self._clear(program)
-            return program
+            move, after = self._position.read(word)
+        except ValueError as error:
+            raise program.fault(f"answered {shortened(word)}, which is not a legal move") from error
+        self._known.append(move)
+        self._position = after
+        return move
 
     def _clear(self, program: Program) -> None:
         self._ask(program, "clear_board")
@@ -155,15 +112,6 @@ class GtpBot:
         if not good:
             raise program.fault(f"answered {shortened('? ' + text)}")
         return text.strip()
-
-    @contextlib.contextmanager
-    def _closing_on_error(self) -> Iterator[None]:
-        """After an error, or Ctrl-C, nobody knows what the engine will say next: start anew."""
-        try:
-            yield
-        except BaseException:
-            self.close()
-            raise
 
 
 def _read_answer(program: Program) -> tuple[bool, str]:

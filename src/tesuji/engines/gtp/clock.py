@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tesuji.engines.timed import LEAST
+
 FEWEST_MOVES = 5  # expected to come, however full the board is
 USED = 0.9  # of a move's share
-LEAST = 0.01  # seconds; a move must be made, be it the first that comes
 
 
 @dataclass(frozen=True)

@@ -6,22 +6,22 @@ Moves alternate here, as the rules say; a stone out of turn is refused.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import sys
 import time
 import traceback
 from typing import Any
 
-from tesuji.bots import RESIGN, close
+from tesuji.bots import RESIGN
 from tesuji.engines.gtp.clock import Clock, TimeLeft
 from tesuji.engines.gtp.commands import COMMANDS, command
-from tesuji.engines.gtp.protocol import Line, format_answer, parse_command
+from tesuji.engines.gtp.protocol import format_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable, parse_colour
-from tesuji.engines.process import shortened
-from tesuji.game import Game, Move, start
+from tesuji.engines.lines import Line, clean, shortened
+from tesuji.engines.timed import TimedBot
+from tesuji.game import Game, start
 from tesuji.game import game as as_game
-from tesuji.registry import bots, games
+from tesuji.registry import games
 from tesuji.spec import Spec
 
 PROTOCOL_VERSION = "2"
@@ -53,16 +53,11 @@ class GtpEngine:
     ) -> None:
         self.game = as_game(game)
         self.game_spec = check_playable(self.game)
-        spec = getattr(self.game, "default_bot", "mcts") if bot is None else bot
-        self.bot_spec = Spec.parse(spec) if isinstance(spec, str) else spec
-        self.bot_spec = bots.seeded(self.bot_spec, seed)
-        self.takes_seconds = bots.has_option(self.bot_spec.name, "seconds")
+        self.player = TimedBot(bot, self.game, seed=seed)
         self.swap = swap
         self.clock = Clock()
         self.analysis: Any = None  # the newest one, for those who ask for it in parts
         self.ended = False
-        self.bot: Any = bots.make(self.bot_spec, self.game)
-        self._own_seconds: float | None = getattr(getattr(self.bot, "options", None), "seconds", None)
         self._positions: list[WirePosition] = []
         self._resigned: str | None = None
         self._clear()
@@ -90,16 +85,21 @@ class GtpEngine:
             message = f"{type(error).__name__}: {error}"
         return format_answer(" ".join(message.split())[:LONGEST_COMPLAINT], id=id, good=False)
 
+    def overhear(self, line: Line) -> bool:
+        """`# interrupt`, HexGui's and GoGui's stop, goes for a search that is under way."""
+        if clean(line.text).split() != ["#", "interrupt"]:
+            return False
+        self.interrupt()
+        return True
+
     def interrupt(self) -> None:
         """End a running search soon, with what it has; from any thread."""
-        cancel = getattr(self.bot, "cancel", None)
-        if cancel is not None:
-            cancel()
+        self.player.cancel()
 
     def close(self) -> None:
         """No more commands: the bot may go."""
         self.ended = True
-        close(self.bot)
+        self.player.close()
 
     # What the commands do, in the order of the specification.
 
@@ -148,9 +148,9 @@ class GtpEngine:
         except ValueError as error:
             raise ValueError("unacceptable size") from error
         if game != self.game:
-            bot = bots.make(self.bot_spec, game)
-            close(self.bot)
-            self.game, self.game_spec, self.bot = game, spec, bot
+            player = TimedBot(self.player.spec, game)
+            self.player.close()
+            self.game, self.game_spec, self.player = game, spec, player
         self._clear()
 
     @command("clear_board")
@@ -227,9 +227,7 @@ class GtpEngine:
     # How they do it.
 
     def _clear(self) -> None:
-        reset = getattr(self.bot, "reset", None)
-        if reset is not None:
-            reset()
+        self.player.reset()
         self._positions = [WirePosition(start(self.game), self.swap)]
         self._resigned = None
         self.clock.restart()
@@ -260,37 +258,12 @@ class GtpEngine:
             return RESIGN_WORD, None  # what MoHex says too; its referee waits for it
         if colour != position.colour:
             raise ValueError(f"it is the turn of {position.colour}")
-        self.limit(self.clock.budget(colour, len(position.state.moves())))
         began = time.monotonic()
-        try:
-            move: Move = self.bot.choose(position.state)
-        except ValueError as error:  # not the controller's
-            raise RuntimeError(f"{self.bot_spec.name}: {error}") from error
+        move = self.player.choose(position.state, self.clock.budget(colour, len(position.state.moves())))
         self.clock.spend(colour, time.monotonic() - began)
         if move is RESIGN:
             return RESIGN_WORD, None
-        if move not in position.state.moves():
-            raise RuntimeError(f"{self.bot_spec.name} chose {move!r}, which is not legal")
         return position.word(move), position.play(move)
-
-    def limit(self, seconds: float | None) -> None:
-        """Give the bot this time for a move, its own where that is less; None for its own alone."""
-        if not self.takes_seconds:
-            return
-        limits = [limit for limit in (seconds, self._own_seconds) if limit is not None]
-        limit = round(min(limits), 3) if limits else None
-        options = getattr(self.bot, "options", None)
-        if (
-            dataclasses.is_dataclass(options)
-            and not isinstance(options, type)
-            and hasattr(options, "seconds")
-        ):
-            if options.seconds != limit:
-                self.bot.options = dataclasses.replace(options, seconds=limit)
-        elif seconds is not None:  # it keeps its options elsewhere: a new one will know
-            close(self.bot)
-            given = {**self.bot_spec.options, "seconds": str(limit)}
-            self.bot = bots.make(Spec(self.bot_spec.name, given), self.game)
 
 
 def _seconds(text: str) -> float:

@@ -12,22 +12,12 @@ HexGui looks for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-LONGEST_LINE = 1 << 16  # bytes of a command that are kept; no command needs more
-CHUNK = 1 << 16  # bytes read at once
+from tesuji.engines.lines import LONGEST_LINE, Line, clean
 
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 _COMMAND = re.compile(r"(?:(?P<id>[0-9]+)(?: +|\Z))?(?P<rest>.*)")
 _ANSWER = re.compile(r"(?P<mark>[=?])(?: +(?P<text>.*))?")
-
-
-class Line(NamedTuple):
-    """A line of input. One that is too long is cut, and not whole."""
-
-    text: str
-    whole: bool = True
 
 
 class Command(NamedTuple):
@@ -36,29 +26,6 @@ class Command(NamedTuple):
     id: str
     name: str
     arguments: tuple[str, ...]
-
-
-def read_lines(read: Callable[[], bytes]) -> Iterator[Line]:
-    """The lines of a stream, whatever is in it, in bounded memory. `read` gives bytes, none at the end."""
-    rest, cut = b"", False
-    while chunk := read():
-        *ended, rest = (rest + chunk).split(b"\n")
-        for line in ended:
-            yield _line(line, cut)
-            cut = False
-        if len(rest) > LONGEST_LINE:
-            rest, cut = rest[:LONGEST_LINE], True
-    if rest:
-        yield _line(rest, cut)
-
-
-def _line(line: bytes, cut: bool) -> Line:
-    return Line(line[:LONGEST_LINE].decode(errors="replace"), not cut and len(line) <= LONGEST_LINE)
-
-
-def clean(text: str) -> str:
-    r"""The text without control characters, tabs as spaces: `clean("a\tb\r") == "a b"`."""
-    return _CONTROL.sub("", text.replace("\t", " "))
 
 
 def parse_command(line: str | Line) -> Command | None:

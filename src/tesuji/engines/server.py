@@ -1,8 +1,8 @@
-"""An engine at its pipes: commands come in, answers go out, until somebody says quit or goes away.
+"""An engine at its pipes: lines come in, answers go out, until somebody ends it or goes away.
 
-A thread reads, so that the line `# interrupt` (HexGui's and GoGui's stop) reaches a search that is under
-way. It takes bytes from the descriptor itself: a thread inside Python's own buffers could not be left
-behind at the end.
+A thread reads, so that a line that must not wait (a stop, the end) reaches a search that is under way. It
+takes bytes from the descriptor itself: a thread inside Python's own buffers could not be left behind at the
+end.
 """
 
 from __future__ import annotations
@@ -15,15 +15,34 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from typing import Protocol
 
-from tesuji.engines.gtp.engine import GtpEngine
-from tesuji.engines.gtp.protocol import CHUNK, Line, clean, read_lines
+from tesuji.engines.lines import CHUNK, Line, read_lines
 
-WAITING = 64  # commands at most; who sends more has to wait
+WAITING = 64  # lines at most; who sends more has to wait
 LOOK_SECONDS = 0.2  # between two looks whether the controller is still there
 
 
-def serve(engine: GtpEngine, source: int = 0, target: int = 1) -> None:
+class Engine(Protocol):
+    """What speaks a protocol: `GtpEngine`, `GomocupEngine`."""
+
+    ended: bool
+    """Nothing more will be answered."""
+
+    def answer(self, line: Line) -> str:
+        """What goes back for a line, line ends included; nothing where nobody waits for an answer."""
+
+    def overhear(self, line: Line) -> bool:
+        """Called at once and from another thread, be a search under way: whether this was all it needs."""
+
+    def interrupt(self) -> None:
+        """End a running search soon, with what it has; from any thread."""
+
+    def close(self) -> None:
+        """No more commands: the bot may go."""
+
+
+def serve(engine: Engine, source: int = 0, target: int = 1) -> None:
     """Answer what comes from one file descriptor on another: `serve(GtpEngine("hex"))` for the standard ones.
 
     What a bot or a game prints goes to standard error: the controller must not see it.
@@ -40,13 +59,11 @@ def serve(engine: GtpEngine, source: int = 0, target: int = 1) -> None:
         engine.close()
 
 
-def _read(engine: GtpEngine, source: int, target: int, put: Callable[[Line | None], None]) -> None:
+def _read(engine: Engine, source: int, target: int, put: Callable[[Line | None], None]) -> None:
     try:
         for line in read_lines(lambda: os.read(source, CHUNK)):
-            if clean(line.text).split() == ["#", "interrupt"]:
-                engine.interrupt()
-            else:
-                put(line)
+            if not engine.overhear(line):
+                put(line._replace(arrived=time.monotonic()))
     except OSError:  # a terminal or a pipe that went away
         pass
     finally:

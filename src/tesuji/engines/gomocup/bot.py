@@ -1,0 +1,184 @@
+"""Driving a Gomocup engine: any program that speaks the protocol is a bot.
+
+The engine has a board of its own. Where it knows all but the newest stone it is told that one by TURN; where
+the game went elsewhere its board is cleared and all stones are told by BOARD, in the order of the game. The
+swap2 opening goes by SWAP2BOARD, whose answers hold up to three of our moves.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from tesuji.engines.driver import EngineBot
+from tesuji.engines.gomocup.protocol import OPPONENT, OWN, RULE_BITS, UNLIMITED, parse_points
+from tesuji.engines.gomocup.stones import Stones
+from tesuji.engines.gomocup.thinker import GAME
+from tesuji.engines.lines import clean, shortened
+from tesuji.engines.process import Program
+from tesuji.game import Game, Move, State
+from tesuji.options import Options, option
+from tesuji.registry import spec_of
+from tesuji.spec import Spec
+
+MOST_REMARKS = 100_000  # lines of MESSAGE and DEBUG before an answer
+AGAINST_A_PROGRAM = 1  # game_type
+
+SWAP2_STAGES = {"three_stones": 0, "second_chooses": 3, "first_chooses": 5}
+"""Where SWAP2BOARD can be asked, with how many stones."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GomocupOptions(Options):
+    """What `GomocupBot` can be told."""
+
+    command: str = dataclasses.field(metadata={"doc": "the program and its arguments, as in a shell"})
+    seconds: float | None = option(
+        None, "time per move, which the engine is told; off: as it likes", minimum=0
+    )
+    match: float | None = option(
+        None, "time for all its moves of a game, in seconds; off: no limit", minimum=0.001
+    )
+    memory: int | None = option(None, "MiB that the engine may use; off: it is not told", minimum=1)
+    setup: str | None = option(
+        None, "lines to send after START, with ; between them: INFO and others without an answer"
+    )
+    start: float = option(60.0, "seconds that the program may take to be ready", minimum=0.1)
+
+
+class GomocupBot(EngineBot):
+    """A program that speaks the Gomocup protocol: `GomocupBot(game, command="pbrain-rapfi", seconds=1)`."""
+
+    Options = GomocupOptions
+    protocol = "gomocup"
+    farewell = "END"
+
+    def __init__(self, game: Game | str, **options: Any) -> None:
+        self._known: list[int] = []
+        self._plan: tuple[list[Move], list[Move]] = ([], [])
+        self._left = 0.0
+        super().__init__(game, options)
+
+    def _check_game(self) -> None:
+        name = Spec.parse(spec_of(self.game)).name
+        if name != GAME:
+            raise ValueError(f"the Gomocup protocol is for {GAME}, and not for {name}")
+
+    def _greet(self, program: Program) -> None:
+        game: Any = self.game
+        self._ask_ok(program, f"START {game.size}")
+        told: dict[str, float | None] = {
+            "rule": RULE_BITS[game.rule],
+            "game_type": AGAINST_A_PROGRAM,
+            "timeout_turn": None if self.options.seconds is None else self.options.seconds * 1000,
+            "timeout_match": 0 if self.options.match is None else self.options.match * 1000,
+            "max_memory": None if self.options.memory is None else self.options.memory << 20,
+        }
+        for key, value in told.items():
+            if value is not None:
+                program.send(f"INFO {key} {value:.0f}")
+        for line in re.split(r"[;\n]", self.options.setup or ""):
+            if line.strip():
+                program.send(line.strip())
+        self._forget()
+
+    def _clear(self, program: Program) -> None:
+        if self._known:
+            self._ask_ok(program, "RESTART")
+        self._forget()
+
+    def _forget(self) -> None:
+        self._known = []
+        self._plan = ([], [])
+        self._left = self.options.match or 0.0
+
+    def _ask_for_move(self, program: Program, state: State, history: list[Move]) -> Move:
+        after, moves = self._plan
+        if moves and history == after:
+            self._plan = ([*history, moves[0]], moves[1:])
+            return moves[0]
+        stones = Stones(self.game.size)  # type: ignore[attr-defined]
+        cells = [move for move in history if move < stones.size**2]
+        left = UNLIMITED if self.options.match is None else round(self._left * 1000)
+        program.send(f"INFO time_left {left}")
+        began = time.monotonic()
+        stage: str = state.core.stage  # type: ignore[attr-defined]
+        if SWAP2_STAGES.get(stage) == len(cells):
+            moves = self._ask_opening(program, state, stones, cells)
+            self._plan = ([*history, moves[0]], moves[1:])
+        else:
+            moves = [self._ask_stone(program, state, stones, cells)]
+        self._left -= time.monotonic() - began
+        return moves[0]
+
+    def _ask_stone(self, program: Program, state: State, stones: Stones, cells: list[int]) -> int:
+        """TURN where the engine knows all but the newest stone, else everything anew."""
+        if cells and cells[:-1] == self._known:
+            self._known = cells
+            program.send(f"TURN {stones.point(cells[-1])}")
+        else:
+            if self._known:
+                self._ask_ok(program, "RESTART")
+            self._known = cells
+            program.send("BOARD" if cells else "BEGIN")
+            for number, cell in enumerate(cells):
+                ours = number % 2 == len(cells) % 2  # colours alternate
+                program.send(f"{stones.point(cell)},{OWN if ours else OPPONENT}")
+            if cells:
+                program.send("DONE")
+        said = self._read(program)
+        if said.upper().startswith("SUGGEST "):  # whatever it likes
+            program.send(f"PLAY {said.split(None, 1)[1]}")
+            said = self._read(program)
+        moves = self._legal(program, state, stones, said, (1,))
+        self._known = cells + moves
+        return moves[0]
+
+    def _ask_opening(self, program: Program, state: State, stones: Stones, cells: list[int]) -> list[Move]:
+        """Our moves of the swap2 opening, from here to the other player's next."""
+        swap, two = stones.size**2, stones.size**2 + 1
+        if self._known:
+            self._ask_ok(program, "RESTART")
+            self._known = []  # BOARD will follow, and needs no other RESTART
+        for line in ("SWAP2BOARD", *(str(stones.point(cell)) for cell in cells), "DONE"):
+            program.send(line)
+        said = self._read(program)
+        if cells and said.upper() == "SWAP":
+            return [swap]
+        wanted = {0: (3,), 3: (1, 2), 5: (1,)}[len(cells)]
+        moves = self._legal(program, state, stones, said, wanted)
+        return [two, *moves] if len(cells) == 3 and len(moves) == 2 else moves
+
+    def _legal(
+        self, program: Program, state: State, stones: Stones, said: str, wanted: tuple[int, ...]
+    ) -> list[int]:
+        """The cells of an answer, so many as wanted, each of them legal and no two the same."""
+        legal = set(state.moves())
+        try:
+            cells = [stones.cell(point) for point in parse_points(said)]
+        except ValueError:
+            cells = []
+        if len(cells) not in wanted or len(set(cells)) < len(cells) or not legal.issuperset(cells):
+            what = "a legal move" if wanted == (1,) else "legal moves"
+            raise program.fault(f"answered {shortened(said)}, which is not {what}")
+        return cells
+
+    def _ask_ok(self, program: Program, command: str) -> None:
+        program.send(command)
+        said = self._read(program)
+        if said.split()[0].upper() != "OK":
+            raise program.fault(f"answered {shortened(said)}, and not OK")
+
+    def _read(self, program: Program) -> str:
+        """The engine's answer, without what it says for people; EngineError where it complains."""
+        for _ in range(MOST_REMARKS):
+            said = clean(program.read_line()).strip()
+            word = said.split(None, 1)[0].upper() if said else ""
+            if word in ("ERROR", "UNKNOWN"):
+                raise program.fault(f"answered {shortened(said)}")
+            if word not in ("", "MESSAGE", "DEBUG"):
+                return said
+        raise program.fault(f"sent {MOST_REMARKS} lines without an answer")

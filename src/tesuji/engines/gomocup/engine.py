@@ -1,0 +1,293 @@
+"""Being a Gomocup engine: one board, one bot, and an answer to every line that wants one.
+
+`answer` never raises what a manager or a bot did wrong: it says ERROR or UNKNOWN, and the board stays as it
+was. What a manager tells by INFO and cannot be (a rule, a number of threads) is complained about when a move
+is asked for, as the protocol wants it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from typing import NamedTuple
+
+from tesuji.engines.gomocup.clock import SHORTEST, Clock
+from tesuji.engines.gomocup.info import Info
+from tesuji.engines.gomocup.protocol import (
+    OPPONENT,
+    OWN,
+    Command,
+    Point,
+    complaint,
+    parse_command,
+    parse_numbers,
+)
+from tesuji.engines.gomocup.stones import Stones
+from tesuji.engines.gomocup.thinker import GAME, Thinker
+from tesuji.engines.lines import Line, shortened
+from tesuji.engines.timed import AGAIN
+from tesuji.spec import Spec
+
+ABOUT = 'name="Tesuji", version="{}", author="The Tesuji developers", country="International"'
+GRACE = 0.7  # seconds that a bot may take to end; a manager waits for one
+
+
+class _Board(NamedTuple):
+    """What stands between BOARD or SWAP2BOARD and DONE."""
+
+    asked: str
+    stones: Stones
+    points: list[Point]
+    faults: list[str]
+    arrived: float
+
+
+class GomocupEngine:
+    r"""A bot that plays over the Gomocup protocol: `GomocupEngine("mcts").answer("START 15") == "OK\n"`.
+
+    Without a bot, the game's own. `rules` is a spec of Gomoku; size and rule may be changed over the wire.
+
+    >>> engine = GomocupEngine("random:seed=1")
+    >>> engine.answer("START 3"), engine.answer("JUMP")
+    ('ERROR size must be from 5 to 20, not 3\n', "UNKNOWN command 'JUMP'\n")
+    """
+
+    def __init__(
+        self, bot: str | Spec | None = None, *, rules: str | Spec = GAME, seed: int | None = None
+    ) -> None:
+        self.info = Info()
+        self.ended = False
+        self.exits = False
+        """A bot that does not end in time is left behind, and the process with it."""
+        self.stones: Stones | None = None
+        self.thinker = Thinker(bot, info=self.info, rules=rules, seed=seed)
+        self._clock = Clock()
+        self._board: _Board | None = None
+        self._arrived = 0.0
+        self._leaving = False
+
+    def answer(self, line: str | Line) -> str:
+        """What goes back for a line; nothing where the protocol wants nothing."""
+        arrived = line.arrived if isinstance(line, Line) else None
+        self._arrived = time.monotonic() if arrived is None else arrived
+        try:
+            asked = parse_command(line)
+            said = "" if asked is None else self._answer(asked)
+        except ValueError as error:
+            said = complaint("ERROR", str(error))
+        except Exception as error:  # the bot's author wants to see where, the manager needs an answer
+            traceback.print_exc(file=sys.stderr)
+            said = complaint("ERROR", f"{type(error).__name__}: {error}")
+        return f"{said}\n" if said else ""
+
+    def overhear(self, line: Line) -> bool:
+        """END goes for a search that is under way."""
+        if not self._leaving and line.text.strip().upper() == "END":
+            self._leaving = True
+            threading.Thread(target=self._leave, daemon=True).start()
+        return False
+
+    def interrupt(self) -> None:
+        """End a running search soon, with what it has; from any thread."""
+        self.thinker.cancel()
+
+    def close(self) -> None:
+        """No more commands: the bot may go."""
+        self.ended = True
+        self.thinker.close()
+
+    def _answer(self, asked: Command) -> str:
+        if self._board is not None:
+            if asked.name == "DONE":
+                board, self._board = self._board, None
+                return self._done(board)
+            if asked.name not in COMMANDS:
+                return self._stone(self._board, asked.text)
+            if asked.name != "INFO":  # whoever asks this has given the board up
+                self._board = None
+        if asked.name not in COMMANDS:
+            return complaint("UNKNOWN", f"command {shortened(asked.text)}")
+        command, form = COMMANDS[asked.name]
+        if not form:
+            if asked.argument:
+                raise ValueError(f"{asked.name} takes nothing, and not {shortened(asked.argument)}")
+            return command(self)
+        return command(self, asked.argument if form == "key value" else parse_numbers(asked.argument, form))
+
+    # The commands, in the order of the specification.
+
+    def _start(self, size: list[int]) -> str:
+        self._clock.note(self.thinker.warm_up(size[0]))
+        return self._clear(size[0])
+
+    def _rectstart(self, sides: list[int]) -> str:
+        if sides[0] != sides[1]:
+            raise ValueError(f"only square boards are played here, and {sides[0]},{sides[1]} is none")
+        return self._start(sides[:1])
+
+    def _restart(self) -> str:
+        return self._clear(self._started().size)
+
+    def _begin(self) -> str:
+        if len(stones := self._started()):
+            raise ValueError(f"BEGIN is for an empty board, and {len(stones)} stones are on it")
+        return self._move(stones)
+
+    def _turn(self, point: list[int]) -> str:
+        stones = self._started()
+        stones.put(Point(*point), OPPONENT)
+        try:
+            return self._move(stones)
+        except BaseException:
+            stones.take(Point(*point))
+            raise
+
+    def _play(self, point: list[int]) -> str:
+        """A move that somebody else chose for us."""
+        stones = self._started()
+        state = self.thinker.position(stones)
+        cell = stones.put(Point(*point), OWN)
+        if cell not in state.moves():
+            stones.take(Point(*point))
+            raise ValueError(f"{Point(*point)} is not a legal move")
+        return str(Point(*point))
+
+    def _takeback(self, point: list[int]) -> str:
+        self._started().take(Point(*point))
+        return "OK"
+
+    def _read_board(self) -> str:
+        return self._expect("BOARD")
+
+    def _read_swap2_board(self) -> str:
+        return self._expect("SWAP2BOARD")
+
+    def _info(self, argument: str) -> str:
+        """Nobody reads an answer to this one, unless it cannot be read itself."""
+        if self.info.tell(argument) and self.stones is not None:
+            try:
+                self._clock.note(self.thinker.warm_up(self.stones.size))  # now: a move is waited for
+            except ValueError:
+                pass  # what cannot be is said then
+        return ""
+
+    def _about(self) -> str:
+        from tesuji import __version__
+
+        return ABOUT.format(__version__)
+
+    def _end(self) -> str:
+        self.ended = True
+        return ""
+
+    def _stray_done(self) -> str:
+        raise ValueError("DONE ends a BOARD, and there is none")
+
+    # How they do it.
+
+    def _started(self) -> Stones:
+        if self.stones is None:
+            raise ValueError("there is no board yet; START comes first")
+        return self.stones
+
+    def _expect(self, asked: str) -> str:
+        self._board = _Board(asked, Stones(self._started().size), [], [], self._arrived)
+        return ""
+
+    def _stone(self, board: _Board, text: str) -> str:
+        """A line between BOARD and DONE; one that cannot be read spoils the board."""
+        try:
+            swaps = board.asked == "SWAP2BOARD" and text.count(",") == 1
+            x, y, owner = parse_numbers(f"{text},{OWN}" if swaps else text, "x,y,field")
+            board.stones.put(Point(x, y), owner)
+            board.points.append(Point(x, y))
+        except ValueError as error:
+            if not board.faults:
+                board.faults.append(str(error))
+            raise
+        return ""
+
+    def _done(self, board: _Board) -> str:
+        self._arrived = board.arrived
+        if board.faults:
+            raise ValueError(f"this board was not understood: {board.faults[0]}")
+        if board.asked == "SWAP2BOARD":
+            return self._open(board)
+        said = self._move(board.stones)
+        self.stones = board.stones
+        return said
+
+    def _clear(self, size: int) -> str:
+        self.stones = Stones(size)
+        self.info.time_left = None  # it is told before every move, and was for another game
+        self.thinker.reset()
+        return "OK"
+
+    def _seconds(self, stones: Stones) -> float | None:
+        """What is left for this answer."""
+        if self._leaving:
+            return SHORTEST
+        seconds = self._clock.budget(self.info, max(1, (stones.size**2 - len(stones) + 1) // 2))
+        return None if seconds is None else max(SHORTEST, seconds - self._passed())
+
+    def _move(self, stones: Stones) -> str:
+        """Our move, with the stone put on the board."""
+        seconds = self._seconds(stones)
+        point = stones.point(self.thinker.choose(stones, seconds))
+        stones.put(point, OWN)
+        self._spend(seconds)
+        return str(point)
+
+    def _open(self, board: _Board) -> str:
+        """The answer to SWAP2BOARD. Who puts one stone keeps White; else we may have Black."""
+        before = [board.stones.cell(point) for point in board.points]
+        seconds = self._seconds(board.stones)
+        added = self.thinker.open(board.stones.size, before, seconds)
+        self.stones = Stones(board.stones.size)
+        points = [self.stones.point(cell) for cell in (*before, *added)]
+        for number, point in enumerate(points):
+            self.stones.put(point, OWN if number % 2 == (len(added) == 1) else OPPONENT)
+        self._spend(seconds)
+        return " ".join(map(str, points[len(before) :])) or "SWAP"
+
+    def _passed(self) -> float:
+        return time.monotonic() - self._arrived
+
+    def _spend(self, seconds: float | None) -> None:
+        """An answer is ready. Between two `time_left` we count the time ourselves."""
+        left = self.info.match_time
+        if left is not None:
+            self.info.time_left = left - int(self._passed() * 1000)
+        if seconds is not None:
+            self._clock.note(self._passed() - seconds)
+
+    def _leave(self) -> None:
+        """END has come: no search goes on, and no bot keeps the manager waiting."""
+        until = time.monotonic() + GRACE
+        while not self.ended:
+            self.interrupt()  # again and again: the search may not have begun
+            time.sleep(AGAIN)
+            if self.exits and time.monotonic() > until:
+                os._exit(0)
+
+
+COMMANDS: dict[str, tuple[Callable[..., str], str]] = {
+    "START": (GomocupEngine._start, "size"),
+    "RECTSTART": (GomocupEngine._rectstart, "width,height"),
+    "RESTART": (GomocupEngine._restart, ""),
+    "BEGIN": (GomocupEngine._begin, ""),
+    "TURN": (GomocupEngine._turn, "x,y"),
+    "PLAY": (GomocupEngine._play, "x,y"),
+    "TAKEBACK": (GomocupEngine._takeback, "x,y"),
+    "BOARD": (GomocupEngine._read_board, ""),
+    "SWAP2BOARD": (GomocupEngine._read_swap2_board, ""),
+    "DONE": (GomocupEngine._stray_done, ""),
+    "INFO": (GomocupEngine._info, "key value"),
+    "ABOUT": (GomocupEngine._about, ""),
+    "END": (GomocupEngine._end, ""),
+}
+"""The commands, with the form of what they take."""

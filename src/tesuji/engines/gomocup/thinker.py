@@ -1,0 +1,141 @@
+"""The game and the bot behind the protocol: they are made as the manager's board, rule and limits ask for."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from tesuji import _core
+from tesuji.bots import RESIGN
+from tesuji.engines.gomocup.info import Info
+from tesuji.engines.gomocup.limits import LIMITS, limited
+from tesuji.engines.gomocup.protocol import rule_name
+from tesuji.engines.gomocup.stones import Stones
+from tesuji.engines.timed import TimedBot
+from tesuji.game import Game, Move, State, replay, start
+from tesuji.registry import bots, games
+from tesuji.spec import Spec
+
+GAME = "gomoku"
+WARM_UP = 0.02  # seconds
+OPENING_PARTS = 3  # decisions at most in one answer to SWAP2BOARD
+
+
+class Thinker:
+    """Chooses moves for the stones on a board, within what `info` says: `Thinker(None, info=Info())`.
+
+    Without a bot, the game's own. `rules` is a spec of Gomoku; `info` may change its rule, and each board has
+    its own size.
+    """
+
+    def __init__(
+        self,
+        bot: str | Spec | None,
+        *,
+        info: Info,
+        rules: str | Spec = GAME,
+        seed: int | None = None,
+    ) -> None:
+        self._info = info
+        self._bot = Spec.parse(bot) if isinstance(bot, str) else bot
+        self._rules = Spec.parse(rules) if isinstance(rules, str) else rules
+        self._seed = seed
+        self._player: TimedBot | None = None
+        self._prepared: tuple[object, ...] | None = None
+        if self._rules.name != GAME:
+            raise ValueError(f"the Gomocup protocol is for {GAME}, and not for {self._rules.name}")
+        if bot is not None:  # what is wrong with it should be known before anybody plays
+            self.prepare(games.make(self._rules).size)
+
+    def prepare(self, size: int) -> TimedBot:
+        """The bot for this size of board; ValueError where there can be none."""
+        asked = (size, *(getattr(self._info, key) for key in ("rule", *LIMITS)))
+        if self._player is None or asked != self._prepared:
+            game = self._game(size)
+            player = TimedBot(self._spec(game), game)
+            self.close()
+            self._player, self._prepared = player, asked
+        return self._player
+
+    def warm_up(self, size: int) -> float:
+        """Have the bot ready for this size, with all that is done once behind it.
+
+        A new one that searches thinks for a moment; returned is how many seconds too long it took.
+        """
+        before, player = self._player, self.prepare(size)
+        if player is before or not hasattr(player.bot, "analyse"):
+            return 0.0
+        began = time.monotonic()
+        player.choose(start(player.game), WARM_UP)
+        player.reset()
+        return time.monotonic() - began - WARM_UP
+
+    def reset(self) -> None:
+        """A new game."""
+        if self._player is not None:
+            self._player.reset()
+
+    def cancel(self) -> None:
+        """End a running search soon, with what it has; from any thread."""
+        if self._player is not None:
+            self._player.cancel()
+
+    def close(self) -> None:
+        """Let the bot go."""
+        if self._player is not None:
+            self._player.close()
+
+    def position(self, stones: Stones) -> State:
+        """The position with us to move; set up where no game leads there in the order that was told."""
+        game: Any = self.prepare(stones.size).game
+        cells = stones.sequence()
+        if cells is not None:
+            try:
+                return replay(game, cells)
+            except ValueError:  # a five that has become a six, a move that was allowed in another order
+                pass
+        core = _core.GomokuState.set_up(stones.size, game.rule, stones.cells(), stones.colour)
+        return game.wrap(core)  # type: ignore[no-any-return]
+
+    def choose(self, stones: Stones, seconds: float | None) -> int:
+        """The cell of our move."""
+        player = self.prepare(stones.size)
+        state = self.position(stones)
+        if state.scores() is not None:
+            raise ValueError("the game is over")
+        return _played(state, player.choose(state, seconds))
+
+    def open(self, size: int, cells: list[int], seconds: float | None) -> list[int]:
+        """The swap2 opening: the stones that we add to none, three or five; no stone means `swap`."""
+        swap, two = size**2, size**2 + 1
+        if len(cells) not in (0, 3, 5):
+            raise ValueError(f"SWAP2BOARD has no stones, three or five, and not {len(cells)}")
+        game = self._game(size, swap2="on")
+        state = replay(game, [*cells[:3], two, *cells[3:]] if len(cells) == 5 else cells)
+        player, chooser = TimedBot(self._spec(game), game), state.player
+        added: list[int] = []
+        try:
+            while state.player == chooser:
+                share = None if seconds is None else seconds / OPENING_PARTS
+                move = _played(state, player.choose(state, share))
+                if move == swap:
+                    break
+                state = state.play(move)
+                added += [move] * (move < swap)
+        finally:
+            player.close()
+        return added
+
+    def _game(self, size: int, **options: str) -> Game:
+        rule = {} if self._info.rule is None else {"rule": rule_name(self._info.rule)}
+        given = {**self._rules.options, "size": str(size), "swap2": "off", **rule, **options}
+        return games.make(Spec(self._rules.name, given))  # type: ignore[no-any-return]
+
+    def _spec(self, game: Game) -> Spec:
+        own = self._bot or Spec.parse(getattr(game, "default_bot", "mcts"))
+        return limited(bots.seeded(own, self._seed), self._info)
+
+
+def _played(state: State, move: Move) -> int:
+    """Nobody resigns in this protocol: who would plays anything."""
+    return int(state.moves()[0] if move is RESIGN else move)

@@ -1,0 +1,49 @@
+"""Lines as they come over a pipe, whatever is in them: cut where they are too long, cleaned to be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+LONGEST_LINE = 1 << 16  # bytes of a command that are kept; no command needs more
+CHUNK = 1 << 16  # bytes read at once
+
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+class Line(NamedTuple):
+    """A line of input. One that is too long is cut, and not whole."""
+
+    text: str
+    whole: bool = True
+    arrived: float | None = None
+    """When it was read, by `time.monotonic`; for who answers for the time that it takes."""
+
+
+def read_lines(read: Callable[[], bytes]) -> Iterator[Line]:
+    """The lines of a stream, whatever is in it, in bounded memory. `read` gives bytes, none at the end."""
+    rest, cut = b"", False
+    while chunk := read():
+        *ended, rest = (rest + chunk).split(b"\n")
+        for line in ended:
+            yield _line(line, cut)
+            cut = False
+        if len(rest) > LONGEST_LINE:
+            rest, cut = rest[:LONGEST_LINE], True
+    if rest:
+        yield _line(rest, cut)
+
+
+def _line(line: bytes, cut: bool) -> Line:
+    return Line(line[:LONGEST_LINE].decode(errors="replace"), not cut and len(line) <= LONGEST_LINE)
+
+
+def clean(text: str) -> str:
+    r"""The text without control characters, tabs as spaces: `clean("a\tb\r") == "a b"`."""
+    return _CONTROL.sub("", text.replace("\t", " "))
+
+
+def shortened(text: str, length: int = 80) -> str:
+    """A text in quotes, not too long: `shortened("f6") == "'f6'"`."""
+    return repr(text) if len(text) <= length else f"{text[:length]!r} …"

@@ -1,0 +1,165 @@
+"""`pbrain-tesuji` as a manager sees it: a process with two pipes."""
+
+from __future__ import annotations
+
+import random
+import re
+import signal
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from tests.engines import pipes
+from tests.engines.pipes import Piped
+
+PBRAIN = str(Path(sysconfig.get_path("scripts")) / "pbrain-tesuji")
+MOVE = re.compile(r"[0-9]+,[0-9]+\n")
+THINKS_LONG = ("--bot", "mcts:seconds=600")
+
+
+class Manager(Piped):
+    """Talks to the engine line by line, as Windows ends them."""
+
+    def __init__(self, *arguments: str) -> None:
+        super().__init__(PBRAIN, *arguments)
+
+    def send(self, *lines: str) -> None:
+        super().send(*(f"{line}\r" for line in lines))
+
+
+def converse(data: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return pipes.converse(data, PBRAIN, *arguments)
+
+
+def test_a_manager_plays_two_games_and_ends_it() -> None:
+    with Manager() as engine:
+        assert engine.ask("ABOUT").startswith('name="Tesuji", version="')
+        assert engine.ask("START 15") == "OK\n"
+        engine.send("INFO timeout_turn 100", "INFO timeout_match 0", "INFO rule 1", "INFO game_type 1")
+        taken = {engine.ask("INFO time_left 2147483647", "BEGIN").strip()}
+        for x in (0, 14):
+            taken.add(f"{x},0")
+            said = engine.ask(f"TURN {x},0")
+            assert MOVE.fullmatch(said)
+            assert said.strip() not in taken
+            taken.add(said.strip())
+        assert engine.ask("RESTART") == "OK\n"
+        assert MOVE.fullmatch(engine.ask("BOARD", "7,7,1", "8,7,2", "7,8,1", "7,9,2", "DONE"))
+        assert MOVE.fullmatch(engine.ask("TURN 0,0"))
+        engine.send("END")
+        assert engine.end() == (0, "")
+        assert engine.stdout.read() == ""
+
+
+def test_what_a_file_asks_is_answered_to_its_end_be_the_search_cut_short() -> None:
+    done = converse(b"ABOUT\nSTART 9\nINFO timeout_turn 600000\nBEGIN\nEND\nABOUT\n", *THINKS_LONG)
+    assert (done.returncode, done.stderr) == (0, b"")
+    about, ok, move = done.stdout.decode().splitlines(keepends=True)
+    assert about.startswith("name=")
+    assert ok == "OK\n"
+    assert MOVE.fullmatch(move)
+
+
+def test_the_end_of_the_input_is_the_end() -> None:
+    done = converse(b"START 9\r\nNONSENSE", "--bot", "random")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"OK\nUNKNOWN command 'NONSENSE'\n", b"")
+
+
+def test_end_ends_a_search_that_is_under_way() -> None:
+    with Manager(*THINKS_LONG) as engine:
+        assert engine.ask("START 15") == "OK\n"
+        engine.send("BEGIN")
+        engine.send("END")
+        assert engine.end() == (0, "")
+
+
+STUBBORN = """
+import time
+import tesuji
+
+@tesuji.register_bot("stubborn")
+class Stubborn:
+    def __init__(self, game):
+        print("made")
+
+    def choose(self, state):
+        print("thinking", flush=True)
+        time.sleep(600)
+"""
+
+
+def test_end_leaves_a_bot_behind_that_cannot_be_stopped(tmp_path: Path) -> None:
+    (tmp_path / "stubborn.py").write_text(STUBBORN)
+    with Manager("--bot", "stubborn", "--load", str(tmp_path / "stubborn.py")) as engine:
+        assert engine.ask("START 15") == "OK\n"
+        engine.send("BEGIN")
+        while engine.stderr.readline() != "thinking\n":
+            pass
+        engine.send("END")
+        code, _ = engine.end()
+        assert (code, engine.stdout.read()) == (0, "")
+
+
+@pytest.mark.parametrize("thinking", [False, True])
+def test_a_manager_that_goes_away_ends_it_quietly(thinking: bool) -> None:
+    with Manager(*THINKS_LONG) as engine:
+        assert engine.ask("START 15") == "OK\n"
+        if thinking:
+            engine.send("BEGIN")
+        engine.stdout.close()
+        engine.stdin.close()
+        assert engine.end() == (0, "")
+
+
+@pytest.mark.parametrize("arguments", [(), THINKS_LONG])
+def test_ctrl_c_ends_it_without_a_traceback(arguments: tuple[str, ...]) -> None:
+    with Manager(*arguments) as engine:
+        assert engine.ask("START 15") == "OK\n"
+        if arguments:
+            engine.send("BEGIN")
+        engine.process.send_signal(signal.SIGINT)
+        assert engine.end() == (130, "")
+
+
+def test_garbage_is_complained_about_and_the_engine_goes_on() -> None:
+    garbage = random.Random(1).randbytes(200_000)
+    huge = b"TURN 7," + b"7" * 3_000_000
+    done = converse(garbage + b"\n" + huge + b"\n\xff\xfe\xfd\r\nSTART 15\r\n")
+    assert (done.returncode, done.stderr) == (0, b"")
+    answers = done.stdout.decode().splitlines()
+    assert answers[-3] == "ERROR this line is longer than 65536 bytes"
+    assert answers[-2].startswith("UNKNOWN command ")
+    assert answers[-1] == "OK"
+    assert {answer.split()[0] for answer in answers[:-1]} <= {"ERROR", "UNKNOWN"}
+
+
+def test_bad_arguments_are_one_line_and_exit_code_2() -> None:
+    done = converse(b"", "--bot", "mtcs")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"tesuji: unknown bot 'mtcs'; did you mean 'mcts'?")
+
+
+def test_to_say_who_it_is_it_imports_nothing_heavy() -> None:
+    program = """
+import sys
+from tesuji.engines.gomocup.engine import GomocupEngine
+from tesuji.engines.gomocup.main import main
+assert GomocupEngine().answer("ABOUT").startswith("name=")
+print(*sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    slow = {
+        "numpy",
+        "scipy",
+        "typer",
+        "rich",
+        "click",
+        "importlib.metadata",
+        "asyncio",
+        "onnxruntime",
+        "torch",
+    }
+    assert not slow & set(done.stdout.split())

@@ -1,0 +1,89 @@
+"""A bot with a clock beside it: what takes no seconds is cancelled, and nothing illegal gets through."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+import tesuji
+from tesuji.engines.timed import TimedBot
+from tesuji.game import Game, Move, State
+from tesuji.registry import bots
+
+PATIENCE = 60.0  # seconds until a test gives up; nothing is measured by it
+
+
+class Thinker:
+    """Thinks until it is cancelled; what it has then is the first move."""
+
+    def __init__(self, game: Game) -> None:
+        self.cancelled = threading.Event()
+
+    def choose(self, state: State) -> Move:
+        self.cancelled.clear()  # as a search does that begins: what came before does not count
+        assert self.cancelled.wait(PATIENCE)
+        return state.moves()[0]
+
+    def cancel(self) -> None:
+        self.cancelled.set()
+
+
+class Cheat:
+    """Moves where it likes."""
+
+    def __init__(self, game: Game) -> None:
+        pass
+
+    def choose(self, state: State) -> Move:
+        return 99
+
+
+class Confused(Cheat):
+    """Finds fault with every position."""
+
+    def choose(self, state: State) -> Move:
+        raise ValueError("this is no position")
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = {"thinker": Thinker, "cheat": Cheat, "confused": Confused}
+    monkeypatch.setattr(bots, "_entries", {**bots._entries, **mine})
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.1])
+def test_a_bot_that_takes_no_seconds_is_cancelled_when_they_are_over(seconds: float) -> None:
+    game = tesuji.game("hex:size=3")
+    assert TimedBot("thinker", game).choose(game.start(), seconds) == 0
+
+
+def test_a_level_is_a_bot_that_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = tesuji.game("hex:size=11")
+    player = TimedBot("expert:seed=1", game)
+    inner, found = player.bot.inner, []
+    search = inner.analyse
+
+    def analyse(state: State) -> Any:
+        found.append(search(state))
+        return found[-1]
+
+    monkeypatch.setattr(inner, "analyse", analyse)
+    player.choose(game.start(), 0.01)
+    assert [analysis.stopped for analysis in found] == ["cancelled"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"), [("cheat", "cheat chose 99, which is not legal"), ("confused", "confused: this is no")]
+)
+def test_what_a_bot_does_wrong_is_its_own_fault_and_named(spec: str, says: str) -> None:
+    game = tesuji.game("hex:size=3")
+    with pytest.raises(RuntimeError, match=says):
+        TimedBot(spec, game).choose(game.start())
+
+
+def test_without_a_spec_the_game_chooses_the_bot_and_the_seed_goes_where_one_is_taken() -> None:
+    game = tesuji.game("hex:size=3")
+    assert str(TimedBot(None, game, seed=4).spec) == "mcts:seed=4"
+    assert str(TimedBot("cheat", game, seed=4).spec) == "cheat"
