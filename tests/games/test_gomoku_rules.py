@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
@@ -11,8 +12,20 @@ from hypothesis import strategies as st
 
 import tesuji
 from tests.games.gomoku_boards import random_board
-from tests.games.slow_gomoku import BLACK, DIRECTIONS, WHITE, Slow, along, stones_of, why_forbidden, wins
+from tests.games.slow_gomoku import (
+    BLACK,
+    DIRECTIONS,
+    WHITE,
+    Slow,
+    Stones,
+    along,
+    lengths,
+    stones_of,
+    why_forbidden,
+    wins,
+)
 from tesuji import _core
+from tesuji.games.gomoku import pattern_map
 
 RULES = ("freestyle", "standard", "renju")
 SIZES = range(5, 21)
@@ -40,6 +53,8 @@ def compare_game(rng: random.Random, slow: Slow, plies: int = 500) -> Slow:
     """Play a random game by both rules, and compare every position."""
     swap2 = "on" if slow.swap2 else "off"
     state: Any = tesuji.game(f"gomoku:size={slow.size},rule={slow.rule},swap2={swap2}").start()
+    if rng.random() < 0.5:
+        pattern_map(state, 0)  # from here on patterns are kept move by move, and say what is forbidden
     for _ in range(plies):
         assert state.moves() == slow.moves, state
         assert state.scores() == slow.scores(), state
@@ -128,8 +143,58 @@ def compare_forbidden(size: int, cells: bytes) -> None:
     wanted = {cell: reason for cell, reason in reasons.items() if reason}
     state = _core.GomokuState.set_up(size, "renju", cells, BLACK)
     assert state.forbidden_cells() == list(wanted), (size, cells)
-    assert state.moves() == [cell for cell in empty if cell not in wanted], (size, cells)
+    for _ in range(2):
+        assert state.moves() == [cell for cell in empty if cell not in wanted], (size, cells)
+        _core.gomoku_pattern_map(state, BLACK)  # the second time by the patterns
     assert _core.GomokuState.set_up(size, "renju", cells, WHITE).moves() == empty
+
+
+def chance_of_black(slow: Slow) -> float:
+    """How likely player 0 wins if every move is drawn from the legal ones, by looking at all of them."""
+    scores = slow.scores()
+    if scores is not None:
+        return float(scores[0] == 1)
+    return sum(chance_of_black(slow.play(move)) for move in slow.moves) / len(slow.moves)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_random_playouts_are_random_legal_games(rule: str) -> None:
+    rng = random.Random(7)
+    forbidden = 0
+    for _ in range(30):
+        slow = Slow(7, rule, stones=nearly_full_board(rng))
+        chance, count = chance_of_black(slow), 20_000
+        won = _core.GomokuState.set_up(7, rule, slow.cells(), slow.colour).playouts(count, 1)
+        assert abs(won - chance * count) <= 5 * math.sqrt(count * chance * (1 - chance)), slow.cells()
+        forbidden += len(slow.empty()) > len(slow.moves)
+    assert (forbidden > 0) == (rule == "renju")
+
+
+def nearly_full_board(rng: random.Random) -> Stones:
+    """Five empty cells near the centre, and as many black stones as white ones around, without a five."""
+    while True:
+        cells = [divmod(cell, 7) for cell in range(49)]
+        for empty in rng.sample([cell for cell in cells if cell[0] in (2, 3, 4)], 5):
+            cells.remove(empty)
+        colours = [BLACK, WHITE] * 22
+        rng.shuffle(colours)
+        stones = dict(zip(cells, colours, strict=True))
+        if not any(max(lengths(stones, cell)) >= 5 for cell in cells):
+            return stones
+
+
+def test_equal_positions_have_equal_hashes_and_others_do_not() -> None:
+    rng = random.Random(3)
+    keys: dict[object, int] = {}
+    met = 0
+    for _ in range(300):
+        state: Any = tesuji.game("gomoku:size=5,swap2=on").start()
+        while state.scores() is None and state.ply < 8:
+            few = [move for move in state.moves() if move in (6, 7, 8, 11, 12, 13, 16, 17, 25, 26)]
+            state = state.play(rng.choice(few))
+            met += 1
+            assert keys.setdefault(state.key(), state.core.hash()) == state.core.hash()
+    assert len(set(keys.values())) == len(keys) < met
 
 
 @pytest.mark.parametrize(
