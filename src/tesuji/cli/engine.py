@@ -69,6 +69,6 @@ def _gomocup(game: str | None, bot: str | None, seed: int | None, file: Path | N
 
     spec, _ = read_game(game or "gomoku", file)
     with reading():
-        player = GomocupEngine(bot, rules=spec, seed=seed)
-    player.exits = True
-    return player
+        speaker = GomocupEngine(bot, rules=spec, seed=seed)
+    speaker.exits = True
+    return speaker

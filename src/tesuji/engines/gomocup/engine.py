@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tesuji.engines.gomocup.clock import SHORTEST, Clock
+from tesuji.engines.gomocup.clock import Clock
 from tesuji.engines.gomocup.info import Info
 from tesuji.engines.gomocup.protocol import (
     OPPONENT,
@@ -29,7 +29,7 @@ from tesuji.engines.gomocup.protocol import (
 from tesuji.engines.gomocup.stones import Stones
 from tesuji.engines.gomocup.thinker import GAME, Thinker
 from tesuji.engines.lines import Line, shortened
-from tesuji.engines.timed import AGAIN
+from tesuji.engines.timed import AGAIN, SHORTEST
 from tesuji.spec import Spec
 
 ABOUT = 'name="Tesuji", version="{}", author="The Tesuji developers", country="International"'
