@@ -515,10 +515,11 @@ def test_what_cannot_be_is_known_before_anybody_plays(given: dict[str, str], say
     assert says in str(caught.value)
 
 
-def test_end_is_overheard_and_ends_a_search() -> None:
+@pytest.mark.parametrize("asked", [("BEGIN",), ("SWAP2BOARD", "DONE")])
+def test_end_is_overheard_and_ends_a_search(asked: tuple[str, ...]) -> None:
     engine = GomocupEngine("mcts:seconds=600")
     engine.answer("START 15")
-    thinking = threading.Thread(target=engine.answer, args=("BEGIN",))
+    thinking = threading.Thread(target=lambda: [engine.answer(line) for line in asked])
     thinking.start()
     assert not engine.overhear(Line("END\r"))
     thinking.join(PATIENCE)

@@ -170,7 +170,7 @@ class GomocupEngine:
         """Nobody reads an answer to this one, unless it cannot be read itself."""
         if self.info.tell(argument) and self.stones is not None:
             try:
-                self._clock.note(self.thinker.warm_up(self.stones.size))  # now: a move is waited for
+                self.thinker.prepare(self.stones.size)  # now, and not when a move is waited for
             except ValueError:
                 pass  # what cannot be is said then
         return ""

@@ -12,7 +12,7 @@ from tesuji.engines.gomocup.limits import LIMITS, limited
 from tesuji.engines.gomocup.protocol import rule_name
 from tesuji.engines.gomocup.stones import Stones
 from tesuji.engines.timed import TimedBot
-from tesuji.game import Game, Move, State, replay, start
+from tesuji.game import Game, State, replay, start
 from tesuji.registry import bots, games
 from tesuji.spec import Spec
 
@@ -42,6 +42,7 @@ class Thinker:
         self._seed = seed
         self._timed: TimedBot | None = None
         self._prepared: tuple[object, ...] | None = None
+        self._at_work: TimedBot | None = None
         if self._rules.name != GAME:
             raise ValueError(f"the Gomocup protocol is for {GAME}, and not for {self._rules.name}")
         if bot is not None:  # what is wrong with it should be known before anybody plays
@@ -77,8 +78,8 @@ class Thinker:
 
     def cancel(self) -> None:
         """End a running search soon, with what it has; from any thread."""
-        if self._timed is not None:
-            self._timed.cancel()
+        if self._at_work is not None:
+            self._at_work.cancel()
 
     def close(self) -> None:
         """Let the bot go."""
@@ -103,7 +104,7 @@ class Thinker:
         state = self.position(stones)
         if state.scores() is not None:
             raise ValueError("the game is over")
-        return _played(state, timed.choose(state, seconds))
+        return self._chosen(timed, state, seconds)
 
     def open(self, size: int, cells: list[int], seconds: float | None) -> list[int]:
         """The swap2 opening: the stones that we add to none, three or five; no stone means `swap`."""
@@ -117,7 +118,7 @@ class Thinker:
         try:
             while state.player == chooser:
                 share = None if seconds is None else seconds / OPENING_PARTS
-                move = _played(state, timed.choose(state, share))
+                move = self._chosen(timed, state, share)
                 if move == swap:
                     break
                 state = state.play(move)
@@ -125,6 +126,12 @@ class Thinker:
         finally:
             timed.close()
         return added
+
+    def _chosen(self, timed: TimedBot, state: State, seconds: float | None) -> int:
+        """The bot's move. Nobody resigns in this protocol: who would plays anything."""
+        self._at_work = timed
+        move = timed.choose(state, seconds)
+        return int(state.moves()[0] if move is RESIGN else move)
 
     def _game(self, size: int, **options: str) -> Game:
         rule = {} if self._info.rule is None else {"rule": rule_name(self._info.rule)}
@@ -134,8 +141,3 @@ class Thinker:
     def _spec(self, game: Game) -> Spec:
         own = self._bot or Spec.parse(getattr(game, "default_bot", "mcts"))
         return limited(bots.seeded(own, self._seed), self._info)
-
-
-def _played(state: State, move: Move) -> int:
-    """Nobody resigns in this protocol: who would plays anything."""
-    return int(state.moves()[0] if move is RESIGN else move)
