@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tesuji.engines.gomocup.clock import LATE, LEAST_KEPT, LEAST_USED, MOST_KEPT, SHORTEST, Clock, share
+from tesuji.engines.gomocup.clock import LATE, LEAST_KEPT, LEAST_USED, MOST_KEPT, Clock, share
 from tesuji.engines.gomocup.info import Info
 from tesuji.engines.gomocup.protocol import UNLIMITED
-from tesuji.engines.timed import LEAST
+from tesuji.engines.timed import LEAST, SHORTEST
 
 
 def budget(moves: int = 100, late: float = 0.0, **told: int) -> float | None:

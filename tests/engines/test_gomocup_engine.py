@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 import tesuji
 from tesuji.bots import RESIGN
 from tesuji.engines.gomocup import GomocupEngine
-from tesuji.engines.gomocup.clock import SHORTEST
 from tesuji.engines.lines import Line
-from tesuji.engines.timed import LEAST
+from tesuji.engines.timed import LEAST, SHORTEST
 from tesuji.game import Game, Move, State
 from tesuji.registry import bots
 
@@ -412,10 +411,11 @@ def test_swap2_stones_may_be_told_with_owners_and_bad_ones_are_refused() -> None
     assert engine.answer("DONE") == "ERROR this board was not understood: 7,7 is taken\n"
 
 
-def test_a_search_chooses_in_swap2_too() -> None:
+@pytest.mark.parametrize("turn", [0, 1, 300])
+def test_a_search_chooses_in_swap2_too_however_little_time_there_is(turn: int) -> None:
     engine = GomocupEngine("mcts:iterations=300,seed=1")
     engine.answer("START 9")
-    engine.answer("INFO timeout_turn 300")
+    engine.answer(f"INFO timeout_turn {turn}")
     engine.answer("SWAP2BOARD")
     three = engine.answer("DONE").split()
     assert len(set(three)) == 3
@@ -515,10 +515,11 @@ def test_what_cannot_be_is_known_before_anybody_plays(given: dict[str, str], say
     assert says in str(caught.value)
 
 
-def test_end_is_overheard_and_ends_a_search() -> None:
+@pytest.mark.parametrize("asked", [("BEGIN",), ("SWAP2BOARD", "DONE")])
+def test_end_is_overheard_and_ends_a_search(asked: tuple[str, ...]) -> None:
     engine = GomocupEngine("mcts:seconds=600")
     engine.answer("START 15")
-    thinking = threading.Thread(target=engine.answer, args=("BEGIN",))
+    thinking = threading.Thread(target=lambda: [engine.answer(line) for line in asked])
     thinking.start()
     assert not engine.overhear(Line("END\r"))
     thinking.join(PATIENCE)

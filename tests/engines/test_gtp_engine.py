@@ -199,7 +199,7 @@ def test_the_same_seed_gives_the_same_moves() -> None:
 
 
 def test_a_seed_of_the_bots_own_comes_first() -> None:
-    assert str(GtpEngine("hex", "random:seed=1", seed=5).player.spec) == "random:seed=1"
+    assert str(GtpEngine("hex", "random:seed=1", seed=5).timed.spec) == "random:seed=1"
 
 
 def test_reg_genmove_plays_nothing() -> None:
@@ -300,23 +300,23 @@ def test_without_the_swap_white_does_not_begin() -> None:
 def test_a_bot_that_takes_seconds_gets_its_share_of_the_clock() -> None:
     engine = GtpEngine("hex:size=4", "mcts:iterations=20,seed=1")
     ask(engine, "genmove b")
-    assert engine.player.bot.options.seconds is None
+    assert engine.timed.bot.options.seconds is None
     ask(engine, "time_settings 0 10 5", "genmove w")
-    assert engine.player.bot.options.seconds == pytest.approx(2 * USED)
+    assert engine.timed.bot.options.seconds == pytest.approx(2 * USED)
     ask(engine, "time_left b 30 0", "genmove b")
-    assert engine.player.bot.options.seconds == pytest.approx((30 / 5 + 2) * USED)
+    assert engine.timed.bot.options.seconds == pytest.approx((30 / 5 + 2) * USED)
     ask(engine, "time_settings 0 1 0", "genmove w")
-    assert engine.player.bot.options.seconds is None
+    assert engine.timed.bot.options.seconds is None
 
 
 def test_a_bots_own_seconds_stay_its_limit() -> None:
     engine = GtpEngine("hex:size=4", "mcts:iterations=20,seconds=3,seed=1")
     ask(engine, "time_settings 0 100 1", "genmove b")
-    assert engine.player.bot.options.seconds == 3
+    assert engine.timed.bot.options.seconds == 3
     ask(engine, "time_left w 1 1", "genmove w")
-    assert engine.player.bot.options.seconds == pytest.approx(USED)
+    assert engine.timed.bot.options.seconds == pytest.approx(USED)
     ask(engine, "tesuji-line")
-    assert engine.player.bot.options.seconds == 3
+    assert engine.timed.bot.options.seconds == 3
 
 
 def test_time_does_not_disturb_a_bot_without_seconds() -> None:

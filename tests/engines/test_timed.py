@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tesuji
-from tesuji.engines.timed import TimedBot
+from tesuji.engines.timed import SHORTEST, TimedBot
 from tesuji.game import Game, Move, State
 from tesuji.registry import bots
 
@@ -72,6 +72,13 @@ def test_a_level_is_a_bot_that_can_be_cancelled(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(inner, "analyse", analyse)
     player.choose(game.start(), 0.01)
     assert [analysis.stopped for analysis in found] == ["cancelled"]
+
+
+def test_no_bot_is_told_less_than_it_can_be() -> None:
+    game = tesuji.game("hex:size=3")
+    timed = TimedBot("mcts:seed=1", game)
+    assert timed.choose(game.start(), 1e-9) in range(9)
+    assert timed.bot.options.seconds == SHORTEST
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,18 @@ def test_reset_forgets_the_tree_and_brings_the_seed_back() -> None:
     assert bot.analyse(game.start()).as_dict() | {"seconds": 0} == first.as_dict() | {"seconds": 0}
 
 
+def test_what_is_known_is_found_among_hundreds_of_moves_where_the_search_expected_it() -> None:
+    game = tesuji.game("gomoku:size=20")
+    bot = tesuji.MCTS(game, iterations=50_000, seed=1, solver=False, exploration=0.1)
+    state = game.start()
+    first = bot.analyse(state).candidates[0]
+    reply = first.line[1]
+    assert bot.analyse(state.play(first.move).play(reply)).visits > 50_000
+    bot.reset()
+    last = [move for move in bot.analyse(state).candidates if move.visits > 2][-1]
+    assert bot.analyse(state.play(last.move)).visits > 50_000
+
+
 def test_a_kept_proof_stays_a_proof() -> None:
     game = TicTacToe()
     bot = tesuji.MCTS(game, iterations=100_000, seed=3)

@@ -14,6 +14,7 @@ namespace {
 
 constexpr auto poll_interval = std::chrono::milliseconds(5);
 constexpr int simulations_between_clock_reads = 16;
+constexpr int most_looks = 5000;  // at positions, to find the one to search in the tree that is there
 constexpr std::uint64_t claim_size = 16;
 constexpr std::uint64_t most_visits = 4'000'000'000;  // a node counts up to 2^32
 constexpr Move widest_narrow_move = 0xFFFF;
@@ -32,31 +33,40 @@ void Mcts::forget() {
   global_amaf_.clear();
 }
 
-// The descendant of the present root that is the wanted position, at most one round of moves away.
+// The descendant of the present root that is the wanted position, at most one round of moves away. Nearer ones come
+// first, and often visited ones before others: the search's own move, most of all, has been played. With hundreds of
+// moves in every position it does not look at all of them: searching anew is cheaper then.
 Index Mcts::find_descendant(const State& wanted) {
-  struct Step {
-    Index index;
-    std::unique_ptr<State> state;
-  };
-  std::vector<Step> level;
-  level.push_back({root_, root_state_->clone()});
-  const int rounds = std::max(2, root_state_->players());
-  for (int depth = 0; depth <= rounds; ++depth) {
-    std::vector<Step> next;
-    for (Step& step : level) {
-      if (step.state->same_position(wanted)) return step.index;
-      const Index family = tree_->node(step.index).family.load();
-      if (family == no_index || depth == rounds) continue;
-      const Family& of = tree_->family(family);
-      for (std::uint32_t i = 0; i < of.total; ++i) {
-        const Index child = tree_->child_at(of, i);
-        if (child == no_index || tree_->node(child).visits.load() == 0) continue;
-        Step further{child, step.state->clone()};
-        further.state->play(tree_->node(child).move);
-        next.push_back(std::move(further));
-      }
-    }
-    level = std::move(next);
+  const auto rounds = static_cast<std::size_t>(std::max(2, root_state_->players()));
+  std::vector<std::unique_ptr<State>> path;
+  while (path.size() <= rounds) path.push_back(root_state_->clone());
+  int looks = most_looks;
+  for (std::size_t depth = 0; depth <= rounds; ++depth) {
+    const Index found = find_below(root_, wanted, depth, path.data(), looks);
+    if (found != no_index) return found;
+  }
+  return no_index;
+}
+
+// The same for a node whose state `path` begins with, exactly so many moves away; its other states are for use.
+Index Mcts::find_below(Index index, const State& wanted, std::size_t depth, std::unique_ptr<State>* path, int& looks) {
+  if (depth == 0) return --looks >= 0 && path[0]->same_position(wanted) ? index : no_index;
+  const Index family = tree_->node(index).family.load();
+  if (family == no_index) return no_index;
+  const Family& of = tree_->family(family);
+  std::vector<Index> children;
+  for (std::uint32_t i = 0; i < of.total; ++i) {
+    const Index child = tree_->child_at(of, i);
+    if (child != no_index && tree_->node(child).visits.load() > 0) children.push_back(child);
+  }
+  std::stable_sort(children.begin(), children.end(),
+                   [this](Index a, Index b) { return tree_->node(a).visits.load() > tree_->node(b).visits.load(); });
+  for (const Index child : children) {
+    if (looks <= 0) break;
+    path[1]->assign(*path[0]);
+    path[1]->play(tree_->node(child).move);
+    const Index found = find_below(child, wanted, depth - 1, path + 1, looks);
+    if (found != no_index) return found;
   }
   return no_index;
 }

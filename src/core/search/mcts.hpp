@@ -109,6 +109,7 @@ class Mcts {
   void prepare_root(const State& root, bool reuse);
   void move_to_new_tree(Index kept);
   Index find_descendant(const State& wanted);
+  Index find_below(Index index, const State& wanted, std::size_t depth, std::unique_ptr<State>* path, int& looks);
   void grow_global_amaf();
   void look_at_root_moves(Worker& worker);
   void run(Worker& worker, Host& host, bool calling_thread);

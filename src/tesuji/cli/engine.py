@@ -34,7 +34,7 @@ def engine(
     seed: Annotated[int | None, typer.Option(metavar="N", help="For the bot.", min=0)] = None,
     file: Load = None,
 ) -> int:
-    """Be an engine for HexGui, Piskvork, referees and other programs.
+    """Be an engine for HexGui, Piskvork and others.
 
     Commands come on standard input and answers go to standard output. gtp is GTP version 2: the game's spec
     says whether there is a swap; its form says what becomes of the stone: pieces (where none is given), it
@@ -69,6 +69,6 @@ def _gomocup(game: str | None, bot: str | None, seed: int | None, file: Path | N
 
     spec, _ = read_game(game or "gomoku", file)
     with reading():
-        player = GomocupEngine(bot, rules=spec, seed=seed)
-    player.exits = True
-    return player
+        speaker = GomocupEngine(bot, rules=spec, seed=seed)
+    speaker.exits = True
+    return speaker

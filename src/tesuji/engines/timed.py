@@ -18,6 +18,7 @@ from tesuji.registry import bots
 from tesuji.spec import Spec
 
 LEAST = 0.01  # seconds; a move must be made, be it the first that comes
+SHORTEST = 0.001  # seconds; no bot can be told less
 AGAIN = 0.02  # seconds until a search that had not begun is cancelled again
 
 
@@ -52,7 +53,7 @@ class TimedBot:
         if not self._takes_seconds:
             return
         limits = [limit for limit in (seconds, self._own_seconds) if limit is not None]
-        limit = round(min(limits), 3) if limits else None
+        limit = max(SHORTEST, round(min(limits), 3)) if limits else None
         options = getattr(self.bot, "options", None)
         if (
             dataclasses.is_dataclass(options)

@@ -16,7 +16,7 @@ runs out.
 from __future__ import annotations
 
 from tesuji.engines.gomocup.info import Info
-from tesuji.engines.timed import LEAST
+from tesuji.engines.timed import LEAST, SHORTEST
 
 LEAST_KEPT = 0.06  # seconds
 MOST_KEPT = 0.5  # seconds
@@ -27,7 +27,6 @@ FADING = 0.98  # of the latest, from one answer to the next
 LEAST_USED = 0.01
 RESERVE = 0.1  # seconds
 MOVES = 20
-SHORTEST = 0.001  # seconds; a move must be made
 
 
 class Clock:

@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tesuji.engines.gomocup.clock import SHORTEST, Clock
+from tesuji.engines.gomocup.clock import Clock
 from tesuji.engines.gomocup.info import Info
 from tesuji.engines.gomocup.protocol import (
     OPPONENT,
@@ -29,7 +29,7 @@ from tesuji.engines.gomocup.protocol import (
 from tesuji.engines.gomocup.stones import Stones
 from tesuji.engines.gomocup.thinker import GAME, Thinker
 from tesuji.engines.lines import Line, shortened
-from tesuji.engines.timed import AGAIN
+from tesuji.engines.timed import AGAIN, SHORTEST
 from tesuji.spec import Spec
 
 ABOUT = 'name="Tesuji", version="{}", author="The Tesuji developers", country="International"'
@@ -170,7 +170,7 @@ class GomocupEngine:
         """Nobody reads an answer to this one, unless it cannot be read itself."""
         if self.info.tell(argument) and self.stones is not None:
             try:
-                self._clock.note(self.thinker.warm_up(self.stones.size))  # now: a move is waited for
+                self.thinker.prepare(self.stones.size)  # now, and not when a move is waited for
             except ValueError:
                 pass  # what cannot be is said then
         return ""

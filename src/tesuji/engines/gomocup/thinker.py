@@ -12,7 +12,7 @@ from tesuji.engines.gomocup.limits import LIMITS, limited
 from tesuji.engines.gomocup.protocol import rule_name
 from tesuji.engines.gomocup.stones import Stones
 from tesuji.engines.timed import TimedBot
-from tesuji.game import Game, Move, State, replay, start
+from tesuji.game import Game, State, replay, start
 from tesuji.registry import bots, games
 from tesuji.spec import Spec
 
@@ -40,8 +40,9 @@ class Thinker:
         self._bot = Spec.parse(bot) if isinstance(bot, str) else bot
         self._rules = Spec.parse(rules) if isinstance(rules, str) else rules
         self._seed = seed
-        self._player: TimedBot | None = None
+        self._timed: TimedBot | None = None
         self._prepared: tuple[object, ...] | None = None
+        self._at_work: TimedBot | None = None
         if self._rules.name != GAME:
             raise ValueError(f"the Gomocup protocol is for {GAME}, and not for {self._rules.name}")
         if bot is not None:  # what is wrong with it should be known before anybody plays
@@ -50,40 +51,40 @@ class Thinker:
     def prepare(self, size: int) -> TimedBot:
         """The bot for this size of board; ValueError where there can be none."""
         asked = (size, *(getattr(self._info, key) for key in ("rule", *LIMITS)))
-        if self._player is None or asked != self._prepared:
+        if self._timed is None or asked != self._prepared:
             game = self._game(size)
-            player = TimedBot(self._spec(game), game)
+            timed = TimedBot(self._spec(game), game)
             self.close()
-            self._player, self._prepared = player, asked
-        return self._player
+            self._timed, self._prepared = timed, asked
+        return self._timed
 
     def warm_up(self, size: int) -> float:
         """Have the bot ready for this size, with all that is done once behind it.
 
         A new one that searches thinks for a moment; returned is how many seconds too long it took.
         """
-        before, player = self._player, self.prepare(size)
-        if player is before or not hasattr(player.bot, "analyse"):
+        before, timed = self._timed, self.prepare(size)
+        if timed is before or not hasattr(timed.bot, "analyse"):
             return 0.0
         began = time.monotonic()
-        player.choose(start(player.game), WARM_UP)
-        player.reset()
+        timed.choose(start(timed.game), WARM_UP)
+        timed.reset()
         return time.monotonic() - began - WARM_UP
 
     def reset(self) -> None:
         """A new game."""
-        if self._player is not None:
-            self._player.reset()
+        if self._timed is not None:
+            self._timed.reset()
 
     def cancel(self) -> None:
         """End a running search soon, with what it has; from any thread."""
-        if self._player is not None:
-            self._player.cancel()
+        if self._at_work is not None:
+            self._at_work.cancel()
 
     def close(self) -> None:
         """Let the bot go."""
-        if self._player is not None:
-            self._player.close()
+        if self._timed is not None:
+            self._timed.close()
 
     def position(self, stones: Stones) -> State:
         """The position with us to move; set up where no game leads there in the order that was told."""
@@ -99,11 +100,11 @@ class Thinker:
 
     def choose(self, stones: Stones, seconds: float | None) -> int:
         """The cell of our move."""
-        player = self.prepare(stones.size)
+        timed = self.prepare(stones.size)
         state = self.position(stones)
         if state.scores() is not None:
             raise ValueError("the game is over")
-        return _played(state, player.choose(state, seconds))
+        return self._chosen(timed, state, seconds)
 
     def open(self, size: int, cells: list[int], seconds: float | None) -> list[int]:
         """The swap2 opening: the stones that we add to none, three or five; no stone means `swap`."""
@@ -112,19 +113,25 @@ class Thinker:
             raise ValueError(f"SWAP2BOARD has no stones, three or five, and not {len(cells)}")
         game = self._game(size, swap2="on")
         state = replay(game, [*cells[:3], two, *cells[3:]] if len(cells) == 5 else cells)
-        player, chooser = TimedBot(self._spec(game), game), state.player
+        timed, chooser = TimedBot(self._spec(game), game), state.player
         added: list[int] = []
         try:
             while state.player == chooser:
                 share = None if seconds is None else seconds / OPENING_PARTS
-                move = _played(state, player.choose(state, share))
+                move = self._chosen(timed, state, share)
                 if move == swap:
                     break
                 state = state.play(move)
                 added += [move] * (move < swap)
         finally:
-            player.close()
+            timed.close()
         return added
+
+    def _chosen(self, timed: TimedBot, state: State, seconds: float | None) -> int:
+        """The bot's move. Nobody resigns in this protocol: who would plays anything."""
+        self._at_work = timed
+        move = timed.choose(state, seconds)
+        return int(state.moves()[0] if move is RESIGN else move)
 
     def _game(self, size: int, **options: str) -> Game:
         rule = {} if self._info.rule is None else {"rule": rule_name(self._info.rule)}
@@ -134,8 +141,3 @@ class Thinker:
     def _spec(self, game: Game) -> Spec:
         own = self._bot or Spec.parse(getattr(game, "default_bot", "mcts"))
         return limited(bots.seeded(own, self._seed), self._info)
-
-
-def _played(state: State, move: Move) -> int:
-    """Nobody resigns in this protocol: who would plays anything."""
-    return int(state.moves()[0] if move is RESIGN else move)

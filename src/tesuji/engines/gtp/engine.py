@@ -53,7 +53,7 @@ class GtpEngine:
     ) -> None:
         self.game = as_game(game)
         self.game_spec = check_playable(self.game)
-        self.player = TimedBot(bot, self.game, seed=seed)
+        self.timed = TimedBot(bot, self.game, seed=seed)
         self.swap = swap
         self.clock = Clock()
         self.analysis: Any = None  # the newest one, for those who ask for it in parts
@@ -94,12 +94,12 @@ class GtpEngine:
 
     def interrupt(self) -> None:
         """End a running search soon, with what it has; from any thread."""
-        self.player.cancel()
+        self.timed.cancel()
 
     def close(self) -> None:
         """No more commands: the bot may go."""
         self.ended = True
-        self.player.close()
+        self.timed.close()
 
     # What the commands do, in the order of the specification.
 
@@ -148,9 +148,9 @@ class GtpEngine:
         except ValueError as error:
             raise ValueError("unacceptable size") from error
         if game != self.game:
-            player = TimedBot(self.player.spec, game)
-            self.player.close()
-            self.game, self.game_spec, self.player = game, spec, player
+            timed = TimedBot(self.timed.spec, game)
+            self.timed.close()
+            self.game, self.game_spec, self.timed = game, spec, timed
         self._clear()
 
     @command("clear_board")
@@ -227,7 +227,7 @@ class GtpEngine:
     # How they do it.
 
     def _clear(self) -> None:
-        self.player.reset()
+        self.timed.reset()
         self._positions = [WirePosition(start(self.game), self.swap)]
         self._resigned = None
         self.clock.restart()
@@ -259,7 +259,7 @@ class GtpEngine:
         if colour != position.colour:
             raise ValueError(f"it is the turn of {position.colour}")
         began = time.monotonic()
-        move = self.player.choose(position.state, self.clock.budget(colour, len(position.state.moves())))
+        move = self.timed.choose(position.state, self.clock.budget(colour, len(position.state.moves())))
         self.clock.spend(colour, time.monotonic() - began)
         if move is RESIGN:
             return RESIGN_WORD, None

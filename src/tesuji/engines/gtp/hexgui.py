@@ -32,7 +32,7 @@ ROWS = 10
 @command("hexgui-analyze_commands")
 def analyze_commands(engine: GtpEngine) -> str:
     """What HexGui may offer with this bot."""
-    return "\n".join((*WITH_ANALYSIS, *ALWAYS) if hasattr(engine.player.bot, "analyse") else ALWAYS)
+    return "\n".join((*WITH_ANALYSIS, *ALWAYS) if hasattr(engine.timed.bot, "analyse") else ALWAYS)
 
 
 @command("gogui-interrupt")
@@ -93,13 +93,13 @@ def analyse(engine: GtpEngine, rows: str = str(ROWS)) -> str:
 def _analysis(engine: GtpEngine) -> Analysis:
     """The bot's analysis of the position; the same one again, as long as nothing is played."""
     state = engine.position.state
-    if not hasattr(engine.player.bot, "analyse"):
-        raise ValueError(f"the bot {engine.player.spec.name} gives no analysis")
+    if not hasattr(engine.timed.bot, "analyse"):
+        raise ValueError(f"the bot {engine.timed.spec.name} gives no analysis")
     if state.scores() is not None:
         raise ValueError("the game is over")
     if engine.analysis is None or engine.analysis.state is not state:
-        engine.player.limit(None)  # not the clock's time: nobody waits for a move
-        engine.analysis = engine.player.bot.analyse(state)
+        engine.timed.limit(None)  # not the clock's time: nobody waits for a move
+        engine.analysis = engine.timed.bot.analyse(state)
     analysis: Analysis = engine.analysis
     return analysis
 

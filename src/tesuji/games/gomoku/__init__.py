@@ -1,12 +1,18 @@
 """Gomoku: five in a row. Native rules and patterns; this package is its Python face."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from tesuji.games.gomoku.game import Gomoku, GomokuState
-from tesuji.games.gomoku.maps import (
-    compute_proximity_mask,
-    get_pattern_features,
-    pattern_map,
-    proximity_map,
-)
+
+if TYPE_CHECKING:
+    from tesuji.games.gomoku.maps import (
+        compute_proximity_mask,
+        get_pattern_features,
+        pattern_map,
+        proximity_map,
+    )
 
 __all__ = [
     "Gomoku",
@@ -16,3 +22,12 @@ __all__ = [
     "pattern_map",
     "proximity_map",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The maps are imported when they are asked for: numpy would double the time that an engine starts in."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from tesuji.games.gomoku import maps
+
+    return getattr(maps, name)
