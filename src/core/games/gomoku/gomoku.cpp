@@ -45,7 +45,7 @@ bool GomokuState::stuck() const {
   if (colour_ != black || !may_be_forbidden()) return false;
   for (int cell = 0; cell < board_.cells(); ++cell) {
     const Place at = board_.place(cell);
-    if (board_.empty(at) && !board_.forbidden(at)) return false;
+    if (board_.empty(at) && !forbidden(at)) return false;
   }
   return true;
 }
@@ -72,8 +72,9 @@ bool GomokuState::legal(Move move) const {
 
 void GomokuState::play(Move move) {
   if (move < swap_move()) {
-    const Place at = board_.place(static_cast<int>(move));
-    if (board_.put_and_look(at, colour_)) winner_ = static_cast<std::int8_t>(colour_);
+    const int cell = static_cast<int>(move);
+    patterns_.play(cell, colour_);
+    if (board_.put_and_look(board_.place(cell), colour_)) winner_ = static_cast<std::int8_t>(colour_);
     colour_ ^= 1U;
   }
   if (stage_ != Stage::settled) advance_opening(move);
@@ -116,6 +117,24 @@ std::uint64_t GomokuState::hash() const {
   return mixed | 1U;  // never 0, which would mean "none"
 }
 
+bool GomokuState::noisy_moves(MoveList& list) const {
+  list.clear();
+  if (over() || stage_ != Stage::settled) return true;
+  const Patterns& found = patterns();
+  const auto add = [&](Threat threat, int colour) {
+    if (found.count(threat, colour) == 0) return;
+    found.cells(threat, colour).for_each([&](int cell) {
+      if (!forbidden(board_.place(cell))) list.push_back(static_cast<Move>(cell));
+    });
+  };
+  for (const int colour : {int{colour_}, 1 - colour_}) {
+    add(Threat::five, colour);
+    if (found.count(Threat::five, colour) > 0) return true;
+  }
+  for (const Threat threat : {Threat::open_four, Threat::four_three, Threat::four}) add(threat, colour_);
+  return true;
+}
+
 // The opening's moves one by one: choices are among them.
 void GomokuState::play_few(Random& random, PlayoutRequest& request) {
   MoveList list;
@@ -129,6 +148,7 @@ void GomokuState::play_few(Random& random, PlayoutRequest& request) {
 }
 
 void GomokuState::playout(Random& random, const PlayoutRequest& request) {
+  patterns_.drop();
   PlayoutRequest rest = request;
   play_few(random, rest);
   if (winner_ == nobody) play_out(random, rest.trace, rest.max_plies < 0 ? board_.cells() : rest.max_plies);

@@ -7,12 +7,16 @@
 // and is White, or takes Black (`swap`, size²), or puts a white and a black stone (`two`, size² + 1, and then the
 // stones) and lets player 0 choose likewise: a white stone, or `swap`. After `swap` the other player puts the next
 // stone, a white one.
+//
+// Patterns are made when they are first asked for. From then on every move keeps them up to date and copies take them
+// along; a state that nobody asks is spared both. Asking writes to the state: threads need a state each, as the
+// searches' workers have.
 #pragma once
 
 #include <memory>
 
 #include "game/state.hpp"
-#include "games/gomoku/board.hpp"
+#include "games/gomoku/patterns.hpp"
 
 namespace tesuji::gomoku {
 
@@ -20,6 +24,41 @@ namespace tesuji::gomoku {
 enum class Stage : std::uint8_t { settled, three_stones, second_chooses, two_stones, first_chooses };
 inline constexpr std::array<std::string_view, 5> stage_names = {"settled", "three_stones", "second_chooses",
                                                                 "two_stones", "first_chooses"};
+
+// Patterns, or none as long as nobody wants any. Room that was allocated once is kept.
+class KeptPatterns {
+ public:
+  KeptPatterns() = default;
+  KeptPatterns(const KeptPatterns& other) { *this = other; }
+  KeptPatterns& operator=(const KeptPatterns& other) {
+    kept_ = other.kept_;
+    if (kept_) put(*other.patterns_);
+    return *this;
+  }
+
+  bool kept() const { return kept_; }
+  const Patterns& operator*() const { return *patterns_; }
+  void make(const Board& board) {
+    put(Patterns(board));
+    kept_ = true;
+  }
+  void play(int cell, int colour) {
+    if (kept_) patterns_->play(cell, colour);
+  }
+  void drop() { kept_ = false; }
+
+ private:
+  void put(const Patterns& patterns) {
+    if (patterns_ == nullptr) {
+      patterns_ = std::make_unique<Patterns>(patterns);
+    } else {
+      *patterns_ = patterns;
+    }
+  }
+
+  std::unique_ptr<Patterns> patterns_;
+  bool kept_ = false;
+};
 
 class GomokuState final : public State {
  public:
@@ -40,8 +79,15 @@ class GomokuState final : public State {
   Move once_only() const override { return may_swap() ? swap_move() : no_move; }
   bool same_position(const State& other) const override;
   std::uint64_t hash() const override;
+  // Own fives; or else the cells that stop a five; or else fours, the strongest first.
+  bool noisy_moves(MoveList& list) const override;
   void playout(Random& random, const PlayoutRequest& request) override;
+  void leave_tree() override { patterns_.drop(); }
 
+  const Patterns& patterns() const {
+    if (!patterns_.kept()) patterns_.make(board_);
+    return *patterns_;
+  }
   const Board& board() const { return board_; }
   int size() const { return board_.size(); }
   int ply() const { return ply_; }
@@ -57,7 +103,10 @@ class GomokuState final : public State {
   Move two_move() const { return static_cast<Move>(board_.cells() + 1); }
   bool may_swap() const { return stage_ == Stage::second_chooses || stage_ == Stage::first_chooses; }
   // Whether the colour to move may not play on this empty place.
-  bool forbidden(Place at) const { return colour_ == black && may_be_forbidden() && board_.forbidden(at); }
+  bool forbidden(Place at) const {
+    if (colour_ != black || !may_be_forbidden()) return false;
+    return patterns_.kept() ? (*patterns_).forbidden(board_.cell(at)) : board_.forbidden(at);
+  }
 
  private:
   // Two threes, two fours or an overline take four black stones and the new one.
@@ -75,6 +124,7 @@ class GomokuState final : public State {
   std::uint8_t colour_ = black;
   std::uint8_t black_player_ = 0;
   std::int8_t winner_ = nobody;
+  mutable KeptPatterns patterns_;
 };
 
 }  // namespace tesuji::gomoku

@@ -1,0 +1,194 @@
+// Gomoku's patterns and maps as Python sees them. Lines and threats are words here, their names in the core.
+#include <nanobind/ndarray.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "bindings/bindings.hpp"
+#include "bindings/errors.hpp"
+#include "games/gomoku/gomoku.hpp"
+#include "games/gomoku/maps.hpp"
+
+namespace tesuji::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+using gomoku::Board;
+using gomoku::GomokuState;
+using gomoku::Patterns;
+using gomoku::Threat;
+
+constexpr int widest = 32;
+using Map = nb::ndarray<nb::numpy, float, nb::ndim<2>>;
+using Occupied = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+int checked_colour(int colour) {
+  if (colour != gomoku::black && colour != gomoku::white) fail("colour must be 0 or 1, not " + std::to_string(colour));
+  return colour;
+}
+
+int checked_cell(const Board& board, int cell, bool empty) {
+  const std::string last = std::to_string(board.cells() - 1);
+  if (cell < 0 || cell >= board.cells()) fail("a cell is from 0 to " + last + ", not " + std::to_string(cell));
+  if (board.empty(cell) != empty) fail("cell " + std::to_string(cell) + (empty ? " has a stone" : " has no stone"));
+  return cell;
+}
+
+Threat threat_named(const std::string& name) {
+  const auto found = std::find(gomoku::threat_names.begin(), gomoku::threat_names.end(), name);
+  if (found == gomoku::threat_names.end()) fail("there is no threat '" + name + "'; see GOMOKU_THREATS");
+  return static_cast<Threat>(found - gomoku::threat_names.begin());
+}
+
+std::vector<std::string> lines(const Patterns& patterns, int cell, int colour) {
+  checked_cell(patterns.board(), cell, true);
+  std::vector<std::string> names;
+  for (int direction = 0; direction < gomoku::directions; ++direction) {
+    const gomoku::Line line = patterns.line(cell, direction, checked_colour(colour));
+    names.emplace_back(gomoku::line_names[static_cast<std::size_t>(line)]);
+  }
+  return names;
+}
+
+std::vector<int> cells(const Patterns& patterns, const std::string& name, int colour) {
+  const Threat threat = threat_named(name);
+  if (threat < Patterns::first_set) fail("the cells of '" + name + "' are not kept, only how many they are");
+  std::vector<int> found;
+  patterns.cells(threat, checked_colour(colour)).for_each([&](int cell) { found.push_back(cell); });
+  return found;
+}
+
+// For measuring: random stones around those that are there, each taken away again after the next few.
+std::uint64_t play_and_undo(Patterns& patterns, std::uint64_t pairs, std::uint64_t seed) {
+  constexpr std::size_t depth = 8;
+  Random random(seed);
+  std::array<int, depth> played;
+  std::uint64_t done = 0;
+  const Board& board = patterns.board();
+  std::vector<int> near;
+  for (int cell = 0; cell < board.cells(); ++cell) {
+    if (board.empty(cell) && patterns.threat(cell, gomoku::black) > Threat::one) near.push_back(cell);
+  }
+  if (near.size() < 2 * depth) fail("there are too few empty cells around the stones");
+  while (done < pairs) {
+    for (std::size_t i = 0; i < depth; ++i) {
+      do played[i] = near[random.below(static_cast<std::uint32_t>(near.size()))];
+      while (!board.empty(played[i]));
+      patterns.play(played[i], static_cast<int>(i & 1U));
+    }
+    for (std::size_t i = depth; i-- > 0;) patterns.undo(played[i]);
+    done += depth;
+  }
+  return done;
+}
+
+// An array of its own, filled by fill(numbers).
+template <typename Fill>
+Map filled(std::size_t height, std::size_t width, Fill&& fill) {
+  auto* const numbers = new float[height * width];
+  const nb::capsule owner(numbers, [](void* pointer) noexcept { delete[] static_cast<float*>(pointer); });
+  fill(numbers);
+  return Map(numbers, {height, width}, owner);
+}
+
+Map pattern_map(const GomokuState& state, int colour) {
+  const auto size = static_cast<std::size_t>(state.size());
+  checked_colour(colour);
+  return filled(size, size, [&](float* out) { gomoku::pattern_map(state.patterns(), colour, out); });
+}
+
+Map state_proximity(const GomokuState& state, int opening_stones) {
+  const Board& board = state.board();
+  std::array<std::uint32_t, gomoku::max_size> rows;
+  for (int row = 0; row < board.size(); ++row) {
+    rows[static_cast<std::size_t>(row)] = board.row(gomoku::black, row) | board.row(gomoku::white, row);
+  }
+  const auto size = static_cast<std::size_t>(board.size());
+  return filled(size, size, [&](float* out) {
+    gomoku::proximity_map(rows.data(), board.size(), board.size(), opening_stones, out);
+  });
+}
+
+Map array_proximity(const Occupied& occupied, int opening_stones) {
+  const std::size_t height = occupied.shape(0);
+  const std::size_t width = occupied.shape(1);
+  if (std::max(height, width) > widest || std::min(height, width) < 1) {
+    fail("a board has from 1 to 32 rows and columns, not " + std::to_string(height) + " and " + std::to_string(width));
+  }
+  std::array<std::uint32_t, widest> rows{};
+  for (std::size_t row = 0; row < height; ++row) {
+    for (std::size_t column = 0; column < width; ++column) {
+      rows[row] |= static_cast<std::uint32_t>(occupied(row, column)) << column;
+    }
+  }
+  return filled(height, width, [&](float* out) {
+    gomoku::proximity_map(rows.data(), static_cast<int>(height), static_cast<int>(width), opening_stones, out);
+  });
+}
+
+}  // namespace
+
+void bind_gomoku_patterns(nb::module_& module) {
+  nb::list names;
+  for (const auto name : gomoku::threat_names) names.append(nb::str(name.data(), name.size()));
+  module.attr("GOMOKU_THREATS") = nb::tuple(names);
+  module.attr("GOMOKU_THREAT_SCALE") = nb::cast(gomoku::threat_scale);
+  nb::class_<Patterns>(module, "GomokuPatterns", "What a stone on each empty cell would make; stones come and go.")
+      .def(
+          "__init__", [](Patterns* self, const GomokuState& state) { new (self) Patterns(state.patterns()); },
+          nb::arg("state"))
+      .def(
+          "rebuilt", [](const Patterns& self) { return Patterns(self.board()); },
+          "The patterns of the same stones, built anew.")
+      .def(
+          "play",
+          [](Patterns& self, int cell, int colour) {
+            self.play(checked_cell(self.board(), cell, true), checked_colour(colour));
+          },
+          nb::arg("cell"), nb::arg("colour"), "Puts a stone on an empty cell.")
+      .def(
+          "undo", [](Patterns& self, int cell) { self.undo(checked_cell(self.board(), cell, false)); }, nb::arg("cell"),
+          "Takes a stone away.")
+      .def("lines", &lines, nb::arg("cell"), nb::arg("colour"),
+           "What a stone there makes of its row, its column, and its rising and falling diagonals.")
+      .def(
+          "threat",
+          [](const Patterns& self, int cell, int colour) {
+            const Threat threat = self.threat(checked_cell(self.board(), cell, true), checked_colour(colour));
+            return std::string(gomoku::threat_names[static_cast<std::size_t>(threat)]);
+          },
+          nb::arg("cell"), nb::arg("colour"), "What a stone there makes in all.")
+      .def("cells", &cells, nb::arg("threat"), nb::arg("colour"), "The empty cells at which a stone makes this threat.")
+      .def(
+          "count",
+          [](const Patterns& self, const std::string& name, int colour) {
+            return self.count(threat_named(name), checked_colour(colour));
+          },
+          nb::arg("threat"), nb::arg("colour"), "How many those are.")
+      .def(
+          "score",
+          [](const Patterns& self, int cell, int colour) {
+            return self.score(checked_cell(self.board(), cell, true), checked_colour(colour));
+          },
+          nb::arg("cell"), nb::arg("colour"), "How promising a stone there looks.")
+      .def(
+          "evaluate", [](const Patterns& self, int colour) { return self.evaluate(checked_colour(colour)); },
+          nb::arg("colour"), "The sum over the empty cells for the colour to move.")
+      .def("play_and_undo", &play_and_undo, nb::arg("pairs"), nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>(),
+           "Puts and takes so many stones near others; returns how many.")
+      .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"));
+
+  module.def("gomoku_pattern_map", &pattern_map, nb::arg("state"), nb::arg("colour"));
+  module.def("gomoku_proximity_map", &state_proximity, nb::arg("state"), nb::arg("opening_stones"));
+  module.def("gomoku_proximity_map", &array_proximity, nb::arg("occupied"), nb::arg("opening_stones"));
+}
+
+}  // namespace tesuji::python

@@ -1,0 +1,178 @@
+#include "games/gomoku/patterns.hpp"
+
+#include <memory>
+#include <type_traits>
+
+namespace tesuji::gomoku {
+
+static_assert(std::is_trivially_copyable_v<Patterns>);
+
+namespace {
+
+using ThreatTable = std::array<std::uint8_t, 1 << 16>;
+
+Threat threat_of(unsigned lines, bool forbids) {
+  std::array<int, line_kinds> found{};
+  for (int direction = 0; direction < directions; ++direction) ++found.at(lines >> 4 * direction & 15);
+  const auto count = [&](Line line) { return found[static_cast<std::size_t>(line)]; };
+  const int fours = count(Line::four) + count(Line::open_four) + 2 * count(Line::double_four);
+  const int threes = count(Line::open_three);
+  if (count(Line::five) > 0) return Threat::five;
+  if (forbids && (count(Line::overline) > 0 || fours > 1)) return Threat::forbidden;
+  if (forbids && threes > 1) return Threat::double_three;
+  if (count(Line::open_four) > 0 || fours > 1) return Threat::open_four;
+  if (fours > 0) return threes > 0 ? Threat::four_three : Threat::four;
+  if (threes > 0) return threes > 1 ? Threat::double_three : Threat::open_three;
+  if (count(Line::open_two) > 1) return Threat::double_two;
+  if (count(Line::three) > 0) return Threat::three;
+  if (count(Line::open_two) > 0) return Threat::open_two;
+  if (count(Line::two) > 0) return Threat::two;
+  return count(Line::one) + count(Line::open_one) > 0 ? Threat::one : Threat::none;
+}
+
+std::unique_ptr<const ThreatTable> make_threats(bool forbids) {
+  auto table = std::make_unique<ThreatTable>();
+  for (unsigned lines = 0; lines < table->size(); ++lines) {
+    bool named = true;
+    for (int direction = 0; direction < directions; ++direction) named &= (lines >> 4 * direction & 15) < line_kinds;
+    if (named) (*table)[lines] = static_cast<std::uint8_t>(threat_of(lines, forbids));
+  }
+  return table;
+}
+
+const std::uint8_t* threats_for(Rule rule, int colour) {
+  static const auto plain = make_threats(false);
+  static const auto forbidding = make_threats(true);
+  return (rule == Rule::renju && colour == black ? forbidding : plain)->data();
+}
+
+// A hand-made order: each threat outranks what the lines below it can add up to.
+constexpr std::array<int, line_kinds> line_scores = {0, 1, 2, 4, 10, 12, 40, 45, 90, 90, 0, 0};
+constexpr std::array<int, threat_kinds> threat_scores = {0, 0, 0, 0, 0, 0, 0, 0, 200, 400, 1000, 10000, 0};
+
+}  // namespace
+
+// Hand-made: the mover's threats come first, so they count for more than the same of the other side.
+const Weights default_weights = {
+    {0, 0, 1, 3, 3, 7, 14, 12, 50, 200, 500, 10000, 0},
+    {0, 0, 1, 2, 2, 5, 10, 8, 25, 60, 100, 1000, 0},
+};
+
+Patterns::Patterns(const Board& board)
+    : board_(board),
+      table_(&LineTable::of(board.rule())),
+      threats_{threats_for(board.rule(), black), threats_for(board.rule(), white)} {
+  for (int cell = 0; cell < board_.cells(); ++cell) {
+    if (!board_.empty(cell)) continue;
+    compute(cell);
+    count_cell(cell, 1);
+  }
+}
+
+void Patterns::compute(int cell) {
+  const Place at = board_.place(cell);
+  std::uint32_t lines = 0;
+  for (int direction = 0; direction < directions; ++direction) {
+    const auto [index, place] = on_line(at, direction);
+    const std::uint32_t both = table_->both(board_.line(index), place);
+    lines |= ((both & 15U) | both >> 4 << 16) << 4 * direction;
+  }
+  lines_[static_cast<std::size_t>(cell)] = lines;
+}
+
+void Patterns::count_cell(int cell, int by) {
+  for (const int colour : {black, white}) {
+    const Threat made = threat(cell, colour);
+    auto& count = counts_[colour][static_cast<std::size_t>(made)];
+    count = static_cast<std::uint16_t>(count + by);
+    if (made >= first_set) sets_[colour][set_of(made)].flip(cell);
+  }
+}
+
+inline void Patterns::change(int cell, int colour, Threat from, Threat to) {
+  if (from == to) return;
+  --counts_[colour][static_cast<std::size_t>(from)];
+  ++counts_[colour][static_cast<std::size_t>(to)];
+  if (from >= first_set) sets_[colour][set_of(from)].flip(cell);
+  if (to >= first_set) sets_[colour][set_of(to)].flip(cell);
+}
+
+// After a stone came or went: the empty cells within reach, line by line.
+void Patterns::update_around(int cell) {
+  const Place at = board_.place(cell);
+  const int reach = table_->reach();
+  for (int direction = 0; direction < directions; ++direction) {
+    const auto [index, place] = on_line(at, direction);
+    const std::uint64_t line = board_.line(index);
+    const int step = board_.step(direction);
+    const std::uint32_t keep = ~(0x000F000FU << 4 * direction);
+    // One bit for each empty place within reach, but for the stone's own.
+    std::uint64_t open = ~(line | line >> 1) & 0x5555555555555555ULL;
+    const int middle = 2 * (place + line_margin);
+    open &= ((std::uint64_t{1} << (4 * reach + 2)) - 1) << (middle - 2 * reach);
+    open &= ~(std::uint64_t{1} << middle);
+    for (; open != 0; open &= open - 1) {
+      const int bit = std::countr_zero(open);
+      const int near = cell + (bit - middle) / 2 * step;
+      const std::uint32_t both = table_->both(line, bit / 2 - line_margin);
+      const std::uint32_t old = lines_[static_cast<std::size_t>(near)];
+      const std::uint32_t now = (old & keep) | ((both & 15U) | both >> 4 << 16) << 4 * direction;
+      if (now == old) continue;
+      lines_[static_cast<std::size_t>(near)] = now;
+      for (const int colour : {black, white}) {
+        const auto* threats = threats_[colour];
+        change(near, colour, static_cast<Threat>(threats[old >> 16 * colour & 0xFFFFU]),
+               static_cast<Threat>(threats[now >> 16 * colour & 0xFFFFU]));
+      }
+    }
+  }
+}
+
+void Patterns::play(int cell, int colour) {
+  count_cell(cell, -1);
+  board_.put(board_.place(cell), colour);
+  update_around(cell);
+}
+
+void Patterns::undo(int cell) {
+  const Place at = board_.place(cell);
+  board_.take(at, board_.at(at));
+  compute(cell);
+  count_cell(cell, 1);
+  update_around(cell);
+}
+
+bool Patterns::forbidden(int cell) const {
+  if (board_.rule() != Rule::renju) return false;
+  const Threat made = threat(cell, black);
+  return made == Threat::forbidden || (made == Threat::double_three && board_.forbidden(board_.place(cell)));
+}
+
+int Patterns::score(int cell, int colour) const {
+  const Threat made = threat(cell, colour);
+  if (made == Threat::forbidden) return 0;
+  int sum = threat_scores[static_cast<std::size_t>(made)];
+  for (int direction = 0; direction < directions; ++direction) {
+    sum += line_scores[static_cast<std::size_t>(line(cell, direction, colour))];
+  }
+  return sum;
+}
+
+int Patterns::evaluate(int colour, const Weights& weights) const {
+  int sum = 0;
+  for (std::size_t threat = 0; threat < threat_kinds; ++threat) {
+    sum += weights.mover[threat] * counts_[colour][threat] - weights.other[threat] * counts_[1 - colour][threat];
+  }
+  return sum;
+}
+
+bool Patterns::operator==(const Patterns& other) const {
+  if (board_ != other.board_ || counts_ != other.counts_ || sets_ != other.sets_) return false;
+  for (int cell = 0; cell < board_.cells(); ++cell) {
+    const auto at = static_cast<std::size_t>(cell);
+    if (board_.empty(cell) && lines_[at] != other.lines_[at]) return false;
+  }
+  return true;
+}
+
+}  // namespace tesuji::gomoku
