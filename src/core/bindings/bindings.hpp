@@ -17,6 +17,7 @@ void bind_features(nanobind::module_& module);
 void bind_hex(nanobind::module_& module);
 void bind_gomoku(nanobind::module_& module);
 void bind_gomoku_patterns(nanobind::module_& module);
+void bind_gomoku_threats(nanobind::module_& module);
 void bind_onitama(nanobind::module_& module);
 void bind_onitama_tablebase(nanobind::module_& module);
 void bind_search(nanobind::module_& module);

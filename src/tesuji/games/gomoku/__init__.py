@@ -7,12 +7,18 @@ from tesuji.games.gomoku.maps import (
     pattern_map,
     proximity_map,
 )
+from tesuji.games.gomoku.solver import Defence, Proof, Solution, defend, solve
 
 __all__ = [
+    "Defence",
     "Gomoku",
     "GomokuState",
+    "Proof",
+    "Solution",
     "compute_proximity_mask",
+    "defend",
     "get_pattern_features",
     "pattern_map",
     "proximity_map",
+    "solve",
 ]
