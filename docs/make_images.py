@@ -26,6 +26,13 @@ def hex_analysis() -> str:
     return bot.analyse(tesuji.replay(game, MOVES)).svg()
 
 
+def gomoku_analysis() -> str:
+    """A Gomoku position by renju's rules with what a search thinks of it."""
+    game = tesuji.games.Gomoku(rule="renju")
+    bot = tesuji.MCTS(game, iterations=40_000, rave="node", seed=1)
+    return bot.analyse(tesuji.replay(game, "h8 h9 i8 g9 i9 i7 j10 g7 g10 k7")).svg()
+
+
 def onitama_analysis() -> str:
     """An Onitama position with the candidates of a search as arrows."""
     state = tesuji.replay(CARDS, "boar:c1c2 horse:d5d4 crab:c2c3 elephant:e5d5")
@@ -48,6 +55,7 @@ def main() -> None:
     IMAGES.mkdir(exist_ok=True)
     (IMAGES / "hex-analysis.svg").write_text(hex_analysis() + "\n", encoding="utf-8")
     (IMAGES / "ratings.svg").write_text(ratings() + "\n", encoding="utf-8")
+    (IMAGES / "gomoku-analysis.svg").write_text(gomoku_analysis() + "\n", encoding="utf-8")
     (IMAGES / "onitama-analysis.svg").write_text(onitama_analysis() + "\n", encoding="utf-8")
 
 

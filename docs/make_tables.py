@@ -21,7 +21,7 @@ def options_table(kind: str, name: str) -> str:
     rows = ["| option | values | default | meaning |", "|---|---|---|---|"]
     for option in registry.describe(name):
         default = option.default
-        if len(default) > LONGEST_DEFAULT:
+        if len(default) > LONGEST_DEFAULT and default[0].isdigit():
             default = f"{float(default):.4g}"
         cells = (f"`{option.name}`", option.kind, default, option.doc)
         rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")

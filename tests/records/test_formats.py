@@ -162,32 +162,33 @@ def test_no_text_raises_anything_but_one_clear_line(name: str, text: str | bytes
 def test_a_game_brings_its_own_formats() -> None:
     assert list(formats_of(tesuji.game("hex"))) == ["json", "sgf", "hexworld"]
     assert formats_of(object) == {"json": JSON}
-    assert list(all_formats()) == ["json", "sgf", "hexworld", "litama"]
+    assert list(all_formats()) == ["json", "sgf", "hexworld", "psq", "litama"]
     with pytest.raises(ValueError, match="unknown format 'sfg'; did you mean 'sgf'"):
         read_records("", "sfg")
 
 
 def test_a_format_that_two_games_have_is_read_by_the_game_it_is_about() -> None:
     def read(text: str) -> list[Record]:
-        if "GM[4]" not in text:
-            raise OtherGame("this is not Gomoku")
-        return [replace(GAME, game="five")]
+        if "GM[5]" not in text:
+            raise OtherGame("this is not Nine Men's Morris")
+        return [replace(GAME, game="morris")]
 
-    class Five:
+    class Morris:
         record_formats = {"sgf": Format("sgf", ".sgf", write_json, read)}
 
         def start(self) -> None: ...
 
     from tesuji.registry import games
 
-    games.register("five")(Five)
+    games.register("morris")(Morris)
     try:
-        assert [record.game for record in read_records("(;GM[4])", "sgf")] == ["five"]
+        assert [record.game for record in read_records("(;GM[5])", "sgf")] == ["morris"]
+        assert [record.game for record in read_records("(;GM[4])", "sgf")] == ["gomoku"]
         assert [record.game for record in read_records("(;GM[11])", "sgf")] == ["hex"]
         with pytest.raises(ValueError, match="this is Go, not Hex"):
             read_records("(;GM[1])", "sgf")
     finally:
-        del games._entries["five"]
+        del games._entries["morris"]
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,10 @@ void GomokuState::advance_opening(Move move) {
       if (board_.stones() == 3) stage_ = Stage::second_chooses;
       break;
     case Stage::two_stones:
-      if (board_.stones() == 5) stage_ = Stage::first_chooses;
+      if (board_.stones() == 5) {
+        stage_ = Stage::first_chooses;
+        black_player_ = 1;  // a stone of the first player would be white
+      }
       break;
     default:
       if (move == two_move()) {

@@ -110,7 +110,7 @@ class GomokuState final : public State {
 
  private:
   // Two threes, two fours or an overline take four black stones and the new one.
-  bool may_be_forbidden() const { return board_.rule() == Rule::renju && board_.stones() >= 8; }
+  bool may_be_forbidden() const { return board_.rule() == Rule::renju && board_.stones() >= 4; }
   // Whether every empty place is forbidden to Black, who is to move.
   bool stuck() const;
   void advance_opening(Move move);

@@ -137,7 +137,7 @@ def _shapes(size: int, cell: int, colour: int, opacity: float, label: str | None
     half = _UNIT / 2
     square = f'<rect x="{x - half:g}" y="{y - half:g}" width="{_UNIT:g}" height="{_UNIT:g}" rx="6"'
     shapes = [f'{square} fill="{COLOURS["heat"]}" fill-opacity="{opacity:.2f}"/>']
-    if not colour and (opacity or label):  # the lines would run through it
+    if label and not colour:  # the lines would run through it
         shapes.insert(0, f'{square} fill="{COLOURS["cell"]}"/>')
     if colour:
         shapes.append(stones.stone("gomoku", colour, x, y, 0.45 * _UNIT))
