@@ -10,7 +10,7 @@ from tests.cli.terminal import PATIENCE, ROOT, SCRIPT, environment, run
 from tesuji.cli import main
 
 THREE = "h8 a1 i8 a3 j8 a5"
-LONG = "h8 i7 j6 j8 g10 i6 i10 f10 h10 f11 f12 k9 g9 h9 l9 j10"
+LONG = "h8 i7 k7 j6 m8 i6 g9 f6 g5 i10 g11 d8 m9 o10 f5 k8 n6 e5"
 """Fours and threes find no win here for a long time, nor that there is none."""
 
 

@@ -1,5 +1,7 @@
 #include "games/gomoku/threats_board.hpp"
 
+#include <algorithm>
+
 namespace tesuji::gomoku {
 
 namespace {
@@ -86,15 +88,17 @@ void ThreatBoard::fours(int colour, CellList& list) const {
 }
 
 void ThreatBoard::threes(int colour, CellList& list) const {
-  const CellSet& doubles = patterns_->cells(Threat::double_three, colour);
-  if (may_be_forbidden(colour)) {
-    doubles.for_each([&](int cell) {
-      if (!line_makes_four(cell, colour)) list.add(cell);
+  const int fours = list.size();
+  for (const Threat threat : {Threat::double_three, Threat::open_three}) {
+    patterns_->cells(threat, colour).for_each([&](int cell) {
+      if (!may_be_forbidden(colour) || !line_makes_four(cell, colour)) list.add(cell);
     });
-  } else {
-    list.add(doubles);
   }
-  list.add(patterns_->cells(Threat::open_three, colour));
+  const auto worth = [&](int cell) { return patterns_->score(cell, colour) + patterns_->score(cell, 1 - colour); };
+  std::sort(list.begin() + fours, list.end(), [&](int a, int b) {
+    const int difference = worth(a) - worth(b);
+    return difference != 0 ? difference > 0 : a < b;
+  });
 }
 
 }  // namespace tesuji::gomoku

@@ -20,6 +20,8 @@ class CellList {
   int operator[](int index) const { return cells_[static_cast<std::size_t>(index)]; }
   const std::int16_t* begin() const { return cells_.data(); }
   const std::int16_t* end() const { return cells_.data() + size_; }
+  std::int16_t* begin() { return cells_.data(); }
+  std::int16_t* end() { return cells_.data() + size_; }
 
  private:
   int size_ = 0;
@@ -70,7 +72,7 @@ class ThreatBoard {
   bool makes_four(int cell, int colour) const;
   bool makes_double_four(int cell, int colour) const;
   void fours(int colour, CellList& list) const;
-  // Cells on which a stone makes an open three, but no four; the strongest first.
+  // Cells on which a stone makes an open three, but no four; the best for either side first.
   void threes(int colour, CellList& list) const;
 
  private:

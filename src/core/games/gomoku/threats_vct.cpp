@@ -11,6 +11,8 @@ namespace {
 constexpr int fours_at_once = 12;    // of the attacker, in a row
 constexpr int fours_threatened = 3;  // after a move that is to count as a threat
 
+constexpr int fours_countered = 6;  // of the defender
+
 }  // namespace
 
 Outcome ThreatSearch::attack(int depth, int& step) {
@@ -83,6 +85,11 @@ Outcome ThreatSearch::hold_three(int move, int depth, int& step) {
   const Outcome threatened = win_by_fours(attacker_, fours_threatened, threat);
   if (threatened == Outcome::stopped) return Outcome::stopped;
   if (threatened != Outcome::won || !board_.can_move(defender)) return Outcome::lost;
+  // A defender who wins by fours needs no other answer.
+  FourLine counter;
+  const Outcome countered = win_by_fours(defender, fours_countered, counter);
+  if (countered == Outcome::won) return Outcome::lost;
+  if (countered == Outcome::stopped) return Outcome::stopped;
   CellList answers;
   disturbances(attacker_, threat, answers);
   std::vector<ProofReply> replies;
