@@ -1,7 +1,6 @@
 #include "games/gomoku/threats.hpp"
 
 #include <limits>
-#include <utility>
 
 #include "games/gomoku/threats_search.hpp"
 
@@ -76,8 +75,7 @@ ThreatResult ThreatSearch::solve(const Patterns& patterns, int attacker, const T
     if (confirmed(attacker, root, known)) {
       result.verdict = Verdict::won;
       result.line = main_line(attacker, root);
-      proof_.root = root;
-      result.proof = std::move(proof_);
+      result.proof = extract(root);
     }
   } else if (outcome == Outcome::lost) {
     result.verdict = Verdict::none;

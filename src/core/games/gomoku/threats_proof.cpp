@@ -89,8 +89,7 @@ bool ThreatSearch::confirmed(int attacker, int index, Confirmed& known) {
   if (board_.makes_five(step.move, attacker)) return true;
   if (step.otherwise == no_step) return false;
   const auto follows = [&](int cell) {
-    for (int i = 0; i < step.replies; ++i) {
-      const ProofReply& reply = proof_.replies[static_cast<std::size_t>(step.first_reply + i)];
+    for (const ProofReply& reply : replies_of(step)) {
       if (reply.cell == cell) return reply.step;
     }
     return step.otherwise;
@@ -134,6 +133,33 @@ FourLine ThreatSearch::line_at(int index) const {
   return line;
 }
 
+// The part that belongs to a win; the search has proven much else on its way. What follows a step comes before it.
+Proof ThreatSearch::extract(int root) const {
+  const auto count = static_cast<std::size_t>(root) + 1;
+  std::vector<int> number(count, no_step);
+  number[count - 1] = 0;
+  for (std::size_t i = count; i-- > 0;) {
+    const ProofStep& step = proof_.steps[i];
+    if (number[i] == no_step) continue;
+    if (step.otherwise != no_step) number[static_cast<std::size_t>(step.otherwise)] = 0;
+    for (const ProofReply& reply : replies_of(step)) number[static_cast<std::size_t>(reply.step)] = 0;
+  }
+  Proof part;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (number[i] == no_step) continue;
+    number[i] = static_cast<int>(part.steps.size());
+    ProofStep step = proof_.steps[i];
+    if (step.otherwise != no_step) step.otherwise = number[static_cast<std::size_t>(step.otherwise)];
+    step.first_reply = static_cast<int>(part.replies.size());
+    for (const ProofReply& reply : replies_of(proof_.steps[i])) {
+      part.replies.push_back({reply.cell, number[static_cast<std::size_t>(reply.step)]});
+    }
+    part.steps.push_back(step);
+  }
+  part.root = number[count - 1];
+  return part;
+}
+
 std::vector<int> ThreatSearch::main_line(int attacker, int index) {
   std::vector<int> line;
   while (true) {
@@ -142,8 +168,7 @@ std::vector<int> ThreatSearch::main_line(int attacker, int index) {
     board_.play(step.move, attacker);
     if (step.otherwise == no_step) break;
     ProofReply reply{no_cell, step.otherwise};
-    for (int i = 0; i < step.replies; ++i) {
-      const ProofReply& other = proof_.replies[static_cast<std::size_t>(step.first_reply + i)];
+    for (const ProofReply& other : replies_of(step)) {
       const auto plies = [&](int of) { return proof_.steps[static_cast<std::size_t>(of)].plies; };
       const bool longer = reply.cell == no_cell || plies(other.step) > plies(reply.step);
       if (longer && board_.legal(other.cell, 1 - attacker)) reply = other;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -64,7 +65,11 @@ class ThreatSearch {
   FourLine line_at(int step) const;
   using Confirmed = std::unordered_map<int, std::uint64_t>;
   bool confirmed(int attacker, int step, Confirmed& known);
+  Proof extract(int root) const;
   std::vector<int> main_line(int attacker, int step);
+  std::span<const ProofReply> replies_of(const ProofStep& step) const {
+    return {proof_.replies.data() + step.first_reply, static_cast<std::size_t>(step.replies)};
+  }
 
   // threats_defence.cpp. The defender is to move, and the opponent threatens the line.
   bool survives(int defender, const FourLine& threat, int fours, std::vector<int>* moves);
