@@ -18,6 +18,7 @@ void bind_hex(nanobind::module_& module);
 void bind_gomoku(nanobind::module_& module);
 void bind_gomoku_knowledge(nanobind::module_& module);
 void bind_gomoku_patterns(nanobind::module_& module);
+void bind_gomoku_threats(nanobind::module_& module);
 void bind_onitama(nanobind::module_& module);
 void bind_onitama_tablebase(nanobind::module_& module);
 void bind_search(nanobind::module_& module);

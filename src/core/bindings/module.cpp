@@ -10,6 +10,7 @@ NB_MODULE(_core, module) {
   tesuji::python::bind_gomoku(module);
   tesuji::python::bind_gomoku_knowledge(module);
   tesuji::python::bind_gomoku_patterns(module);
+  tesuji::python::bind_gomoku_threats(module);
   tesuji::python::bind_onitama(module);
   tesuji::python::bind_onitama_tablebase(module);
   tesuji::python::bind_search(module);

@@ -32,6 +32,7 @@ from tesuji.cli import (
     perft,
     play,
     records,
+    solve,
     tablebase,
     tournament,
 )
@@ -71,6 +72,7 @@ for command, example in (
     (tournament.tournament, "tesuji tournament hex:size=7 easy medium hard --rounds 20 --svg ratings.svg"),
     (ablate.ablate, "tesuji ablate hex --only rave=off --only solver=off"),
     (exam.exam, "tesuji exam onitama --tablebase 4.tb --bot greedy --bot mcts:iterations=1000"),
+    (solve.solve, 'tesuji solve gomoku --moves "h8 a1 i8 a3 j8 a5" --vcf'),
     (engine.engine, "tesuji engine gtp --game hex:swap=on --bot mcts:seconds=5"),
     (games.games, "tesuji games --load examples/connect_four.py"),
     (bots.bots, "tesuji bots --json"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tesuji.games.gomoku.game import Gomoku, GomokuState
+from tesuji.games.gomoku.solver import Defence, Proof, Solution, defend, solve
 
 if TYPE_CHECKING:
     from tesuji.games.gomoku.maps import (
@@ -15,18 +16,26 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Defence",
     "Gomoku",
     "GomokuState",
+    "Proof",
+    "Solution",
     "compute_proximity_mask",
+    "defend",
     "get_pattern_features",
     "pattern_map",
     "proximity_map",
+    "solve",
 ]
+
+
+_MAPS = ("compute_proximity_mask", "get_pattern_features", "pattern_map", "proximity_map")
 
 
 def __getattr__(name: str) -> Any:
     """The maps are imported when they are asked for: numpy would double the time that an engine starts in."""
-    if name not in __all__:
+    if name not in _MAPS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from tesuji.games.gomoku import maps
 

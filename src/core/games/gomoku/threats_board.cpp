@@ -1,0 +1,104 @@
+#include "games/gomoku/threats_board.hpp"
+
+#include <algorithm>
+
+namespace tesuji::gomoku {
+
+namespace {
+
+bool is_four(Line line) { return line == Line::four || line == Line::double_four || line == Line::open_four; }
+
+}  // namespace
+
+// Zobrist's numbers, made by splitmix64 when they are needed.
+std::uint64_t ThreatBoard::number_of(int cell, int colour, std::uint64_t salt) {
+  std::uint64_t x = (static_cast<std::uint64_t>(cell * 2 + colour + 1) + salt) * 0x9E3779B97F4A7C15ULL;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+  return x ^ (x >> 31);
+}
+
+void ThreatBoard::begin(const Patterns& patterns) {
+  patterns_.emplace(patterns);
+  plies_ = 0;
+  hash_ = number_of(board().size(), static_cast<int>(board().rule()), std::uint64_t{1} << 32);
+  for (int cell = 0; cell < cells(); ++cell) {
+    if (!empty(cell)) hash_ ^= number_of(cell, board().at(board().place(cell)));
+  }
+}
+
+std::uint64_t ThreatBoard::second_hash() const {
+  std::uint64_t hash = 0;
+  for (int cell = 0; cell < cells(); ++cell) {
+    if (!empty(cell)) hash ^= number_of(cell, board().at(board().place(cell)), std::uint64_t{1} << 33);
+  }
+  return hash;
+}
+
+// White stones only take fours and threes away from Black, but a three that is gone can make another one real. So two
+// of them must be there before a move can become forbidden.
+bool ThreatBoard::close_to_forbidden(int cell, int colour) const {
+  if (!may_be_forbidden(colour)) return false;
+  int found = 0;
+  for (int direction = 0; direction < directions; ++direction) {
+    const Line line = patterns_->line(cell, direction, colour);
+    found += is_four(line) || line == Line::open_three;
+  }
+  return found > 1;
+}
+
+int ThreatBoard::first_legal(int colour) const {
+  for (int cell = 0; cell < cells(); ++cell) {
+    if (empty(cell) && legal(cell, colour)) return cell;
+  }
+  return no_cell;
+}
+
+bool ThreatBoard::line_makes_four(int cell, int colour) const {
+  for (int direction = 0; direction < directions; ++direction) {
+    if (is_four(patterns_->line(cell, direction, colour))) return true;
+  }
+  return false;
+}
+
+bool ThreatBoard::makes_four(int cell, int colour) const {
+  return !makes_five(cell, colour) && line_makes_four(cell, colour);
+}
+
+bool ThreatBoard::makes_double_four(int cell, int colour) const {
+  const Threat threat = patterns_->threat(cell, colour);
+  if (threat == Threat::open_four) return true;
+  if (!may_be_forbidden(colour) || threat != Threat::double_three) return false;
+  for (int direction = 0; direction < directions; ++direction) {  // the threes need not be real
+    if (patterns_->line(cell, direction, colour) == Line::open_four) return true;
+  }
+  return false;
+}
+
+void ThreatBoard::fours(int colour, CellList& list) const {
+  list.add(patterns_->cells(Threat::open_four, colour));
+  list.add(patterns_->cells(Threat::four_three, colour));
+  list.add(patterns_->cells(Threat::four, colour));
+  if (!may_be_forbidden(colour)) return;
+  for (const Threat threat : {Threat::double_three, Threat::forbidden}) {
+    patterns_->cells(threat, colour).for_each([&](int cell) {
+      if (line_makes_four(cell, colour)) list.add(cell);
+    });
+  }
+}
+
+void ThreatBoard::threes(int colour, CellList& list) const {
+  const int fours = list.size();
+  for (const Threat threat : {Threat::double_three, Threat::open_three}) {
+    patterns_->cells(threat, colour).for_each([&](int cell) {
+      if (!may_be_forbidden(colour) || !line_makes_four(cell, colour)) list.add(cell);
+    });
+  }
+  const auto worth = [&](int cell) { return patterns_->score(cell, colour) + patterns_->score(cell, 1 - colour); };
+  std::sort(list.begin() + fours, list.end(), [&](int a, int b) {
+    const int difference = worth(a) - worth(b);
+    return difference != 0 ? difference > 0 : a < b;
+  });
+}
+
+}  // namespace tesuji::gomoku

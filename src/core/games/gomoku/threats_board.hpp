@@ -1,0 +1,93 @@
+// The board that threats are searched on: patterns with play and undo, and what an attack asks of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "games/gomoku/threats.hpp"
+
+namespace tesuji::gomoku {
+
+class CellList {
+ public:
+  void add(int cell) { cells_[static_cast<std::size_t>(size_++)] = static_cast<std::int16_t>(cell); }
+  void add(const CellSet& set) {
+    set.for_each([&](int cell) { add(cell); });
+  }
+  void clear() { size_ = 0; }
+  int size() const { return size_; }
+  int operator[](int index) const { return cells_[static_cast<std::size_t>(index)]; }
+  const std::int16_t* begin() const { return cells_.data(); }
+  const std::int16_t* end() const { return cells_.data() + size_; }
+  std::int16_t* begin() { return cells_.data(); }
+  std::int16_t* end() { return cells_.data() + size_; }
+
+ private:
+  int size_ = 0;
+  std::array<std::int16_t, max_cells> cells_;
+};
+
+class ThreatBoard {
+ public:
+  void begin(const Patterns& patterns);
+
+  int cells() const { return board().cells(); }
+  bool empty(int cell) const { return board().empty(cell); }
+  // So few empty cells that renju might forbid them all.
+  bool nearly_full() const { return cells() - board().stones() < 64; }
+  // Colours need not alternate: a threat is what would follow if the defender did not move.
+  void play(int cell, int colour) {
+    hash_ ^= number_of(cell, colour);
+    played_[static_cast<std::size_t>(plies_++)] = {static_cast<std::int16_t>(cell), static_cast<std::int16_t>(colour)};
+    patterns_->play(cell, colour);
+  }
+  void undo() {
+    const auto [cell, colour] = played_[static_cast<std::size_t>(--plies_)];
+    hash_ ^= number_of(cell, colour);
+    patterns_->undo(cell);
+  }
+  // Of the position with this colour to attack, among all boards and rules.
+  std::uint64_t hash(int attacker) const { return hash_ ^ (attacker == black ? 0 : 0x9E3779B97F4A7C15ULL); }
+  // Another one, of the stones alone; slow.
+  std::uint64_t second_hash() const;
+
+  // Whether there are cells on which this colour may not play.
+  bool may_be_forbidden(int colour) const { return colour == black && board().rule() == Rule::renju; }
+  // Whether the colour may play on this empty cell.
+  bool legal(int cell, int colour) const { return !(may_be_forbidden(colour) && patterns_->forbidden(cell)); }
+  // Whether stones elsewhere could make this move, legal now, a forbidden one.
+  bool close_to_forbidden(int cell, int colour) const;
+  int first_legal(int colour) const;
+  bool can_move(int colour) const { return first_legal(colour) != no_cell; }
+
+  bool makes_five(int cell, int colour) const { return patterns_->threat(cell, colour) == Threat::five; }
+  int count_fives(int colour) const { return patterns_->count(Threat::five, colour); }
+  int first_five(int colour) const {
+    return count_fives(colour) > 0 ? patterns_->cells(Threat::five, colour).first() : no_cell;
+  }
+  void fives(int colour, CellList& list) const { list.add(patterns_->cells(Threat::five, colour)); }
+
+  // Cells, legal or not, on which a stone makes a four or more, but no five; the strongest first.
+  bool makes_four(int cell, int colour) const;
+  bool makes_double_four(int cell, int colour) const;
+  void fours(int colour, CellList& list) const;
+  // Cells on which a stone makes an open three, but no four; the best for either side first.
+  void threes(int colour, CellList& list) const;
+
+ private:
+  const Board& board() const { return patterns_->board(); }
+  bool line_makes_four(int cell, int colour) const;
+  static std::uint64_t number_of(int cell, int colour, std::uint64_t salt = 0);
+
+  std::optional<Patterns> patterns_;
+  std::uint64_t hash_ = 0;
+  int plies_ = 0;
+  struct Stone {
+    std::int16_t cell;
+    std::int16_t colour;
+  };
+  std::array<Stone, max_cells> played_;
+};
+
+}  // namespace tesuji::gomoku

@@ -1,0 +1,147 @@
+"""Wins by threats, with their proofs, and the defences against them.
+
+The core searches (`games/gomoku/threats*`); here is the Python face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from tesuji import _core
+from tesuji.games.gomoku.game import GomokuState
+
+Kind = Literal["vcf", "vct"]
+Verdict = Literal["won", "none", "unknown"]
+Stopped = Literal["finished", "nodes", "seconds", "cancelled"]
+Cancelled = Callable[[], bool]
+
+_TABLE_BYTES = 1 << 24
+
+
+@dataclass(frozen=True, repr=False)
+class Proof:
+    """A winning move, and what follows each reply to it."""
+
+    move: int
+    """The attacker's."""
+    replies: Mapping[int, Proof] = field(default_factory=dict)
+    """What follows the replies that could make a difference."""
+    otherwise: Proof | None = None
+    """What follows every other reply; None where the move makes five."""
+
+    def after(self, reply: int) -> Proof:
+        """What follows a reply; ValueError after a five."""
+        follows = self.replies.get(reply, self.otherwise)
+        if follows is None:
+            raise ValueError("nothing follows a five: the game is won")
+        return follows
+
+    def __repr__(self) -> str:
+        return f"<Proof that {self.move} wins>"
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solver has found out about whoever is to move."""
+
+    kind: Kind
+    verdict: Verdict
+    """won: with a proof. none: there is no such win. unknown: a limit was reached before."""
+    line: tuple[int, ...]
+    """The winning line with the replies that last longest, up to the five; empty where nothing is won."""
+    proof: Proof | None
+    """Every defence answered; None where nothing is won."""
+    nodes: int
+    """Attacking moves that were tried."""
+    seconds: float
+    stopped: Stopped
+
+    @property
+    def won(self) -> bool:
+        """Whether a win is proven."""
+        return self.verdict == "won"
+
+
+@dataclass(frozen=True)
+class Defence:
+    """What whoever is to move can do against the opponent's win by fours."""
+
+    threat: Verdict
+    """won: the opponent would win by fours, could it move now. none, unknown: as in a solution."""
+    line: tuple[int, ...]
+    """The threatened line; empty where there is none."""
+    moves: tuple[int, ...]
+    """The legal moves that are not proven to lose to fours; every other legal move is."""
+    nodes: int
+    seconds: float
+    stopped: Stopped
+
+
+def solve(
+    state: GomokuState,
+    kind: Kind = "vcf",
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    cancelled: Cancelled | None = None,
+) -> Solution:
+    """Look for a win by fours (`vcf`), or by fours and threes (`vct`), of whoever is to move.
+
+    Without `nodes` and `seconds` it looks until it knows. `cancelled` is asked every few milliseconds, and
+    ends the search by returning True. The line of a `vcf` is a shortest one.
+
+    >>> import tesuji
+    >>> state = tesuji.replay("gomoku", "h8 a1 i8 a3 j8 a5")
+    >>> solution = solve(state)
+    >>> solution.verdict, " ".join(map(state.text, solution.line))
+    ('won', 'g8 f8 k8')
+    """
+    if kind not in ("vcf", "vct"):
+        raise ValueError(f"kind must be vcf or vct, not {kind!r}")
+    found: Any = _solver().solve(state.core, kind == "vct", *_limits(nodes, seconds), cancelled)
+    steps: list[Proof] = []
+    for move, otherwise, replies in found["steps"]:  # what follows a step comes before it
+        follows = {reply: steps[step] for reply, step in replies.items()}
+        steps.append(Proof(move, follows, steps[otherwise] if otherwise >= 0 else None))
+    return Solution(
+        kind=kind,
+        verdict=found["verdict"],
+        line=tuple(found["line"]),
+        proof=steps[found["root"]] if steps else None,
+        nodes=found["nodes"],
+        seconds=found["seconds"],
+        stopped=found["stopped"],
+    )
+
+
+def defend(
+    state: GomokuState,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    cancelled: Cancelled | None = None,
+) -> Defence:
+    """Look for the moves that stop the opponent's win by fours. The limits are those of `solve`.
+
+    >>> import tesuji
+    >>> state = tesuji.replay("gomoku", "h8 a1 i8 a3 j8")
+    >>> " ".join(map(state.text, defend(state).moves))
+    'g8 k8'
+    """
+    found: Any = _solver().defend(state.core, *_limits(nodes, seconds), cancelled)
+    return Defence(**{**found, "line": tuple(found["line"]), "moves": tuple(found["moves"])})
+
+
+def _solver() -> _core.GomokuThreatSolver:
+    return _core.GomokuThreatSolver(_TABLE_BYTES)
+
+
+def _limits(nodes: int | None, seconds: float | None) -> tuple[int, float]:
+    """As the core takes them, where 0 means none."""
+    if nodes is not None and nodes < 1:
+        raise ValueError(f"nodes must be at least 1, not {nodes!r}")
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"seconds must be more than 0, not {seconds!r}")
+    return nodes or 0, seconds or 0.0

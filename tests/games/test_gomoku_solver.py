@@ -1,0 +1,308 @@
+"""Wins by threats: every proof is played through against all defences, by rules that are not the core's."""
+
+import random
+
+import pytest
+
+import tesuji
+from benchmarks.gomoku_vcf import NEAR, SlowSearch, Windows
+from tests.games.gomoku_proofs import Judge
+from tests.games.gomoku_shapes import marked, position
+from tests.games.slow_gomoku import stones_of
+from tesuji.games import Gomoku
+from tesuji.games.gomoku import GomokuState, Proof, Solution, defend, solve
+
+RULES = ("freestyle", "standard", "renju")
+
+
+def set_up(picture: str, colour: int = 0, rule: str = "freestyle") -> GomokuState:
+    core = position(picture, colour=colour, rule=rule)
+    return Gomoku(size=core.size, rule=rule).wrap(core)  # type: ignore[arg-type]
+
+
+def random_position(rng: random.Random, size: int, rule: str, stones: int) -> GomokuState:
+    """Stones near each other; neither side looks for fives, so that there is much to find."""
+    while True:
+        state = Gomoku(size=size, rule=rule).start()  # type: ignore[arg-type]
+        state = state.play(size * (size // 2) + size // 2)
+        while state.ply < stones and state.scores() is None:
+            row, column = divmod(rng.choice(state.history), size)
+            row, column = row + rng.randint(-2, 2), column + rng.randint(-2, 2)
+            if 0 <= row < size and 0 <= column < size and row * size + column in state.moves():
+                state = state.play(row * size + column)
+        if state.scores() is None:
+            return state
+
+
+def replay(spec: str, moves: str) -> GomokuState:
+    state = tesuji.replay(spec, moves)
+    assert isinstance(state, GomokuState)
+    return state
+
+
+def judge_of(state: GomokuState) -> Judge:
+    return Judge(state.size, state.game.rule, stones_of(state.size, state.cells()))
+
+
+def check(state: GomokuState, solution: Solution) -> None:
+    """A proof holds against all defences, and the line is one of its lines, legal up to the win."""
+    assert judge_of(state).fault(solution.proof, state.colour) is None
+    if solution.kind == "vcf":
+        assert judge_of(state).line_fault(solution.line, state.colour) is None
+    proof, after = solution.proof, state
+    for ply, move in enumerate(solution.line):
+        assert proof is not None
+        if ply % 2 == 0:
+            assert proof.move == move
+        else:
+            proof = proof.after(move)
+        after = after.play(move)
+    scores = after.scores()
+    assert scores is not None
+    assert scores[state.player] == 1
+
+
+def texts(state: GomokuState, moves: tuple[int, ...]) -> str:
+    return " ".join(map(state.text, moves))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_win_by_fours_is_proven_and_none_is_missed(rule: str) -> None:
+    rng = random.Random(f"fours {rule}")
+    lengths = []
+    for _ in range(150):
+        state = random_position(rng, 9, rule, rng.randrange(10, 30))
+        solution = solve(state)
+        shortest = judge_of(state).shortest(state.colour, 7)
+        if solution.won:
+            check(state, solution)
+        assert solution.stopped == "finished"
+        if shortest is None:
+            assert solution.verdict == "none" or len(solution.line) > 7
+        else:
+            assert len(solution.line) == shortest
+        lengths.append(len(solution.line))
+    assert {0, 1, 3, 5} <= set(lengths)  # there was something to find, and something to miss
+
+
+@pytest.mark.parametrize("rule", ["freestyle", "standard"])
+def test_long_lines_are_as_short_as_a_slow_search_finds_them(rule: str) -> None:
+    rng = random.Random(f"long {rule}")
+    lengths = set()
+    for _ in range(250):
+        state = replay(f"gomoku:rule={rule}", "h8")
+        board = Windows(exact=rule == "standard")
+        board.put(112, 0)
+        for _ in range(rng.randrange(16, 36)):  # fives are stopped, so that lines grow long
+            move = rng.choice(NEAR[rng.choice(state.history)])
+            move = min(board.fives(1 - state.colour), default=move)
+            if move in state.moves():
+                board.put(move, state.colour)
+                state = state.play(move)
+        if state.scores() is not None:
+            continue
+        solution = solve(state)
+        shortest = SlowSearch(board, state.colour).shortest()
+        if shortest is not None:
+            assert len(solution.line) == shortest
+        if len(solution.line) > 5:
+            check(state, solution)
+        lengths.add(len(solution.line))
+    assert max(lengths) >= 9
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_win_by_threes_is_proven_against_all_defences(rule: str) -> None:
+    rng = random.Random(f"threes {rule}")
+    by_threes = 0
+    for _ in range(80):
+        state = random_position(rng, 9, rule, rng.randrange(6, 16))
+        solution = solve(state, "vct", nodes=1000)
+        if solution.won:
+            check(state, solution)
+            by_threes += not solve(state).won
+        elif solve(state).won:
+            pytest.fail(f"fours win {state!r}, and with threes nothing is found")
+    assert by_threes >= 3
+
+
+def test_a_false_proof_is_not_believed() -> None:
+    state = replay("gomoku:size=9", "e5 a1 f5 a3 g5 a5")
+    good = solve(state).proof
+    assert good is not None
+    judge = judge_of(state)
+    assert judge.fault(good, 0) is None
+    for bad in (
+        Proof(good.move, {}, good.otherwise),  # nothing for the reply that stops one five
+        Proof(good.move, good.replies, None),
+        Proof(0, good.replies, good.otherwise),  # an occupied cell
+        Proof(80, good.replies, good.otherwise),  # no threat
+    ):
+        assert judge.fault(bad, 0) is not None
+    assert judge.line_fault(solve(state).line, 0) is None
+    assert judge.line_fault(solve(state).line[:1], 0) is not None
+
+
+@pytest.mark.parametrize(
+    ("moves", "plies", "firsts"),
+    [
+        ("g8 a1 h8 h7 i8 h9 j8 a3", 1, "f8 k8"),
+        ("h8 a1 i9 a3 j10 a5 k11 a7", 1, "g7 l12"),
+        ("g8 i7 h8 i9 j8 a1 a15 c1", 3, "i8"),
+        ("f8 g7 g8 g9 h8 a1 j9 a15", 3, "e8 i8"),
+        ("b1 o1 c1 o3 d1 o5 e1 o7", 1, "a1 f1"),
+    ],
+)
+def test_tactical_positions(moves: str, plies: int, firsts: str) -> None:
+    state = replay("gomoku", moves)
+    solution = solve(state)
+    assert len(solution.line) == plies
+    assert state.text(solution.line[0]) in firsts.split()
+    check(state, solution)
+
+
+FORBIDDEN = """
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . x . . .
+    . . . . . x . . .
+    . x o o o * ! . .
+    . . . . . x . . .
+    . . . . . x . . .
+    . . . . . x . . .
+    . . . . . . . . .
+"""
+
+
+def test_white_wins_where_the_only_reply_is_forbidden_to_black() -> None:
+    state = set_up(FORBIDDEN, colour=1, rule="renju")
+    solution = solve(state)
+    assert [solution.line[0], solution.line[2]] == marked(FORBIDDEN, "!") + marked(FORBIDDEN, "*")
+    check(state, solution)
+    assert not solve(set_up(FORBIDDEN, colour=1, rule="standard")).won
+
+
+DOUBLE_FOUR = """
+    . . . . . . . . . . .
+    . . . . . . . . . . .
+    . . . . o . . . . . .
+    . . . . x . . . . . .
+    . . . . x . . . . . .
+    . . . . x . . . . . .
+    . o x x ! x . . . . .
+    . . . . . . . . . . .
+    . . . . . . . . . . .
+    . . . . . . . . . . .
+    . . . . . . . . . . .
+"""
+
+
+def test_black_does_not_win_by_what_renju_forbids() -> None:
+    for rule in ("freestyle", "standard"):
+        solution = solve(set_up(DOUBLE_FOUR, rule=rule))
+        assert solution.line[:1] == tuple(marked(DOUBLE_FOUR, "!"))
+    renju = set_up(DOUBLE_FOUR, rule="renju")
+    solution = solve(renju, "vct", nodes=2000)
+    assert solution.line[:1] != tuple(marked(DOUBLE_FOUR, "!"))
+    if solution.won:
+        check(renju, solution)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_moves_that_are_no_defence_lose_and_defences_stop_the_fours(rule: str) -> None:
+    rng = random.Random(f"defence {rule}")
+    seen = 0
+    while seen < 8:
+        state = random_position(rng, 9, rule, rng.randrange(10, 24))
+        found = defend(state)
+        judge = judge_of(state)
+        assert found.stopped == "finished"
+        if found.threat == "none":
+            assert sorted(found.moves) == sorted(state.moves())
+            continue
+        assert judge.line_fault(found.line, 1 - state.colour) is None
+        if any(judge.makes_five(move, state.colour) for move in state.moves()):
+            assert sorted(found.moves) == sorted(state.moves())
+            continue
+        seen += 1
+        for move in state.moves():
+            assert loses_to_fours(state.play(move), 4) == (move not in found.moves), (
+                f"{state!r} {state.text(move)}"
+            )
+
+
+def loses_to_fours(state: GomokuState, fours: int) -> bool:
+    """Whether whoever has just moved loses to fours; its own fours are answered, at most so many."""
+    judge = judge_of(state)
+    mover = 1 - state.colour
+    solution = solve(state)
+    if solution.won:
+        check(state, solution)
+        return True
+    answers = [cell for cell in judge.empty() if judge.makes_five(cell, mover)]
+    if fours == 0 or len(answers) != 1 or not judge.legal(answers[0], state.colour):
+        return False
+    after = state.play(answers[0])
+    if after.scores() is not None:
+        return False
+    return all(loses_to_fours(after.play(move), fours - 1) for move in after.moves())
+
+
+def test_an_open_three_is_stopped_at_its_ends() -> None:
+    state = replay("gomoku", "h8 a1 i8 a3 j8")
+    found = defend(state)
+    assert found.threat == "won"
+    assert texts(state, tuple(sorted(found.moves))) == "g8 k8"
+
+
+def test_nothing_stops_an_open_four() -> None:
+    state = replay("gomoku", "h8 a1 i8 a3 j8 a5 k8")
+    assert defend(state).moves == ()
+
+
+def test_limits_end_the_search_and_claim_nothing() -> None:
+    state = next(
+        s for s in (random_position(random.Random(i), 15, "freestyle", 24) for i in range(99)) if hard(s)
+    )
+    by_nodes = solve(state, "vct", nodes=50)
+    assert (by_nodes.verdict, by_nodes.stopped, by_nodes.proof, by_nodes.line) == (
+        "unknown",
+        "nodes",
+        None,
+        (),
+    )
+    assert by_nodes.nodes <= 51
+    by_time = solve(state, "vct", seconds=1e-6)
+    assert (by_time.verdict, by_time.stopped) == ("unknown", "seconds")
+    asked = iter([False, False, True])
+    cancelled = solve(state, "vct", cancelled=lambda: next(asked))
+    assert (cancelled.verdict, cancelled.stopped) == ("unknown", "cancelled")
+    with pytest.raises(ZeroDivisionError):
+        solve(state, "vct", cancelled=lambda: 1 // 0 == 0)
+
+
+def hard(state: GomokuState) -> bool:
+    return solve(state, "vct", nodes=100_000).verdict == "unknown"
+
+
+def test_what_cannot_be_solved_is_an_error() -> None:
+    over = replay("gomoku", "h8 a1 i8 a3 j8 a5 k8 a7 l8")
+    with pytest.raises(ValueError, match="the game is over"):
+        solve(over)
+    with pytest.raises(ValueError, match="the game is over"):
+        defend(over)
+    with pytest.raises(ValueError, match="the opening goes on"):
+        solve(Gomoku(swap2=True).start())
+    start = Gomoku().start()
+    with pytest.raises(ValueError, match="kind must be vcf or vct, not 'fours'"):
+        solve(start, "fours")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="nodes must be at least 1, not 0"):
+        solve(start, nodes=0)
+    with pytest.raises(ValueError, match="seconds must be more than 0, not nan"):
+        solve(start, seconds=float("nan"))
+
+
+def test_the_same_search_gives_the_same_proof() -> None:
+    state = random_position(random.Random(3), 9, "freestyle", 14)
+    first, second = (solve(state, "vct", nodes=2000) for _ in range(2))
+    assert (first.line, first.nodes, first.verdict) == (second.line, second.nodes, second.verdict)
