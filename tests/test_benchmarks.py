@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("mcts", reason="monte-carlo-tree-search is not installed")
 pytest.importorskip("pyspiel", reason="open_spiel is not installed")
 
-from benchmarks import peers
+from benchmarks import gomoku, peers
 
 
 @pytest.mark.parametrize("name", peers.FIGURES)
@@ -17,6 +17,13 @@ def test_a_figure_is_measured(name: str) -> None:
     figure = peers.FIGURES[name](peers.Effort(share=0.002, repetitions=1))
     assert all(value > 0 and math.isfinite(value) for value in (figure.ours, figure.theirs, figure.ratio))
     assert peers.FIGURES[name].__doc__
+
+
+@pytest.mark.parametrize("name", gomoku.FIGURES)
+def test_a_figure_of_gomoku_is_printed(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    gomoku.FIGURES[name](peers.Effort(share=0.002, repetitions=1))
+    assert name.rstrip("s") in capsys.readouterr().out
+    assert gomoku.FIGURES[name].__doc__
 
 
 def test_the_figures_are_shown_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

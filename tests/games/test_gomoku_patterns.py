@@ -58,6 +58,17 @@ def test_stones_that_come_and_go_leave_what_a_fresh_look_finds(size: int, rule: 
     assert patterns == patterns.rebuilt()
 
 
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("keep", [True, False])
+def test_taking_stones_back_in_turn_restores_everything(rule: str, keep: bool) -> None:
+    for core in boards(rule, 20):
+        patterns = _core.GomokuPatterns(core)
+        empty = [cell for cell, owner in enumerate(core.cells()) if owner == 0]
+        if sum(patterns.threat(cell, BLACK) not in ("none", "one") for cell in empty) >= 16:
+            patterns.play_and_undo(800, core.size, keep=keep)
+        assert patterns == _core.GomokuPatterns(core) == patterns.rebuilt()
+
+
 def test_patterns_of_different_stones_differ() -> None:
     patterns = _core.GomokuPatterns(Gomoku().start().core)
     empty = patterns.rebuilt()

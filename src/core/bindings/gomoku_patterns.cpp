@@ -66,28 +66,30 @@ std::vector<int> cells(const Patterns& patterns, const std::string& name, int co
   return found;
 }
 
-// For measuring: random stones around those that are there, each taken away again after the next few.
-std::uint64_t play_and_undo(Patterns& patterns, std::uint64_t pairs, std::uint64_t seed) {
+// For measuring, and for tests of what undoing puts back: random stones around those that are there, a few on top of
+// each other.
+void play_and_undo(Patterns& patterns, std::uint64_t pairs, std::uint64_t seed, bool keep) {
   constexpr std::size_t depth = 8;
   Random random(seed);
   std::array<int, depth> played;
-  std::uint64_t done = 0;
+  std::array<Patterns::Before, depth> before;
   const Board& board = patterns.board();
   std::vector<int> near;
   for (int cell = 0; cell < board.cells(); ++cell) {
     if (board.empty(cell) && patterns.threat(cell, gomoku::black) > Threat::one) near.push_back(cell);
   }
   if (near.size() < 2 * depth) fail("there are too few empty cells around the stones");
-  while (done < pairs) {
+  for (std::uint64_t done = 0; done < pairs; done += depth) {
     for (std::size_t i = 0; i < depth; ++i) {
+      const int colour = static_cast<int>(i & 1U);
       do played[i] = near[random.below(static_cast<std::uint32_t>(near.size()))];
       while (!board.empty(played[i]));
-      patterns.play(played[i], static_cast<int>(i & 1U));
+      keep ? patterns.play(played[i], colour, before[i]) : patterns.play(played[i], colour);
     }
-    for (std::size_t i = depth; i-- > 0;) patterns.undo(played[i]);
-    done += depth;
+    for (std::size_t i = depth; i-- > 0;) {
+      keep ? patterns.undo(played[i], before[i]) : patterns.undo(played[i]);
+    }
   }
-  return done;
 }
 
 // An array of its own, filled by fill(numbers).
@@ -182,8 +184,10 @@ void bind_gomoku_patterns(nb::module_& module) {
       .def(
           "evaluate", [](const Patterns& self, int colour) { return self.evaluate(checked_colour(colour)); },
           nb::arg("colour"), "The sum over the empty cells for the colour to move.")
-      .def("play_and_undo", &play_and_undo, nb::arg("pairs"), nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>(),
-           "Puts and takes so many stones near others; returns how many.")
+      .def(
+          "play_and_undo", &play_and_undo, nb::arg("pairs"), nb::arg("seed"), nb::arg("keep") = true,
+          nb::call_guard<nb::gil_scoped_release>(),
+          "Puts so many stones near others, eight at a time, and takes them away: by what was kept, or computed again.")
       .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"));
 
   module.def("gomoku_pattern_map", &pattern_map, nb::arg("state"), nb::arg("colour"));

@@ -93,8 +93,6 @@ class Namer {
 }  // namespace
 
 LineTable::LineTable(Rule rule) : reach_(rule == Rule::freestyle ? 4 : 5), entries_{} {
-  low_ = (std::uint64_t{1} << 2 * reach_) - 1;
-  high_ = low_ << 2 * reach_;
   std::array<Namer, 2> namers{Namer(reach_, exact_five(rule, black), rule == Rule::renju),
                               Namer(reach_, exact_five(rule, white), false)};
   for (unsigned index = 0; index < 1U << 4 * reach_; ++index) {

@@ -59,16 +59,21 @@ class LineTable {
 
   // What a stone on this empty place of a line makes: Black's in the lower four bits, White's in the upper four.
   std::uint8_t both(std::uint64_t line, int place) const {
-    const std::uint64_t window = line >> 2 * (place + line_margin - reach_);
-    return entries_[(window & low_) | (window >> 2 & high_)];
+    return reach_ == 4 ? both<4>(line, place) : both<5>(line, place);
   }
+  // The same where the reach is known.
+  template <int reach>
+  std::uint8_t both(std::uint64_t line, int place) const {
+    constexpr std::uint64_t lower = (std::uint64_t{1} << 2 * reach) - 1;
+    const std::uint64_t window = line >> 2 * (place + line_margin - reach);
+    return entries_[(window & lower) | (window >> 2 & lower << 2 * reach)];
+  }
+  // How many cells on either side it looks at: four or five.
   int reach() const { return reach_; }
 
  private:
   static constexpr int most_entries = 1 << 20;
   int reach_;
-  std::uint64_t low_;
-  std::uint64_t high_;
   std::array<std::uint8_t, most_entries> entries_;
 };
 
