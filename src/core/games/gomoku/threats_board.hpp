@@ -92,7 +92,7 @@ class ThreatBoard {
     int colour;
     Patterns::Before before;
   };
-  std::vector<Stone> played_;  // room for a full board; only what a line reaches is ever touched
+  std::vector<Stone> played_;  // room for a full board
 };
 
 }  // namespace tesuji::gomoku
