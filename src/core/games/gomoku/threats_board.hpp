@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "games/gomoku/threats.hpp"
 
@@ -30,6 +31,7 @@ class CellList {
 
 class ThreatBoard {
  public:
+  ThreatBoard() : played_(max_cells) {}
   void begin(const Patterns& patterns);
 
   int cells() const { return board().cells(); }
@@ -38,14 +40,16 @@ class ThreatBoard {
   bool nearly_full() const { return cells() - board().stones() < 64; }
   // Colours need not alternate: a threat is what would follow if the defender did not move.
   void play(int cell, int colour) {
+    Stone& stone = played_[static_cast<std::size_t>(plies_++)];
+    stone.cell = cell;
+    stone.colour = colour;
     hash_ ^= number_of(cell, colour);
-    played_[static_cast<std::size_t>(plies_++)] = {static_cast<std::int16_t>(cell), static_cast<std::int16_t>(colour)};
-    patterns_->play(cell, colour);
+    patterns_->play(cell, colour, stone.before);
   }
   void undo() {
-    const auto [cell, colour] = played_[static_cast<std::size_t>(--plies_)];
-    hash_ ^= number_of(cell, colour);
-    patterns_->undo(cell);
+    const Stone& stone = played_[static_cast<std::size_t>(--plies_)];
+    hash_ ^= number_of(stone.cell, stone.colour);
+    patterns_->undo(stone.cell, stone.before);
   }
   // Of the position with this colour to attack, among all boards and rules.
   std::uint64_t hash(int attacker) const { return hash_ ^ (attacker == black ? 0 : 0x9E3779B97F4A7C15ULL); }
@@ -84,10 +88,11 @@ class ThreatBoard {
   std::uint64_t hash_ = 0;
   int plies_ = 0;
   struct Stone {
-    std::int16_t cell;
-    std::int16_t colour;
+    int cell;
+    int colour;
+    Patterns::Before before;
   };
-  std::array<Stone, max_cells> played_;
+  std::vector<Stone> played_;  // room for a full board
 };
 
 }  // namespace tesuji::gomoku
