@@ -1,7 +1,7 @@
 """Runs the commands whose output the documentation shows as a sample: `python docs/make_samples.py`.
 
-A sample is a block "```console sample" of one command. Its output is replaced by the new one; a sample that
-shows none stays without.
+A sample is a block "```console sample" of one command. Its output is replaced by the new one. A sample that
+shows none stays without, but is run as well: what it writes may be needed below.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SAMPLE = re.compile(r"^(```console sample\n\$ (tesuji [^\n]*)\n)((?!\$ )[^`]+)(```)$", re.MULTILINE)
+SAMPLE = re.compile(r"^(```console sample\n\$ (tesuji [^\n]*)\n)((?:(?!\$ )[^`]+)?)(```)$", re.MULTILINE)
 RUN_TESUJI = "import sys; from tesuji.cli import main; sys.exit(main())"
 WIDTH = "100"
 
@@ -46,6 +46,8 @@ def main() -> None:
 
 def _renew(sample: re.Match[str]) -> str:
     done = run_command(sample[2])
+    if not sample[3]:
+        return sample[0]
     if done.returncode:
         sys.exit(f"{sample[2]}\n{done.stdout}")
     lines = [line.rstrip() for line in done.stdout.strip("\n").splitlines()]

@@ -14,7 +14,7 @@ from examples.tic_tac_toe import TicTacToe
 from tests.search.small_games import Nim
 from tesuji.bots.levels import LEVELS, Easy, Expert, Hard, Level, Medium, level_spec
 from tesuji.cli import main
-from tesuji.games import Hex
+from tesuji.games import Hex, Onitama
 from tesuji.registry import bots
 from tesuji.spec import Spec
 
@@ -82,11 +82,17 @@ def test_a_level_is_what_the_game_says_or_else_a_general_one() -> None:
 
 
 @pytest.mark.parametrize("game", [Hex(), TicTacToe()], ids=["hex", "general"])
-def test_levels_are_told_apart_by_iterations_and_never_by_time(game: tesuji.Game) -> None:
+def test_levels_are_told_apart_by_iterations(game: tesuji.Game) -> None:
     options = [level_spec(game, name).options for name in LEVELS]
     iterations = [int(each["iterations"]) for each in options]
     assert iterations == sorted(set(iterations))
-    assert not any("seconds" in each for each in options)
+
+
+@pytest.mark.parametrize("game", [Hex(), Onitama(), TicTacToe()], ids=["hex", "onitama", "general"])
+def test_no_level_goes_by_the_clock(game: tesuji.Game) -> None:
+    specs = [level_spec(game, name) for name in LEVELS]
+    assert len(set(map(str, specs))) == len(specs)
+    assert not any("seconds" in spec.options for spec in specs)
 
 
 def test_the_same_seed_makes_the_same_moves() -> None:

@@ -66,7 +66,7 @@ def test_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
 def test_without_a_bot_the_games_own_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EXAM, "--positions", "1", "--json"]) == 0
     [row] = json.loads(capsys.readouterr().out)["bots"]
-    assert row["bot"] == "mcts"
+    assert row["bot"] == "alphabeta"
 
 
 BAD = {

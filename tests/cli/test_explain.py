@@ -118,13 +118,13 @@ def test_json_gives_everything(model: LinearValue, capsys: pytest.CaptureFixture
 
 def test_without_a_value_the_objectives_of_the_game_explain_it(capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(capsys, "hex:size=5", "--moves", "c3 d2")
-    assert text.startswith("hex:size=5 · objectives\n")
+    assert text.startswith("hex:size=5 · its own value\n")
     assert re.search(r"^win probability +64\.5% *$", text, re.MULTILINE)
     assert json.loads(shown(capsys, "hex:size=5", "--json"))["unit"] == "win probability"
 
 
-def test_without_objectives_what_else_the_game_offers_explains_it(capsys: pytest.CaptureFixture[str]) -> None:
-    assert shown(capsys, ONITAMA).startswith(f"{ONITAMA} · hand\n")
+def test_the_games_own_value_explains_unless_another_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert shown(capsys, ONITAMA) == shown(capsys, ONITAMA, "--value", "game")
     assert shown(capsys, ONITAMA, "--value", "hand").startswith(f"{ONITAMA} · hand\n")
 
 
@@ -250,7 +250,7 @@ def with_objectives(path: Path, measure: str) -> str:
 
 def test_a_users_objectives_explain_its_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(capsys, "nim", "--load", with_objectives(tmp_path / "game.py", "state.left / 7"))
-    assert text.startswith("nim · objectives\n")
+    assert text.startswith("nim · its own value\n")
     assert re.search(r"^ 1  3 +44\.3%", text, re.MULTILINE), "1 − (0.1 + 0.8 · 4/7)"
     assert re.search(r"^few +0\.5714 +0\.5 +-0\.8 +-5\.7%", text, re.MULTILINE)
 

@@ -136,14 +136,14 @@ def test_in_games_of_three_the_bots_take_all_other_seats(nim: str) -> None:
 def test_without_a_terminal_two_bots_play_hex_from_start_to_end() -> None:
     done = run("play", "--seed", "1")
     assert (done.returncode, done.stderr) == (0, "")
-    moves = re.findall(r"^ *\d+\. (Black|White) \(mcts\)  ([a-k]\d+) ", done.stdout, re.MULTILINE)
+    moves = re.findall(r"^ *\d+\. (Black|White) \(hard\)  ([a-k]\d+) ", done.stdout, re.MULTILINE)
     state = tesuji.replay("hex", " ".join(move for _, move in moves))
     assert [player for player, _ in moves] == [("Black", "White")[ply % 2] for ply in range(len(moves))]
     scores = state.scores()
     assert scores is not None
     assert str(state) in done.stdout
     winner = ("Black", "White")[scores.index(1.0)]
-    assert done.stdout.endswith(f"{winner} (mcts) wins after {len(moves)} moves.\n")
+    assert done.stdout.endswith(f"{winner} (hard) wins after {len(moves)} moves.\n")
 
 
 def test_the_same_seed_gives_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,8 +172,8 @@ def test_a_loaded_game_is_played_with_the_names_it_gives(
     Path(nim).write_text(source)
     assert main(["play", "--load", nim]) == 0  # without a spec: the game that the file brings
     shown = capsys.readouterr().out
-    assert shown.startswith("Ann (player 0): mcts:iterations=2000\nBob (player 1): ")
-    assert re.search(r"(Ann|Bob) \(mcts\) wins after \d+ moves\.\n$", shown)
+    assert shown.startswith("Ann (player 0): hard\nBob (player 1): ")
+    assert re.search(r"(Ann|Bob) \(hard\) wins after \d+ moves\.\n$", shown)
 
 
 CHANCY = """

@@ -88,7 +88,7 @@ def _find_value(given: str | None, rules: Game, spec: str) -> tuple[str, Any]:
     for name in [given] if given is not None else ["game", *offered[:1]]:
         judge = named_value(name, rules)
         if judge is not None:
-            return ("objectives" if name == "game" else name), judge
+            return ("its own value" if name == "game" else name), judge
     if given is not None and given != "game":
         raise BadInput(f"--value {given} is no value: there is nothing to explain")
     also = f"{', '.join(offered)}, or " if offered else ""

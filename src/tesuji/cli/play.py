@@ -15,7 +15,7 @@ from tesuji.cli.inputs import GameSpec, Load, read_bot, read_game
 from tesuji.game import Game, players_of, start
 from tesuji.registry import spec_of
 
-EXHIBITION_BOT = "mcts:iterations=2000"  # a whole game of Hex 11×11 between two of these takes seconds
+EXHIBITION_BOT = "hard"  # a whole game between two of these takes seconds
 
 
 def play(

@@ -25,12 +25,12 @@ from tesuji.options import OptionError, Options, option
 Cards = tuple[Card, Card]
 
 LEVELS = {
-    "easy": "mcts:iterations=100",
-    "medium": "mcts:iterations=1000",
-    "hard": "mcts:iterations=10000",
-    "expert": "mcts:iterations=300000",
+    "easy": "greedy",
+    "medium": "alphabeta:nodes=500",
+    "hard": "alphabeta:nodes=10000",
+    "expert": "alphabeta:nodes=500000",
 }
-"""By how long a move may take."""
+"""docs/levels.md has the matches between them."""
 
 
 class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
@@ -148,7 +148,7 @@ class Onitama(Options):
 
     players = 2
     player_names = ("Blue", "Red")
-    default_bot = "mcts"
+    default_bot = "alphabeta"
     levels = LEVELS
     record_formats = FORMATS
     values = VALUES
