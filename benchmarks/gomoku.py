@@ -151,7 +151,11 @@ def simulations(effort: Effort) -> None:
 
 
 def memory(effort: Effort) -> None:
-    """The searches of `simulations`, each in a fresh process: growth of the resident set per simulation."""
+    """The searches of `simulations`, each in a fresh process: growth of the resident set per simulation.
+
+    The ratio depends on the number: OpenSpiel makes all of a node's children at its second visit, and with
+    few simulations hardly a node below the first move has had one.
+    """
     count = max(effort.of(100_000), 10_000)  # growth comes in pages
 
     def grown(theirs: bool, seed: int) -> float:

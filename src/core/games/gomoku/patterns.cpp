@@ -98,7 +98,7 @@ inline void Patterns::move_cell(int cell, int colour, Threat from, Threat to) {
 }
 
 // The empty cells of one line within reach of a stone that came or went. Reach and direction are known to the compiler:
-// that makes the loop a seventh faster.
+// that takes a tenth off the loop's time.
 template <int reach, int direction>
 inline void Patterns::update_line(int cell, Place at, Changes& changes) {
   constexpr std::uint32_t others = ~(0x000F000FU << 4 * direction);
