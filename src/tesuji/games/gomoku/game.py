@@ -141,7 +141,7 @@ class Gomoku(Options):
     swap2: bool = option(False, "who opens puts three stones, and the players choose their colours")
 
     players = 2
-    default_bot = "mcts"
+    default_bot = "alphabeta:proximity=hard"
     levels = LEVELS
     record_formats = FORMATS
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 OPENING_STONES = 5
 """With fewer stones on the board the hard filter sets nothing aside."""
 
+SETTINGS = {"proximity": "hard", "playout_depth": 0, "exploration": 0.3}
+"""Of mcts; docs/games/gomoku.md has the match."""
+
 KINDS = ("two", "open_two", "three", "double_two", "open_three", "four", "double_three", "four_three")
 HAND_WEIGHTS = {
     **dict(zip((f"my_{kind}" for kind in KINDS), (1, 3, 3, 7, 14, 12, 50, 200), strict=True)),
@@ -95,11 +98,12 @@ class StoneProximity:
 
 @cache
 def gomoku_knowledge() -> Knowledge:
-    """All hooks of Gomoku."""
+    """All hooks of Gomoku, and the settings of mcts that did best with them so far."""
     return Knowledge(
         objectives=hand_value(),
         threat_response=PatternThreats(),
         playout_policy=PatternPolicy(),
         move_ordering=PatternOrdering(),
         proximity=StoneProximity(),
+        settings=SETTINGS,
     )
