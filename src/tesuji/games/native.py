@@ -48,6 +48,9 @@ class NativeState(ABC, Generic[G, C]):
 
     __slots__ = ("_history", "core", "game")
 
+    fixed_texts = True
+    """A text means the same move in every position of a game: readers of many games parse each text once."""
+
     def __init__(self, game: G, core: C, history: tuple[int, ...] | None = ()) -> None:
         self.game = game
         self.core = core
@@ -64,6 +67,19 @@ class NativeState(ABC, Generic[G, C]):
     def player(self) -> int:
         """Who moves."""
         return self.core.player
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been played, choices such as a swap among them."""
+        core: Any = self.core
+        return int(core.ply)
+
+    @property
+    def last_move(self) -> int | None:
+        """The newest move, None at the start."""
+        core: Any = self.core
+        move: int | None = core.last_move
+        return move
 
     def moves(self) -> list[int]:
         """The legal moves; empty when the game is over."""

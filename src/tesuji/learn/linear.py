@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -185,15 +186,7 @@ class LinearValue:
         """
         rules = self._same_game(self.game_ if game is None else game)
         own: Knowledge = getattr(rules, "knowledge", None) or Knowledge()
-        return Knowledge(
-            objectives=self,
-            threat_response=own.threat_response,
-            playout_policy=own.playout_policy,
-            move_ordering=own.move_ordering,
-            exploration=own.exploration,
-            proximity=own.proximity,
-            settings=own.settings,
-        )
+        return replace(own, objectives=self)
 
     def objectives(self) -> Any:
         """The game's own objectives with the learned weights, where its features are its objectives.

@@ -38,23 +38,11 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
     """
 
     __slots__ = ()
-    fixed_texts = True
-    """A text means the same move in every position: readers of many games parse each text once."""
 
     @property
     def size(self) -> int:
         """Cells along each side."""
         return self.core.size
-
-    @property
-    def ply(self) -> int:
-        """How many moves have been played, the choices of swap2 among them."""
-        return self.core.ply
-
-    @property
-    def last_move(self) -> int | None:
-        """The newest move, None at the start."""
-        return self.core.last_move
 
     @property
     def colour(self) -> int:

@@ -42,23 +42,10 @@ class HexState(NativeState["Hex", _core.HexState]):
 
     __slots__ = ()
 
-    fixed_texts = True
-    """A text means the same move in every position: readers of many games parse each text once."""
-
     @property
     def size(self) -> int:
         """Cells along each side."""
         return self.core.size
-
-    @property
-    def ply(self) -> int:
-        """How many moves have been played."""
-        return self.core.ply
-
-    @property
-    def last_move(self) -> int | None:
-        """The newest move, None at the start."""
-        return self.core.last_move
 
     def cells(self) -> bytes:
         """One byte a cell, row by row: 0 empty, 1 Black (player 0), 2 White (player 1)."""

@@ -45,18 +45,6 @@ class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
     """
 
     __slots__ = ()
-    fixed_texts = True
-    """A text means the same move in every position of a deal."""
-
-    @property
-    def ply(self) -> int:
-        """How many moves have been played."""
-        return self.core.ply
-
-    @property
-    def last_move(self) -> int | None:
-        """The newest move, None at the start."""
-        return self.core.last_move
 
     @property
     def side(self) -> Card:
