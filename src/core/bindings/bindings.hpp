@@ -23,6 +23,7 @@ void bind_gomoku_threats(nanobind::module_& module);
 void bind_onitama(nanobind::module_& module);
 void bind_onitama_tablebase(nanobind::module_& module);
 void bind_played(nanobind::module_& module);
+void bind_window(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_alphabeta(nanobind::module_& module);
 

@@ -15,6 +15,7 @@ NB_MODULE(_core, module) {
   tesuji::python::bind_onitama(module);
   tesuji::python::bind_onitama_tablebase(module);
   tesuji::python::bind_played(module);
+  tesuji::python::bind_window(module);
   tesuji::python::bind_search(module);
   tesuji::python::bind_alphabeta(module);
 }
