@@ -17,8 +17,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import secrets
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -27,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.learn.checked import Reader, parse
+from tesuji.learn.zero.files import write_whole
 from tesuji.records.plain import clip
 
 KIND, FORMAT = "zero checkpoint", 1
@@ -52,10 +51,10 @@ def save(
         content = as_bytes(pieces)
         name = f"{number:06}-{place}.safetensors"
         files[name] = hashlib.sha256(content).hexdigest()
-        _write(folder / name, content)
+        write_whole(folder / name, content)
     kinds = {name: [str(array.dtype), list(array.shape)] for name, array in arrays.items()}
     manifest = {"kind": KIND, "format": FORMAT, "facts": dict(facts), "arrays": kinds, "files": files}
-    _write(folder / MANIFEST, json.dumps(manifest, allow_nan=False).encode())
+    write_whole(folder / MANIFEST, json.dumps(manifest, allow_nan=False).encode())
     for old in folder.glob("*.safetensors"):
         if old.name not in files:
             old.unlink(missing_ok=True)
@@ -139,16 +138,3 @@ def _manifest(content: bytes) -> Reader:
             case _:
                 raise ValueError(f"the array {clip(name)} must have a type and a shape, not {clip(kinds)}")
     return manifest
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all, and on the disk before it has its name."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        with open(temporary, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

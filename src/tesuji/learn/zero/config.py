@@ -26,31 +26,37 @@ class ZeroConfig(Options):
     seed: int = option(1, "another seed, another run", minimum=0, maximum=2**63 - 1)
 
     # Self-play.
-    games: int = option(512, "games at the same time", minimum=1, maximum=65_536)
+    games: int = option(
+        256, "games at the same time, in two groups that take turns", minimum=2, maximum=65_536
+    )
     leaves: int = option(1, "leaves of each game in one batch", minimum=1, maximum=64)
-    workers: int | None = option(None, "threads that search; off: one for each core", minimum=1, maximum=256)
-    positions: int = option(8192, "new positions, then learning: one iteration", minimum=1, maximum=LARGEST)
+    threads: int | None = option(None, "that search; off: one for each core", minimum=1, maximum=256)
+    positions: int = option(8192, "searched in one iteration, before learning", minimum=1, maximum=LARGEST)
     visits: int = option(200, "simulations of a full search", minimum=1, maximum=1_000_000)
     first_visits: int | None = option(
         None, "the same at the start of training; off: no growth", minimum=1, maximum=1_000_000
     )
     grow_positions: int = option(
-        1_000_000, "positions after which searches have their full size", minimum=1, maximum=LARGEST
+        1_000_000, "after so many positions searches have their full size", minimum=1, maximum=LARGEST
     )
     fast_visits: int = option(
-        32, "simulations of the other searches, which give no policy target", minimum=1, maximum=1_000_000
+        40, "simulations of the other searches, which give no policy target", minimum=1, maximum=1_000_000
     )
-    full_share: float = option(0.25, "share of the moves that are searched fully", minimum=0, maximum=1)
+    full_share: float = option(0.25, "share of the moves that are searched fully", minimum=0.001, maximum=1)
     root: Literal["gumbel", "puct"] = option(
         "gumbel", "how the root divides its simulations: sequential halving, or noise and PUCT"
     )
-    considered: int = option(16, "root=gumbel: moves at the start of the halving", minimum=1, maximum=1024)
+    gumbel_moves: int = option(16, "root=gumbel: moves that are looked at", minimum=1, maximum=1024)
+    gumbel_scale: float = option(1.0, "root=gumbel: c_scale, how much values count", minimum=0, maximum=100)
     c_puct: float = option(1.25, "weight of the priors", minimum=0, maximum=100)
-    noise: float = option(10.0, "root=puct: the sum of Dirichlet's parameters", minimum=0.01, maximum=1000)
-    noise_share: float = option(0.25, "root=puct: how much of the prior is noise", minimum=0, maximum=1)
-    temperature: float = option(1.0, "of the choice among visits, at first", minimum=0, maximum=10)
-    temperature_plies: int = option(
-        12, "root=puct: plies until the most visited move is played", minimum=0, maximum=10_000
+    noise: float = option(0.25, "root=puct: share of the noise in the priors", minimum=0, maximum=1)
+    noise_total: float = option(
+        10.83, "root=puct: the sum of the Dirichlet distribution's parameters", minimum=0.01, maximum=1000
+    )
+    temperature: float = option(1.0, "root=puct: T in visits^(1/T), at first", minimum=0, maximum=10)
+    last_temperature: float = option(0.15, "root=puct: and in the end", minimum=0, maximum=10)
+    temperature_plies: float = option(
+        10, "root=puct: plies in which it goes half of the way", minimum=0.1, maximum=10_000
     )
     opening_plies: int = option(
         0, "at most so many random moves before a game's first search", minimum=0, maximum=100
@@ -61,7 +67,8 @@ class ZeroConfig(Options):
     resign_control: float = option(
         0.1, "share of the games that play on, to see how often it was wrong", minimum=0, maximum=1
     )
-    symmetry: bool = option(True, "evaluate positions in a random symmetry")
+    reuse: bool = option(True, "what a search knows of the next position counts as visits")
+    symmetries: bool = option(True, "the network sees positions in random symmetries")
     proximity: Literal["off", "soft", "hard"] = option(
         "off", "distant moves: soft takes from their priors, hard sets them aside"
     )
@@ -73,6 +80,9 @@ class ZeroConfig(Options):
     )
     surprise: float = option(
         0.5, "share of the sampling weight that goes to surprising positions", minimum=0, maximum=1
+    )
+    cheap: float = option(
+        0.0, "weight of a position searched fast, for its value alone, beside 1", minimum=0, maximum=1
     )
     tactics: float = option(
         0.0, "share of a batch that is generated from threats, where the game can", minimum=0, maximum=0.9
@@ -114,6 +124,10 @@ class ZeroConfig(Options):
     )
     ladder_visits: int = option(
         64, "simulations of a move in the ladder's games", minimum=1, maximum=1_000_000
+    )
+    ladder_processes: int = option(1, "games of the ladder at the same time", minimum=1, maximum=256)
+    ladder_seconds: float | None = option(
+        60.0, "for the last climb, out of the time there is; off: until all games are over", minimum=0.001
     )
 
     def __post_init__(self) -> None:

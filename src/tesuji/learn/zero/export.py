@@ -9,7 +9,6 @@ from __future__ import annotations
 import copy
 import io
 import os
-import secrets
 import warnings
 from pathlib import Path
 from typing import Any
@@ -17,11 +16,12 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from tesuji.learn.zero.files import write_whole
 from tesuji.learn.zero.net import Outputs
 from tesuji.learn.zero.network import METADATA, Description, Shape
+from tesuji.learn.zero.weights import SMALLEST_HALVED
 
 OPSET = 17
-SMALLEST_HALVED = 64  # numbers; short vectors are no size worth the rounding
 
 
 class _Playing(nn.Module):
@@ -48,14 +48,7 @@ def halved(network: nn.Module) -> nn.Module:
 
 def export(network: nn.Module, description: Description, path: str | os.PathLike[str]) -> None:
     """Write the file, whole or not at all; OSError where that cannot be."""
-    content = as_onnx(network, description)
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_whole(Path(path), as_onnx(network, description))
 
 
 def as_onnx(network: nn.Module, description: Description) -> bytes:

@@ -3,8 +3,8 @@
     loss = CE(policy, target) + w_v·BCE(value, score) + w_r·CE(reply, target) + w_m·Huber(moves left)
 
 each for the positions that have such a target: a position searched in haste has no policy worth learning, the
-last one of a game no reply. The averaged weights play, in self-play and afterwards: they are steadier than the
-last ones (Polyak and Juditsky, 1992).
+last one of a game no reply. The averaged weights play, in self-play and afterwards: they are steadier than
+the last ones (Polyak and Juditsky, 1992).
 """
 
 from __future__ import annotations

@@ -4,12 +4,14 @@ A residual tower without batch norm: a block adds to its input what two convolut
 
     x + conv2(relu(affine2(conv1(relu(affine1(x))))))
 
-where `affine` is a factor and a term per channel. conv2 begins as zero, so a fresh tower is the identity at any
-depth (Zhang, Dauphin and Ma, Fixup, 2019), and a position's value never depends on what else is in the batch.
+where `affine` is a factor and a term per channel. conv2 begins as zero, so a fresh tower is the identity at
+any depth (Zhang, Dauphin and Ma, Fixup, 2019), and a position's value never depends on what else is in the
+batch.
 
-Every third block, and both heads, see the whole board by global pooling (Wu, Accelerating self-play learning in
-Go, 2019): mean, mean × (width − 14)/10 and maximum of some channels, turned into one term per channel for the
-others. No weight depends on the board's size, as long as every move has a cell or is an extra one.
+Every third block, and both heads, see the whole board by global pooling (Wu, Accelerating self-play
+learning in Go, 2019): mean, mean × (width − 14)/10 and maximum of some channels, turned into one term per
+channel for the others. No weight depends on the board's size, as long as every move has a cell or is an
+extra one.
 """
 
 from __future__ import annotations

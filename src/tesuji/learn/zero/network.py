@@ -7,16 +7,16 @@ The description is JSON in the file's metadata:
                 "extras": 0},
      "training": {...}}
 
-It maps `planes` [batch, planes, rows, columns] to `policy` [batch, moves] (logits) and `value` [batch] (the side
-to move's log-odds). Opening a file runs none of its code: ONNX holds arithmetic alone, and every promise of
-the description is compared with what is there.
+It maps `planes` [batch, planes, rows, columns] to `policy` [batch, moves] (logits) and `value` [batch] (the
+side to move's log-odds). Opening a file runs none of its code: ONNX holds arithmetic alone, and every
+promise of the description is compared with what is there.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -39,6 +39,8 @@ MOST_CELLS = 4096
 MOST_MOVES = 1 << 16
 
 Batch: TypeAlias = NDArray[np.float32]
+Answer: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
+"""Policy logits [batch, moves] and value log-odds [batch]."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,19 +146,17 @@ class Network:
 
     def __init__(self, source: str | os.PathLike[str], game: Game | None = None, *, threads: int = 1) -> None:
         self.path = find_network(source)
+        self._run: Callable[[Batch], Answer]
         try:
-            content = _read(self.path)
-            self._session = _open(content, threads)
-            self.description = _described(self._session)
+            self._run, self.description = _open(_read(self.path), threads)
             if game is not None:
                 self.planes = check_game_of(self.description, game)
         except ValueError as error:
             raise ValueError(f"cannot use {self.path}: {error}") from error
 
-    def __call__(self, planes: Batch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def __call__(self, planes: Batch) -> Answer:
         """Policy logits [batch, moves] and value log-odds [batch] of positions as planes."""
-        policy, value = self._session.run(["policy", "value"], {"planes": planes})
-        return policy, value
+        return self._run(planes)
 
 
 def shipped_networks() -> list[str]:
@@ -183,10 +183,10 @@ def shape_of(planes: Any) -> Shape:
     """The shape of a network for these planes."""
     return Shape(
         planes=len(planes.names),
-        rows=planes.rows,
-        columns=planes.columns,
-        policy_planes=planes.policy_planes,
-        extras=planes.extras,
+        rows=planes.native.rows,
+        columns=planes.native.columns,
+        policy_planes=planes.native.policy_planes,
+        extras=planes.native.extras,
     )
 
 
@@ -220,7 +220,25 @@ def _read(path: Path) -> bytes:
     return content
 
 
-def _open(content: bytes, threads: int) -> Any:
+def _open(content: bytes, threads: int) -> tuple[Callable[[Batch], Answer], Description]:
+    """What computes, and what it is for."""
+    if content[8:9] == b"{":  # safetensors: the weights alone, of a network whose code is here
+        try:
+            from tesuji.learn.zero.weights import TorchNetwork
+        except ImportError:
+            raise ValueError("a file of weights needs torch; tesuji models export makes ONNX of it") from None
+        network = TorchNetwork(content, threads)
+        return network, network.description
+    session = _session(content, threads)
+
+    def run(planes: Batch) -> Answer:
+        policy, value = session.run(["policy", "value"], {"planes": planes})
+        return policy, value
+
+    return run, _described(session)
+
+
+def _session(content: bytes, threads: int) -> Any:
     try:
         import onnxruntime
     except ImportError:
