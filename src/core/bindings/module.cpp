@@ -16,5 +16,6 @@ NB_MODULE(_core, module) {
   tesuji::python::bind_onitama_tablebase(module);
   tesuji::python::bind_played(module);
   tesuji::python::bind_search(module);
+  tesuji::python::bind_selfplay(module);
   tesuji::python::bind_alphabeta(module);
 }

@@ -69,11 +69,13 @@ class Mcts {
     Move move;
     float prior;
     bool set_aside;  // until all others lose
-    std::uint32_t visits;
-    double value;  // mean, for the player who acts at the root
-    std::optional<double> proven;
+    std::uint32_t visits = 0;
+    double value = 0;  // mean, for the player who acts at the root; exact where proven
+    std::optional<double> proven = std::nullopt;
   };
+  bool root_known() const { return tree_->node(root_).family.load(std::memory_order_acquire) != no_index; }
   void root_moves(std::vector<RootMove>& moves) const;
+  RootMove root_move(std::uint32_t position) const;
   // Other priors for them, beside the list. Their positions change.
   void set_root_priors(const std::vector<float>& priors);
   double root_estimate() const { return tree_->node(root_).estimate; }

@@ -69,25 +69,27 @@ std::optional<double> Mcts::root_proven() const {
   return outcomes_->score(known, mover);
 }
 
+Mcts::RootMove Mcts::root_move(std::uint32_t position) const {
+  const Node& root = tree_->node(root_);
+  const Family& family = tree_->family(root.family.load(acquire));
+  const int mover = root.player.load(relaxed);
+  RootMove move{tree_->move_at(family, position), tree_->prior_at(family, position),
+                position >= family.limit.load(relaxed)};
+  const Index child = tree_->child_at(family, position);
+  if (child == no_index) return move;
+  const Node& node = tree_->node(child);
+  const Outcome known = node.outcome.load(acquire);
+  move.visits = node.visits.load(relaxed);
+  if (move.visits > 0) move.value = node.mean(move.visits);
+  if (outcomes_->known(known, mover)) move.value = *(move.proven = outcomes_->score(known, mover));
+  return move;
+}
+
 void Mcts::root_moves(std::vector<RootMove>& moves) const {
   moves.clear();
-  const Node& root = tree_->node(root_);
-  const Index family_index = root.family.load(acquire);
-  if (family_index == no_index) return;
-  const Family& family = tree_->family(family_index);
-  const int mover = root.player.load(relaxed);
-  const std::uint32_t limit = family.limit.load(relaxed);
-  for (std::uint32_t i = 0; i < family.total; ++i) {
-    RootMove move{tree_->move_at(family, i), tree_->prior_at(family, i), i >= limit, 0, 0.0, std::nullopt};
-    if (const Index child = tree_->child_at(family, i); child != no_index) {
-      const Node& node = tree_->node(child);
-      const Outcome known = node.outcome.load(acquire);
-      move.visits = node.visits.load(relaxed);
-      if (move.visits > 0) move.value = node.mean(move.visits);
-      if (outcomes_->known(known, mover)) move.value = *(move.proven = outcomes_->score(known, mover));
-    }
-    moves.push_back(move);
-  }
+  if (!root_known()) return;
+  const std::uint32_t total = tree_->family(tree_->node(root_).family.load(acquire)).total;
+  for (std::uint32_t position = 0; position < total; ++position) moves.push_back(root_move(position));
 }
 
 void Mcts::set_root_priors(const std::vector<float>& priors) {
