@@ -16,7 +16,7 @@ namespace tesuji::zero {
 // What was done; sums over games and threads.
 struct Counters {
   std::uint64_t games = 0;
-  std::uint64_t plies = 0;        // searched and played
+  std::uint64_t plies = 0;  // searched and played
   std::uint64_t simulations = 0;
   std::uint64_t evaluations = 0;  // answers of the network that were used
   std::uint64_t first_player_wins = 0;
@@ -104,8 +104,8 @@ class GameInPlay {
   int waiting_ = 0;
   std::vector<float> image_;
 
-  bool may_resign_ = true;                  // or it is a control game
-  int low_moves_[2] = {0, 0};               // in a row, by player, with a value below the limit
+  bool may_resign_ = true;     // or it is a control game
+  int low_moves_[2] = {0, 0};  // in a row, by player, with a value below the limit
   int would_have_resigned_ = -1;
   std::vector<PlayedGame> finished_;
   Counters counters_;

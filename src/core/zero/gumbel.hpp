@@ -1,5 +1,5 @@
-// A Gumbel root (Danihelka, Guez, Schrittwieser and Silver 2022): the moves with the largest g + logit, g drawn from the
-// Gumbel distribution, share the simulations by sequential halving; the best of them by g + logit + σ(q) is played.
+// A Gumbel root (Danihelka, Guez, Schrittwieser and Silver 2022): the moves with the largest g + logit, g drawn from
+// the Gumbel distribution, share the simulations by sequential halving; the best of them by g + logit + σ(q) is played.
 // Even a few simulations improve the policy so, on average. The target is softmax(logits + σ(completed q)): moves that
 // nobody tried count as what the position is worth.
 #pragma once
@@ -26,7 +26,7 @@ class GumbelRoot {
  private:
   struct Considered {
     std::uint32_t position;
-    double score;             // g + logit
+    double score;              // g + logit
     std::uint32_t visits = 0;  // of this search, those that are on their way included
   };
 

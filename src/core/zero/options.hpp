@@ -17,11 +17,11 @@ struct SelfPlayOptions {
   double full_share = 0.25;
   bool reuse = true;  // what the last search knows of the new position counts as visits
 
-  // The root of a full search: PUCT with noise (Silver et al. 2017), or Gumbel with sequential halving (Danihelka et al.
-  // 2022), which every search then has.
+  // The root of a full search: PUCT with noise (Silver et al. 2017), or Gumbel with sequential halving (Danihelka et
+  // al. 2022), which every search then has.
   bool gumbel = false;
-  int gumbel_moves = 16;       // that are looked at
-  double gumbel_visits = 50;   // c_visit and c_scale in σ(q) = (c_visit + max N)·c_scale·q
+  int gumbel_moves = 16;      // that are looked at
+  double gumbel_visits = 50;  // c_visit and c_scale in σ(q) = (c_visit + max N)·c_scale·q
   double gumbel_scale = 1.0;
   double noise = 0.25;         // ε: the share of the noise in the priors
   double noise_total = 10.83;  // Σα of the Dirichlet distribution, over all moves: 0.03 a move on a Go board

@@ -36,8 +36,8 @@ void SelfPlay::advance(int group, std::size_t game) {
   const Batch& batch = groups_[group].batch;
   const std::size_t row = game * static_cast<std::size_t>(setting_.search.leaves);
   const auto policy_size = static_cast<std::size_t>(setting_.planes->policy_size());
-  groups_[group].games[game]->advance({batch.planes + row * setting_.planes->size(),
-                                       batch.policy + row * policy_size, batch.value + row});
+  groups_[group].games[game]->advance(
+      {batch.planes + row * setting_.planes->size(), batch.policy + row * policy_size, batch.value + row});
 }
 
 // Takes what the games of a group have to show; returns how many positions there are in it.

@@ -48,8 +48,8 @@ class SelfPlay {
   // The planes' memory is the caller's; the answers are read until the group's next evaluation.
   Batch& batch(int group) { return groups_[static_cast<std::size_t>(group)].batch; }
 
-  // Games that ended meanwhile. Those in progress go on at the next call. `evaluate(group)` reads the group's planes and
-  // sets its answers; `go_on()` is asked after each.
+  // Games that ended meanwhile. Those in progress go on at the next call. `evaluate(group)` reads the group's planes
+  // and sets its answers; `go_on()` is asked after each.
   std::vector<PlayedGame> run(const Goal& goal, const std::function<void(int)>& evaluate,
                               const std::function<bool()>& go_on);
   // Drops what the searches know; games in progress go on from their present positions.
