@@ -15,6 +15,7 @@ int checked_player(const State& state, int player);
 void bind_game(nanobind::module_& module);
 void bind_features(nanobind::module_& module);
 void bind_planes(nanobind::module_& module);
+void bind_python_planes(nanobind::module_& module);
 void bind_hex(nanobind::module_& module);
 void bind_gomoku(nanobind::module_& module);
 void bind_gomoku_knowledge(nanobind::module_& module);
@@ -25,6 +26,7 @@ void bind_onitama_tablebase(nanobind::module_& module);
 void bind_played(nanobind::module_& module);
 void bind_window(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
+void bind_selfplay(nanobind::module_& module);
 void bind_alphabeta(nanobind::module_& module);
 
 }  // namespace tesuji::python

@@ -7,6 +7,7 @@ NB_MODULE(_core, module) {
   tesuji::python::bind_game(module);
   tesuji::python::bind_features(module);
   tesuji::python::bind_planes(module);
+  tesuji::python::bind_python_planes(module);
   tesuji::python::bind_hex(module);
   tesuji::python::bind_gomoku(module);
   tesuji::python::bind_gomoku_knowledge(module);
@@ -17,5 +18,6 @@ NB_MODULE(_core, module) {
   tesuji::python::bind_played(module);
   tesuji::python::bind_window(module);
   tesuji::python::bind_search(module);
+  tesuji::python::bind_selfplay(module);
   tesuji::python::bind_alphabeta(module);
 }

@@ -9,6 +9,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
+#include "bindings/python_planes.hpp"
 
 namespace tesuji::python {
 
@@ -23,17 +24,17 @@ nb::object as_image(const Planes& planes, std::unique_ptr<float[]> numbers) {
   return as_array(std::move(numbers), {planes.names().size(), rows, static_cast<std::size_t>(planes.columns())});
 }
 
-nb::object encode(const Planes& planes, const State& state) {
-  planes.check(state);
+nb::object encode(const Planes& planes, nb::handle position) {
+  const std::unique_ptr<State> state = first_state(planes, position);
   std::unique_ptr<float[]> numbers(new float[planes.size()]);
-  planes.encode(state, numbers.get());
+  planes.encode(*state, numbers.get());
   return as_image(planes, std::move(numbers));
 }
 
-int index(const Planes& planes, const State& state, Move move) {
-  planes.check(state);
-  if (!state.legal(move)) fail("illegal move " + std::to_string(move));
-  return planes.index(state, move);
+int index(const Planes& planes, nb::handle position, Move move) {
+  const std::unique_ptr<State> state = first_state(planes, position);
+  if (!state->legal(move)) fail("illegal move " + std::to_string(move));
+  return planes.index(*state, move);
 }
 
 int checked_below(const char* name, int value, int limit) {
@@ -62,9 +63,10 @@ void bind_planes(nb::module_& module) {
       .def_prop_ro("extras", &Planes::extras)
       .def_prop_ro("policy_size", &Planes::policy_size)
       .def_prop_ro("symmetries", &Planes::symmetries)
-      .def("__call__", &encode, nb::arg("state"), nb::sig("def __call__(self, state: State) -> object"),
+      .def("__call__", &encode, nb::arg("state"), nb::sig("def __call__(self, state: object) -> object"),
            "The planes of a position, float32 [planes, rows, columns].")
-      .def("index", &index, nb::arg("state"), nb::arg("move"), "Where a legal move stands in the policy.")
+      .def("index", &index, nb::arg("state"), nb::arg("move"),
+           nb::sig("def index(self, state: object, move: int) -> int"), "Where a legal move stands in the policy.")
       .def(
           "reply_index",
           [](const Planes& planes, int index) {

@@ -37,14 +37,24 @@ class SearcherBase {
     return hooks.contains("tablebase") ? nb::cast<std::shared_ptr<Tablebase>>(hooks["tablebase"]) : nullptr;
   }
 
+  // One search at a time.
+  class Running {
+   public:
+    explicit Running(SearcherBase& searcher) : flag_(searcher.searching_) {
+      if (flag_.exchange(true)) fail("this bot is thinking already; use another bot in another thread");
+    }
+    ~Running() { flag_ = false; }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+   private:
+    std::atomic<bool>& flag_;
+  };
+
   // The report of `search(state, host)`, which runs without the interpreter's lock.
   template <typename Search>
   auto run(nb::object root, nb::object progress, double interval, Search&& search) {
-    if (searching_.exchange(true)) fail("this bot is thinking already; use another bot in another thread");
-    const struct Done {
-      std::atomic<bool>& flag;
-      ~Done() { flag = false; }
-    } done{searching_};
+    const Running running(*this);
     std::unique_ptr<State> state;
     if (bridge_->native()) {
       state = nb::cast<const State&>(root).clone();

@@ -7,11 +7,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
+#include "bindings/python_planes.hpp"
 
 namespace tesuji::python {
 
@@ -31,24 +33,30 @@ using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 // need.
 class SharedWindow {
  public:
-  SharedWindow(const State& start, std::shared_ptr<Planes> planes, const WindowOptions& options)
-      : window_(start.clone(), std::move(planes), options) {}
+  SharedWindow(nb::handle start, const std::shared_ptr<Planes>& planes, const WindowOptions& options)
+      : python_(is_python(*planes)), window_(first_state(*planes, start), planes, options) {}
 
   template <typename Use>
   auto change(Use&& use) {
-    const nb::gil_scoped_release released;
-    const std::unique_lock lock(mutex_);
-    return use(window_);
+    return use_locked<std::unique_lock<std::shared_mutex>>(window_, use);
   }
   template <typename Use>
   auto look(Use&& use) const {
-    const nb::gil_scoped_release released;
-    const std::shared_lock lock(mutex_);
-    return use(window_);
+    return use_locked<std::shared_lock<std::shared_mutex>>(window_, use);
   }
   const Planes& planes() const { return window_.planes(); }
+  bool python() const { return python_; }
 
  private:
+  template <typename Lock, typename W, typename Use>
+  auto use_locked(W& window, Use&& use) const {
+    std::optional<nb::gil_scoped_release> released(std::in_place);
+    const Lock lock(mutex_);
+    if (python_) released.reset();
+    return use(window);
+  }
+
+  bool python_;  // the rules, which need the interpreter's lock
   Window window_;
   mutable std::shared_mutex mutex_;
 };
@@ -73,6 +81,7 @@ nb::dict as_dict(Batch&& batch, const Planes& planes) {
 nb::dict sample(const SharedWindow& shared, std::size_t count, std::uint64_t seed, int threads) {
   if (threads < 1) fail("there must be at least one thread");
   if (count > 1'000'000) fail("a batch has at most 1000000 positions, not " + std::to_string(count));
+  if (shared.python()) threads = 1;
   Batch batch = shared.look([&](const Window& window) {
     return window.sample(count, seed, threads, [] {
       const nb::gil_scoped_acquire gil;
@@ -194,11 +203,12 @@ void bind_window(nb::module_& module) {
   nb::class_<SharedWindow>(module, "Window", "The newest games of self-play, to draw batches from.")
       .def(
           "__init__",
-          [](SharedWindow* self, const State& start, std::shared_ptr<Planes> planes, std::size_t capacity,
-             double surprise,
-             double cheap) { new (self) SharedWindow(start, std::move(planes), {capacity, surprise, cheap}); },
+          [](SharedWindow* self, nb::handle start, const std::shared_ptr<Planes>& planes, std::size_t capacity,
+             double surprise, double cheap) { new (self) SharedWindow(start, planes, {capacity, surprise, cheap}); },
           nb::arg("start"), nb::arg("planes"), nb::kw_only(), nb::arg("capacity"), nb::arg("surprise"),
-          nb::arg("cheap"))
+          nb::arg("cheap"),
+          nb::sig("def __init__(self, start: object, planes: Planes, *, capacity: int, surprise: float, cheap: float) "
+                  "-> None"))
       .def_prop_ro("positions",
                    [](const SharedWindow& shared) {
                      return shared.look([](const Window& window) { return window.positions(); });

@@ -64,9 +64,8 @@ class Window:
     def __init__(
         self, game: Game, planes: NativePlanes, *, capacity: int, surprise: float = 0.5, cheap: float = 0.0
     ) -> None:
-        first: Any = game.start()
         self.native = _core.Window(
-            first.core, planes.native, capacity=capacity, surprise=surprise, cheap=cheap
+            planes.root(game.start()), planes.native, capacity=capacity, surprise=surprise, cheap=cheap
         )
 
     @property
