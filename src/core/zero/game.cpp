@@ -277,6 +277,7 @@ void GameInPlay::record(const std::vector<double>& shares) {
       played_.targets.emplace_back(static_cast<std::uint32_t>(index), static_cast<float>(shares[i]));
     }
   }
+  found.surprise = std::max(found.surprise, 0.0F);  // rounding may leave it a little below
   found.count = static_cast<std::uint32_t>(played_.targets.size()) - found.first;
   played_.searched.push_back(found);
 }

@@ -31,6 +31,9 @@ class ZeroConfig(Options):
     )
     leaves: int = option(1, "leaves of each game in one batch", minimum=1, maximum=64)
     threads: int | None = option(None, "that search; off: one for each core", minimum=1, maximum=256)
+    network_threads: int | None = option(
+        None, "torch's own, where there is no GPU; off: one for each core but one", minimum=1, maximum=256
+    )
     positions: int = option(8192, "searched in one iteration, before learning", minimum=1, maximum=LARGEST)
     visits: int = option(200, "simulations of a full search", minimum=1, maximum=1_000_000)
     first_visits: int | None = option(
@@ -49,6 +52,9 @@ class ZeroConfig(Options):
     gumbel_moves: int = option(16, "root=gumbel: moves that are looked at", minimum=1, maximum=1024)
     gumbel_scale: float = option(1.0, "root=gumbel: c_scale, how much values count", minimum=0, maximum=100)
     c_puct: float = option(1.25, "weight of the priors", minimum=0, maximum=100)
+    first_play: float = option(
+        0.2, "r: an untried move counts as its position, less r·√(priors tried)", minimum=0, maximum=10
+    )
     noise: float = option(0.25, "root=puct: share of the noise in the priors", minimum=0, maximum=1)
     noise_total: float = option(
         10.83, "root=puct: the sum of the Dirichlet distribution's parameters", minimum=0.01, maximum=1000

@@ -11,7 +11,6 @@ nothing was cut short by the clock.
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Callable, Iterator
@@ -28,6 +27,7 @@ from tesuji.learn.zero import checkpoint
 from tesuji.learn.zero.config import ZeroConfig, read_config
 from tesuji.learn.zero.evaluator import Evaluator
 from tesuji.learn.zero.learner import Learner, Losses, Samples, TrainingError
+from tesuji.learn.zero.metrics import Metrics
 from tesuji.learn.zero.net import count_weights, make_network
 from tesuji.learn.zero.network import Description, shape_of
 from tesuji.learn.zero.selfplay import SelfPlay
@@ -38,7 +38,6 @@ from tesuji.registry import spec_of
 from tesuji.scale import cores
 from tesuji.spec import Spec
 
-METRICS = "metrics.jsonl"
 NETWORK = "network.safetensors"
 WINDOW_POWER = 0.75
 """α in window·(1 + growth·((N/window)^α − 1)/α) for N positions so far (Wu 2019)."""
@@ -72,6 +71,7 @@ class Training:
         self.planes = planes_of(game, **self._plane_options)
         self.shape = shape_of(self.planes)
         self.device = find_device(device)
+        torch.set_num_threads(self.config.network_threads or max(1, cores() - 1))
         network = make_network(self.config.net, self.shape, derived_seed(self.config.seed, "network"))
         self.weights = count_weights(network)
         self.learner = Learner(network, self.config, self.device)
@@ -99,7 +99,7 @@ class Training:
     ) -> None:
         """Train until the time is over, or for so many iterations, or to the end of the schedule."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._forget_later_metrics()
+        log = Metrics(self.folder, iteration=self.iteration)
         began, last = time.monotonic(), self.iteration + (iterations or 0)
         while not self._stopping and not self._finished:
             left = None if seconds is None else seconds - (time.monotonic() - began)
@@ -109,8 +109,7 @@ class Training:
             if self.iteration % self.config.checkpoint_every == 0:
                 self.save()
                 self._selfplay = self._new_selfplay()
-            with open(self.folder / METRICS, "a", encoding="utf-8") as file:
-                file.write(json.dumps(metrics) + "\n")
+            log.add(metrics)
             if watch is not None:
                 watch(metrics)
         if self.iteration % self.config.checkpoint_every:
@@ -298,17 +297,6 @@ class Training:
         self.learner.restore(arrays, int(facts["step"]))
         self.window.capacity = self._capacity()
         self.window.add_arrays(checkpoint.part_of(arrays, "window/"))
-
-    def _forget_later_metrics(self) -> None:
-        """Lines of iterations after the checkpoint: they are played again."""
-        path = self.folder / METRICS
-        if not path.exists():
-            return
-        lines = path.read_text(encoding="utf-8").splitlines()
-        kept = [
-            line for line in lines if line.endswith("}") and json.loads(line)["iteration"] <= self.iteration
-        ]
-        path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
 
 
 def find_device(name: str) -> torch.device:
