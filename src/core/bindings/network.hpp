@@ -36,19 +36,20 @@ class NetworkBatch {
   }
   float* planes() const { return images_.data(); }
 
-  // With the interpreter's lock held.
-  void ask(const nanobind::object& network) {
-    const nanobind::object answer = network(array_);
+  // About the first `rows` positions; with the interpreter's lock held.
+  void ask(const nanobind::object& network, std::size_t rows) {
+    const nanobind::object seen = rows == shape_[0] ? array_ : nanobind::object(array_[nanobind::slice(rows)]);
+    const nanobind::object answer = network(seen);
     if (!nanobind::isinstance<nanobind::tuple>(answer) || nanobind::len(answer) != 2) {
       fail("a network returns two arrays, policy and value, not " + text(answer));
     }
-    if (!nanobind::try_cast(nanobind::object(answer[0]), policy_array_) || policy_array_.shape(0) != shape_[0] ||
+    if (!nanobind::try_cast(nanobind::object(answer[0]), policy_array_) || policy_array_.shape(0) != rows ||
         policy_array_.shape(1) != policy_size_) {
-      fail("a network's policy must be a float32 array of " + std::to_string(shape_[0]) + " × " +
+      fail("a network's policy must be a float32 array of " + std::to_string(rows) + " × " +
            std::to_string(policy_size_) + " numbers");
     }
-    if (!nanobind::try_cast(nanobind::object(answer[1]), value_array_) || value_array_.shape(0) != shape_[0]) {
-      fail("a network's value must be a float32 array of " + std::to_string(shape_[0]) + " numbers");
+    if (!nanobind::try_cast(nanobind::object(answer[1]), value_array_) || value_array_.shape(0) != rows) {
+      fail("a network's value must be a float32 array of " + std::to_string(rows) + " numbers");
     }
   }
   const float* policy() const { return policy_array_.data(); }

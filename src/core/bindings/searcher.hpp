@@ -12,6 +12,7 @@
 #include "bindings/errors.hpp"
 #include "bindings/python_hooks.hpp"
 #include "bindings/python_host.hpp"
+#include "search/report.hpp"
 
 namespace tesuji::python {
 
@@ -73,6 +74,9 @@ class SearcherBase {
   void require_rest() const {
     if (searching_) fail("this bot is thinking; cancel it first");
   }
+
+  // What a tree search found, as a dictionary.
+  nb::dict describe(const Report& report) const;
 
   template <typename T>
   static nb::object optional(const std::optional<T>& value) {

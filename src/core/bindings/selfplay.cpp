@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "bindings/network.hpp"
+#include "bindings/python_planes.hpp"
 #include "bindings/searcher.hpp"
 
 namespace tesuji::python {
@@ -22,7 +23,8 @@ class PythonSelfPlay : SearcherBase {
                  const SelfPlayOptions& options, nb::object wrap, const nb::dict& hooks)
       : SearcherBase(2, std::move(wrap)) {
     zero::Setting setting;
-    setting.start = nb::cast<const State&>(start).clone();
+    if (!bridge_->native() && nb::len(hooks) > 0) fail("self-play of a game written in Python takes no hooks");
+    setting.start = [start, planes] { return first_state(*planes, start); };
     setting.planes = std::move(planes);
     setting.search = search;
     setting.options = options;
@@ -53,20 +55,22 @@ class PythonSelfPlay : SearcherBase {
     const auto evaluate = [&](int group) {
       const nb::gil_scoped_acquire gil;
       NetworkBatch& batch = *batches_[static_cast<std::size_t>(group)];
-      batch.ask(network);
+      batch.ask(network, selfplay_->rows());
       selfplay_->batch(group).policy = batch.policy();
       selfplay_->batch(group).value = batch.value();
     };
-    const auto go_on = [] {
+    const auto go_on = [&] {
       const nb::gil_scoped_acquire gil;
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
-      return true;
+      return !cancelled_.load();
     };
+    cancelled_ = false;
     std::optional<nb::gil_scoped_release> released;
     if (!uses_python_) released.emplace();
     return selfplay_->run({seconds, games, positions}, evaluate, go_on);
   }
 
+  void cancel() { cancelled_ = true; }
   SelfPlayOptions& options() { return selfplay_->setting().options; }
   std::size_t rows() const { return selfplay_->rows(); }
   void restart_searches() {
@@ -100,6 +104,7 @@ class PythonSelfPlay : SearcherBase {
  private:
   std::unique_ptr<zero::SelfPlay> selfplay_;
   std::vector<std::unique_ptr<NetworkBatch>> batches_;
+  std::atomic<bool> cancelled_{false};
 };
 
 }  // namespace
@@ -142,6 +147,7 @@ void bind_selfplay(nb::module_& module) {
            "Play until a limit is reached; returns the games that ended. The network gets planes [rows, planes, rows "
            "of the board, columns] and returns logits, float32: policy [rows, policy size] and value [rows], both for "
            "the player to move.")
+      .def("cancel", &PythonSelfPlay::cancel, "Ends a run soon; from any thread or a signal handler.")
       .def("use_arrays", &PythonSelfPlay::use_arrays, nb::arg("first"), nb::arg("second"),
            "Two float32 arrays for the planes, one for each group of games: the network is called with them in turn.")
       .def("restart_searches", &PythonSelfPlay::restart_searches,

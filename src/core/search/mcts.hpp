@@ -82,6 +82,10 @@ class Mcts {
   std::optional<double> root_proven() const;
   std::uint64_t kept_visits() const { return kept_visits_; }
   std::uint64_t simulations() const { return workers_.front()->completed.load(); }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  // What the report is to say of the search's end.
+  void end(Stop reason) { stop(reason); }
   // The move that the search would play.
   Move choice() const { return tree_->node(best_child(tree_->node(root_))).move; }
 

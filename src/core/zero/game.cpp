@@ -55,7 +55,8 @@ GameInPlay::GameInPlay(const Setting& setting, std::uint64_t number, std::uint64
       count_(count),
       search_(setting.search, setting.hooks),
       priors_(*setting.planes),
-      state_(setting.start->clone()),
+      start_(setting.start()),
+      state_(start_->clone()),
       slots_(static_cast<std::size_t>(setting.search.leaves)),
       image_(setting.planes->size()) {
   begin_game();
@@ -77,7 +78,7 @@ void GameInPlay::begin_game() {
 // Random moves, near to what is there where the hooks know what that is. False where they ended the game.
 bool GameInPlay::play_opening() {
   played_ = {};
-  state_->assign(*setting_.start);
+  state_->assign(*start_);
   const std::uint32_t plies = random_.below(static_cast<std::uint32_t>(options_.opening_plies) + 1);
   MoveList moves;
   std::vector<float> near;

@@ -1,7 +1,9 @@
 // One game of self-play in progress: searched move by move, and stopped wherever leaves wait for the network.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "game/planes.hpp"
@@ -35,7 +37,7 @@ struct Counters {
 
 // What all games of one SelfPlay share.
 struct Setting {
-  std::unique_ptr<State> start;
+  std::function<std::unique_ptr<State>()> start;  // a first position that a game has for itself
   std::shared_ptr<const Planes> planes;
   SearchOptions search;
   SelfPlayOptions options;
@@ -87,6 +89,7 @@ class GameInPlay {
   Mcts search_;
   NetworkPriors priors_;
   GumbelRoot gumbel_;
+  std::unique_ptr<const State> start_;
   std::unique_ptr<State> state_;
   PlayedGame played_;
 

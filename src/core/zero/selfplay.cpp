@@ -17,7 +17,7 @@ double since(Clock::time_point then) { return std::chrono::duration<double>(Cloc
 }  // namespace
 
 SelfPlay::SelfPlay(Setting setting) : setting_(std::move(setting)) {
-  setting_.planes->check(*setting_.start);
+  setting_.planes->check(*setting_.start());
   setting_.search.leaves = std::max(1, setting_.search.leaves);
   if (setting_.options.games < groups) throw std::invalid_argument("self-play needs at least two games at once");
   const auto each = static_cast<std::uint64_t>(setting_.options.games / groups);
