@@ -1,4 +1,4 @@
-"""Pictures of learning: is a value calibrated, how do its weights grow as the penalty falls, how does a run go?
+"""Pictures of learning: is a value calibrated, how do its weights grow as the penalty falls, how does it go?
 
 Plain SVG, the same for the same numbers. The background is left to the page; the colours change with the
 reader's light or dark setting. Lines are told apart by their labels, and by dashes where colours repeat.
@@ -143,7 +143,7 @@ def path_svg(
 
 @dataclass
 class Curve:
-    """A line of a picture: `Curve("value", [(0, 0.69), (1000, 0.6)])`; `ranges` are the ends of error bars."""
+    """A line of a picture: `Curve("value", [(0, 0.69), (1000, 0.6)])`; `ranges` are ends of error bars."""
 
     label: str
     points: list[tuple[float, float]]

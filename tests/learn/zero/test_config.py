@@ -14,10 +14,10 @@ CONFIGS = Path(__file__).resolve().parents[3] / "benchmarks" / "zero"
 def test_options_stand_above_the_file_and_the_file_above_the_defaults(tmp_path: Path) -> None:
     file = tmp_path / "run.toml"
     file.write_text(
-        'visits = 64\nroot = "puct"\nsymmetry = false\nladder = ["random", "mcts:iterations=50"]\n'
+        'visits = 64\nroot = "puct"\nsymmetries = false\nladder = ["random", "mcts:iterations=50"]\n'
     )
     config = read_config(file, {"visits": "32", "resign": "off"})
-    assert (config.visits, config.root, config.symmetry, config.resign) == (32, "puct", False, None)
+    assert (config.visits, config.root, config.symmetries, config.resign) == (32, "puct", False, None)
     assert config.ladder == "random mcts:iterations=50"
     assert config.batch == ZeroConfig().batch
     assert read_config(given=config.changed()) == config

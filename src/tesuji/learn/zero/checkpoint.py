@@ -55,7 +55,7 @@ def save(
     kinds = {name: [str(array.dtype), list(array.shape)] for name, array in arrays.items()}
     manifest = {"kind": KIND, "format": FORMAT, "facts": dict(facts), "arrays": kinds, "files": files}
     write_whole(folder / MANIFEST, json.dumps(manifest, allow_nan=False).encode())
-    for old in folder.glob("*.safetensors"):
+    for old in folder.glob("[0-9]*-*.safetensors"):
         if old.name not in files:
             old.unlink(missing_ok=True)
 

@@ -1,9 +1,9 @@
 """A torch network as self-play calls it: planes in, policy logits and value log-odds out.
 
-On a GPU every batch has the same size, so that the whole computation is one CUDA graph: captured once, replayed
-with one call. It runs in bf16 and channels-last, from and to pinned memory, whose copies need no processor;
-self-play writes its planes there at once. A smaller batch takes the place of the first positions, and the rest
-is computed in vain.
+On a GPU every batch has the same size, so that the whole computation is one CUDA graph: captured once,
+replayed with one call. It runs in bf16 and channels-last, from and to pinned memory, whose copies need no
+processor; self-play writes its planes there at once. A smaller batch takes the place of the first
+positions, and the rest is computed in vain.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from tesuji.learn.zero.network import Answer, Shape
 class Evaluator:
     """A twin of a network, for playing: `Evaluator(network, shape, device, batch=512)(planes)`.
 
-    `update` gives it new weights. `buffers` are arrays for the planes of batches, one for each group of games:
-    what is there need not be copied, and the answer to it is valid until the next call with the same one.
+    `update` gives it new weights. `buffers` are arrays for the planes of batches, one for each group of
+    games: what is there need not be copied, and the answer to it is valid until the next call with the same
+    one.
     """
 
     def __init__(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ LOSSES = ("policy_loss", "value_loss", "reply_loss", "moves_left_loss")
 
 
 class Metrics:
-    """The lines of a run in a folder: `Metrics(folder, iteration=0).add({"iteration": 1, "value_loss": 0.69})`."""
+    """The lines of a run in a folder: `Metrics(folder, iteration=0).add({"iteration": 1})`."""
 
     def __init__(self, folder: Path, *, iteration: int) -> None:
         self.folder, self._path = folder, folder / FILE
@@ -78,7 +77,7 @@ def elo_svg(rows: list[dict[str, Any]], title: str) -> str:
     for row in rows:
         for opponent, rung in row.get("ladder", {}).items():
             curve = curves.setdefault(opponent, Curve(opponent, [], []))
-            if all(map(math.isfinite, (rung["elo"], rung["low"], rung["high"]))):
+            if None not in (rung["elo"], rung["low"], rung["high"]):
                 curve.points.append((row["positions"], rung["elo"]))
                 curve.ranges.append((rung["low"], rung["high"]))
     return curves_svg(list(curves.values()), f"{title}: Elo against the ladder", "positions searched")
@@ -89,4 +88,4 @@ def _tensorboard(folder: Path) -> Any:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError:
         return None
-    return SummaryWriter(str(folder / "tensorboard"))  # type: ignore[no-untyped-call]
+    return SummaryWriter(str(folder / "tensorboard"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, cast
 
 from tesuji import _core
 from tesuji.game import Game
@@ -23,7 +23,7 @@ class SelfPlay:
     def __init__(self, game: Game, planes: NativePlanes, config: ZeroConfig, *, seed: int) -> None:
         self._stopping = False
         self._native = _core.SelfPlay(
-            game.start().core,  # type: ignore[attr-defined]
+            planes.root(game.start()),
             planes.native,
             _search_options(config),
             _options(config, seed),
@@ -60,7 +60,7 @@ class SelfPlay:
             left = SLICE_SECONDS if end is None else min(SLICE_SECONDS, end - time.monotonic())
             if left <= 0:
                 break
-            more = self._native.run(evaluator, seconds=left, positions=positions - found)
+            more = self._native.run(cast(Any, evaluator), seconds=left, positions=positions - found)
             found += sum(len(game.moves) - game.opening for game in more)
             games += more
         return games

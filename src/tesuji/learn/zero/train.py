@@ -26,6 +26,7 @@ from tesuji.game import Game, players_of
 from tesuji.learn.zero import checkpoint
 from tesuji.learn.zero.config import ZeroConfig, read_config
 from tesuji.learn.zero.evaluator import Evaluator
+from tesuji.learn.zero.ladder import Ladder
 from tesuji.learn.zero.learner import Learner, Losses, Samples, TrainingError
 from tesuji.learn.zero.metrics import Metrics
 from tesuji.learn.zero.net import count_weights, make_network
@@ -92,6 +93,7 @@ class Training:
         self._evaluator = Evaluator(
             self.learner.averaged, self.shape, self.device, batch=self._selfplay.rows, buffers=2
         )
+        self._ladder = Ladder(game, folder, self.config)
         self._stopping = False
 
     def run(
@@ -101,20 +103,36 @@ class Training:
         self.folder.mkdir(parents=True, exist_ok=True)
         log = Metrics(self.folder, iteration=self.iteration)
         began, last = time.monotonic(), self.iteration + (iterations or 0)
-        while not self._stopping and not self._finished:
-            left = None if seconds is None else seconds - (time.monotonic() - began)
-            if (left is not None and left <= 0) or (iterations is not None and self.iteration >= last):
-                break
-            metrics = self._iterate(left)
-            if self.iteration % self.config.checkpoint_every == 0:
-                self.save()
-                self._selfplay = self._new_selfplay()
-            log.add(metrics)
-            if watch is not None:
-                watch(metrics)
-        if self.iteration % self.config.checkpoint_every:
-            self.save()
-            self._selfplay = self._new_selfplay()
+        if seconds is not None and self._ladder.opponents:
+            seconds -= min(self.config.ladder_seconds or 0.0, seconds / 2)
+
+        def tell(row: dict[str, Any]) -> None:
+            if row:
+                log.add(row)
+                if watch is not None:
+                    watch(row)
+
+        try:
+            while not (self._stopping or self._finished or (iterations and self.iteration >= last)):
+                left = None if seconds is None else seconds - (time.monotonic() - began)
+                if left is not None and left <= 0:
+                    break
+                tell(self._iterate(left))
+                if self.iteration % self.config.checkpoint_every == 0:
+                    self._pause()
+                if not self._ladder.climbing:
+                    tell(self._ladder.finish())
+                    if self.config.ladder_every and self.iteration % self.config.ladder_every == 0:
+                        self._start_climb()
+            if self.iteration % self.config.checkpoint_every:
+                self._pause()
+            tell(self._ladder.finish(0.0))
+            if self._ladder.opponents and not self._stopping:
+                self._start_climb()
+                tell(self._ladder.finish(self.config.ladder_seconds))
+        finally:
+            self._ladder.finish(0.0)
+        log.draw(self.spec)
 
     def stop(self) -> None:
         """End the run at the next good moment; from a signal handler or another thread."""
@@ -122,7 +140,7 @@ class Training:
         self._selfplay.cancel()
 
     def save(self) -> None:
-        """Write a checkpoint, and the averaged network as a file that plays."""
+        """Write a checkpoint, and the averaged network as a file that plays; OSError where that cannot be."""
         self.learner.check()
         arrays: dict[str, Any] = self.learner.arrays()
         arrays |= {f"window/{name}": array for name, array in self.window.to_arrays().items()}
@@ -193,6 +211,15 @@ class Training:
         now = time.monotonic()
         self.seconds += now - began
         return self._metrics(counted, losses, played - began, now - played)
+
+    def _pause(self) -> None:
+        """A checkpoint. Games in progress are not kept, so they end here, in a run that goes on too."""
+        self.save()
+        self._selfplay = self._new_selfplay()
+
+    def _start_climb(self) -> None:
+        save_weights(self.learner.averaged, self.description, self.folder / NETWORK)
+        self._ladder.start(self.folder / NETWORK, {"iteration": self.iteration, "positions": self.positions})
 
     def _learn(self, fresh: int) -> dict[str, float]:
         """Steps enough to use each new position as often as wanted; the mean losses."""
