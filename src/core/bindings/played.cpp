@@ -5,8 +5,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <string>
+
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
+#include "zero/tactics.hpp"
 
 namespace tesuji::python {
 
@@ -57,6 +61,19 @@ nb::list searched(const PlayedGame& game) {
   return list;
 }
 
+std::vector<PlayedGame> tactics(const gomoku::GomokuState& start, const Planes& planes, std::size_t count,
+                                std::uint64_t seed, int threads,
+                                const std::vector<const gomoku::GomokuState*>& excluded) {
+  if (threads < 1) fail("there must be at least one thread");
+  if (count > 10'000'000) fail("at most 10000000 positions are made at once, not " + std::to_string(count));
+  if (std::count(excluded.begin(), excluded.end(), nullptr) > 0) fail("an excluded position must be a state, not None");
+  const nb::gil_scoped_release released;
+  return zero::make_tactics(start, planes, {count, seed, threads, excluded}, [] {
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  });
+}
+
 }  // namespace
 
 void bind_played(nb::module_& module) {
@@ -74,6 +91,10 @@ void bind_played(nb::module_& module) {
                    "searched fully, and {policy index: share}.")
       .def_prop_ro("scores", [](const PlayedGame& game) { return std::pair(game.scores[0], game.scores[1]); })
       .def_ro("resigned_by", &PlayedGame::resigned_by, "The player who gave up, or -1.");
+  module.attr("GOMOKU_TACTICS") = std::vector<std::string>(zero::tactic_names.begin(), zero::tactic_names.end());
+  module.def("gomoku_tactics", &tactics, nb::arg("start"), nb::arg("planes"), nb::arg("count"), nb::arg("seed"),
+             nb::arg("threads"), nb::arg("excluded"),
+             "Positions in which something is certain, as games that lead there.");
 }
 
 }  // namespace tesuji::python

@@ -71,6 +71,7 @@ nb::dict as_dict(Batch&& batch, const Planes& planes) {
   result["policy"] = as_array(std::move(batch.policy), {rows, policy});
   result["policy_weight"] = as_array(std::move(batch.policy_weight), {rows});
   result["value"] = as_array(std::move(batch.value), {rows});
+  result["value_weight"] = as_array(std::move(batch.value_weight), {rows});
   result["root_value"] = as_array(std::move(batch.root_value), {rows});
   result["reply"] = as_array(std::move(batch.reply), {rows, policy});
   result["reply_weight"] = as_array(std::move(batch.reply_weight), {rows});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct Searched {
   float surprise = 0.0F;  // KL(target ‖ prior): how wrong the network's policy was
   bool full = false;      // searched with all simulations: the target is worth learning
 };
+
+// Of a game that was not played to its end, such as a position with a certain move: nothing is to be learned of its
+// value.
+inline constexpr double unknown_score = std::numeric_limits<double>::quiet_NaN();
 
 // A policy index and its share. Raw: the share of the visits (or Gumbel's improved policy) before any temperature.
 using Target = std::pair<std::uint32_t, float>;

@@ -34,6 +34,7 @@ Batch::Batch(std::size_t count, const Planes& by)
       policy(zeros(count * static_cast<std::size_t>(by.policy_size()))),
       policy_weight(zeros(count)),
       value(zeros(count)),
+      value_weight(zeros(count)),
       root_value(zeros(count)),
       reply(zeros(count * static_cast<std::size_t>(by.policy_size()))),
       reply_weight(zeros(count)),
@@ -77,7 +78,8 @@ KeptGame Window::kept(const PlayedGame& game) const {
   }
   result.score = static_cast<float>(game.scores[0]);
   result.resigned_by = static_cast<std::int8_t>(game.resigned_by);
-  if (std::abs(game.scores[0] + game.scores[1] - 1) > 1e-6) fail("the scores of two players must add up to 1");
+  if (std::isnan(game.scores[0]) && std::isnan(game.scores[1])) return result;
+  if (!(std::abs(game.scores[0] + game.scores[1] - 1) <= 1e-6)) fail("the scores of two players must add up to 1");
   return result;
 }
 
@@ -86,7 +88,9 @@ void Window::check(const KeptGame& game, State& state) const {
   if (game.opening > game.moves.size() || game.plies.size() != game.moves.size() - game.opening) {
     fail("there must be one search for each move after the opening");
   }
-  if (!(game.score >= 0 && game.score <= 1)) fail("a score must be from 0 to 1, not " + std::to_string(game.score));
+  const bool ended = !std::isnan(game.score);
+  if (ended && !(game.score >= 0 && game.score <= 1))
+    fail("a score must be from 0 to 1, not " + std::to_string(game.score));
   if (game.resigned_by < -1 || game.resigned_by > 1) fail("there is no player " + std::to_string(game.resigned_by));
   std::size_t targets = 0;
   for (const KeptGame::Ply& ply : game.plies) {
@@ -112,7 +116,7 @@ void Window::check(const KeptGame& game, State& state) const {
     }
     state.play(game.moves[i]);
   }
-  if (state.over() && std::abs(state.scores()[0] - static_cast<double>(game.score)) > 1e-6) {
+  if (state.over() && !(std::abs(state.scores()[0] - static_cast<double>(game.score)) <= 1e-6)) {
     fail("the score is not the one that the game ended with");
   }
 }
@@ -228,7 +232,11 @@ void Window::write(const Row& row, int symmetry, State& state, std::vector<float
   planes_->transform_planes(symmetry, planes.data(), batch.planes.get() + to * planes_->size());
 
   const int mover = state.player();
-  batch.value[to] = mover == 0 ? game.score : 1 - game.score;
+  batch.value[to] = 0.5F;
+  if (!std::isnan(game.score)) {
+    batch.value[to] = mover == 0 ? game.score : 1 - game.score;
+    batch.value_weight[to] = 1;
+  }
   batch.root_value[to] = ply.value;
   batch.moves_left[to] = static_cast<float>(game.moves.size() - at);
   const auto write_policy = [&](std::size_t first, std::size_t count, auto&& seen, float* out) {

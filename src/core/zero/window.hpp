@@ -37,6 +37,7 @@ struct Batch {
   std::unique_ptr<float[]> policy;         // [rows, M]
   std::unique_ptr<float[]> policy_weight;  // 1, or 0 where there is no target
   std::unique_ptr<float[]> value;          // the score of the player to move
+  std::unique_ptr<float[]> value_weight;   // of the score and the moves left: 1, or 0 where the end is unknown
   std::unique_ptr<float[]> root_value;     // what the search thought of it
   std::unique_ptr<float[]> reply;          // [rows, M]: the opponent's policy in the next position, in the same frame
   std::unique_ptr<float[]> reply_weight;
@@ -56,7 +57,7 @@ struct KeptGame {
   std::vector<Ply> plies;              // one for each move after the opening
   std::vector<std::uint16_t> indices;  // of all targets, ply by ply
   std::vector<std::uint16_t> shares;
-  float score = 0.5F;  // player 0's
+  float score = 0.5F;  // player 0's; NaN where the end is unknown
   std::int8_t resigned_by = -1;
 };
 

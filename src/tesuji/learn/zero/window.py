@@ -8,7 +8,7 @@ a window gives the same batches.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -33,6 +33,8 @@ class Batch:
     """1, or 0 where the position was not searched fully"""
     value: Numbers
     """the player to move's score in the end, 0 to 1"""
+    value_weight: Numbers
+    """of the value and the moves left: 1, or 0 where nobody knows how the game ends"""
     root_value: Numbers
     """what the search thought that it would be"""
     reply: Numbers
@@ -41,6 +43,12 @@ class Batch:
     """1, or 0 where that position was not searched fully or there is none"""
     moves_left: Numbers
     """how many moves followed in the game"""
+
+    def joined(self, other: Batch) -> Batch:
+        """The rows of both."""
+        return Batch(
+            *(np.concatenate([getattr(self, each.name), getattr(other, each.name)]) for each in fields(self))
+        )
 
 
 class Window:
