@@ -38,6 +38,7 @@ class NetworkPriors final : public MoveOrdering {
   Answer answer_{nullptr, 0.0F, 0};
   mutable std::vector<float> unordered_;
   mutable MoveList moves_;
+  mutable std::vector<int> indices_;
   mutable std::vector<Ranked> ranked_;
   mutable std::vector<Ranked> other_;
 };
