@@ -4,7 +4,7 @@ One iteration: games are played by the averaged network until enough positions a
 window; the network learns from batches of the window, so many that each position is used a few times; the
 averaged weights go back to self-play. Metrics of each iteration are one line of `metrics.jsonl`.
 
-Everything random follows from the seed and from counters, and a checkpoint begins self-play anew. So a run
+Everything random follows from the seed and from counters, and a checkpoint begins the searches anew. So a run
 that goes on from a checkpoint is the run that was never stopped, bit for bit on a processor, as long as
 nothing was cut short by the clock.
 """
@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from tesuji.arena.playing import derived_seed
 from tesuji.game import Game, players_of
@@ -89,7 +90,7 @@ class Training:
             self._restore(arrays, facts)
         self.resumed = self.iteration
         """The iteration of the checkpoint that it went on from."""
-        self._selfplay = self._new_selfplay()
+        self._selfplay = self._new_selfplay(checkpoint.part_of(arrays, "games/"))
         self._evaluator = Evaluator(
             self.learner.averaged, self.shape, self.device, batch=self._selfplay.rows, buffers=2
         )
@@ -144,6 +145,7 @@ class Training:
         self.learner.check()
         arrays: dict[str, Any] = self.learner.arrays()
         arrays |= {f"window/{name}": array for name, array in self.window.to_arrays().items()}
+        arrays |= {f"games/{name}": array for name, array in self._selfplay.to_arrays().items()}
         facts = {
             "game": self.spec,
             "config": self.config.changed(),
@@ -213,9 +215,10 @@ class Training:
         return self._metrics(counted, losses, played - began, now - played)
 
     def _pause(self) -> None:
-        """A checkpoint. Games in progress are not kept, so they end here, in a run that goes on too."""
+        """A checkpoint. It keeps games, not trees, so a run that is not stopped begins its searches anew, too."""
+        games = self._selfplay.to_arrays()
         self.save()
-        self._selfplay = self._new_selfplay()
+        self._selfplay = self._new_selfplay(games)
 
     def _start_climb(self) -> None:
         save_weights(self.learner.averaged, self.description, self.folder / NETWORK)
@@ -272,9 +275,13 @@ class Training:
         ratio = max(self.positions * self.config.full_share / first, 1.0)
         return int(first * (1 + growth * (ratio**WINDOW_POWER - 1) / WINDOW_POWER))
 
-    def _new_selfplay(self) -> SelfPlay:
+    def _new_selfplay(self, games: dict[str, NDArray[Any]]) -> SelfPlay:
+        """Self-play with fresh searches and random numbers, which goes on with these games."""
         seed = derived_seed(self.config.seed, "games", self.iteration)
-        return SelfPlay(self.game, self.planes, self.config, seed=seed)
+        selfplay = SelfPlay(self.game, self.planes, self.config, seed=seed)
+        if games:
+            selfplay.restore(games)
+        return selfplay
 
     def _metrics(
         self, counted: dict[str, Any], losses: dict[str, float], playing: float, learning: float
