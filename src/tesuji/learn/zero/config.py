@@ -79,6 +79,8 @@ class ZeroConfig(Options):
         "off", "distant moves: soft takes from their priors, hard sets them aside"
     )
 
+    compile: bool = option(True, "on a GPU: let torch.compile fuse kernels; it takes a minute at the start")
+
     # The window.
     window: int = option(250_000, "positions that are learned from, at first", minimum=1, maximum=LARGEST)
     window_growth: float = option(
@@ -91,7 +93,10 @@ class ZeroConfig(Options):
         0.0, "weight of a position searched fast, for its value alone, beside 1", minimum=0, maximum=1
     )
     tactics: float = option(
-        0.0, "share of a batch that is generated from threats, where the game can", minimum=0, maximum=0.9
+        0.0, "share of a batch that is made from threats (Gomoku)", minimum=0, maximum=0.9
+    )
+    tactics_positions: int = option(
+        10_000, "so many different ones are made at the start", minimum=1, maximum=10_000_000
     )
 
     # Learning.

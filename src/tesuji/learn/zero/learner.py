@@ -66,12 +66,12 @@ class Learner:
         self.averaged = copy.deepcopy(self.network).requires_grad_(False)
         shrinking, free = decayed(self.network)
         groups: list[dict[str, Any]] = [{"params": shrinking}, {"params": free, "weight_decay": 0.0}]
-        fused = {"fused": True, "capturable": True} if device.type == "cuda" else {}
+        fused = {"fused": True} if device.type == "cuda" else {}
         self._optimiser = torch.optim.AdamW(
             groups, lr=0.0, betas=(0.9, 0.99), weight_decay=config.weight_decay, **fused
         )
         self._losses: Callable[[Samples], Losses] = self._compute
-        if device.type == "cuda":
+        if device.type == "cuda" and config.compile:
             self._losses = torch.compile(self._compute, dynamic=False)
 
     @property
