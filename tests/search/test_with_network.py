@@ -12,8 +12,18 @@ import pytest
 
 import tesuji
 from tests.search.helpers import hex_state, tic_tac_toe, tree_of
-from tests.search.networks import Array, Seen, SeenRules, analyse, even, opinionated, searcher
+from tests.search.networks import (
+    Array,
+    Seen,
+    SeenRules,
+    analyse,
+    even,
+    opinionated,
+    search_options,
+    searcher,
+)
 from tests.search.small_games import DRAW, LOSS, WIN, Broken, Choice, Fields, Nim, RulesBroke, Scores, Tree
+from tesuji import _core
 from tesuji.games import Gomoku, Hex
 
 LEAVES = pytest.mark.parametrize("leaves", [1, 2, 8, 64])
@@ -29,7 +39,7 @@ def test_every_simulation_passes_through_one_candidate(state: Any, leaves: int) 
 
 @LEAVES
 def test_every_simulation_adds_one_score_at_each_candidate(leaves: int) -> None:
-    """A network that always answers the same gives every mean exactly that value, whatever waits meanwhile."""
+    """A network that always answers the same gives every mean just that value, whatever waits."""
 
     def sure_of_player_0(moves: int) -> Any:
         def network(planes: Array) -> tuple[Array, Array]:
@@ -264,9 +274,6 @@ def test_a_sharp_policy_leaves_hopeless_moves_alone_and_none_out() -> None:
 @pytest.mark.parametrize("symmetries", [True, False])
 def test_the_symmetry_in_which_a_network_looks_does_not_change_what_it_says(symmetries: bool) -> None:
     """A network that points at a stone's neighbour sees it wherever the board is turned."""
-    from tesuji import _core
-    from tests.search.networks import search_options
-
     game = Gomoku(size=9)
     state = tesuji.replay(game, "c2")
     planes = game.planes()

@@ -55,8 +55,6 @@ GameInPlay::GameInPlay(const Setting& setting, std::uint64_t number, std::uint64
       count_(count),
       search_(setting.search, setting.hooks),
       priors_(*setting.planes),
-      start_(setting.start()),
-      state_(start_->clone()),
       slots_(static_cast<std::size_t>(setting.search.leaves)),
       image_(setting.planes->size()) {
   begin_game();
@@ -65,6 +63,7 @@ GameInPlay::GameInPlay(const Setting& setting, std::uint64_t number, std::uint64
 void GameInPlay::begin_game() {
   random_ = Random(options_.seed, number_);
   number_ += count_;
+  search_.forget();
   while (!play_opening()) {
   }
   // Whatever the planes make of a position once and keep up to date from then on, the search's states inherit.
@@ -72,13 +71,12 @@ void GameInPlay::begin_game() {
   may_resign_ = random_.uniform() >= options_.resign_control;
   low_moves_[0] = low_moves_[1] = 0;
   would_have_resigned_ = -1;
-  search_.forget();
 }
 
 // Random moves, near to what is there where the hooks know what that is. False where they ended the game.
 bool GameInPlay::play_opening() {
   played_ = {};
-  state_->assign(*start_);
+  state_ = setting_.start();
   const std::uint32_t plies = random_.below(static_cast<std::uint32_t>(options_.opening_plies) + 1);
   MoveList moves;
   std::vector<float> near;
