@@ -223,7 +223,12 @@ def test_a_search_says_whether_the_clock_or_the_count_ended_it() -> None:
 def test_another_thread_can_cancel_a_search() -> None:
     search = searcher(Hex(size=11), even, leaves=4)
     begun = threading.Event()
-    threading.Thread(target=lambda: (begun.wait(), search.cancel())).start()
+
+    def end() -> None:
+        begun.wait()
+        search.cancel()
+
+    threading.Thread(target=end).start()
     found: Any = search.search(hex_state(11, "").core, 10**9, 0.0, False, begun.set, 0.001)
     assert found["stopped"] == "cancelled"
 
@@ -275,7 +280,7 @@ def test_a_sharp_policy_leaves_hopeless_moves_alone_and_none_out() -> None:
 def test_the_symmetry_in_which_a_network_looks_does_not_change_what_it_says(symmetries: bool) -> None:
     """A network that points at a stone's neighbour sees it wherever the board is turned."""
     game = Gomoku(size=9)
-    state = tesuji.replay(game, "c2")
+    state: Any = tesuji.replay(game, "c2")
     planes = game.planes()
 
     def right_on_the_stone(images: Array) -> Any:

@@ -98,7 +98,7 @@ def test_the_counters_add_up() -> None:
 
 
 def test_targets_are_the_raw_shares_of_the_visits() -> None:
-    options = {"reuse": False, "solver": False, "full_share": 1.0, "temperature": 0.3}
+    options: dict[str, Any] = {"reuse": False, "solver": False, "full_share": 1.0, "temperature": 0.3}
     for game in selfplay(**options).run(network_of(), games=8):
         for _, _, full, target in game.searched:
             visits = np.array(list(target.values())) * 24
@@ -107,7 +107,7 @@ def test_targets_are_the_raw_shares_of_the_visits() -> None:
 
 
 def test_without_temperature_and_noise_the_most_visited_move_is_played() -> None:
-    options = {"temperature": 0.0, "last_temperature": 0.0, "noise": 0.0, "full_share": 1.0}
+    options: dict[str, Any] = {"temperature": 0.0, "last_temperature": 0.0, "noise": 0.0, "full_share": 1.0}
     planes = planes_of(GAME)
     for game in selfplay(solver=False, **options).run(network_of(), games=6):
         state = GAME.start()
@@ -117,7 +117,7 @@ def test_without_temperature_and_noise_the_most_visited_move_is_played() -> None
 
 
 def test_temperature_and_noise_make_games_differ() -> None:
-    calm = {"temperature": 0.0, "last_temperature": 0.0, "noise": 0.0, "symmetries": False}
+    calm: dict[str, Any] = {"temperature": 0.0, "last_temperature": 0.0, "noise": 0.0, "symmetries": False}
     assert len({tuple(game.moves) for game in selfplay(**calm).run(even(49), games=8)}) == 1
     assert len({tuple(game.moves) for game in selfplay().run(even(49), games=8)}) == 8
 
@@ -204,7 +204,11 @@ def test_another_thread_can_end_a_run() -> None:
         begun.set()
         return even(49)(planes)
 
-    threading.Thread(target=lambda: (begun.wait(), one.cancel())).start()
+    def end() -> None:
+        begun.wait()
+        one.cancel()
+
+    threading.Thread(target=end).start()
     one.run(network, games=10**9)
 
 
