@@ -78,6 +78,15 @@ class PythonSelfPlay : SearcherBase {
     selfplay_->restart_searches();
   }
 
+  std::vector<zero::PlayedGame> in_progress() const {
+    require_rest();
+    return selfplay_->in_progress();
+  }
+  void adopt(const std::vector<zero::PlayedGame>& games) {
+    require_rest();
+    selfplay_->adopt(games);
+  }
+
   nb::dict counters() const {
     const Counters& counted = selfplay_->counters();
     nb::dict result;
@@ -152,6 +161,9 @@ void bind_selfplay(nb::module_& module) {
            "Two float32 arrays for the planes, one for each group of games: the network is called with them in turn.")
       .def("restart_searches", &PythonSelfPlay::restart_searches,
            "Drop what the searches know, as after a change of the network; games in progress go on.")
+      .def("in_progress", &PythonSelfPlay::in_progress, "The games that go on at the next run, as far as they are.")
+      .def("adopt", &PythonSelfPlay::adopt, nb::arg("games"),
+           "Go on with these games instead, of which there are as many.")
       .def_prop_ro("options", &PythonSelfPlay::options, nb::rv_policy::reference_internal,
                    "May be changed between runs, except for games and threads.")
       .def_prop_ro("rows", &PythonSelfPlay::rows, "Rows of a batch.")

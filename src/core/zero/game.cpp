@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <stdexcept>
+#include <string>
 
 #include "zero/noise.hpp"
 
@@ -101,6 +103,27 @@ void GameInPlay::restart_search() {
   waiting_ = 0;
   searching_ = false;
   search_.forget();
+}
+
+void GameInPlay::adopt(const PlayedGame& played) {
+  if (played.opening > played.moves.size() || played.searched.size() != played.moves.size() - played.opening) {
+    throw std::invalid_argument("a game in progress must have one search for each move after the opening");
+  }
+  for (const Searched& search : played.searched) {
+    if (search.first > played.targets.size() || search.count > played.targets.size() - search.first) {
+      throw std::invalid_argument("a search names targets that are not there");
+    }
+  }
+  const std::unique_ptr<State> state = start_->clone();
+  for (const Move move : played.moves) {
+    if (!state->legal(move)) throw std::invalid_argument("illegal move " + std::to_string(move));
+    state->play(move);
+  }
+  if (state->over()) throw std::invalid_argument("a game in progress must not be over");
+  played_ = played;
+  state_->assign(*state);
+  setting_.planes->encode(*state_, image_.data());
+  restart_search();
 }
 
 void GameInPlay::advance(const Rows& rows) {
@@ -276,6 +299,7 @@ void GameInPlay::record(const std::vector<double>& shares) {
       played_.targets.emplace_back(static_cast<std::uint32_t>(index), static_cast<float>(shares[i]));
     }
   }
+  found.surprise = std::max(found.surprise, 0.0F);  // rounding may leave it a little below
   found.count = static_cast<std::uint32_t>(played_.targets.size()) - found.first;
   played_.searched.push_back(found);
 }

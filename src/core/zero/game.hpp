@@ -61,6 +61,10 @@ class GameInPlay {
   // Drops what the search knows and begins the present move's search anew.
   void restart_search();
 
+  // The game so far, and another one to go on with in its place; std::invalid_argument where that breaks the rules.
+  const PlayedGame& played() const { return played_; }
+  void adopt(const PlayedGame& played);
+
   // Games that ended since they were last taken.
   std::vector<PlayedGame> take_finished() { return std::exchange(finished_, {}); }
   Counters take_counters() { return std::exchange(counters_, {}); }
