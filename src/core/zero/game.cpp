@@ -114,16 +114,16 @@ void GameInPlay::adopt(const PlayedGame& played) {
       throw std::invalid_argument("a search names targets that are not there");
     }
   }
-  const std::unique_ptr<State> state = start_->clone();
+  std::unique_ptr<State> state = setting_.start();
   for (const Move move : played.moves) {
     if (!state->legal(move)) throw std::invalid_argument("illegal move " + std::to_string(move));
     state->play(move);
   }
   if (state->over()) throw std::invalid_argument("a game in progress must not be over");
-  played_ = played;
-  state_->assign(*state);
-  setting_.planes->encode(*state_, image_.data());
   restart_search();
+  played_ = played;
+  state_ = std::move(state);
+  setting_.planes->encode(*state_, image_.data());
 }
 
 void GameInPlay::advance(const Rows& rows) {
