@@ -151,7 +151,7 @@ void bind_selfplay(nb::module_& module) {
            nb::arg("hooks"))
       .def("run", &PythonSelfPlay::run, nb::arg("network"), nb::arg("seconds") = 0.0, nb::arg("games") = 0,
            nb::arg("positions") = 0,
-           nb::sig("def run(self, network: collections.abc.Callable[[object], tuple[object, object]], seconds: float = "
+           nb::sig("def run(self, network: collections.abc.Callable[..., object], seconds: float = "
                    "0.0, games: int = 0, positions: int = 0) -> list[PlayedGame]"),
            "Play until a limit is reached; returns the games that ended. The network gets planes [rows, planes, rows "
            "of the board, columns] and returns logits, float32: policy [rows, policy size] and value [rows], both for "

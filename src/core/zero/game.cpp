@@ -57,8 +57,6 @@ GameInPlay::GameInPlay(const Setting& setting, std::uint64_t number, std::uint64
       count_(count),
       search_(setting.search, setting.hooks),
       priors_(*setting.planes),
-      start_(setting.start()),
-      state_(start_->clone()),
       slots_(static_cast<std::size_t>(setting.search.leaves)),
       image_(setting.planes->size()) {
   begin_game();
@@ -67,6 +65,7 @@ GameInPlay::GameInPlay(const Setting& setting, std::uint64_t number, std::uint64
 void GameInPlay::begin_game() {
   random_ = Random(options_.seed, number_);
   number_ += count_;
+  search_.forget();
   while (!play_opening()) {
   }
   // Whatever the planes make of a position once and keep up to date from then on, the search's states inherit.
@@ -74,13 +73,12 @@ void GameInPlay::begin_game() {
   may_resign_ = random_.uniform() >= options_.resign_control;
   low_moves_[0] = low_moves_[1] = 0;
   would_have_resigned_ = -1;
-  search_.forget();
 }
 
 // Random moves, near to what is there where the hooks know what that is. False where they ended the game.
 bool GameInPlay::play_opening() {
   played_ = {};
-  state_->assign(*start_);
+  state_ = setting_.start();
   const std::uint32_t plies = random_.below(static_cast<std::uint32_t>(options_.opening_plies) + 1);
   MoveList moves;
   std::vector<float> near;
@@ -116,16 +114,16 @@ void GameInPlay::adopt(const PlayedGame& played) {
       throw std::invalid_argument("a search names targets that are not there");
     }
   }
-  const std::unique_ptr<State> state = start_->clone();
+  std::unique_ptr<State> state = setting_.start();
   for (const Move move : played.moves) {
     if (!state->legal(move)) throw std::invalid_argument("illegal move " + std::to_string(move));
     state->play(move);
   }
   if (state->over()) throw std::invalid_argument("a game in progress must not be over");
-  played_ = played;
-  state_->assign(*state);
-  setting_.planes->encode(*state_, image_.data());
   restart_search();
+  played_ = played;
+  state_ = std::move(state);
+  setting_.planes->encode(*state_, image_.data());
 }
 
 void GameInPlay::advance(const Rows& rows) {

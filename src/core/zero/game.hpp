@@ -37,7 +37,7 @@ struct Counters {
 
 // What all games of one SelfPlay share.
 struct Setting {
-  std::function<std::unique_ptr<State>()> start;  // a first position that a game has for itself
+  std::function<std::unique_ptr<State>()> start;  // a first position that one game has for itself
   std::shared_ptr<const Planes> planes;
   SearchOptions search;
   SelfPlayOptions options;
@@ -93,7 +93,6 @@ class GameInPlay {
   Mcts search_;
   NetworkPriors priors_;
   GumbelRoot gumbel_;
-  std::unique_ptr<const State> start_;
   std::unique_ptr<State> state_;
   PlayedGame played_;
 
