@@ -211,7 +211,7 @@ class Training:
         return self._metrics(counted, losses, played - began, now - played)
 
     def _pause(self) -> None:
-        """A checkpoint. It keeps games, not trees: a run that is not stopped begins its searches anew, too."""
+        """A checkpoint. It keeps games, not trees: a run that goes on at once begins its searches anew too."""
         self._selfplay = self._new_selfplay(self.save())
 
     def _start_climb(self) -> None:
