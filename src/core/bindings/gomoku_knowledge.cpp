@@ -2,6 +2,7 @@
 #include "bindings/bindings.hpp"
 #include "games/gomoku/features.hpp"
 #include "games/gomoku/knowledge.hpp"
+#include "games/gomoku/prover.hpp"
 
 namespace tesuji::python {
 
@@ -17,6 +18,8 @@ void bind_gomoku_knowledge(nb::module_& module) {
       .def(nb::init<>());
   nb::class_<gomoku::StoneProximity, Proximity>(module, "GomokuStoneProximity", "Nearness to the stones.")
       .def(nb::init<int>(), nb::arg("opening_stones"));
+  nb::class_<gomoku::ThreatProver, Prover>(module, "GomokuThreatProver", "Wins by threats, for the searches.")
+      .def(nb::init<>());
   nb::class_<gomoku::GomokuFeatures, Features>(module, "GomokuFeatures", "How many cells make each threat.")
       .def(nb::init<>());
 }

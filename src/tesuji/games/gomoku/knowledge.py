@@ -96,6 +96,13 @@ class StoneProximity:
         return self.native(state.core, list(moves), hard)
 
 
+class ThreatProver:
+    """The threat solver for the searches: fours and threes at the root, fours at every new position."""
+
+    def __init__(self) -> None:
+        self.native = _core.GomokuThreatProver()
+
+
 @cache
 def gomoku_knowledge() -> Knowledge:
     """All hooks of Gomoku, and the settings of mcts that did best with them so far."""
@@ -105,5 +112,6 @@ def gomoku_knowledge() -> Knowledge:
         playout_policy=PatternPolicy(),
         move_ordering=PatternOrdering(),
         proximity=StoneProximity(),
+        prover=ThreatProver(),
         settings=SETTINGS,
     )
