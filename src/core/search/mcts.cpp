@@ -2,6 +2,7 @@
 #include "search/mcts.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -20,9 +21,21 @@ constexpr std::uint64_t most_visits = 4'000'000'000;  // a node counts up to 2^3
 constexpr Move widest_narrow_move = 0xFFFF;
 constexpr double prover_share = 0.2;  // of the time, at most, before the search begins
 
+// Where leaves are evaluated outside, each gets its children then, whatever the other options say.
+SearchOptions consistent(SearchOptions options) {
+  if (options.leaves > 0) {
+    options.threads = 1;
+    options.rave = Rave::off;
+    options.expand_after = std::numeric_limits<std::uint32_t>::max();
+    if (options.first_play_reduction >= 0) options.first_play = 0;
+  }
+  return options;
+}
+
 }  // namespace
 
-Mcts::Mcts(const SearchOptions& options, Hooks hooks) : options_(options), hooks_(std::move(hooks)), rule_(options) {}
+Mcts::Mcts(const SearchOptions& options, Hooks hooks)
+    : options_(consistent(options)), hooks_(std::move(hooks)), rule_(options_) {}
 
 Mcts::~Mcts() = default;
 
@@ -81,7 +94,7 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   }
   root_state_ = root.clone();
   grow_global_amaf();
-  for (int i = static_cast<int>(workers_.size()); i < options_.threads; ++i) {
+  for (int i = static_cast<int>(workers_.size()); i < std::max(options_.threads, options_.leaves); ++i) {
     workers_.push_back(std::make_unique<Worker>(root, options_.seed, static_cast<std::uint64_t>(i)));
   }
   for (std::size_t i = 0; hooks_.prover != nullptr && options_.solver && i < workers_.size(); ++i) {
@@ -103,8 +116,9 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   node.player.store(static_cast<std::int8_t>(root.player()));
   node.outcome.store(unproven);
   if (node.family.load() == no_index) {
+    if (options_.leaves > 0) return;  // its evaluation comes first, and resume() goes on from here
     first.state->assign(*root_state_);
-    if (expand(first, node, true) == no_index) {
+    if (expand(first, node, true, hooks_.move_ordering.get()) == no_index) {
       throw std::length_error("the search's memory is too small for one position");
     }
   }
