@@ -110,6 +110,7 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   }
   if (kept == no_index || kept != root_) move_to_new_tree(kept);
   root_state_->become_root(hooks_.ask());
+  root_win_.reset();
 
   Worker& first = *workers_.front();
   Node& node = tree_->node(root_);
@@ -144,6 +145,7 @@ void Mcts::look_at_root_moves(Worker& worker) {
   const Index family_index = node.family.load();
   Family& family = tree_->family(family_index);
   const int mover = node.player.load();
+  const std::uint32_t limit = family.limit.load(relaxed);
   std::uint32_t visits = 0;
   for (std::uint32_t i = 0; i < family.total; ++i) {
     const Index index = tree_->ensure_child(worker.allocator, family, i);
@@ -154,7 +156,7 @@ void Mcts::look_at_root_moves(Worker& worker) {
       worker.state->assign(*root_state_);
       worker.state->play(child.move);
       Scores ignored;
-      arrive(worker, child, ignored);
+      arrive(worker, child, ignored, i < limit);  // what is set aside is asked about when it is needed
     }
     refresh(family_index, i, index, mover);
   }
@@ -163,7 +165,7 @@ void Mcts::look_at_root_moves(Worker& worker) {
 }
 
 // A win that the game's own prover finds: the first move of it is known to win.
-void Mcts::prove_root_win(Host& host) {
+void Mcts::prove_root_win(Host& host, double seconds) {
   root_win_.reset();
   const Node& node = tree_->node(root_);
   const Outcome known = node.outcome.load();
@@ -174,7 +176,7 @@ void Mcts::prove_root_win(Host& host) {
     host.begin_batch();
     return wanted;
   };
-  root_win_ = provers_.front()->prove(*root_state_, prover_share * budget_.seconds, go_on);
+  root_win_ = provers_.front()->prove(*root_state_, prover_share * seconds, go_on);
   if (!root_win_) return;
   const int mover = node.player.load();
   Scores scores{};
@@ -264,7 +266,7 @@ Report Mcts::search(const State& root, const Budget& budget, Host& host, bool re
   try {
     if (root.over()) throw std::invalid_argument("the game is over: there is no move to search for");
     prepare_root(root, reuse);
-    prove_root_win(host);
+    prove_root_win(host, budget_.seconds);
   } catch (...) {
     forget();
     host.end_batch();

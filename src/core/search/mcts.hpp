@@ -63,6 +63,8 @@ class Mcts {
   const State& leaf(int slot) const { return *workers_[slot]->state; }
   // With the priors of the leaf's moves, and its value for the player who acts there.
   void resume(int slot, const MoveOrdering& priors, double value);
+  // Once the root is known: whether the game's own prover finds a win, in a part of so many seconds (0: no limit).
+  void prove_root_win(Host& host, double seconds);
 
   // What is known of the root's moves, in the order of their positions; nothing before its evaluation.
   struct RootMove {
@@ -156,7 +158,6 @@ class Mcts {
   Index find_below(Index index, const State& wanted, std::size_t depth, std::unique_ptr<State>* path, int& looks);
   void grow_global_amaf();
   void look_at_root_moves(Worker& worker);
-  void prove_root_win(Host& host);
   void run(Worker& worker, Host& host, bool calling_thread);
   bool within_budget(Worker& worker);
   void stop(Stop reason);
@@ -165,7 +166,7 @@ class Mcts {
   std::uint64_t root_visits(const Worker& worker) const;
   bool simulate(Worker& worker);
   bool descend(Worker& worker, Scores& result);
-  bool arrive(Worker& worker, Node& node, Scores& result);
+  bool arrive(Worker& worker, Node& node, Scores& result, bool ask_prover);
   bool know(Node& node, int player, const Known& known, Scores& result);
   Index expand(Worker& worker, Node& node, bool whole_table, const MoveOrdering* ordering);
   std::uint32_t put_near_first(Worker& worker);

@@ -78,7 +78,7 @@ bool Mcts::descend(Worker& worker, Scores& result) {
       return true;
     }
     worker.state->play(child.move);
-    if (child.player.load(relaxed) == player_unknown && arrive(worker, child, result)) {
+    if (child.player.load(relaxed) == player_unknown && arrive(worker, child, result, true)) {
       if (options_.solver && child.outcome.load(acquire) != unproven) {
         for (std::size_t i = worker.path.size() - 1; i-- > 0 && prove(worker.path[i].node);) {
         }
@@ -90,7 +90,7 @@ bool Mcts::descend(Worker& worker, Scores& result) {
 }
 
 // First visit: who acts here, or how it ended. True at the end of a game, or where the end is known.
-bool Mcts::arrive(Worker& worker, Node& node, Scores& result) {
+bool Mcts::arrive(Worker& worker, Node& node, Scores& result, bool ask_prover) {
   if (worker.state->over()) {
     result = worker.state->scores();
     node.outcome.store(outcomes_->intern(result), release);
@@ -102,7 +102,7 @@ bool Mcts::arrive(Worker& worker, Node& node, Scores& result) {
     const std::optional<Known> known = hooks_.tablebase->probe(*worker.state);
     if (known) return know(node, player, *known, result);
   }
-  if (worker.prover != nullptr) {
+  if (ask_prover && worker.prover != nullptr) {
     if (const std::optional<Known> known = worker.prover->probe(*worker.state))
       return know(node, player, *known, result);
   }

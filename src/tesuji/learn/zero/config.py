@@ -79,6 +79,8 @@ class ZeroConfig(Options):
         "off", "distant moves: soft takes from their priors, hard sets them aside"
     )
 
+    prover: bool = option(True, "forced wins are looked for at every new position, where the game can")
+
     # The window.
     window: int = option(250_000, "positions that are learned from, at first", minimum=1, maximum=LARGEST)
     window_growth: float = option(
