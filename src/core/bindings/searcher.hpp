@@ -37,6 +37,11 @@ class SearcherBase {
     return hooks.contains("tablebase") ? nb::cast<std::shared_ptr<Tablebase>>(hooks["tablebase"]) : nullptr;
   }
 
+  // So is a prover.
+  static std::shared_ptr<const Prover> prover(const nb::dict& hooks) {
+    return hooks.contains("prover") ? nb::cast<std::shared_ptr<Prover>>(hooks["prover"]) : nullptr;
+  }
+
   // The report of `search(state, host)`, which runs without the interpreter's lock.
   template <typename Search>
   auto run(nb::object root, nb::object progress, double interval, Search&& search) {

@@ -20,6 +20,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "game/knowledge.hpp"
@@ -73,6 +74,7 @@ class Mcts {
 
     std::unique_ptr<State> state;
     std::unique_ptr<State> scratch;
+    Prover::Session* prover = nullptr;
     Random random;
     Tree::Allocator allocator;
     std::uint64_t claimed = 0;                // simulations of the budget that are this worker's to make
@@ -112,6 +114,7 @@ class Mcts {
   Index find_below(Index index, const State& wanted, std::size_t depth, std::unique_ptr<State>* path, int& looks);
   void grow_global_amaf();
   void look_at_root_moves(Worker& worker);
+  void prove_root_win(Host& host);
   void run(Worker& worker, Host& host, bool calling_thread);
   bool within_budget(Worker& worker);
   void stop(Stop reason);
@@ -120,6 +123,7 @@ class Mcts {
   std::uint64_t root_visits(const Worker& worker) const;
   bool simulate(Worker& worker);
   bool arrive(Worker& worker, Node& node, Scores& result);
+  bool know(Node& node, int player, const Known& known, Scores& result);
   Index expand(Worker& worker, Node& node, bool whole_table);
   std::uint32_t put_near_first(Worker& worker);
   std::uint32_t put_threats_first(Worker& worker, std::uint32_t near);
@@ -142,6 +146,7 @@ class Mcts {
   void follow_line(Index from, MoveList& line) const;
   Index best_child(const Node& node) const;
   void ask_tablebase(Report& report) const;
+  void show_root_win(Report& report) const;
 
   SearchOptions options_;
   Hooks hooks_;
@@ -153,6 +158,8 @@ class Mcts {
   Index root_ = no_index;
   std::uint64_t kept_visits_ = 0;  // of the root, from earlier searches
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::unique_ptr<Prover::Session>> provers_;  // one a worker, with what they have learned
+  std::optional<Prover::Win> root_win_;
   std::deque<GlobalAmaf> global_amaf_;  // by move, then player; a Python game's moves make it grow
 
   Budget budget_;

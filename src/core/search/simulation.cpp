@@ -92,15 +92,22 @@ bool Mcts::arrive(Worker& worker, Node& node, Scores& result) {
   const int player = worker.state->player();
   if (player == chance_player) throw std::invalid_argument("mcts cannot search games with chance moves");
   if (hooks_.tablebase != nullptr) {
-    if (const std::optional<Known> known = hooks_.tablebase->probe(*worker.state)) {
-      result[player] = known->score;
-      result[1 - player] = 1.0 - known->score;
-      node.outcome.store(outcomes_->intern(result), release);
-      return true;
-    }
+    const std::optional<Known> known = hooks_.tablebase->probe(*worker.state);
+    if (known) return know(node, player, *known, result);
+  }
+  if (worker.prover != nullptr) {
+    if (const std::optional<Known> known = worker.prover->probe(*worker.state))
+      return know(node, player, *known, result);
   }
   node.player.store(static_cast<std::int8_t>(player), relaxed);
   return false;
+}
+
+bool Mcts::know(Node& node, int player, const Known& known, Scores& result) {
+  result[player] = known.score;
+  result[1 - player] = 1.0 - known.score;
+  node.outcome.store(outcomes_->intern(result), release);
+  return true;
 }
 
 Index Mcts::expand(Worker& worker, Node& node, bool whole_table) {
