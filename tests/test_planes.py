@@ -12,17 +12,20 @@ import pytest
 from numpy.typing import NDArray
 
 import tesuji
+from examples.connect_four import ConnectFour
 from examples.tic_tac_toe import TicTacToe, TicTacToeState
 from tesuji import _core
 from tesuji.games.gomoku.maps import pattern_map, proximity_map
 from tesuji.planes import NativePlanes, planes_of
 
+ONITAMA = "onitama:cards=crab-tiger-monkey-crane-ox"  # Ox is no mirror of itself, the others are
 SPECS = (
     "gomoku:size=9",
     "gomoku:size=7,rule=renju",
     "gomoku:size=6,rule=standard,swap2=on",
     "hex:size=5,swap=on",
     "hex:size=4",
+    ONITAMA,
     "tictactoe",
 )
 
@@ -51,7 +54,8 @@ def test_every_legal_move_has_a_place_of_its_own_in_the_policy(spec: str) -> Non
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_symmetric_game_looks_like_the_game_under_the_symmetry(spec: str) -> None:
-    game = tesuji.game(spec)
+    own_mirror = "onitama:cards=crab-tiger-monkey-crane-dragon"
+    game = tesuji.game(own_mirror if spec == ONITAMA else spec)
     planes = planes_of(game)
     for symmetry in range(planes.native.symmetries):
         rng, state, twin = random.Random(symmetry), game.start(), game.start()
@@ -65,7 +69,7 @@ def test_a_symmetric_game_looks_like_the_game_under_the_symmetry(spec: str) -> N
         assert state.scores() == twin.scores()
 
 
-@pytest.mark.parametrize(("spec", "count"), list(zip(SPECS, (8, 8, 8, 2, 2, 8), strict=True)))
+@pytest.mark.parametrize(("spec", "count"), list(zip(SPECS, (8, 8, 8, 2, 2, 2, 8), strict=True)))
 def test_every_symmetry_can_be_undone(spec: str, count: int) -> None:
     planes = planes_of(tesuji.game(spec))
     native: Any = planes.native
@@ -147,6 +151,30 @@ def test_who_moves_in_hex_always_joins_top_and_bottom() -> None:
                 )
 
 
+def test_who_moves_in_onitama_always_moves_up() -> None:
+    game: Any = tesuji.game(ONITAMA)
+    planes = planes_of(game)
+    for seed in range(10):
+        for state in positions(game, seed):
+            named = dict(zip(planes.names, planes(state), strict=True))
+            turn = -1 if state.player else 1
+            for move in state.moves():
+                index = planes.index(state, move)
+                start, end = divmod(move % 625, 25)
+                if start == end:
+                    assert index >= 1250
+                    continue
+                slot, step, square = index // 625, index // 25 % 25, index % 25
+                assert square == (24 - start if state.player else start)
+                assert (named["own_students"] + named["own_master"]).ravel()[square] == 1
+                up, right = (turn * (end // 5 - start // 5), turn * (end % 5 - start % 5))
+                assert (step // 5 - 2, step % 5 - 2) == (up, right)
+                assert named[f"own_card_{slot + 1}"][2 + up, 2 + right] == 1
+                assert planes.native.reply_index(index) == slot * 625 + (24 - step) * 25 + 24 - square
+            assert named["own_master"].sum() == named["other_master"].sum() == 1
+            assert named["plies_left"][0, 0] == np.float32((game.ply_limit - state.ply) / game.ply_limit)
+
+
 @pytest.mark.parametrize(
     ("planes", "state", "words"),
     [
@@ -159,6 +187,8 @@ def test_who_moves_in_hex_always_joins_top_and_bottom() -> None:
         ("hex:size=5,swap=on", "hex:size=5", "with the swap"),
         ("hex:size=5", "hex:size=5,swap=on", "no swap"),
         ("gomoku", "tictactoe", "native"),
+        (ONITAMA, "gomoku", "Onitama's"),
+        (ONITAMA, ONITAMA + ",ply_limit=9", "other limits"),
     ],
 )
 def test_positions_of_another_game_are_refused(planes: str, state: str, words: str) -> None:
@@ -226,7 +256,8 @@ class Broken:
             Broken(symmetries=[([8, 1, 2, 3, 4, 5, 6, 7, 0], [-1, 1, 2, 3, 4, 5, 6, 7, 0])]),
             "each of the 9 moves",
         ),
-        (tesuji.game("onitama"), "planes"),
+        (tesuji.game("onitama"), "name them"),
+        (ConnectFour(), "its states need planes"),
     ],
 )
 def test_a_python_game_that_says_nonsense_is_told_so(game: Any, words: str) -> None:

@@ -174,6 +174,8 @@ class Knowledge:
     move_ordering: MoveOrdering | None = None
     exploration: Exploration | float | None = None
     proximity: Proximity | None = None
+    prover: Any = None
+    """A native search of the game's own for forced wins; Gomoku has one."""
     settings: Mapping[str, object] = field(default_factory=dict)
     """Options of the search that measured best with this knowledge: `{"rave": "node"}`. They stand in for the
     defaults of `MCTSOptions`; what a spec or a call says goes before them."""
@@ -187,6 +189,7 @@ class Knowledge:
         move_ordering: MoveOrdering | None = None,
         exploration: Exploration | float | None = None,
         proximity: Proximity | None = None,
+        prover: Any = None,
         settings: Mapping[str, object] | None = None,
     ) -> None:
         """Objectives may be given as a plain mapping from name to `Objective`."""
@@ -198,6 +201,7 @@ class Knowledge:
         object.__setattr__(self, "move_ordering", move_ordering)
         object.__setattr__(self, "exploration", exploration)
         object.__setattr__(self, "proximity", proximity)
+        object.__setattr__(self, "prover", prover)
         object.__setattr__(self, "settings", dict(settings or {}))
 
 

@@ -35,7 +35,9 @@ class AlphaBetaSearcher : SearcherBase {
     made.value = hook<Value>(hooks, "value", make_value);
     made.move_ordering = hook<MoveOrdering>(hooks, "move_ordering", make_move_ordering);
     made.proximity = hook<Proximity>(hooks, "proximity", make_proximity);
+    made.threat_response = hook<ThreatResponse>(hooks, "threat_response", make_threat_response);
     made.tablebase = tablebase(hooks);
+    made.prover = prover(hooks);
     search_ = std::make_unique<AlphaBeta>(options, std::move(made));
   }
 

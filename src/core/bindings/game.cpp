@@ -139,6 +139,7 @@ void bind_game(nb::module_& module) {
           },
           nb::arg("state"), nb::arg("moves"),
           nb::sig("def __call__(self, state: State, moves: list[int]) -> dict[int, float]"));
+  nb::class_<Prover>(module, "Prover", "A native search for forced wins.");
   nb::class_<Proximity>(module, "Proximity", "A native nearness of moves.")
       .def(
           "__call__",

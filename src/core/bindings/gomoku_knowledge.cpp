@@ -3,6 +3,7 @@
 #include "games/gomoku/features.hpp"
 #include "games/gomoku/knowledge.hpp"
 #include "games/gomoku/planes.hpp"
+#include "games/gomoku/prover.hpp"
 
 namespace tesuji::python {
 
@@ -18,6 +19,8 @@ void bind_gomoku_knowledge(nb::module_& module) {
       .def(nb::init<>());
   nb::class_<gomoku::StoneProximity, Proximity>(module, "GomokuStoneProximity", "Nearness to the stones.")
       .def(nb::init<int>(), nb::arg("opening_stones"));
+  nb::class_<gomoku::ThreatProver, Prover>(module, "GomokuThreatProver", "Wins by threats, for the searches.")
+      .def(nb::init<>());
   nb::class_<gomoku::GomokuFeatures, Features>(module, "GomokuFeatures", "How many cells make each threat.")
       .def(nb::init<>());
   nb::class_<gomoku::GomokuPlanes, Planes>(module, "GomokuPlanes", "How a Gomoku position looks to a network.")

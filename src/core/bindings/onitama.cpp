@@ -12,6 +12,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
 #include "games/onitama/features.hpp"
+#include "games/onitama/planes.hpp"
 
 namespace tesuji::python {
 
@@ -134,6 +135,8 @@ void bind_onitama(nb::module_& module) {
         return std::vector<int>(deal.begin(), deal.end());
       },
       nb::arg("seed"), nb::arg("first"), nb::arg("end"), "Five of the cards from `first` to before `end`, by a seed.");
+  nb::class_<onitama::OnitamaPlanes, Planes>(module, "OnitamaPlanes", "How an Onitama position looks to a network.")
+      .def(nb::init<const onitama::OnitamaState&>(), nb::arg("start"));
   nb::class_<onitama::OnitamaFeatures, Features>(module, "OnitamaFeatures", "Numbers of a position.").def(nb::init<>());
   module.attr("ONITAMA_CARDS") = card_table();
   module.attr("ONITAMA_BASE_CARDS") = onitama::base_count;

@@ -123,7 +123,7 @@ class PythonState final : public State {
   bool noisy_moves(MoveList& list) const override { return position_->noisy_moves(list); }
   void playout(Random& random, const PlayoutRequest& request) override;
   void leave_tree() override { keep_ = false; }
-  void become_root() override { rules_->keep_only_reachable(position_); }
+  void become_root(bool) override { rules_->keep_only_reachable(position_); }
   std::size_t kept_bytes() const override { return typical_position_bytes; }
 
   const nb::object& object() const { return position_->state(); }

@@ -38,6 +38,7 @@ class Searcher : SearcherBase {
     made.proximity = hook<Proximity>(hooks, "proximity", make_proximity);
     made.playout_policy = hook<PlayoutPolicy>(hooks, "playout_policy", make_playout_policy);
     made.tablebase = tablebase(hooks);
+    made.prover = prover(hooks);
     SearchOptions adjusted = options;
     // Python runs one thread at a time anyway; more would only take turns.
     if (uses_python_) adjusted.threads = 1;

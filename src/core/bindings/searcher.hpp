@@ -38,6 +38,11 @@ class SearcherBase {
     return hooks.contains("tablebase") ? nb::cast<std::shared_ptr<Tablebase>>(hooks["tablebase"]) : nullptr;
   }
 
+  // So is a prover.
+  static std::shared_ptr<const Prover> prover(const nb::dict& hooks) {
+    return hooks.contains("prover") ? nb::cast<std::shared_ptr<Prover>>(hooks["prover"]) : nullptr;
+  }
+
   // One search at a time.
   class Running {
    public:

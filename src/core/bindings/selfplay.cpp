@@ -31,6 +31,7 @@ class PythonSelfPlay : SearcherBase {
     setting.hooks.threat_response = hook<ThreatResponse>(hooks, "threat_response", make_threat_response);
     setting.hooks.proximity = hook<Proximity>(hooks, "proximity", make_proximity);
     setting.hooks.tablebase = tablebase(hooks);
+    setting.hooks.prover = prover(hooks);
     if (uses_python_) setting.options.threads = 0;
     selfplay_ = std::make_unique<zero::SelfPlay>(std::move(setting));
     for (int group = 0; group < zero::SelfPlay::groups; ++group) {

@@ -21,6 +21,7 @@ class ZeroSearcher : SearcherBase {
     made.threat_response = hook<ThreatResponse>(hooks, "threat_response", make_threat_response);
     made.proximity = hook<Proximity>(hooks, "proximity", make_proximity);
     made.tablebase = tablebase(hooks);
+    made.prover = prover(hooks);
     searcher_ = std::make_unique<zero::Searcher>(options, std::move(made), std::move(planes), symmetries);
   }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "game/prover.hpp"
 #include "game/state.hpp"
 #include "game/tablebase.hpp"
 
@@ -24,6 +25,7 @@ class Value {
 struct Threat {
   MoveList moves;
   bool urgent = false;
+  bool certain = false;  // and every other move loses at once
 };
 
 class ThreatResponse {
@@ -79,6 +81,13 @@ struct Hooks {
   std::shared_ptr<const Exploration> exploration;
   std::shared_ptr<const Proximity> proximity;
   std::shared_ptr<const Tablebase> tablebase;
+  std::shared_ptr<const Prover> prover;
+
+  // Whether any of them will ask positions of the tree.
+  bool ask() const {
+    return value != nullptr || threat_response != nullptr || move_ordering != nullptr || exploration != nullptr ||
+           proximity != nullptr || prover != nullptr;
+  }
 };
 
 }  // namespace tesuji

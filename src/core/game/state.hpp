@@ -87,8 +87,9 @@ class State {
   virtual void playout(Random& random, const PlayoutRequest& request) = 0;
   // The moves that follow belong to a playout: what they reach will not be asked for again.
   virtual void leave_tree() {}
-  // A search starts from here: what cannot be reached any more may be dropped.
-  virtual void become_root() {}
+  // A search starts from here: what cannot be reached any more may be dropped. `asked`: hooks will ask positions, so
+  // that what they need may be made now and taken along.
+  virtual void become_root(bool asked) { static_cast<void>(asked); }
   // Memory, beside the tree's own, that a position kept in the tree costs.
   virtual std::size_t kept_bytes() const { return 0; }
 

@@ -36,6 +36,10 @@ bool proves_itself(Score score, Bound bound, int ply, int depth) {
   return bound == (wins(score) ? Bound::lower : Bound::upper) || plies_of(score) - ply <= depth;
 }
 
+bool answers(const Threat& threat, Move move) {
+  return std::find(threat.moves.begin(), threat.moves.end(), move) != threat.moves.end();
+}
+
 }  // namespace
 
 AlphaBeta::Step AlphaBeta::play(int ply, Move move, int mover) {
@@ -88,6 +92,12 @@ int AlphaBeta::reduction_of(const MoveOrder& order, std::size_t place, int depth
   return place >= late_moves && depth >= late_depth ? 2 : 1;
 }
 
+// A forced move decides nothing: the position after it is looked at as deeply as this one should be.
+int AlphaBeta::extension_of(int ply, int depth) const {
+  const bool room = static_cast<std::size_t>(ply + depth + options_.quiescence + 3) < frames_.size();
+  return frames_[ply].only_near && frames_[ply].near == 1 && room ? 1 : 0;
+}
+
 AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Score beta) {
   if (depth <= 0) return leaf(ply, alpha, beta);
   // No line through here is better than winning at once, or worse than having lost already.
@@ -111,18 +121,19 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
   if (slow_) list_moves(ply);
   order_moves(ply, depth, mover, known.move);
   const std::size_t count = frames_[ply].moves.size();
+  const int extended = depth + extension_of(ply, depth);
   const Score floor = alpha;
   Result best{-infinite_score, true};
   Move best_move = no_move;
   for (std::size_t place = 0; place < count; ++place) {
-    if (place >= frames_[ply].near && !loses(best.score)) {
-      best.certain = false;  // nobody has looked at what was set aside
+    if (place >= frames_[ply].near && (frames_[ply].only_near || !loses(best.score))) {
+      best.certain = best.certain && frames_[ply].only_near;  // otherwise nobody has looked at what was set aside
       break;
     }
     const Move move = frames_[ply].moves[frames_[ply].order.at(place)];
     const Step step = play(ply, move, mover);
-    const Result result =
-        search_move(ply, step, depth, alpha, beta, place == 0, reduction_of(frames_[ply].order, place, depth, alpha));
+    const Result result = search_move(ply, step, extended, alpha, beta, place == 0,
+                                      reduction_of(frames_[ply].order, place, depth, alpha));
     best.certain = best.certain && result.certain;
     if (result.score <= best.score) continue;
     best.score = result.score;
@@ -151,6 +162,11 @@ AlphaBeta::Result AlphaBeta::leaf(int ply, Score alpha, Score beta) {
   if (found) {
     const Score score = seen_from_root(known.score, ply);
     if (settles(known, score, 0, alpha, beta)) return {score, known.certain};
+  }
+  if (prover_ != nullptr) {
+    if (const std::optional<Known> proven = prover_->probe(*frames_[ply].state)) {
+      return {score_of_result(proven->score, ply + proven->plies), true};
+    }
   }
   const Result result =
       quiesces_ ? quiesce(ply, options_.quiescence, alpha, beta) : Result{judge(*frames_[ply].state), false};
@@ -196,12 +212,28 @@ void AlphaBeta::list_moves(int ply) {
   if (names_noisy_) frame.state->noisy_moves(frame.noisy);
 }
 
+// Whether a threat leaves but a few moves. A hook that does not see the mover's own wins says what to try first, and no
+// more.
+bool AlphaBeta::respond(Frame& frame) const {
+  frame.threat.certain = false;
+  threats_->respond(*frame.state, frame.threat);
+  if (!threats_->finds_own_wins()) {
+    frame.noisy.insert(frame.noisy.begin(), frame.threat.moves.begin(), frame.threat.moves.end());
+    return false;
+  }
+  const bool few = frame.threat.urgent && !frame.threat.moves.empty();
+  frame.only_near = few && frame.threat.certain;
+  return few;
+}
+
 void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
   Frame& frame = frames_[ply];
   if (ordering_ != nullptr && depth >= ordering_depth) {
     ordering_->order(*frame.state, frame.moves, frame.weights, random_);
   }
   frame.near = frame.moves.size();
+  frame.only_near = false;
+  const bool threatened = threats_ != nullptr && respond(frame);
   const bool weighed = proximity_ != nullptr;
   if (weighed) proximity_->weigh(*frame.state, frame.moves, options_.hard_proximity, frame.weights);
   frame.order.clear();
@@ -210,7 +242,7 @@ void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
     std::uint32_t rank = plain_rank;
     if (move == table_move) {
       rank = table_rank;
-    } else if (weighed && frame.weights[i] == 0) {
+    } else if (threatened ? !answers(frame.threat, move) : weighed && frame.weights[i] == 0) {
       rank = set_aside_rank;
       --frame.near;
     } else if (const auto noisy = std::find(frame.noisy.begin(), frame.noisy.end(), move); noisy != frame.noisy.end()) {

@@ -5,6 +5,9 @@
 // (Marsland and Campbell 1982; Reinefeld 1983). Iterative deepening (Slate and Atkin 1977) makes each depth's best
 // moves the next depth's first ones. Past the last ply, quiescence goes on with noisy moves where the game names any.
 //
+// Where a threat leaves few answers, the other moves are set aside until all answers lose; a single answer costs no
+// depth. Distant moves are set aside likewise (proximity).
+//
 // Late quiet moves are first looked at less deeply (late move reductions). Without that nothing is pruned on suspicion:
 // at equal depth the value is that of plain minimax.
 //
@@ -61,7 +64,7 @@ struct AlphaBetaReport {
 
 class AlphaBeta {
  public:
-  // Of the hooks it uses value, move_ordering, proximity and tablebase.
+  // Of the hooks it uses all but playout_policy and exploration.
   AlphaBeta(const AlphaBetaOptions& options, Hooks hooks);
   ~AlphaBeta();
 
@@ -84,6 +87,8 @@ class AlphaBeta {
     std::vector<float> weights;
     MoveOrder order;
     std::size_t near = 0;  // the moves after these were set aside
+    Threat threat;
+    bool only_near = false;  // for good: the others are known to lose at once
     Killers killers;
     MoveList line;  // what is expected from here
   };
@@ -107,11 +112,13 @@ class AlphaBeta {
   Result search_position(int ply, int depth, Score alpha, Score beta);
   Result search_move(int ply, const Step& step, int depth, Score alpha, Score beta, bool first, int reduction);
   int reduction_of(const MoveOrder& order, std::size_t place, int depth, Score alpha) const;
+  int extension_of(int ply, int depth) const;
   Result leaf(int ply, Score alpha, Score beta);
   Result quiesce(int ply, int left, Score alpha, Score beta);
   Score judge(const State& state) const;
   Step play(int ply, Move move, int mover);
   void list_moves(int ply);
+  bool respond(Frame& frame) const;
   void order_moves(int ply, int depth, int mover, Move table_move);
   void note_refutation(int ply, std::size_t place, int depth, int mover);
   void set_line(int ply, Move move);
@@ -122,6 +129,7 @@ class AlphaBeta {
   // alphabeta_root.cpp: the course of a search.
   void prepare(const State& root);
   void make_frames(int count);
+  bool prove_win();
   void deepen();
   void search_root(int depth);
   Result search_root_move(RootMove& move, int depth, Score alpha, bool first);
@@ -136,8 +144,10 @@ class AlphaBeta {
   AlphaBetaOptions options_;
   std::shared_ptr<const Value> value_;
   std::shared_ptr<const MoveOrdering> ordering_;
+  std::shared_ptr<const ThreatResponse> threats_;
   std::shared_ptr<const Proximity> proximity_;
   std::shared_ptr<const Tablebase> tablebase_;
+  std::unique_ptr<Prover::Session> prover_;
 
   std::unique_ptr<TranspositionTable> table_;
   Random random_;

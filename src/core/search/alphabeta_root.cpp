@@ -12,6 +12,7 @@ namespace {
 constexpr auto poll_interval = std::chrono::milliseconds(5);
 constexpr std::uint64_t nodes_between_looks = 1024;
 constexpr std::size_t longest_line = 24;
+constexpr double prover_share = 0.2;  // of the time, at most, before the search begins
 // A game that keeps positions (bindings/python_game) may fill the table's memory once more, or this.
 constexpr std::size_t least_kept_memory = std::size_t{64} << 20;
 
@@ -49,8 +50,10 @@ AlphaBeta::AlphaBeta(const AlphaBetaOptions& options, Hooks hooks)
     : options_(options),
       value_(std::move(hooks.value)),
       ordering_(std::move(hooks.move_ordering)),
+      threats_(std::move(hooks.threat_response)),
       proximity_(std::move(hooks.proximity)),
       tablebase_(std::move(hooks.tablebase)),
+      prover_(hooks.prover != nullptr ? hooks.prover->open() : nullptr),
       random_(options.seed) {}
 
 AlphaBeta::~AlphaBeta() = default;
@@ -99,7 +102,7 @@ void AlphaBeta::prepare(const State& root) {
   frames_.emplace_back();
   Frame& frame = frames_.front();
   frame.state = root.clone();
-  frame.state->become_root();
+  frame.state->become_root(true);
   past_counts_ = root.past_counts();
   // A tablebase's wins are far away: what has been repeated since the last search may be in their way.
   if (!options_.reuse || (tablebase_ != nullptr && past_counts_)) table_.reset();
@@ -153,18 +156,37 @@ AlphaBetaReport AlphaBeta::search(const State& root, const AlphaBetaBudget& budg
   batch_ = &batch;
   prepare(root);
   try {
-    deepen();
+    if (!prove_win()) deepen();
   } catch (const Interrupted&) {
   }
   frames_.clear();
   return report();
 }
 
+// A win that the game's own prover finds ends the search before it begins.
+bool AlphaBeta::prove_win() {
+  if (prover_ == nullptr) return false;
+  const auto go_on = [this] { return batch_->poll() && !cancelled_.load(std::memory_order_relaxed); };
+  const std::optional<Prover::Win> win = prover_->prove(*frames_.front().state, prover_share * budget_.seconds, go_on);
+  if (!win) return false;
+  const auto proven = std::find_if(root_moves_.begin(), root_moves_.end(),
+                                   [&](const RootMove& move) { return move.move == win->line.front(); });
+  if (proven == root_moves_.end()) return false;
+  proven->score = win_score - win->plies;
+  proven->depth = win->plies;
+  proven->exact = proven->certain = true;
+  proven->line = win->line;
+  std::rotate(root_moves_.begin(), proven, proven + 1);
+  proven_ = 1.0;
+  stop_ = AlphaBetaStop::proven;
+  return true;
+}
+
 void AlphaBeta::deepen() {
   const int limit = budget_.depth > 0 ? std::min(budget_.depth, most_depth) : most_depth;
   while (depth_ < limit) {
     const int depth = depth_ + 1;
-    make_frames(depth + options_.quiescence + 2);
+    make_frames(2 * depth + options_.quiescence + 2);  // extensions may double the depth
     search_root(depth);
     depth_ = depth;
     if (settled_) {

@@ -19,6 +19,7 @@ constexpr int most_looks = 5000;  // at positions, to find the one to search in 
 constexpr std::uint64_t claim_size = 16;
 constexpr std::uint64_t most_visits = 4'000'000'000;  // a node counts up to 2^32
 constexpr Move widest_narrow_move = 0xFFFF;
+constexpr double prover_share = 0.2;  // of the time, at most, before the search begins
 
 // Where leaves are evaluated outside, each gets its children then, whatever the other options say.
 SearchOptions consistent(SearchOptions options) {
@@ -96,6 +97,10 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   for (int i = static_cast<int>(workers_.size()); i < std::max(options_.threads, options_.leaves); ++i) {
     workers_.push_back(std::make_unique<Worker>(root, options_.seed, static_cast<std::uint64_t>(i)));
   }
+  for (std::size_t i = 0; hooks_.prover != nullptr && options_.solver && i < workers_.size(); ++i) {
+    if (i == provers_.size()) provers_.push_back(hooks_.prover->open());
+    workers_[i]->prover = provers_[i].get();
+  }
   for (auto& worker : workers_) {
     worker->claimed = 0;
     worker->pending.fill({});
@@ -104,7 +109,8 @@ void Mcts::prepare_root(const State& root, bool reuse) {
     worker->scratch->assign(*root_state_);
   }
   if (kept == no_index || kept != root_) move_to_new_tree(kept);
-  root_state_->become_root();
+  root_state_->become_root(hooks_.ask());
+  root_win_.reset();
 
   Worker& first = *workers_.front();
   Node& node = tree_->node(root_);
@@ -139,6 +145,7 @@ void Mcts::look_at_root_moves(Worker& worker) {
   const Index family_index = node.family.load();
   Family& family = tree_->family(family_index);
   const int mover = node.player.load();
+  const std::uint32_t limit = family.limit.load(relaxed);
   std::uint32_t visits = 0;
   for (std::uint32_t i = 0; i < family.total; ++i) {
     const Index index = tree_->ensure_child(worker.allocator, family, i);
@@ -149,12 +156,40 @@ void Mcts::look_at_root_moves(Worker& worker) {
       worker.state->assign(*root_state_);
       worker.state->play(child.move);
       Scores ignored;
-      arrive(worker, child, ignored);
+      arrive(worker, child, ignored, i < limit);  // what is set aside is asked about when it is needed
     }
     refresh(family_index, i, index, mover);
   }
   kept_visits_ = visits;
   if (options_.solver) prove(root_);
+}
+
+// A win that the game's own prover finds: the first move of it is known to win.
+void Mcts::prove_root_win(Host& host, double seconds) {
+  root_win_.reset();
+  const Node& node = tree_->node(root_);
+  const Outcome known = node.outcome.load();
+  if (provers_.empty() || (known != unproven && outcomes_->score(known, node.player.load()) < 1.0)) return;
+  const auto go_on = [&] {
+    host.end_batch();
+    const bool wanted = host.poll() && !cancelled_.load(relaxed);
+    host.begin_batch();
+    return wanted;
+  };
+  root_win_ = provers_.front()->prove(*root_state_, prover_share * seconds, go_on);
+  if (!root_win_) return;
+  const int mover = node.player.load();
+  Scores scores{};
+  scores[mover] = 1.0;
+  const Index family_index = node.family.load();
+  Family& family = tree_->family(family_index);
+  for (std::uint32_t i = 0; i < family.total; ++i) {
+    const Index child = tree_->child_at(family, i);
+    if (child == no_index || tree_->node(child).move != root_win_->line.front()) continue;
+    tree_->node(child).outcome.store(outcomes_->intern(scores));
+    refresh(family_index, i, child, mover);
+  }
+  prove(root_);
 }
 
 void Mcts::stop(Stop reason) {
@@ -231,6 +266,7 @@ Report Mcts::search(const State& root, const Budget& budget, Host& host, bool re
   try {
     if (root.over()) throw std::invalid_argument("the game is over: there is no move to search for");
     prepare_root(root, reuse);
+    prove_root_win(host, budget_.seconds);
   } catch (...) {
     forget();
     host.end_batch();

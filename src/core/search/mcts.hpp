@@ -63,6 +63,8 @@ class Mcts {
   const State& leaf(int slot) const { return *workers_[slot]->state; }
   // With the priors of the leaf's moves, and its value for the player who acts there.
   void resume(int slot, const MoveOrdering& priors, double value);
+  // Once the root is known: whether the game's own prover finds a win, in a part of so many seconds (0: no limit).
+  void prove_root_win(Host& host, double seconds);
 
   // What is known of the root's moves, in the order of their positions; nothing before its evaluation.
   struct RootMove {
@@ -115,6 +117,7 @@ class Mcts {
 
     std::unique_ptr<State> state;
     std::unique_ptr<State> scratch;
+    Prover::Session* prover = nullptr;
     Random random;
     Tree::Allocator allocator;
     std::uint64_t claimed = 0;                // simulations of the budget that are this worker's to make
@@ -163,7 +166,8 @@ class Mcts {
   std::uint64_t root_visits(const Worker& worker) const;
   bool simulate(Worker& worker);
   bool descend(Worker& worker, Scores& result);
-  bool arrive(Worker& worker, Node& node, Scores& result);
+  bool arrive(Worker& worker, Node& node, Scores& result, bool ask_prover);
+  bool know(Node& node, int player, const Known& known, Scores& result);
   Index expand(Worker& worker, Node& node, bool whole_table, const MoveOrdering* ordering);
   std::uint32_t put_near_first(Worker& worker);
   std::uint32_t put_threats_first(Worker& worker, std::uint32_t near);
@@ -186,6 +190,7 @@ class Mcts {
   void follow_line(Index from, MoveList& line) const;
   Index best_child(const Node& node) const;
   void ask_tablebase(Report& report) const;
+  void show_root_win(Report& report) const;
 
   SearchOptions options_;
   Hooks hooks_;
@@ -198,6 +203,8 @@ class Mcts {
   std::uint64_t kept_visits_ = 0;  // of the root, from earlier searches
   std::uint32_t waiting_ = 0;      // simulations that wait at a leaf
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::unique_ptr<Prover::Session>> provers_;  // one a worker, with what they have learned
+  std::optional<Prover::Win> root_win_;
   std::deque<GlobalAmaf> global_amaf_;  // by move, then player; a Python game's moves make it grow
 
   Budget budget_;

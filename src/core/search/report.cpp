@@ -111,6 +111,17 @@ void Mcts::ask_tablebase(Report& report) const {
   if (report.proven && (all || *report.proven > 0.0)) report.plies = best->plies;
 }
 
+// The proof's own move, with its line: another that is known to win may take longer to show it.
+void Mcts::show_root_win(Report& report) const {
+  report.move = root_win_->line.front();
+  report.plies = root_win_->plies;
+  for (Candidate& candidate : report.candidates) {
+    if (candidate.move != report.move) continue;
+    candidate.line = root_win_->line;
+    candidate.plies = root_win_->plies;
+  }
+}
+
 Report Mcts::report() const {
   Report report;
   const Node& node = tree_->node(root_);
@@ -132,6 +143,7 @@ Report Mcts::report() const {
   }
   report.move = tree_->node(best_child(node)).move;
   if (hooks_.tablebase != nullptr) ask_tablebase(report);
+  if (root_win_) show_root_win(report);
   std::stable_sort(report.candidates.begin(), report.candidates.end(), [&](const Candidate& a, const Candidate& b) {
     if ((a.move == report.move) != (b.move == report.move)) return a.move == report.move;
     if (a.visits != b.visits) return a.visits > b.visits;

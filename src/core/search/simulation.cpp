@@ -78,7 +78,7 @@ bool Mcts::descend(Worker& worker, Scores& result) {
       return true;
     }
     worker.state->play(child.move);
-    if (child.player.load(relaxed) == player_unknown && arrive(worker, child, result)) {
+    if (child.player.load(relaxed) == player_unknown && arrive(worker, child, result, true)) {
       if (options_.solver && child.outcome.load(acquire) != unproven) {
         for (std::size_t i = worker.path.size() - 1; i-- > 0 && prove(worker.path[i].node);) {
         }
@@ -90,7 +90,7 @@ bool Mcts::descend(Worker& worker, Scores& result) {
 }
 
 // First visit: who acts here, or how it ended. True at the end of a game, or where the end is known.
-bool Mcts::arrive(Worker& worker, Node& node, Scores& result) {
+bool Mcts::arrive(Worker& worker, Node& node, Scores& result, bool ask_prover) {
   if (worker.state->over()) {
     result = worker.state->scores();
     node.outcome.store(outcomes_->intern(result), release);
@@ -99,15 +99,22 @@ bool Mcts::arrive(Worker& worker, Node& node, Scores& result) {
   const int player = worker.state->player();
   if (player == chance_player) throw std::invalid_argument("mcts cannot search games with chance moves");
   if (hooks_.tablebase != nullptr) {
-    if (const std::optional<Known> known = hooks_.tablebase->probe(*worker.state)) {
-      result[player] = known->score;
-      result[1 - player] = 1.0 - known->score;
-      node.outcome.store(outcomes_->intern(result), release);
-      return true;
-    }
+    const std::optional<Known> known = hooks_.tablebase->probe(*worker.state);
+    if (known) return know(node, player, *known, result);
+  }
+  if (ask_prover && worker.prover != nullptr) {
+    if (const std::optional<Known> known = worker.prover->probe(*worker.state))
+      return know(node, player, *known, result);
   }
   node.player.store(static_cast<std::int8_t>(player), relaxed);
   return false;
+}
+
+bool Mcts::know(Node& node, int player, const Known& known, Scores& result) {
+  result[player] = known.score;
+  result[1 - player] = 1.0 - known.score;
+  node.outcome.store(outcomes_->intern(result), release);
+  return true;
 }
 
 Index Mcts::expand(Worker& worker, Node& node, bool whole_table, const MoveOrdering* ordering) {

@@ -40,7 +40,8 @@ Report Searcher::search(const State& root, const Budget& budget, bool reuse, flo
 }
 
 void Searcher::run(const Budget& budget, float* images, const Evaluate& evaluate, Host& host) {
-  while (!search_.root_known() || !finished(budget)) {
+  bool asked_prover = false;
+  while (!search_.root_known() || !asked_prover || !finished(budget)) {
     seen_.clear();
     for (int slot = 0; slot < leaves_; ++slot) {
       const auto wanted = [&] {
@@ -61,6 +62,12 @@ void Searcher::run(const Budget& budget, float* images, const Evaluate& evaluate
         priors_.read({policy, answers.value[slot], seen_[slot]});
         search_.resume(static_cast<int>(slot), priors_, win_probability(answers.value[slot]));
       }
+    }
+    if (!asked_prover && search_.root_known()) {
+      asked_prover = true;
+      host.begin_batch();
+      search_.prove_root_win(host, budget.seconds);
+      host.end_batch();
     }
     if (!host.poll()) search_.cancel();
   }

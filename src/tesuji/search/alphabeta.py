@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 from tesuji import _core
 from tesuji.game import Game, State, players_of
-from tesuji.knowledge import MoveOrdering
+from tesuji.knowledge import MoveOrdering, ThreatResponse
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot, find_proximity
@@ -19,6 +19,8 @@ from tesuji.search.values import GivenValue, find_value
 DEFAULT_NODES = 100_000
 
 Switch: TypeAlias = Literal["game", "off"]
+
+HOOKS = ("threat_response", "move_ordering", "prover")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +39,10 @@ class AlphaBetaOptions(Options):
         "game", "judges where the depth ends: the game's objectives, or a model file; off: all are even"
     )
     move_ordering: Switch | MoveOrdering = option("game", "the order in which moves are first tried")
+    threat_response: Switch | ThreatResponse = option(
+        "game", "moves that answer a threat come first, or alone"
+    )
+    prover: Switch = option("game", "looks for forced wins at the root and where the depth ends")
     proximity: Literal["off", "soft", "hard"] = option(
         "off", "distant moves: soft puts them later, hard sets them aside until all others lose"
     )
@@ -121,16 +127,17 @@ class AlphaBeta(SearchBot):
         value = find_value(self.options.value, self.game)
         if value is not None:
             hooks["value"] = value
-        ordering: Any = self.options.move_ordering
-        if ordering == "game":
-            ordering = getattr(getattr(self.game, "knowledge", None), "move_ordering", None)
-        if ordering is not None and ordering != "off":
-            hooks["move_ordering"] = getattr(ordering, "native", ordering)
+        knowledge = getattr(self.game, "knowledge", None)
+        for name in HOOKS:
+            hook: Any = getattr(self.options, name)
+            if hook == "game":
+                hook = getattr(knowledge, name, None)
+            if hook is not None and hook != "off":
+                hooks[name] = getattr(hook, "native", hook)
         tablebase = find_tablebase(self.options.tablebase, self.game)
         if tablebase is not None:
             hooks["tablebase"] = tablebase
         if self.options.proximity != "off":
-            knowledge = getattr(self.game, "knowledge", None)
             hooks["proximity"] = find_proximity(knowledge, self.game, self.options.proximity)
         return hooks
 

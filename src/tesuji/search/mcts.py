@@ -23,7 +23,7 @@ LARGEST = 1_000_000
 
 Switch: TypeAlias = Literal["game", "off"]
 
-HOOKS = ("threat_response", "playout_policy", "move_ordering", "exploration")
+HOOKS = ("threat_response", "playout_policy", "move_ordering", "exploration", "prover")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +91,7 @@ class MCTSOptions(Options):
     move_ordering: Switch | MoveOrdering = option(
         "game", "the order in which moves are first tried; off: random"
     )
+    prover: Switch = option("game", "looks for forced wins at the root and at every new position")
     proximity: Literal["off", "soft", "hard"] = option(
         "off",
         "distant moves: soft takes from their priors, hard sets them aside until all others lose",

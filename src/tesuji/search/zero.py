@@ -51,6 +51,9 @@ class ZeroOptions(Options):
     proximity: Literal["off", "soft", "hard"] = option(
         "off", "distant moves: soft takes from their priors, hard sets them aside until all others lose"
     )
+    prover: Literal["game", "off"] = option(
+        "game", "looks for forced wins at the root and at every new position"
+    )
     solver: bool = option(True, "proven wins, losses and draws go up the tree and end the search")
     tablebase: GivenTablebase = option(None, "a file of exact endgames, where the game has such; off: none")
     reuse: bool = option(True, "keep what is known when the game goes on")
@@ -104,8 +107,10 @@ class Zero(SearchBot):
         native.seed = secrets.randbits(64) if given.seed is None else given.seed
         native.memory = given.memory << 20
         hooks: dict[str, Any] = {}
+        knowledge = getattr(self.game, "knowledge", None)
+        if given.prover == "game" and (prover := getattr(knowledge, "prover", None)) is not None:
+            hooks["prover"] = prover.native
         if given.proximity != "off":
-            knowledge = getattr(self.game, "knowledge", None)
             hooks["proximity"] = find_proximity(knowledge, self.game, given.proximity)
         if (tablebase := find_tablebase(given.tablebase, self.game)) is not None:
             hooks["tablebase"] = tablebase

@@ -24,6 +24,7 @@ SPECS = (
     "gomoku:size=6,swap2=on",
     "hex:size=5,swap=on",
     "hex:size=4",
+    "onitama:cards=ox-tiger-monkey-crane-crab,ply_limit=40",
     "tictactoe",
 )
 

@@ -83,6 +83,9 @@ class GomokuState final : public State {
   bool noisy_moves(MoveList& list) const override;
   void playout(Random& random, const PlayoutRequest& request) override;
   void leave_tree() override { patterns_.drop(); }
+  void become_root(bool asked) override {
+    if (asked) patterns();
+  }
 
   const Patterns& patterns() const {
     if (!patterns_.kept()) patterns_.make(board_);

@@ -15,13 +15,6 @@ constexpr float defence = 0.9F;      // of what the opponent's stone would make,
 constexpr float nearest_far = 0.5F;  // proximity below this is three steps or more from every stone
 constexpr int draws_for_near = 16;   // tries to find a near cell, before any will do
 
-const GomokuState& gomoku_of(const State& state) {
-  if (typeid(state) != typeid(GomokuState)) {
-    throw std::invalid_argument("this knowledge is about Gomoku, and the game is another");
-  }
-  return static_cast<const GomokuState&>(state);
-}
-
 // Calls visit(cell) for every empty cell at which a stone of this colour would make this threat or a greater one.
 template <typename Visit>
 void each_from(const Patterns& patterns, Threat least, int colour, Visit&& visit) {
@@ -38,10 +31,11 @@ bool any_from(const Patterns& patterns, Threat least, int colour) {
   return false;
 }
 
-// The moves that the threats on the board leave; empty where there are none, or while the opening goes on.
-void answers(const GomokuState& state, MoveList& list) {
+// The moves that the threats on the board leave; empty where there are none, or while the opening goes on. Returns
+// whether every other move loses at once.
+bool answers(const GomokuState& state, MoveList& list) {
   list.clear();
-  if (state.stage() != Stage::settled) return;
+  if (state.stage() != Stage::settled) return false;
   const Patterns& patterns = state.patterns();
   const int own = state.colour();
   const int enemy = 1 - own;
@@ -52,15 +46,23 @@ void answers(const GomokuState& state, MoveList& list) {
   };
   for (const int colour : {own, enemy}) {
     each_from(patterns, Threat::five, colour, add);
-    if (patterns.count(Threat::five, colour) > 0) return;
+    if (patterns.count(Threat::five, colour) > 0) return colour == enemy;
   }
   each_from(patterns, Threat::open_four, own, add);
-  if (!list.empty() || !any_from(patterns, Threat::open_four, enemy)) return;
+  if (!list.empty() || !any_from(patterns, Threat::open_four, enemy)) return false;
   each_from(patterns, Threat::four, enemy, add);
   each_from(patterns, Threat::four, own, add);
+  return false;
 }
 
 }  // namespace
+
+const GomokuState& gomoku_of(const State& state) {
+  if (typeid(state) != typeid(GomokuState)) {
+    throw std::invalid_argument("this knowledge is about Gomoku, and the game is another");
+  }
+  return static_cast<const GomokuState&>(state);
+}
 
 void PatternOrdering::order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const {
   const GomokuState& gomoku = gomoku_of(state);
@@ -84,7 +86,7 @@ void PatternOrdering::order(const State& state, MoveList& moves, std::vector<flo
 }
 
 void PatternThreats::respond(const State& state, tesuji::Threat& threat) const {
-  answers(gomoku_of(state), threat.moves);
+  threat.certain = answers(gomoku_of(state), threat.moves);
   threat.urgent = true;
 }
 

@@ -7,6 +7,9 @@
 
 namespace tesuji::gomoku {
 
+// The state as one of Gomoku; std::invalid_argument where it is none.
+const GomokuState& gomoku_of(const State& state);
+
 // By what a stone makes there, and a little less by what the opponent's would.
 class PatternOrdering final : public MoveOrdering {
  public:

@@ -23,6 +23,9 @@ ThreatResult ThreatSolver::vcf(const Patterns& patterns, int attacker, const Thr
 ThreatResult ThreatSolver::vct(const Patterns& patterns, int attacker, const ThreatLimits& limits) {
   return search_->solve(patterns, attacker, limits, true);
 }
+int ThreatSolver::plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes) {
+  return search_->plies_by_fours(patterns, attacker, nodes);
+}
 Defence ThreatSolver::defend(const Patterns& patterns, int defender, const ThreatLimits& limits) {
   return search_->defend(patterns, defender, limits);
 }
@@ -55,6 +58,13 @@ bool ThreatSearch::look_around() {
     if (!limits_.host->poll()) stop_ = ThreatStop::cancelled;
   }
   return stop_ == ThreatStop::finished;
+}
+
+int ThreatSearch::plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes) {
+  begin(patterns, {nodes, 0, nullptr});
+  if (win_by_fours(attacker, most_fours, line_) != Outcome::won) return 0;
+  // Every four and its reply, and the five.
+  return line_.front().five == no_cell ? 1 : 2 * static_cast<int>(line_.size()) + 1;
 }
 
 ThreatResult ThreatSearch::solve(const Patterns& patterns, int attacker, const ThreatLimits& limits, bool threes) {

@@ -85,6 +85,8 @@ class ThreatSolver {
   // Whether the attacker, who is to move, wins by fours, or by fours and threes.
   ThreatResult vcf(const Patterns& patterns, int attacker, const ThreatLimits& limits);
   ThreatResult vct(const Patterns& patterns, int attacker, const ThreatLimits& limits);
+  // How many plies it takes, without the proof; 0: no win by fours within so many nodes.
+  int plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes);
   // What the defender, who is to move, can do against the opponent's win by fours.
   Defence defend(const Patterns& patterns, int defender, const ThreatLimits& limits);
 

@@ -33,6 +33,7 @@ class ThreatSearch {
   explicit ThreatSearch(std::size_t table_bytes);
 
   ThreatResult solve(const Patterns& patterns, int attacker, const ThreatLimits& limits, bool threes);
+  int plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes);
   Defence defend(const Patterns& patterns, int defender, const ThreatLimits& limits);
 
  private:
@@ -80,6 +81,7 @@ class ThreatSearch {
   FailureTable threats_failed_;
   ProofTable proven_;
   Proof proof_;
+  FourLine line_;
   ThreatLimits limits_;
   Clock::time_point began_;
   Clock::time_point looked_;

@@ -11,7 +11,7 @@ from tesuji.features import NativeFeatures
 from tesuji.games.gomoku.drawing import draw_svg, draw_text
 from tesuji.games.gomoku.features import gomoku_features
 from tesuji.games.gomoku.formats import FORMATS
-from tesuji.games.gomoku.knowledge import gomoku_knowledge
+from tesuji.games.gomoku.knowledge import VALUES, gomoku_knowledge
 from tesuji.games.gomoku.notation import SWAP, TWO, move_text, parse_move_text
 from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
@@ -132,6 +132,7 @@ class Gomoku(Options):
     players = 2
     default_bot = "alphabeta:proximity=hard"
     levels = LEVELS
+    values = VALUES
     record_formats = FORMATS
 
     @property

@@ -6,9 +6,10 @@ Each has an attribute `native`, which is what a search runs.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
 from tesuji.features import WeighedFeatures
@@ -17,6 +18,7 @@ from tesuji.knowledge import Knowledge, Threat
 
 if TYPE_CHECKING:
     from tesuji.games.gomoku.game import GomokuState
+    from tesuji.learn.linear import LinearValue
 
 OPENING_STONES = 5
 """With fewer stones on the board the hard filter sets nothing aside."""
@@ -39,7 +41,7 @@ HAND_SCALE = 100.0
 
 @cache
 def hand_value() -> WeighedFeatures:
-    """The hand weights as a value.
+    """The hand weights as a value: `tesuji.bot("greedy:value=hand", "gomoku")`.
 
     >>> import tesuji
     >>> hand_value().value(tesuji.replay("gomoku", "h8 a1 h9 a2 h10 a3"), 0) > 0.9
@@ -47,6 +49,23 @@ def hand_value() -> WeighedFeatures:
     """
     weights = {name: points / HAND_SCALE for name, points in HAND_WEIGHTS.items()}
     return WeighedFeatures(gomoku_features(), weights)
+
+
+@cache
+def learned_value() -> LinearValue:
+    """The value that measured best, learned from games of alpha-beta: docs/games/gomoku.md says how.
+
+    >>> import tesuji
+    >>> learned_value().value(tesuji.replay("gomoku", "h8 a1 h9 a2 h10 a3"), 0) > 0.9
+    True
+    """
+    from tesuji.learn.linear import LinearValue  # which needs the games
+
+    return LinearValue.load(Path(__file__).with_name("value.json"))
+
+
+VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
+"""Values by name, for the option `value` of bots, beside the one of the knowledge."""
 
 
 class PatternOrdering:
@@ -96,14 +115,22 @@ class StoneProximity:
         return self.native(state.core, list(moves), hard)
 
 
+class ThreatProver:
+    """The threat solver for the searches: fours and threes at the root, fours at every new position."""
+
+    def __init__(self) -> None:
+        self.native = _core.GomokuThreatProver()
+
+
 @cache
 def gomoku_knowledge() -> Knowledge:
     """All hooks of Gomoku, and the settings of mcts that did best with them so far."""
     return Knowledge(
-        objectives=hand_value(),
+        objectives=learned_value(),
         threat_response=PatternThreats(),
         playout_policy=PatternPolicy(),
         move_ordering=PatternOrdering(),
         proximity=StoneProximity(),
+        prover=ThreatProver(),
         settings=SETTINGS,
     )

@@ -21,6 +21,7 @@ from tesuji.games.onitama.notation import move_text, parse_move_text, turn_of
 from tesuji.games.onitama.tablebase import Tablebase
 from tesuji.knowledge import Knowledge
 from tesuji.options import OptionError, Options, option
+from tesuji.planes import NativePlanes
 
 Cards = tuple[Card, Card]
 
@@ -187,6 +188,12 @@ class Onitama(Options):
     def knowledge(self) -> Knowledge:
         """A value learned from games."""
         return onitama_knowledge()
+
+    def planes(self) -> NativePlanes:
+        """How a position looks to a network; ValueError where the game does not name its cards."""
+        if self.cards is None:
+            raise ValueError("a network plays one set of five cards: name them, onitama:cards=…")
+        return NativePlanes(_core.OnitamaPlanes(self.start().core))
 
     @property
     def features(self) -> NativeFeatures:

@@ -79,6 +79,7 @@ class ZeroConfig(Options):
         "off", "distant moves: soft takes from their priors, hard sets them aside"
     )
 
+    prover: bool = option(True, "forced wins are looked for at every new position, where the game can")
     compile: bool = option(True, "on a GPU: let torch.compile fuse kernels; it takes a minute at the start")
 
     # The window.

@@ -116,7 +116,10 @@ def _options(config: ZeroConfig, seed: int) -> _core.SelfPlayOptions:
 
 
 def _hooks(game: Game, config: ZeroConfig) -> dict[str, Any]:
-    if config.proximity == "off":
-        return {}
     knowledge = getattr(game, "knowledge", None)
-    return {"proximity": find_proximity(knowledge, game, config.proximity)}
+    hooks = {}
+    if config.proximity != "off":
+        hooks["proximity"] = find_proximity(knowledge, game, config.proximity)
+    if config.prover and (prover := getattr(knowledge, "prover", None)) is not None:
+        hooks["prover"] = prover.native
+    return hooks
