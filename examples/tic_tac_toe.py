@@ -5,14 +5,19 @@ Cells are numbered by row from a1, top left, to c3; bit `cell` of a board is set
 
 from __future__ import annotations
 
+import numpy as np
+
 import tesuji
 
 BITS = tuple(1 << cell for cell in range(9))
 LINES = (0b111, 0b111 << 3, 0b111 << 6, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100)
 WINS = tuple(any(board & line == line for line in LINES) for board in range(512))
 EMPTY_CELLS = tuple(tuple(cell for cell in range(9) if not board >> cell & 1) for board in range(512))
+CELLS_OF = tuple(tuple(float(board >> cell & 1) for cell in range(9)) for board in range(512))
 WINNER_SCORES = ((1.0, 0.0), (0.0, 1.0))
 DRAW_SCORES = (0.5, 0.5)
+TURNED = [3 * (cell % 3) + 2 - cell // 3 for cell in range(9)]  # a quarter turn to the right
+MIRRORED = [3 * (cell // 3) + 2 - cell % 3 for cell in range(9)]
 
 
 class TicTacToeState:
@@ -45,6 +50,10 @@ class TicTacToeState:
     def key(self) -> int:
         return self._last << 9 | self._next  # the number of stones says whose move it is
 
+    def planes(self) -> np.ndarray:
+        """For networks: own stones and the opponent's."""
+        return np.array((CELLS_OF[self._next], CELLS_OF[self._last]), dtype=np.float32).reshape(2, 3, 3)
+
     def text(self, move: int) -> str:
         return "abc"[move % 3] + "123"[move // 3]
 
@@ -63,6 +72,17 @@ class TicTacToeState:
 @tesuji.register_game("tictactoe")
 class TicTacToe:
     """Three in a row on a board of nine cells; player 0 has the crosses."""
+
+    move_space = range(9)
+    plane_names = ("own", "other")
+
+    @property
+    def symmetries(self) -> list[tuple[list[int], list[int]]]:
+        """The board can be turned and mirrored, and moves go with the cells."""
+        found = [list(range(9)), MIRRORED]
+        for _ in range(3):
+            found += [[TURNED[cell] for cell in known] for known in found[-2:]]
+        return [(cells, cells) for cells in found]
 
     def start(self) -> TicTacToeState:
         return TicTacToeState()

@@ -419,6 +419,14 @@ def test_a_broken_promise_is_reported_in_words(state: type, words: str) -> None:
     assert all(len(problem.splitlines()) == 1 for problem in problems)
 
 
+def test_a_move_outside_the_move_space_is_reported() -> None:
+    class Spaced(Rules):
+        move_space = (1,)
+
+    [problem] = check_game(Spaced(Heap))
+    assert problem.startswith("move_space must have all moves there can be: 2 is missing")
+
+
 def test_more_than_two_players_may_not_all_score_nothing() -> None:
     class NobodyWins(Heap):
         def scores(self) -> Any:

@@ -58,6 +58,7 @@ class _Check:
         self.keys: dict[Hashable, tuple[View, str]] = {}
         self.feature_names: set[str] | None = None
         self.shape: object = None
+        self.move_space = set(getattr(game, "move_space", ()))
 
     def report(self, promise: str, example: object = "") -> None:
         """Remember the first example of a broken promise."""
@@ -159,6 +160,8 @@ class _Check:
             self.shape = self.shape or shape
             if shape != self.shape:
                 self.report("planes() must keep its shape", f"{shape} after {self.shape}")
+        if self.move_space and (missing := [move for move in moves if move not in self.move_space]):
+            self.report("move_space must have all moves there can be", f"{missing[0]!r} is missing")
         if difference := _difference(view, self.look(state), same=True):
             self.report("a state must not change when it is asked", difference)
 

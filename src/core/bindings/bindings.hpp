@@ -14,6 +14,8 @@ int checked_player(const State& state, int player);
 
 void bind_game(nanobind::module_& module);
 void bind_features(nanobind::module_& module);
+void bind_planes(nanobind::module_& module);
+void bind_python_planes(nanobind::module_& module);
 void bind_hex(nanobind::module_& module);
 void bind_gomoku(nanobind::module_& module);
 void bind_gomoku_knowledge(nanobind::module_& module);
@@ -21,7 +23,11 @@ void bind_gomoku_patterns(nanobind::module_& module);
 void bind_gomoku_threats(nanobind::module_& module);
 void bind_onitama(nanobind::module_& module);
 void bind_onitama_tablebase(nanobind::module_& module);
+void bind_played(nanobind::module_& module);
+void bind_window(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
+void bind_selfplay(nanobind::module_& module);
+void bind_zero_searcher(nanobind::module_& module);
 void bind_alphabeta(nanobind::module_& module);
 
 }  // namespace tesuji::python

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
 #include "game/features.hpp"
@@ -22,14 +23,6 @@ namespace {
 using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Moves = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Counts = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-// Hands a vector over to numpy without copying it.
-template <typename T>
-nb::object as_array(std::vector<T>&& values) {
-  auto* kept = new std::vector<T>(std::move(values));
-  const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
-  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), {kept->size()}, owner));
-}
 
 std::vector<double> read(const Features& features, const State& state, int player) {
   std::vector<double> values(features.names().size());

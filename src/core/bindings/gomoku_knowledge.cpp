@@ -2,6 +2,7 @@
 #include "bindings/bindings.hpp"
 #include "games/gomoku/features.hpp"
 #include "games/gomoku/knowledge.hpp"
+#include "games/gomoku/planes.hpp"
 #include "games/gomoku/prover.hpp"
 
 namespace tesuji::python {
@@ -22,6 +23,13 @@ void bind_gomoku_knowledge(nb::module_& module) {
       .def(nb::init<>());
   nb::class_<gomoku::GomokuFeatures, Features>(module, "GomokuFeatures", "How many cells make each threat.")
       .def(nb::init<>());
+  nb::class_<gomoku::GomokuPlanes, Planes>(module, "GomokuPlanes", "How a Gomoku position looks to a network.")
+      .def(
+          "__init__",
+          [](gomoku::GomokuPlanes* self, const gomoku::GomokuState& start, bool patterns, bool proximity) {
+            new (self) gomoku::GomokuPlanes(start, {patterns, proximity});
+          },
+          nb::arg("start"), nb::arg("patterns") = true, nb::arg("proximity") = true);
 }
 
 }  // namespace tesuji::python

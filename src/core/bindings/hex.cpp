@@ -6,6 +6,7 @@
 #include "bindings/bindings.hpp"
 #include "games/hex/hex.hpp"
 #include "games/hex/knowledge.hpp"
+#include "games/hex/planes.hpp"
 
 namespace tesuji::python {
 
@@ -44,6 +45,8 @@ void bind_hex(nb::module_& module) {
       .def_prop_ro("may_swap", &HexState::may_swap)
       .def("cells", &cells, "One byte a cell, row by row: 0 empty, 1 Black, 2 White.");
 
+  nb::class_<hex::HexPlanes, Planes>(module, "HexPlanes", "How a Hex position looks to a network.")
+      .def(nb::init<const HexState&>(), nb::arg("start"));
   module.def(
       "hex_distance",
       [](const HexState& state, int player) {

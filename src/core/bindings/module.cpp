@@ -6,6 +6,8 @@ NB_MODULE(_core, module) {
   nanobind::set_leak_warnings(false);
   tesuji::python::bind_game(module);
   tesuji::python::bind_features(module);
+  tesuji::python::bind_planes(module);
+  tesuji::python::bind_python_planes(module);
   tesuji::python::bind_hex(module);
   tesuji::python::bind_gomoku(module);
   tesuji::python::bind_gomoku_knowledge(module);
@@ -13,6 +15,10 @@ NB_MODULE(_core, module) {
   tesuji::python::bind_gomoku_threats(module);
   tesuji::python::bind_onitama(module);
   tesuji::python::bind_onitama_tablebase(module);
+  tesuji::python::bind_played(module);
+  tesuji::python::bind_window(module);
   tesuji::python::bind_search(module);
+  tesuji::python::bind_selfplay(module);
+  tesuji::python::bind_zero_searcher(module);
   tesuji::python::bind_alphabeta(module);
 }

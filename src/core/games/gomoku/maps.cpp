@@ -19,8 +19,11 @@ Rows grown(const Rows& rows, int height, std::uint32_t full) {
   return result;
 }
 
+// Steps from the middle of so many cells; an even number has two middles, so that no side is preferred.
+int from_middle(int place, int count) { return std::max((count - 1) / 2 - place, place - count / 2); }
+
 float by_centre(int row, int column, int height, int width) {
-  const int steps = std::max(std::abs(row - height / 2), std::abs(column - width / 2));
+  const int steps = std::max({from_middle(row, height), from_middle(column, width), 0});
   return steps <= 2 ? 1.0F : steps <= 4 ? 0.7F : 0.1F;
 }
 

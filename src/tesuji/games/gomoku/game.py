@@ -16,6 +16,7 @@ from tesuji.games.gomoku.notation import SWAP, TWO, move_text, parse_move_text
 from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
+from tesuji.planes import NativePlanes
 
 Rule: TypeAlias = Literal["freestyle", "standard", "renju"]
 
@@ -148,6 +149,10 @@ class Gomoku(Options):
     def features(self) -> NativeFeatures:
         """What a value of Gomoku is learned from."""
         return gomoku_features()
+
+    def planes(self, *, patterns: bool = True, proximity: bool = True) -> NativePlanes:
+        """How a position looks to a network; the pattern maps and the proximity map can be left out."""
+        return NativePlanes(_core.GomokuPlanes(self.start().core, patterns, proximity))
 
     def start(self) -> GomokuState:
         """The empty board."""

@@ -15,6 +15,7 @@ from tesuji.games.hex.notation import cell_text, parse_cell
 from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
+from tesuji.planes import NativePlanes
 
 SWAP = "swap-pieces"
 
@@ -94,6 +95,10 @@ class Hex(Options):
     default_bot = "mcts"
     levels = LEVELS
     record_formats = FORMATS
+
+    def planes(self) -> NativePlanes:
+        """How a position looks to a network."""
+        return NativePlanes(_core.HexPlanes(self.start().core))
 
     def start(self) -> HexState:
         """The empty board."""

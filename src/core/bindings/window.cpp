@@ -1,0 +1,242 @@
+// The window of self-play games as Python sees it: batches and files are dictionaries of arrays.
+#include "zero/window.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+
+#include "bindings/arrays.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/errors.hpp"
+#include "bindings/python_planes.hpp"
+
+namespace tesuji::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+using zero::Batch;
+using zero::KeptGame;
+using zero::Window;
+using zero::WindowOptions;
+
+template <typename T>
+using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// One thread draws while another adds. Waiting for the lock is done without the interpreter's, which its holder may
+// need.
+class SharedWindow {
+ public:
+  SharedWindow(nb::handle start, const std::shared_ptr<Planes>& planes, const WindowOptions& options)
+      : python_(is_python(*planes)), window_(first_state(*planes, start), planes, options) {}
+
+  template <typename Use>
+  auto change(Use&& use) {
+    return use_locked<std::unique_lock<std::shared_mutex>>(window_, use);
+  }
+  template <typename Use>
+  auto look(Use&& use) const {
+    return use_locked<std::shared_lock<std::shared_mutex>>(window_, use);
+  }
+  const Planes& planes() const { return window_.planes(); }
+  bool python() const { return python_; }
+
+ private:
+  template <typename Lock, typename W, typename Use>
+  auto use_locked(W& window, Use&& use) const {
+    std::optional<nb::gil_scoped_release> released(std::in_place);
+    const Lock lock(mutex_);
+    if (python_) released.reset();
+    return use(window);
+  }
+
+  bool python_;  // the rules, which need the interpreter's lock
+  Window window_;
+  mutable std::shared_mutex mutex_;
+};
+
+nb::dict as_dict(Batch&& batch, const Planes& planes) {
+  const std::size_t rows = batch.rows;
+  const auto policy = static_cast<std::size_t>(planes.policy_size());
+  nb::dict result;
+  result["planes"] =
+      as_array(std::move(batch.planes), {rows, planes.names().size(), static_cast<std::size_t>(planes.rows()),
+                                         static_cast<std::size_t>(planes.columns())});
+  result["policy"] = as_array(std::move(batch.policy), {rows, policy});
+  result["policy_weight"] = as_array(std::move(batch.policy_weight), {rows});
+  result["value"] = as_array(std::move(batch.value), {rows});
+  result["value_weight"] = as_array(std::move(batch.value_weight), {rows});
+  result["root_value"] = as_array(std::move(batch.root_value), {rows});
+  result["reply"] = as_array(std::move(batch.reply), {rows, policy});
+  result["reply_weight"] = as_array(std::move(batch.reply_weight), {rows});
+  result["moves_left"] = as_array(std::move(batch.moves_left), {rows});
+  return result;
+}
+
+nb::dict sample(const SharedWindow& shared, std::size_t count, std::uint64_t seed, int threads) {
+  if (threads < 1) fail("there must be at least one thread");
+  if (count > 1'000'000) fail("a batch has at most 1000000 positions, not " + std::to_string(count));
+  if (shared.python()) threads = 1;
+  Batch batch = shared.look([&](const Window& window) {
+    return window.sample(count, seed, threads, [] {
+      const nb::gil_scoped_acquire gil;
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    });
+  });
+  return as_dict(std::move(batch), shared.planes());
+}
+
+// The games one after the other, column by column: what a file keeps.
+struct Columns {
+  std::vector<std::uint16_t> moves, openings, move_counts, target_counts, indices, shares;
+  std::vector<float> scores, values, surprises;
+  std::vector<std::int8_t> resigned_by;
+  std::vector<std::uint8_t> full;
+};
+
+nb::dict to_arrays(const SharedWindow& shared) {
+  Columns columns = shared.look([](const Window& window) {
+    Columns result;
+    const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    for (const KeptGame& game : window.games()) {
+      append(result.moves, game.moves);
+      append(result.indices, game.indices);
+      append(result.shares, game.shares);
+      result.move_counts.push_back(static_cast<std::uint16_t>(game.moves.size()));
+      result.openings.push_back(game.opening);
+      result.scores.push_back(game.score);
+      result.resigned_by.push_back(game.resigned_by);
+      for (const KeptGame::Ply& ply : game.plies) {
+        result.values.push_back(ply.value);
+        result.surprises.push_back(ply.surprise);
+        result.full.push_back(ply.full ? 1 : 0);
+        result.target_counts.push_back(ply.count);
+      }
+    }
+    return result;
+  });
+  nb::dict result;
+  result["moves"] = as_array(std::move(columns.moves));
+  result["move_counts"] = as_array(std::move(columns.move_counts));
+  result["openings"] = as_array(std::move(columns.openings));
+  result["scores"] = as_array(std::move(columns.scores));
+  result["resigned_by"] = as_array(std::move(columns.resigned_by));
+  result["values"] = as_array(std::move(columns.values));
+  result["surprises"] = as_array(std::move(columns.surprises));
+  result["full"] = as_array(std::move(columns.full));
+  result["target_counts"] = as_array(std::move(columns.target_counts));
+  result["indices"] = as_array(std::move(columns.indices));
+  result["shares"] = as_array(std::move(columns.shares));
+  return result;
+}
+
+// One column of a file, read from front to back; it must be used up in the end.
+template <typename T>
+class Reader {
+ public:
+  Reader(const nb::dict& arrays, const char* name) : name_(name) {
+    if (!arrays.contains(name)) fail(std::string("the window's file has no '") + name + "'");
+    if (!nb::try_cast(arrays[name], column_)) {
+      fail(std::string("'") + name + "' of the window's file is not a column of the right kind of numbers");
+    }
+  }
+  std::size_t left() const { return column_.shape(0) - used_; }
+  T next() { return *take(1); }
+  const T* take(std::size_t count) {
+    if (count > left()) fail(std::string("'") + name_ + "' of the window's file is too short");
+    const T* const begin = column_.data() + used_;
+    used_ += count;
+    return begin;
+  }
+  void finish() const {
+    if (left() > 0) fail(std::string("'") + name_ + "' of the window's file is too long");
+  }
+
+ private:
+  const char* name_;
+  Column<T> column_;
+  std::size_t used_ = 0;
+};
+
+void add_arrays(SharedWindow& shared, const nb::dict& arrays) {
+  Reader<std::uint16_t> moves(arrays, "moves"), move_counts(arrays, "move_counts"), openings(arrays, "openings"),
+      target_counts(arrays, "target_counts"), indices(arrays, "indices"), shares(arrays, "shares");
+  Reader<float> scores(arrays, "scores"), values(arrays, "values"), surprises(arrays, "surprises");
+  Reader<std::int8_t> resigned_by(arrays, "resigned_by");
+  Reader<std::uint8_t> full(arrays, "full");
+  std::vector<KeptGame> games;
+  while (move_counts.left() > 0) {
+    KeptGame game;
+    const std::size_t count = move_counts.next();
+    const std::uint16_t* const first = moves.take(count);
+    game.moves.assign(first, first + count);
+    game.opening = openings.next();
+    game.score = scores.next();
+    game.resigned_by = resigned_by.next();
+    if (game.opening > count) fail("a game of the window's file is shorter than its opening");
+    std::size_t targets = 0;
+    for (std::size_t i = game.opening; i < count; ++i) {
+      game.plies.push_back({values.next(), surprises.next(), target_counts.next(), full.next() != 0});
+      targets += game.plies.back().count;
+    }
+    const std::uint16_t* const index = indices.take(targets);
+    const std::uint16_t* const share = shares.take(targets);
+    game.indices.assign(index, index + targets);
+    game.shares.assign(share, share + targets);
+    games.push_back(std::move(game));
+  }
+  for (const auto* column : {&moves, &openings, &target_counts, &indices, &shares}) column->finish();
+  for (const auto* column : {&scores, &values, &surprises}) column->finish();
+  resigned_by.finish();
+  full.finish();
+  shared.change([&](Window& window) { window.add(std::move(games)); });
+}
+
+}  // namespace
+
+void bind_window(nb::module_& module) {
+  nb::class_<SharedWindow>(module, "Window", "The newest games of self-play, to draw batches from.")
+      .def(
+          "__init__",
+          [](SharedWindow* self, nb::handle start, const std::shared_ptr<Planes>& planes, std::size_t capacity,
+             double surprise, double cheap) { new (self) SharedWindow(start, planes, {capacity, surprise, cheap}); },
+          nb::arg("start"), nb::arg("planes"), nb::kw_only(), nb::arg("capacity"), nb::arg("surprise"),
+          nb::arg("cheap"),
+          nb::sig("def __init__(self, start: object, planes: Planes, *, capacity: int, surprise: float, cheap: float) "
+                  "-> None"))
+      .def_prop_ro("positions",
+                   [](const SharedWindow& shared) {
+                     return shared.look([](const Window& window) { return window.positions(); });
+                   })
+      .def_prop_ro("games",
+                   [](const SharedWindow& shared) {
+                     return shared.look([](const Window& window) { return window.games().size(); });
+                   })
+      .def_prop_rw(
+          "capacity",
+          [](const SharedWindow& shared) {
+            return shared.look([](const Window& window) { return window.options().capacity; });
+          },
+          [](SharedWindow& shared, std::size_t capacity) {
+            shared.change([&](Window& window) { window.set_capacity(capacity); });
+          })
+      .def(
+          "add",
+          [](SharedWindow& shared, const std::vector<zero::PlayedGame>& games) {
+            shared.change([&](Window& window) { window.add(games); });
+          },
+          nb::arg("games"), "Adds games, all or none; the oldest make room.")
+      .def("sample", &sample, nb::arg("count"), nb::arg("seed"), nb::arg("threads"),
+           nb::sig("def sample(self, count: int, seed: int, threads: int) -> dict[str, object]"))
+      .def("to_arrays", &to_arrays, nb::sig("def to_arrays(self) -> dict[str, object]"))
+      .def("add_arrays", &add_arrays, nb::arg("arrays"),
+           nb::sig("def add_arrays(self, arrays: dict[str, object]) -> None"));
+}
+
+}  // namespace tesuji::python

@@ -1,0 +1,264 @@
+#include "zero/window.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "base/parallel.hpp"
+
+namespace tesuji::zero {
+
+namespace {
+
+constexpr float share_unit = 65535.0F;
+constexpr std::size_t most_moves = 65535;
+// Rows that a thread takes at a time: enough to make taking them cheap.
+constexpr std::size_t handful = 32;
+
+[[noreturn]] void fail(const std::string& message) { throw std::invalid_argument(message); }
+
+void check_options(const WindowOptions& options) {
+  if (options.capacity < 1) fail("the window's capacity must be at least 1");
+  if (!(options.surprise >= 0 && options.surprise <= 1)) fail("surprise must be from 0 to 1");
+  if (!(options.cheap >= 0 && options.cheap <= 1)) fail("cheap must be from 0 to 1");
+}
+
+std::unique_ptr<float[]> zeros(std::size_t count) { return std::make_unique<float[]>(count); }
+
+}  // namespace
+
+Batch::Batch(std::size_t count, const Planes& by)
+    : rows(count),
+      planes(new float[count * by.size()]),  // not zeroed: every number is written
+      policy(zeros(count * static_cast<std::size_t>(by.policy_size()))),
+      policy_weight(zeros(count)),
+      value(zeros(count)),
+      value_weight(zeros(count)),
+      root_value(zeros(count)),
+      reply(zeros(count * static_cast<std::size_t>(by.policy_size()))),
+      reply_weight(zeros(count)),
+      moves_left(zeros(count)) {}
+
+Window::Window(std::unique_ptr<State> start, std::shared_ptr<const Planes> planes, const WindowOptions& options)
+    : start_(std::move(start)), planes_(std::move(planes)), options_(options) {
+  check_options(options);
+  planes_->check(*start_);
+  if (start_->players() != 2) fail("self-play is for games of two players");
+  if (planes_->policy_size() > 65535) fail("a policy can have at most 65535 moves");
+}
+
+KeptGame Window::kept(const PlayedGame& game) const {
+  if (game.moves.size() > most_moves) fail("a game can have at most 65535 moves");
+  if (game.opening > game.moves.size()) fail("the opening is longer than the game");
+  KeptGame result;
+  for (const Move move : game.moves) {
+    if (move > 65535) fail("illegal move " + std::to_string(move));
+    result.moves.push_back(static_cast<std::uint16_t>(move));
+  }
+  result.opening = static_cast<std::uint16_t>(game.opening);
+  for (const Searched& ply : game.searched) {
+    if (ply.first > game.targets.size() || ply.count > game.targets.size() - ply.first) {
+      fail("a search names targets that are not there");
+    }
+    std::uint16_t count = 0;
+    for (std::uint32_t i = ply.first; i < ply.first + ply.count; ++i) {
+      const auto [index, share] = game.targets[i];
+      if (index >= static_cast<std::uint32_t>(planes_->policy_size())) {
+        fail("policy index " + std::to_string(index) + " is not below " + std::to_string(planes_->policy_size()));
+      }
+      if (!(share >= 0 && share <= 1.0001F)) fail("a share must be from 0 to 1, not " + std::to_string(share));
+      const auto units = static_cast<std::uint16_t>(std::lround(std::min(share, 1.0F) * share_unit));
+      if (units == 0 || !ply.full) continue;  // only full searches are learned from
+      result.indices.push_back(static_cast<std::uint16_t>(index));
+      result.shares.push_back(units);
+      ++count;
+    }
+    result.plies.push_back({ply.value, ply.surprise, count, ply.full});
+  }
+  result.score = static_cast<float>(game.scores[0]);
+  result.resigned_by = static_cast<std::int8_t>(game.resigned_by);
+  if (std::isnan(game.scores[0]) && std::isnan(game.scores[1])) return result;
+  if (!(std::abs(game.scores[0] + game.scores[1] - 1) <= 1e-6)) fail("the scores of two players must add up to 1");
+  return result;
+}
+
+// Everything that drawing trusts.
+void Window::check(const KeptGame& game, State& state) const {
+  if (game.opening > game.moves.size() || game.plies.size() != game.moves.size() - game.opening) {
+    fail("there must be one search for each move after the opening");
+  }
+  const bool ended = !std::isnan(game.score);
+  if (ended && !(game.score >= 0 && game.score <= 1))
+    fail("a score must be from 0 to 1, not " + std::to_string(game.score));
+  if (game.resigned_by < -1 || game.resigned_by > 1) fail("there is no player " + std::to_string(game.resigned_by));
+  std::size_t targets = 0;
+  for (const KeptGame::Ply& ply : game.plies) {
+    if (!(ply.value >= 0 && ply.value <= 1)) fail("a value must be from 0 to 1, not " + std::to_string(ply.value));
+    if (!(ply.surprise >= 0 && std::isfinite(ply.surprise))) {
+      fail("a surprise must be a finite number from 0 on, not " + std::to_string(ply.surprise));
+    }
+    if (ply.full && ply.count == 0) fail("a full search must have a target");
+    targets += ply.count;
+  }
+  if (targets != game.indices.size() || targets != game.shares.size()) fail("the counts do not fit the targets");
+  for (const std::uint16_t index : game.indices) {
+    if (index >= planes_->policy_size()) {
+      fail("policy index " + std::to_string(index) + " is not below " + std::to_string(planes_->policy_size()));
+    }
+  }
+  if (std::find(game.shares.begin(), game.shares.end(), 0) != game.shares.end()) fail("a target has no share");
+  state.assign(*start_);
+  state.leave_tree();
+  for (std::size_t i = 0; i < game.moves.size(); ++i) {
+    if (!state.legal(game.moves[i])) {
+      fail("move " + std::to_string(i + 1) + ": illegal move " + std::to_string(game.moves[i]));
+    }
+    state.play(game.moves[i]);
+  }
+  if (state.over() && !(std::abs(state.scores()[0] - static_cast<double>(game.score)) <= 1e-6)) {
+    fail("the score is not the one that the game ended with");
+  }
+}
+
+void Window::add(const std::vector<PlayedGame>& games) {
+  std::vector<KeptGame> result;
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    try {
+      result.push_back(kept(games[i]));
+    } catch (const std::invalid_argument& error) {
+      fail("game " + std::to_string(i + 1) + ": " + error.what());
+    }
+  }
+  add(std::move(result));
+}
+
+void Window::add(std::vector<KeptGame> games) {
+  const std::unique_ptr<State> state = start_->clone();
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    try {
+      check(games[i], *state);
+    } catch (const std::invalid_argument& error) {
+      fail("game " + std::to_string(i + 1) + ": " + error.what());
+    }
+  }
+  std::move(games.begin(), games.end(), std::back_inserter(games_));
+  settle();
+}
+
+std::size_t Window::positions_of(const KeptGame& game) const {
+  return static_cast<std::size_t>(
+      std::count_if(game.plies.begin(), game.plies.end(), [&](const KeptGame::Ply& ply) { return drawn(ply); }));
+}
+
+// Drops what is too old, and lists the positions with their weights.
+void Window::settle() {
+  std::size_t count = 0;
+  std::size_t keep = 0;  // games, from the newest; one is always kept
+  while (keep < games_.size()) {
+    count += positions_of(games_[games_.size() - 1 - keep]);
+    if (count > options_.capacity && keep > 0) break;
+    ++keep;
+  }
+  games_.erase(games_.begin(), games_.end() - static_cast<std::ptrdiff_t>(keep));
+
+  rows_.clear();
+  double total = 0;
+  std::size_t full = 0;
+  for (std::size_t game = 0; game < games_.size(); ++game) {
+    std::uint32_t target = 0;
+    for (std::size_t i = 0; i < games_[game].plies.size(); ++i) {
+      const KeptGame::Ply& ply = games_[game].plies[i];
+      if (drawn(ply)) rows_.push_back({static_cast<std::uint32_t>(game), static_cast<std::uint16_t>(i), target});
+      if (ply.full) total += static_cast<double>(ply.surprise), ++full;
+      target += ply.count;
+    }
+  }
+  const double mean = full > 0 ? total / static_cast<double>(full) : 0;
+  sums_.clear();
+  double sum = 0;
+  for (const Row& row : rows_) {
+    const KeptGame::Ply& ply = games_[row.game].plies[row.ply];
+    const double relative = mean > 0 ? static_cast<double>(ply.surprise) / mean : 1.0;
+    sum += ply.full ? 1 - options_.surprise + options_.surprise * relative : options_.cheap;
+    sums_.push_back(sum);
+  }
+}
+
+void Window::set_capacity(std::size_t capacity) {
+  WindowOptions wanted = options_;
+  wanted.capacity = capacity;
+  check_options(wanted);
+  options_ = wanted;
+  settle();
+}
+
+Batch Window::sample(std::size_t count, std::uint64_t seed, int threads, const std::function<void()>& poll) const {
+  if (rows_.empty()) fail("the window has no position to draw");
+  Batch batch(count, *planes_);
+  const std::size_t handfuls = (count + handful - 1) / handful;
+  std::vector<std::exception_ptr> errors(handfuls);
+  const auto work = [&](int number) {
+    const std::size_t begin = static_cast<std::size_t>(number) * handful;
+    try {
+      const std::unique_ptr<State> state = start_->clone();
+      std::vector<float> planes(planes_->size());
+      for (std::size_t i = begin; i < std::min(begin + handful, count); ++i) {
+        Random random(seed, i);
+        const auto found = std::upper_bound(sums_.begin(), sums_.end() - 1, random.uniform() * sums_.back());
+        const int symmetry = static_cast<int>(random.below(static_cast<std::uint32_t>(planes_->symmetries())));
+        write(rows_[static_cast<std::size_t>(found - sums_.begin())], symmetry, *state, planes, batch, i);
+      }
+    } catch (...) {
+      errors[static_cast<std::size_t>(number)] = std::current_exception();
+    }
+  };
+  for_each_number(static_cast<int>(handfuls), threads, work, poll);
+  for (const std::exception_ptr& error : errors) {
+    if (error != nullptr) std::rethrow_exception(error);
+  }
+  return batch;
+}
+
+void Window::write(const Row& row, int symmetry, State& state, std::vector<float>& planes, Batch& batch,
+                   std::size_t to) const {
+  const KeptGame& game = games_[row.game];
+  const KeptGame::Ply& ply = game.plies[row.ply];
+  const std::size_t at = static_cast<std::size_t>(game.opening) + row.ply;
+  state.assign(*start_);
+  state.leave_tree();
+  for (std::size_t i = 0; i < at; ++i) state.play(game.moves[i]);
+  planes_->encode(state, planes.data());
+  planes_->transform_planes(symmetry, planes.data(), batch.planes.get() + to * planes_->size());
+
+  const int mover = state.player();
+  batch.value[to] = 0.5F;
+  if (!std::isnan(game.score)) {
+    batch.value[to] = mover == 0 ? game.score : 1 - game.score;
+    batch.value_weight[to] = 1;
+  }
+  batch.root_value[to] = ply.value;
+  batch.moves_left[to] = static_cast<float>(game.moves.size() - at);
+  const auto write_policy = [&](std::size_t first, std::size_t count, auto&& seen, float* out) {
+    out += to * static_cast<std::size_t>(planes_->policy_size());
+    float whole = 0;
+    for (std::size_t i = first; i < first + count; ++i) whole += game.shares[i];
+    for (std::size_t i = first; i < first + count; ++i) {
+      out[planes_->transform_index(symmetry, seen(game.indices[i]))] += game.shares[i] / whole;
+    }
+  };
+  if (ply.full) {
+    write_policy(row.target, ply.count, [](int index) { return index; }, batch.policy.get());
+    batch.policy_weight[to] = 1;
+  }
+  if (static_cast<std::size_t>(row.ply) + 1 == game.plies.size()) return;
+  const KeptGame::Ply& next = game.plies[row.ply + std::size_t{1}];
+  if (!next.full) return;
+  state.play(game.moves[at]);
+  if (state.player() == mover) return;
+  const auto seen = [&](int index) { return planes_->reply_index(index); };
+  write_policy(row.target + ply.count, next.count, seen, batch.reply.get());
+  batch.reply_weight[to] = 1;
+}
+
+}  // namespace tesuji::zero

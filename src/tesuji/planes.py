@@ -1,0 +1,136 @@
+"""Planes: how a position looks to a network, and where each move stands in the network's policy.
+
+A game offers them as `game.planes(**options)`. A game written in Python offers them like this instead:
+
+    state.planes()        an array [planes, rows, columns] of finite numbers, seen by the player to move
+    game.move_space       all moves there can be; a move's place in it is its place in the policy. Moves on
+                          cells come first, one for each cell row by row, once or several times over
+    game.symmetries       optional: pairs of permutations that leave the game as it is: where each cell goes,
+                          and where each move goes
+    game.plane_names      optional: what the planes are called
+    game.planes_version   optional: 1, and one more whenever a plane or a move's place changes its meaning
+
+A network knows the names, the shape and the version that it was trained with, and refuses others.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tesuji import _core
+from tesuji.game import Game, players_of
+from tesuji.options import unknown
+
+
+class NativePlanes:
+    """Planes that the core makes: `NativePlanes(_core.GomokuPlanes(start))`.
+
+    >>> import tesuji
+    >>> game = tesuji.game("gomoku:size=9")
+    >>> planes = planes_of(game)
+    >>> planes.names[:3], planes(game.start()).shape
+    (('own', 'other', 'board'), (8, 9, 9))
+    """
+
+    def __init__(self, native: _core.Planes) -> None:
+        self.native = native
+        self.names = tuple(native.names)
+        self.version = int(native.version)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Planes, rows and columns."""
+        return len(self.names), self.native.rows, self.native.columns
+
+    @property
+    def policy_size(self) -> int:
+        """How many numbers the policy has: `policy_planes` for each cell, then the extras."""
+        return self.native.policy_size
+
+    def root(self, state: Any) -> Any:
+        """The position as the core takes it."""
+        if not hasattr(state, "core"):
+            raise ValueError(f"these planes are of a native game, and {state!r} is no position of one")
+        return state.core
+
+    def __call__(self, state: Any) -> NDArray[np.float32]:
+        """The planes of a position, seen by the player to move."""
+        planes: Any = self.native(self.root(state))
+        return planes  # type: ignore[no-any-return]
+
+    def number(self, move: Any) -> int:
+        """A move as the core numbers it in games of self-play."""
+        return int(move)
+
+    def index(self, state: Any, move: Any) -> int:
+        """Where a legal move stands in the policy."""
+        return self.native.index(self.root(state), self.number(move))
+
+    def __repr__(self) -> str:
+        return f"<{len(self.names)} planes, version {self.version}: {', '.join(self.names)}>"
+
+
+class StatePlanes(NativePlanes):
+    """Planes of a game written in Python: its states' `planes()` and the game's `move_space`."""
+
+    def __init__(self, game: Any) -> None:
+        if players_of(game) != 2:
+            raise ValueError(f"planes are for games of two players, and {game!r} has {players_of(game)}")
+        first = game.start()
+        if not hasattr(first, "planes") or not hasattr(game, "move_space"):
+            raise ValueError(
+                f"{game!r} offers nothing for a network to look at: its states need planes(), and the game "
+                f"move_space"
+            )
+        self.move_space = tuple(game.move_space)
+        self._numbers = {move: number for number, move in enumerate(self.move_space)}
+        shape = np.shape(first.planes())
+        if len(shape) != 3 or 0 in shape:
+            raise ValueError(f"planes() must give an array [planes, rows, columns], not one of shape {shape}")
+        names = list(getattr(game, "plane_names", [f"plane_{i + 1}" for i in range(shape[0])]))
+        if len(names) != shape[0]:
+            raise ValueError(f"plane_names has {len(names)} names, and planes() gives {shape[0]} planes")
+        symmetries = [
+            (list(map(int, cells)), list(map(int, moves)))
+            for cells, moves in getattr(game, "symmetries", ())
+            if list(cells) != list(range(len(cells)))  # the one that changes nothing is always there
+        ]
+        version = getattr(game, "planes_version", 1)
+        super().__init__(
+            _core.PythonPlanes(names, version, shape[1], shape[2], list(self.move_space), symmetries)
+        )
+
+    def root(self, state: Any) -> Any:
+        """The position as the core takes it."""
+        return state
+
+    def number(self, move: Any) -> int:
+        """A move's place in `move_space`."""
+        try:
+            return self._numbers[move]
+        except KeyError:
+            raise ValueError(f"the move {move!r} is not in move_space") from None
+
+
+def planes_of(game: Game, **options: bool) -> NativePlanes:
+    """How positions of a game look to a network; ValueError where the game does not say.
+
+    >>> import tesuji
+    >>> planes_of(tesuji.game("gomoku:size=9"), patterns=False, proximity=False)
+    <5 planes, version 1: own, other, board, black, last_move>
+    """
+    offered: Any = getattr(game, "planes", None)
+    if offered is None:
+        if options:
+            raise ValueError(f"the planes of {game!r} have no option {next(iter(options))!r}")
+        return StatePlanes(game)
+    known = inspect.signature(offered).parameters
+    for name in options:
+        if name not in known:
+            raise ValueError(unknown(f"option {name!r} of planes", name, tuple(known)))
+    planes: NativePlanes = offered(**options)
+    return planes

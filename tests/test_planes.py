@@ -1,0 +1,294 @@
+"""How positions look to a network: what each plane says, symmetries, and games written in Python."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import tesuji
+from examples.tic_tac_toe import TicTacToe, TicTacToeState
+from tesuji import _core
+from tesuji.games.gomoku.maps import pattern_map, proximity_map
+from tesuji.planes import NativePlanes, planes_of
+
+SPECS = (
+    "gomoku:size=9",
+    "gomoku:size=7,rule=renju",
+    "gomoku:size=6,rule=standard,swap2=on",
+    "hex:size=5,swap=on",
+    "hex:size=4",
+    "tictactoe",
+)
+
+
+def positions(game: Any, seed: int) -> Iterator[Any]:
+    """All positions of a random game in which somebody is to move."""
+    rng, state = random.Random(seed), game.start()
+    while state.scores() is None:
+        yield state
+        state = state.play(rng.choice(state.moves()))
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_legal_move_has_a_place_of_its_own_in_the_policy(spec: str) -> None:
+    game = tesuji.game(spec)
+    planes = planes_of(game)
+    assert (
+        planes.policy_size == planes.native.policy_planes * np.prod(planes.shape[1:]) + planes.native.extras
+    )
+    for seed in range(5):
+        for state in positions(game, seed):
+            places = [planes.index(state, move) for move in state.moves()]
+            assert len(set(places)) == len(places)
+            assert all(0 <= place < planes.policy_size for place in places)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_symmetric_game_looks_like_the_game_under_the_symmetry(spec: str) -> None:
+    game = tesuji.game(spec)
+    planes = planes_of(game)
+    for symmetry in range(planes.native.symmetries):
+        rng, state, twin = random.Random(symmetry), game.start(), game.start()
+        while state.scores() is None:
+            expected: Any = planes.native.transform_planes(symmetry, planes(state))
+            assert np.array_equal(planes(twin), expected), (symmetry, str(state))
+            move = rng.choice(state.moves())
+            place = planes.native.transform_index(symmetry, planes.index(state, move))
+            (other,) = [each for each in twin.moves() if planes.index(twin, each) == place]
+            state, twin = state.play(move), twin.play(other)
+        assert state.scores() == twin.scores()
+
+
+@pytest.mark.parametrize(("spec", "count"), list(zip(SPECS, (8, 8, 8, 2, 2, 8), strict=True)))
+def test_every_symmetry_can_be_undone(spec: str, count: int) -> None:
+    planes = planes_of(tesuji.game(spec))
+    native: Any = planes.native
+    assert native.symmetries == count
+    image = np.random.default_rng(1).random(planes.shape, dtype=np.float32)
+    policy = range(native.policy_size)
+    images = [native.transform_planes(symmetry, image) for symmetry in range(count)]
+    assert np.array_equal(images[0], image)
+    for a in range(count):
+        assert not any(np.array_equal(images[a], images[b]) for b in range(a))
+        back = [
+            b
+            for b in range(count)
+            if np.array_equal(native.transform_planes(b, images[a]), image)
+            and all(native.transform_index(b, native.transform_index(a, i)) == i for i in policy)
+        ]
+        assert len(back) == 1
+
+
+def test_the_planes_of_gomoku_say_what_they_are_called() -> None:
+    game = tesuji.game("gomoku:size=8,rule=renju,swap2=on")
+    planes = planes_of(game)
+    for seed in range(20):
+        for state in positions(game, seed):
+            named = dict(zip(planes.names, planes(state), strict=True))
+            cells = np.frombuffer(state.cells(), dtype=np.uint8).reshape(8, 8)
+            assert np.array_equal(named["own"], cells == state.colour + 1)
+            assert np.array_equal(named["other"], cells == 2 - state.colour)
+            assert (named["board"] == 1).all() and (named["black"] == (state.colour == 0)).all()
+            last = (
+                np.zeros(64)
+                if state.last_move is None or state.last_move >= 64
+                else np.eye(64)[state.last_move]
+            )
+            assert np.array_equal(named["last_move"].ravel(), last)
+            forbidden = state.forbidden() if state.colour == 0 else []
+            assert np.flatnonzero(named["forbidden"]).tolist() == forbidden
+            for stage in ("three_stones", "second_chooses", "two_stones", "first_chooses"):
+                assert (named[stage] == (state.core.stage == stage)).all()
+            own = 0 if state.core.colour_of(0) == state.colour else 1
+            assert np.array_equal(named["own_patterns"], pattern_map(state, own))
+            assert np.array_equal(named["other_patterns"], pattern_map(state, 1 - own))
+            assert np.array_equal(named["proximity"], proximity_map(state))
+
+
+def test_maps_can_be_left_out_of_gomoku() -> None:
+    game = tesuji.game("gomoku:size=7")
+    state = tesuji.replay(game, "d4 e4 d5")
+    full = dict(zip(planes_of(game).names, planes_of(game)(state), strict=True))
+    for left_out in ({"own_patterns", "other_patterns"}, {"proximity"}):
+        options = {"patterns": "own_patterns" not in left_out, "proximity": "proximity" not in left_out}
+        planes = planes_of(game, **options)
+        assert set(full) - set(planes.names) == left_out
+        assert all(
+            np.array_equal(plane, full[name]) for name, plane in zip(planes.names, planes(state), strict=True)
+        )
+
+
+def test_who_moves_in_hex_always_joins_top_and_bottom() -> None:
+    game = tesuji.game("hex:size=5,swap=on")
+    planes = planes_of(game)
+    start = planes(game.start())
+    assert np.flatnonzero(start[planes.names.index("own_sides")].any(axis=1)).tolist() == [0, 4]
+    for seed in range(20):
+        for state in positions(game, seed):
+            named = dict(zip(planes.names, planes(state), strict=True))
+            cells = np.frombuffer(state.core.cells(), dtype=np.uint8).reshape(5, 5)
+            seen = cells if state.player == 0 else cells.T
+            assert np.array_equal(named["own"], seen == state.player + 1)
+            assert np.array_equal(named["other"], seen == 2 - state.player)
+            assert (named["swap"] == state.core.may_swap).all()
+            for move in state.moves():
+                row, column = divmod(move, 5)
+                place = move if state.player == 0 or move == 25 else column * 5 + row
+                assert planes.index(state, move) == place
+                # The opponent sees the same cell elsewhere.
+                assert planes.native.reply_index(place) == (
+                    move if state.player == 1 or move == 25 else column * 5 + row
+                )
+
+
+@pytest.mark.parametrize(
+    ("planes", "state", "words"),
+    [
+        ("gomoku", "hex:size=5", "Gomoku's"),
+        ("hex:size=5", "gomoku", "Hex's"),
+        ("gomoku", "gomoku:size=9", "size 15"),
+        ("hex:size=5", "hex:size=6", "size 5"),
+        ("gomoku", "gomoku:rule=renju", "another rule"),
+        ("gomoku", "gomoku:swap2=on", "no swap2"),
+        ("hex:size=5,swap=on", "hex:size=5", "with the swap"),
+        ("hex:size=5", "hex:size=5,swap=on", "no swap"),
+        ("gomoku", "tictactoe", "native"),
+    ],
+)
+def test_positions_of_another_game_are_refused(planes: str, state: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        planes_of(tesuji.game(planes))(tesuji.game(state).start())
+
+
+def test_wrong_numbers_are_refused() -> None:
+    planes = planes_of(tesuji.game("hex:size=3,swap=on"))
+    start = tesuji.game("hex:size=3,swap=on").start()
+    with pytest.raises(ValueError, match="illegal"):
+        planes.index(start, 77)
+    for symmetry in (-1, 2):
+        with pytest.raises(ValueError, match="symmetry must be from 0 to 1"):
+            planes.native.transform_index(symmetry, 0)
+        with pytest.raises(ValueError, match="symmetry must be from 0 to 1"):
+            planes.native.transform_planes(symmetry, planes(start))
+    with pytest.raises(ValueError, match="index must be from 0 to 9"):
+        planes.native.transform_index(0, 10)
+    with pytest.raises(ValueError, match="not this game's"):
+        planes.native.transform_planes(0, np.zeros((7, 4, 4), dtype=np.float32))
+    with pytest.raises(ValueError, match="did you mean 'patterns'"):
+        planes_of(tesuji.game("gomoku"), pattern=False)
+
+
+class BrokenState(TicTacToeState):
+    """A position whose planes are what somebody gave the class."""
+
+    __slots__ = ()
+    given: Any = np.zeros((2, 3, 3))
+
+    def planes(self) -> NDArray[Any]:
+        if isinstance(self.given, Exception):
+            raise self.given
+        return self.given if self.player else np.zeros((2, 3, 3))
+
+    def play(self, move: int) -> BrokenState:
+        after = super().play(move)
+        return type(self)(after._last, after._next, after.player)
+
+
+@dataclass
+class Broken:
+    """Tic-tac-toe with something wrong."""
+
+    move_space: Any = range(9)
+    symmetries: Any = ()
+    plane_names: Any = ("own", "other")
+    players: int = 2
+    planes_version: Any = 1
+
+    def start(self) -> BrokenState:
+        return BrokenState()
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (Broken(move_space=(0, 1, 0)), "move_space has 0 twice"),
+        (Broken(plane_names=("own",)), "1 names"),
+        (Broken(players=3), "two players"),
+        (Broken(symmetries=[([1, 0], [1, 0])]), "each of the 9 cells"),
+        (Broken(symmetries=[([1] * 9, list(range(9)))]), "no two to the same place"),
+        (
+            Broken(symmetries=[([8, 1, 2, 3, 4, 5, 6, 7, 0], [-1, 1, 2, 3, 4, 5, 6, 7, 0])]),
+            "each of the 9 moves",
+        ),
+        (tesuji.game("onitama"), "planes"),
+    ],
+)
+def test_a_python_game_that_says_nonsense_is_told_so(game: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        planes_of(game)
+
+
+def after_one_move(given: Any) -> NDArray[np.float32]:
+    class State(BrokenState):
+        __slots__ = ()
+
+    State.given = given
+    planes = planes_of(Broken())
+    return planes(State().play(4))
+
+
+def test_planes_of_a_python_game_may_be_lists_and_whole_numbers() -> None:
+    given = np.arange(18).reshape(2, 3, 3)
+    assert np.array_equal(after_one_move(given.tolist()), given)
+    assert np.array_equal(after_one_move(given[::-1]), given[::-1])
+    assert after_one_move(given).dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (np.zeros((3, 3, 3)), r"at the start it was \(2, 3, 3\)"),
+        (np.zeros(18), "at the start"),
+        (np.full((2, 3, 3), np.nan), "not finite"),
+        (np.full((2, 3, 3), np.inf), "not finite"),
+        ("own", "could not convert"),
+    ],
+)
+def test_planes_that_change_or_are_no_numbers_are_refused(given: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        after_one_move(given)
+
+
+def test_errors_of_planes_reach_the_user() -> None:
+    planes = planes_of(Broken())
+
+    class State(BrokenState):
+        __slots__ = ()
+        given = ZeroDivisionError("mine")
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        planes(State())
+
+
+def test_a_move_outside_the_move_space_is_named() -> None:
+    planes = planes_of(Broken(move_space=range(8)))
+    with pytest.raises(ValueError, match="move 8 is not in move_space"):
+        planes.index(BrokenState(), 8)
+
+
+def test_moves_that_are_on_no_cell_are_extras() -> None:
+    game = Broken(move_space=[*range(9), "pass", "resign"])
+    native = planes_of(game).native
+    assert (native.policy_planes, native.extras, native.policy_size) == (1, 2, 11)
+
+
+def test_the_repr_names_the_planes() -> None:
+    assert repr(planes_of(TicTacToe())) == "<2 planes, version 1: own, other>"
+    assert isinstance(planes_of(TicTacToe()).native, _core.PythonPlanes)
+    assert isinstance(planes_of(tesuji.game("hex")), NativePlanes)
