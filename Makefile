@@ -100,7 +100,7 @@ $(VENV)/.built: $(VENV)/.created $(VENV)/.settings $(BUILD_INPUTS)
 
 $(VENV)/.tools: $(VENV)/.created pyproject.toml
 	@echo "Installing the tools for tests and lint …"
-	@$(call extras,$(VENV),test lint)
+	@$(call extras,$(VENV),test train lint)
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.created pyproject.toml

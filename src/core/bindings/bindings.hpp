@@ -26,6 +26,8 @@ void bind_onitama_tablebase(nanobind::module_& module);
 void bind_played(nanobind::module_& module);
 void bind_window(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
+void bind_selfplay(nanobind::module_& module);
+void bind_zero_searcher(nanobind::module_& module);
 void bind_alphabeta(nanobind::module_& module);
 
 }  // namespace tesuji::python

@@ -18,5 +18,7 @@ NB_MODULE(_core, module) {
   tesuji::python::bind_played(module);
   tesuji::python::bind_window(module);
   tesuji::python::bind_search(module);
+  tesuji::python::bind_selfplay(module);
+  tesuji::python::bind_zero_searcher(module);
   tesuji::python::bind_alphabeta(module);
 }

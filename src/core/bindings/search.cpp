@@ -10,24 +10,6 @@ namespace tesuji::python {
 
 namespace {
 
-const char* name_of(Stop stop) {
-  switch (stop) {
-    case Stop::iterations:
-      return "iterations";
-    case Stop::seconds:
-      return "seconds";
-    case Stop::memory:
-      return "memory";
-    case Stop::proven:
-      return "proven";
-    case Stop::cancelled:
-      return "cancelled";
-    case Stop::none:
-      break;
-  }
-  return "running";
-}
-
 const char* rave_name(const SearchOptions& options) {
   return options.rave == Rave::off ? "off" : options.rave == Rave::node ? "node" : "global";
 }
@@ -82,29 +64,6 @@ class Searcher : SearcherBase {
   }
 
  private:
-  nb::dict describe(const Report& report) const {
-    nb::dict result;
-    result["move"] = bridge_->move(report.move);
-    result["value"] = report.value;
-    result["proven"] = optional(report.proven);
-    result["plies"] = optional(report.plies);
-    result["iterations"] = report.iterations;
-    result["visits"] = report.visits;
-    result["nodes"] = report.nodes;
-    result["bytes"] = report.bytes;
-    result["seconds"] = report.seconds;
-    result["stopped"] = name_of(report.stop);
-    result["memory_full"] = report.memory_full;
-    nb::list candidates;
-    for (const Candidate& candidate : report.candidates) {
-      candidates.append(nb::make_tuple(bridge_->move(candidate.move), candidate.visits, candidate.value,
-                                       candidate.prior, optional(candidate.amaf), optional(candidate.proven),
-                                       nb::tuple(bridge_->moves(candidate.line)), true, optional(candidate.plies)));
-    }
-    result["candidates"] = candidates;
-    return result;
-  }
-
   std::unique_ptr<Mcts> mcts_;
 };
 
@@ -117,7 +76,10 @@ void bind_search(nb::module_& module) {
       .def_rw("rave_k", &SearchOptions::rave_k)
       .def_rw("exploration", &SearchOptions::exploration)
       .def_rw("prior_weight", &SearchOptions::prior_weight)
+      .def_rw("prior_growth", &SearchOptions::prior_growth)
       .def_rw("first_play", &SearchOptions::first_play)
+      .def_rw("first_play_reduction", &SearchOptions::first_play_reduction)
+      .def_rw("leaves", &SearchOptions::leaves)
       .def_rw("expand_after", &SearchOptions::expand_after)
       .def_rw("hard_proximity", &SearchOptions::hard_proximity)
       .def_rw("playout_depth", &SearchOptions::playout_depth)

@@ -12,6 +12,7 @@
 #include "bindings/errors.hpp"
 #include "bindings/python_hooks.hpp"
 #include "bindings/python_host.hpp"
+#include "search/report.hpp"
 
 namespace tesuji::python {
 
@@ -42,14 +43,24 @@ class SearcherBase {
     return hooks.contains("prover") ? nb::cast<std::shared_ptr<Prover>>(hooks["prover"]) : nullptr;
   }
 
+  // One search at a time.
+  class Running {
+   public:
+    explicit Running(SearcherBase& searcher) : flag_(searcher.searching_) {
+      if (flag_.exchange(true)) fail("this bot is thinking already; use another bot in another thread");
+    }
+    ~Running() { flag_ = false; }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+   private:
+    std::atomic<bool>& flag_;
+  };
+
   // The report of `search(state, host)`, which runs without the interpreter's lock.
   template <typename Search>
   auto run(nb::object root, nb::object progress, double interval, Search&& search) {
-    if (searching_.exchange(true)) fail("this bot is thinking already; use another bot in another thread");
-    const struct Done {
-      std::atomic<bool>& flag;
-      ~Done() { flag = false; }
-    } done{searching_};
+    const Running running(*this);
     std::unique_ptr<State> state;
     if (bridge_->native()) {
       state = nb::cast<const State&>(root).clone();
@@ -68,6 +79,9 @@ class SearcherBase {
   void require_rest() const {
     if (searching_) fail("this bot is thinking; cancel it first");
   }
+
+  // What a tree search found, as a dictionary.
+  nb::dict describe(const Report& report) const;
 
   template <typename T>
   static nb::object optional(const std::optional<T>& value) {

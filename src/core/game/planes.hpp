@@ -39,6 +39,11 @@ class Planes {
   virtual void encode(const State& state, float* out) const = 0;
   // Where a legal move stands in the policy.
   virtual int index(const State& state, Move move) const = 0;
+  // The same for a list of them.
+  virtual void indices(const State& state, const MoveList& moves, std::vector<int>& out) const {
+    out.clear();
+    for (const Move move : moves) out.push_back(index(state, move));
+  }
   // Where a policy index of the next player to move stands for the one who moves now: other than itself where both see
   // the board from different sides.
   virtual int reply_index(int index) const { return index; }
@@ -54,6 +59,7 @@ class Planes {
 
   int symmetries() const { return static_cast<int>(symmetries_.size()); }
   int transform_cell(int symmetry, int cell) const { return symmetries_[symmetry].cells[cell]; }
+  const std::vector<std::uint16_t>& policy_symmetry(int symmetry) const { return symmetries_[symmetry].policy; }
   int transform_index(int symmetry, int index) const { return symmetries_[symmetry].policy[index]; }
   void transform_planes(int symmetry, const float* in, float* out) const {
     const std::vector<std::uint16_t>& to = symmetries_[symmetry].cells;

@@ -2,6 +2,7 @@
 #include "search/mcts.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -20,9 +21,21 @@ constexpr std::uint64_t most_visits = 4'000'000'000;  // a node counts up to 2^3
 constexpr Move widest_narrow_move = 0xFFFF;
 constexpr double prover_share = 0.2;  // of the time, at most, before the search begins
 
+// Where leaves are evaluated outside, each gets its children then, whatever the other options say.
+SearchOptions consistent(SearchOptions options) {
+  if (options.leaves > 0) {
+    options.threads = 1;
+    options.rave = Rave::off;
+    options.expand_after = std::numeric_limits<std::uint32_t>::max();
+    if (options.first_play_reduction >= 0) options.first_play = 0;
+  }
+  return options;
+}
+
 }  // namespace
 
-Mcts::Mcts(const SearchOptions& options, Hooks hooks) : options_(options), hooks_(std::move(hooks)), rule_(options) {}
+Mcts::Mcts(const SearchOptions& options, Hooks hooks)
+    : options_(consistent(options)), hooks_(std::move(hooks)), rule_(options_) {}
 
 Mcts::~Mcts() = default;
 
@@ -81,7 +94,7 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   }
   root_state_ = root.clone();
   grow_global_amaf();
-  for (int i = static_cast<int>(workers_.size()); i < options_.threads; ++i) {
+  for (int i = static_cast<int>(workers_.size()); i < std::max(options_.threads, options_.leaves); ++i) {
     workers_.push_back(std::make_unique<Worker>(root, options_.seed, static_cast<std::uint64_t>(i)));
   }
   for (std::size_t i = 0; hooks_.prover != nullptr && options_.solver && i < workers_.size(); ++i) {
@@ -97,14 +110,16 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   }
   if (kept == no_index || kept != root_) move_to_new_tree(kept);
   root_state_->become_root(hooks_.ask());
+  root_win_.reset();
 
   Worker& first = *workers_.front();
   Node& node = tree_->node(root_);
   node.player.store(static_cast<std::int8_t>(root.player()));
   node.outcome.store(unproven);
   if (node.family.load() == no_index) {
+    if (options_.leaves > 0) return;  // its evaluation comes first, and resume() goes on from here
     first.state->assign(*root_state_);
-    if (expand(first, node, true) == no_index) {
+    if (expand(first, node, true, hooks_.move_ordering.get()) == no_index) {
       throw std::length_error("the search's memory is too small for one position");
     }
   }
@@ -130,6 +145,7 @@ void Mcts::look_at_root_moves(Worker& worker) {
   const Index family_index = node.family.load();
   Family& family = tree_->family(family_index);
   const int mover = node.player.load();
+  const std::uint32_t limit = family.limit.load(relaxed);
   std::uint32_t visits = 0;
   for (std::uint32_t i = 0; i < family.total; ++i) {
     const Index index = tree_->ensure_child(worker.allocator, family, i);
@@ -140,7 +156,7 @@ void Mcts::look_at_root_moves(Worker& worker) {
       worker.state->assign(*root_state_);
       worker.state->play(child.move);
       Scores ignored;
-      arrive(worker, child, ignored);
+      arrive(worker, child, ignored, i < limit);  // what is set aside is asked about when it is needed
     }
     refresh(family_index, i, index, mover);
   }
@@ -149,7 +165,7 @@ void Mcts::look_at_root_moves(Worker& worker) {
 }
 
 // A win that the game's own prover finds: the first move of it is known to win.
-void Mcts::prove_root_win(Host& host) {
+void Mcts::prove_root_win(Host& host, double seconds) {
   root_win_.reset();
   const Node& node = tree_->node(root_);
   const Outcome known = node.outcome.load();
@@ -160,7 +176,7 @@ void Mcts::prove_root_win(Host& host) {
     host.begin_batch();
     return wanted;
   };
-  root_win_ = provers_.front()->prove(*root_state_, prover_share * budget_.seconds, go_on);
+  root_win_ = provers_.front()->prove(*root_state_, prover_share * seconds, go_on);
   if (!root_win_) return;
   const int mover = node.player.load();
   Scores scores{};
@@ -250,7 +266,7 @@ Report Mcts::search(const State& root, const Budget& budget, Host& host, bool re
   try {
     if (root.over()) throw std::invalid_argument("the game is over: there is no move to search for");
     prepare_root(root, reuse);
-    prove_root_win(host);
+    prove_root_win(host, budget_.seconds);
   } catch (...) {
     forget();
     host.end_batch();

@@ -48,6 +48,49 @@ class Mcts {
   // Drops the tree.
   void forget();
 
+  // Step by step, for whoever evaluates leaves outside and many at once (options.leaves > 0): start(), and then for
+  // each of the `leaves` slots in turn descend() and, where a leaf waits, resume(). One thread at a time; see
+  // stepwise.cpp.
+  enum class Descent {
+    waits,    // at a leaf
+    counted,  // a simulation that ended where the result is certain
+    blocked,  // the leaf waits in another slot already
+  };
+  void start(const State& root, bool reuse);
+  // `position`: among the root's moves, where the caller chooses; otherwise the selection does.
+  Descent descend(int slot, std::uint32_t position = Tree::no_position);
+  // The position that waits in a slot.
+  const State& leaf(int slot) const { return *workers_[slot]->state; }
+  // With the priors of the leaf's moves, and its value for the player who acts there.
+  void resume(int slot, const MoveOrdering& priors, double value);
+  // Once the root is known: whether the game's own prover finds a win, in a part of so many seconds (0: no limit).
+  void prove_root_win(Host& host, double seconds);
+
+  // What is known of the root's moves, in the order of their positions; nothing before its evaluation.
+  struct RootMove {
+    Move move;
+    float prior;
+    bool set_aside;  // until all others lose
+    std::uint32_t visits = 0;
+    double value = 0;  // mean, for the player who acts at the root; exact where proven
+    std::optional<double> proven = std::nullopt;
+  };
+  bool root_known() const { return tree_->node(root_).family.load(std::memory_order_acquire) != no_index; }
+  void root_moves(std::vector<RootMove>& moves) const;
+  RootMove root_move(std::uint32_t position) const;
+  // Other priors for them, beside the list. Their positions change.
+  void set_root_priors(const std::vector<float>& priors);
+  double root_estimate() const { return tree_->node(root_).estimate; }
+  std::optional<double> root_proven() const;
+  std::uint64_t kept_visits() const { return kept_visits_; }
+  std::uint64_t simulations() const { return workers_.front()->completed.load(); }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  // What the report is to say of the search's end.
+  void end(Stop reason) { stop(reason); }
+  // The move that the search would play.
+  Move choice() const { return tree_->node(best_child(tree_->node(root_))).move; }
+
  private:
   using Clock = std::chrono::steady_clock;
 
@@ -87,6 +130,7 @@ class Mcts {
       Outcome instead;  // of the proven move that was best here, while this one was looked into
     };
     std::vector<Step> path;
+    std::uint32_t root_position = Tree::no_position;  // the root's child to go to, where the caller says which
     // Visits of busy nodes, one for each depth, that the tree has not been told yet.
     struct Pending {
       Step step{no_index, no_index, 0, unproven};
@@ -114,7 +158,6 @@ class Mcts {
   Index find_below(Index index, const State& wanted, std::size_t depth, std::unique_ptr<State>* path, int& looks);
   void grow_global_amaf();
   void look_at_root_moves(Worker& worker);
-  void prove_root_win(Host& host);
   void run(Worker& worker, Host& host, bool calling_thread);
   bool within_budget(Worker& worker);
   void stop(Stop reason);
@@ -122,9 +165,10 @@ class Mcts {
 
   std::uint64_t root_visits(const Worker& worker) const;
   bool simulate(Worker& worker);
-  bool arrive(Worker& worker, Node& node, Scores& result);
+  bool descend(Worker& worker, Scores& result);
+  bool arrive(Worker& worker, Node& node, Scores& result, bool ask_prover);
   bool know(Node& node, int player, const Known& known, Scores& result);
-  Index expand(Worker& worker, Node& node, bool whole_table);
+  Index expand(Worker& worker, Node& node, bool whole_table, const MoveOrdering* ordering);
   std::uint32_t put_near_first(Worker& worker);
   std::uint32_t put_threats_first(Worker& worker, std::uint32_t near);
   static std::uint32_t put_first(Worker& worker, const MoveList& chosen, std::uint32_t placed);
@@ -157,6 +201,7 @@ class Mcts {
   std::unique_ptr<State> root_state_;
   Index root_ = no_index;
   std::uint64_t kept_visits_ = 0;  // of the root, from earlier searches
+  std::uint32_t waiting_ = 0;      // simulations that wait at a leaf
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::unique_ptr<Prover::Session>> provers_;  // one a worker, with what they have learned
   std::optional<Prover::Win> root_win_;

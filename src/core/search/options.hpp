@@ -16,14 +16,21 @@ struct SearchOptions {
 
   double exploration = 1.4142135623730951;  // C in Q + C·√(ln(N + 1) / n); the hook of that name goes before it
   double prior_weight = 0;                  // w in w·P·√N / (1 + n)
+  double prior_growth = 0;  // g: w grows to w + g·ln(1 + N / 500), so that busy nodes look at more moves (KataGo)
   // The value an untried move counts as. Infinite: every move is tried once, in order, before any is tried twice.
   double first_play = std::numeric_limits<double>::infinity();
+  // r: where leaves are evaluated from outside, an untried move counts as its node's evaluation, less r·√(sum of the
+  // priors of the moves tried). Negative: as first_play says.
+  double first_play_reduction = -1;
   std::uint32_t expand_after = 1;  // a node gets children at its first visit after so many
 
   bool hard_proximity = false;  // distant moves are set aside; otherwise proximity is a factor of the priors
 
   int playout_depth = -1;  // cut a playout off after so many plies and ask the value hook; negative: play to the end
   bool solver = true;      // proven results go up the tree
+
+  // Simulations that may wait at a leaf for an evaluation from outside, such as a network's; 0: playouts judge leaves.
+  int leaves = 0;
 
   std::uint64_t seed = 0;
   int threads = 1;

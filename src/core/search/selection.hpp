@@ -13,6 +13,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -35,10 +36,7 @@ struct AmafScale {
 class SelectionRule {
  public:
   explicit SelectionRule(const SearchOptions& options) : options_(options), rave_(options.rave != Rave::off) {
-    for (std::uint32_t n = 0; n < table_size; ++n) {
-      inverse_root_.push_back(1.0F / std::sqrt(static_cast<float>(std::max(n, 1U))));
-      beta_.push_back(compute_beta(n));
-    }
+    for (std::uint32_t n = 0; rave_ && n < table_size; ++n) beta_.push_back(compute_beta(n));
   }
 
   // Arrays that the tables need for these options.
@@ -72,10 +70,20 @@ class SelectionRule {
   struct AtNode {
     float exploration;  // C·√ln(N + 1)
     float prior;        // w·√N
+    float first_play;   // what an untried move counts as, before its prior
   };
   AtNode at_node(std::uint32_t visits, float exploration) const {
-    return {exploration * std::sqrt(std::log(static_cast<float>(visits) + 1.0F)),
-            static_cast<float>(options_.prior_weight) * std::sqrt(static_cast<float>(visits))};
+    const auto n = static_cast<float>(visits);
+    auto weight = static_cast<float>(options_.prior_weight);
+    if (options_.prior_growth > 0) weight += static_cast<float>(options_.prior_growth) * std::log1p(n / growth_base);
+    return {exploration * std::sqrt(std::log(n + 1.0F)), weight * std::sqrt(n),
+            static_cast<float>(options_.first_play)};
+  }
+  // Whether first plays are judged by their node's evaluation, and how. As in Leela Zero: less than the evaluation, as
+  // the moves that deserve most attention have been tried.
+  bool first_play_is_relative() const { return options_.first_play_reduction >= 0; }
+  float relative_first_play(float estimate, float tried_priors) const {
+    return std::max(0.0F, estimate - static_cast<float>(options_.first_play_reduction) * std::sqrt(tried_priors));
   }
 
   struct Best {
@@ -124,9 +132,7 @@ class SelectionRule {
     return table.amaf_sum[position] / (AmafScale::one * static_cast<double>(table.amaf_visits[position]));
   }
 
-  float untried(const AtNode& node, float prior) const {
-    return static_cast<float>(options_.first_play) + node.prior * prior;
-  }
+  static float untried(const AtNode& node, float prior) { return node.first_play + node.prior * prior; }
   bool each_once_first() const { return std::isinf(options_.first_play); }
   double first_play() const { return each_once_first() ? 0.5 : options_.first_play; }
 
@@ -134,9 +140,19 @@ class SelectionRule {
   static constexpr float certainly_next = 2.0F;  // better than any score
   // The constant that is right beside RAVE is too small without it.
   static constexpr float exploration_alone = 1.5F;
+  static constexpr float growth_base = 500.0F;
 
   // Square roots and divisions are not cheap, and most children have few visits.
   static constexpr std::uint32_t table_size = 4096;
+  using Roots = std::array<float, table_size>;
+  static Roots make_inverse_roots() {
+    Roots roots;
+    for (std::uint32_t n = 0; n < table_size; ++n) {
+      roots[n] = 1.0F / std::sqrt(static_cast<float>(std::max(n, 1U)));
+    }
+    return roots;
+  }
+  static inline const Roots inverse_root_ = make_inverse_roots();  // one for all searches: they may be many
 
   float compute_beta(std::uint32_t n) const {
     const float k = static_cast<float>(options_.rave_k);
@@ -162,7 +178,6 @@ class SelectionRule {
 
   SearchOptions options_;
   bool rave_;
-  std::vector<float> inverse_root_;
   std::vector<float> beta_;
 };
 

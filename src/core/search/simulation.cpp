@@ -25,38 +25,47 @@ constexpr std::uint32_t told_at_once = 8;
 // The root's visits as one worker knows them: it counts its own and takes the others to be as quick. With one thread
 // this is exact, and with many nobody has to write to the one place that all read.
 std::uint64_t Mcts::root_visits(const Worker& worker) const {
+  if (options_.leaves > 0) return kept_visits_ + workers_.front()->completed.load(relaxed) + waiting_;
   return kept_visits_ + worker.completed.load(relaxed) * static_cast<std::uint64_t>(options_.threads);
 }
 
 bool Mcts::simulate(Worker& worker) {
+  Scores result;
+  if (!descend(worker, result) && !evaluate(worker, result)) {
+    abandon(worker);
+    return false;
+  }
+  back_up(worker, result);
+  return true;
+}
+
+// The way down. True where the result is certain there; false at a leaf, which has to be evaluated.
+bool Mcts::descend(Worker& worker, Scores& result) {
   const bool rave = options_.rave != Rave::off;
   worker.state->assign(*root_state_);
   worker.trace.clear();
   worker.path.assign(1, {root_, no_index, 0, unproven});
   auto visits = static_cast<std::uint32_t>(root_visits(worker) + 1);
-  Scores result;
   for (Index at = root_;;) {
     Node& node = tree_->node(at);
     Index family = node.family.load(acquire);
-    if (family == no_index && visits > options_.expand_after) family = expand(worker, node, false);
+    if (family == no_index && visits > options_.expand_after) {
+      family = expand(worker, node, false, hooks_.move_ordering.get());
+    }
     Outcome instead = unproven;
-    const std::uint32_t position =
-        family == no_index ? Tree::no_position : select(worker, node, tree_->family(family), visits, instead);
+    std::uint32_t position = at == root_ ? worker.root_position : Tree::no_position;
+    if (family != no_index && position == Tree::no_position) {
+      position = select(worker, node, tree_->family(family), visits, instead);
+    }
     const Index next = position == Tree::no_position
                            ? no_index
                            : tree_->ensure_child(worker.allocator, tree_->family(family), position);
-    if (next == no_index && at == root_ && !tree_->full()) {
+    if (next == no_index && at == root_ && family != no_index && !tree_->full()) {
       // All of the root's children exist: another thread is just taking the next one, and the turn after it is ours.
       std::this_thread::yield();
       continue;
     }
-    if (next == no_index) {
-      if (!evaluate(worker, result)) {
-        abandon(worker);
-        return false;
-      }
-      break;
-    }
+    if (next == no_index) return false;
     Node& child = tree_->node(next);
     worker.path.push_back({next, family, position, instead});
     visits = count_visit(worker, worker.path.back(), node.player.load(relaxed));
@@ -66,24 +75,22 @@ bool Mcts::simulate(Worker& worker) {
       // Another thread may have proven it just now, and looked at the parent before a sibling's proof had arrived.
       if (options_.solver) prove(at);
       result = outcomes_->scores(known);
-      break;
+      return true;
     }
     worker.state->play(child.move);
-    if (child.player.load(relaxed) == player_unknown && arrive(worker, child, result)) {
+    if (child.player.load(relaxed) == player_unknown && arrive(worker, child, result, true)) {
       if (options_.solver && child.outcome.load(acquire) != unproven) {
         for (std::size_t i = worker.path.size() - 1; i-- > 0 && prove(worker.path[i].node);) {
         }
       }
-      break;
+      return true;
     }
     at = next;
   }
-  back_up(worker, result);
-  return true;
 }
 
 // First visit: who acts here, or how it ended. True at the end of a game, or where the end is known.
-bool Mcts::arrive(Worker& worker, Node& node, Scores& result) {
+bool Mcts::arrive(Worker& worker, Node& node, Scores& result, bool ask_prover) {
   if (worker.state->over()) {
     result = worker.state->scores();
     node.outcome.store(outcomes_->intern(result), release);
@@ -95,7 +102,7 @@ bool Mcts::arrive(Worker& worker, Node& node, Scores& result) {
     const std::optional<Known> known = hooks_.tablebase->probe(*worker.state);
     if (known) return know(node, player, *known, result);
   }
-  if (worker.prover != nullptr) {
+  if (ask_prover && worker.prover != nullptr) {
     if (const std::optional<Known> known = worker.prover->probe(*worker.state))
       return know(node, player, *known, result);
   }
@@ -110,7 +117,7 @@ bool Mcts::know(Node& node, int player, const Known& known, Scores& result) {
   return true;
 }
 
-Index Mcts::expand(Worker& worker, Node& node, bool whole_table) {
+Index Mcts::expand(Worker& worker, Node& node, bool whole_table, const MoveOrdering* ordering) {
   if (tree_->full() || node.busy.exchange(1, acquire) != 0) {
     return node.family.load(acquire);
   }
@@ -120,8 +127,8 @@ Index Mcts::expand(Worker& worker, Node& node, bool whole_table) {
     throw std::invalid_argument("moves() is empty but scores() is None: the game is neither going on nor over");
   }
   worker.weights.clear();
-  if (hooks_.move_ordering != nullptr) {
-    hooks_.move_ordering->order(state, worker.moves, worker.weights, worker.random);
+  if (ordering != nullptr) {
+    ordering->order(state, worker.moves, worker.weights, worker.random);
     float sum = 0;
     for (const float weight : worker.weights) sum += weight;
     for (float& weight : worker.weights) weight /= sum;
@@ -230,7 +237,10 @@ std::uint32_t Mcts::select(Worker& worker, const Node& node, Family& family, std
   const bool rave = options_.rave != Rave::off;
   const Table table = tree_->table(family);
   const std::uint32_t count = rave && !rule_.each_once_first() ? limit : std::min(tried, table.capacity);
-  const SelectionRule::AtNode at = rule_.at_node(visits, family.exploration);
+  SelectionRule::AtNode at = rule_.at_node(visits, family.exploration);
+  if (rule_.first_play_is_relative()) {
+    at.first_play = rule_.relative_first_play(node.estimate, tree_->prior_sum(family, tried));
+  }
   if (count == 0) return rule_.each_once_first() ? Tree::no_position : tree_->try_next(worker.allocator, family);
   const float* means = options_.rave == Rave::global ? global_means(worker, family, mover, count) : nullptr;
   const SelectionRule::Best best = rule_.best(at, table, count, means, worker.scores);
@@ -266,7 +276,11 @@ void Mcts::refresh(Index family, std::uint32_t position, Index child, int mover)
 // Counts a visit on the way down, so that threads see each other coming; returns how many there are now.
 std::uint32_t Mcts::count_visit(Worker& worker, const Worker::Step& step, int chooser) {
   Node& node = tree_->node(step.node);
-  if (options_.threads == 1) return add(node.visits, 1, false) + 1;
+  if (options_.threads == 1) {
+    const std::uint32_t before = add(node.visits, 1, false);
+    if (options_.leaves > 1) refresh(step.family, step.position, step.node, chooser);
+    return before + 1;
+  }
   const std::size_t depth = worker.path.size() - 1;
   const std::uint32_t told = node.visits.load(relaxed);
   if (told < busy_from || depth >= worker.pending.size()) {
@@ -367,7 +381,9 @@ void Mcts::abandon(Worker& worker) {
     if (options_.threads > 1 && is_pending(worker, i)) {
       --worker.pending[i].visits;
     } else {
-      tree_->node(worker.path[i].node).visits.fetch_sub(1, relaxed);
+      const Worker::Step& step = worker.path[i];
+      tree_->node(step.node).visits.fetch_sub(1, relaxed);
+      refresh(step.family, step.position, step.node, tree_->node(worker.path[i - 1].node).player.load(relaxed));
     }
   }
 }

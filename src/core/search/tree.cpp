@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <numeric>
 #include <stdexcept>
 
 #include "base/racy.hpp"
@@ -146,6 +147,46 @@ float Tree::prior_at(const Family& of, std::uint32_t position) const {
   return reinterpret_cast<const float*>(unit(of.priors))[position];
 }
 
+float Tree::prior_sum(const Family& of, std::uint32_t count) const {
+  if (of.priors == no_index) return static_cast<float>(count) / static_cast<float>(of.total);
+  const auto* const priors = reinterpret_cast<const float*>(unit(of.priors));
+  return std::accumulate(priors, priors + count, 0.0F);
+}
+
+void Tree::set_priors(Allocator& from, Family& of, const std::vector<float>& priors) {
+  const std::uint32_t limit = of.limit.load(std::memory_order_relaxed);
+  const std::uint32_t tried = std::min(of.tried.load(std::memory_order_relaxed), limit);
+  std::vector<std::uint32_t> order(of.total);
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin() + tried, order.begin() + limit,
+                   [&](std::uint32_t a, std::uint32_t b) { return priors[a] > priors[b]; });
+  const auto permute = [&](auto* list) {
+    const std::vector old(list, list + of.total);
+    for (std::uint32_t i = 0; i < of.total; ++i) list[i] = old[order[i]];
+  };
+  if (wide_) {
+    permute(reinterpret_cast<Move*>(unit(of.moves)));
+  } else {
+    permute(reinterpret_cast<std::uint16_t*>(unit(of.moves)));
+  }
+  std::vector<float> sorted = priors;
+  permute(sorted.data());
+  if (of.priors != no_index) {
+    std::memcpy(unit(of.priors), sorted.data(), of.total * sizeof(float));
+  } else {
+    of.priors = store(from, sorted.data(), of.total * sizeof(float));
+  }
+  const Table at = table(of);
+  permute(at.entry);
+  std::vector<Index> children;
+  for (std::uint32_t i = 0; i < of.total; ++i) children.push_back(at.child[order[i]].load());
+  for (std::uint32_t i = 0; i < of.total; ++i) {
+    at.child[i].store(children[i]);
+    if (children[i] != no_index) node(children[i]).prior = sorted[i];
+    if (at.attention != nullptr) at.attention[i] = sorted[i];
+  }
+}
+
 Index Tree::child_at(const Family& of, std::uint32_t position) const {
   const Table at = table(of);
   return position < at.capacity ? at.child[position].load(std::memory_order_acquire) : no_index;
@@ -217,6 +258,7 @@ Index Tree::copy_from(const Tree& other, Index root, Allocator& into, const std:
     fresh.visits.store(old.visits.load());
     fresh.outcome.store(old.outcome.load());
     fresh.player.store(old.player.load());
+    fresh.estimate = old.estimate;
     return to;
   };
   struct Pair {

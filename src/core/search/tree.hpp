@@ -42,7 +42,8 @@ struct Node {
   std::atomic<std::uint8_t> outcome;  // 0, or what is proven: an entry of Outcomes
   std::atomic<std::uint8_t> busy;     // a thread is expanding it
   std::atomic<std::int8_t> player;    // who acts here; player_unknown until the first visit
-  std::uint8_t unused[5];
+  std::uint8_t unused;
+  float estimate;  // for who acts here, where leaves are evaluated from outside
 
   double sum() const { return static_cast<double>(score_sum.load(std::memory_order_relaxed)) / score_scale; }
   double mean(std::uint32_t visit_count) const { return sum() / visit_count; }
@@ -129,6 +130,11 @@ class Tree {
 
   Move move_at(const Family& of, std::uint32_t position) const;
   float prior_at(const Family& of, std::uint32_t position) const;
+  // The sum of the first so many.
+  float prior_sum(const Family& of, std::uint32_t count) const;
+  // Other priors, beside the moves as they stand; then the untried moves that may be tried stand in their order. The
+  // table must be whole.
+  void set_priors(Allocator& from, Family& of, const std::vector<float>& priors);
   // 0 where it has not been made.
   Index child_at(const Family& of, std::uint32_t position) const;
   // Calls use(list) with the family's moves as an array, of 16 or 32 bits each.

@@ -70,7 +70,7 @@ class Contest:
         self.legs = len(self.bots)
         specs = [Spec.parse(bot) for bot in self.bots]
         self._code = _code([type(self.rules), *(bots.get(spec.name) for spec in specs)])
-        self._code += _files(spec.options.get("value", "") for spec in specs)
+        self._code += _files(spec.options.get(key, "") for spec in specs for key in ("value", "net"))
 
     @property
     def plan(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`tesuji learn`: models from recorded games."""
+"""`tesuji learn`: models from recorded games, and networks from self-play."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import typer
 from tesuji.cli.errors import BadInput, judging, reading
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
+from tesuji.cli.learn_zero import zero
 
 if TYPE_CHECKING:
     from tesuji.learn.linear import LinearValue
@@ -23,7 +24,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _learn(context: typer.Context) -> None:
-    """Learn a value from recorded games."""
+    """Learn a value from recorded games, or a network from self-play."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -111,7 +112,10 @@ def linear(
         _show(value, output, report)
 
 
-COMMANDS = (("linear", linear, "tesuji learn linear hex:size=7 --output model.json --report report"),)
+COMMANDS = (
+    ("linear", linear, "tesuji learn linear hex:size=7 --output model.json --report report"),
+    ("zero", zero, "tesuji learn zero gomoku:size=9 --out run --for 30m"),
+)
 
 
 def _penalty(name: str, text: str) -> Any:

@@ -1,4 +1,4 @@
-"""Pictures of a linear value: is it calibrated, and how do its weights grow as the penalty falls?
+"""Pictures of learning: is a value calibrated, how do its weights grow as the penalty falls, how does it go?
 
 Plain SVG, the same for the same numbers. The background is left to the page; the colours change with the
 reader's light or dark setting. Lines are told apart by their labels, and by dashes where colours repeat.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 
 WIDTH = 720
@@ -137,6 +138,59 @@ def path_svg(
     note = f"λ1, chosen: {chosen:g}" + (" (dashed)" if steps[-1] <= chosen <= steps[0] else "")
     middle = (left + right) / 2
     lines.append(f'<text x="{middle:.1f}" y="{bottom + 40}" text-anchor="middle">{note}</text>')
+    return _picture(lines, bottom + 54, title)
+
+
+@dataclass
+class Curve:
+    """A line of a picture: `Curve("value", [(0, 0.69), (1000, 0.6)])`; `ranges` are ends of error bars."""
+
+    label: str
+    points: list[tuple[float, float]]
+    ranges: list[tuple[float, float]] = field(default_factory=list)
+
+
+def curves_svg(curves: Sequence[Curve], title: str, along: str) -> str:
+    """Lines over a common scale; `along` says what goes from left to right.
+
+    >>> "<svg" in curves_svg([Curve("value", [(0, 0.69), (1000, 0.6)])], "Hex", "positions")
+    True
+    """
+    curves = [curve for curve in curves if curve.points]
+    labels = [one.label if len(one.label) <= _LETTERS else f"{one.label[: _LETTERS - 1]}…" for one in curves]
+    right = WIDTH - _EDGE - 14 - _LETTER * max((len(label) for label in labels), default=0)
+    left, bottom = 64.0, _TOP + 300.0
+    xs = [x for curve in curves for x, _ in curve.points] or [0.0]
+    ys = [y for curve in curves for _, y in curve.points]
+    ys += [end for curve in curves for both in curve.ranges for end in both]
+    low, high = min(ys, default=0.0), max(ys, default=1.0)
+    room = max(0.05 * (high - low), 1e-6)
+    low, high = low - room, high + room
+    span = max(max(xs) - min(xs), 1e-9)
+
+    def x(value: float) -> float:
+        return round(left + (right - left) * (value - min(xs)) / span, 1)
+
+    def y(value: float) -> float:
+        return round(bottom - 300.0 * (value - low) / (high - low), 1)
+
+    lines = list(_levels(low, high, left, right, y))
+    for at in (min(xs), max(xs)):
+        lines.append(
+            f'<text class="quiet" x="{x(at)}" y="{bottom + 18}" text-anchor="middle">{at:,.0f}</text>'
+        )
+    places = _apart([y(curve.points[-1][1]) for curve in curves], _TOP, bottom)
+    for number, (curve, label) in enumerate(zip(curves, labels, strict=True)):
+        kind, dashed = number % len(_LIGHT), " dashed" if number >= len(_LIGHT) else ""
+        points = " ".join(f"{x(a)},{y(b)}" for a, b in curve.points)
+        lines.append(f'<polyline class="line c{kind}{dashed}" points="{points}"/>')
+        for (a, _), (least, most) in zip(curve.points, curve.ranges, strict=False):
+            lines.append(f'<line class="c{kind}" x1="{x(a)}" x2="{x(a)}" y1="{y(least)}" y2="{y(most)}"/>')
+        lines.append(
+            f'<text class="t{kind}" x="{right + 10:.1f}" y="{places[number] + 4:.1f}">{_text(label)}</text>'
+        )
+    middle = (left + right) / 2
+    lines.append(f'<text x="{middle:.1f}" y="{bottom + 40}" text-anchor="middle">{_text(along)}</text>')
     return _picture(lines, bottom + 54, title)
 
 

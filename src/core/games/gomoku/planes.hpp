@@ -23,6 +23,9 @@ class GomokuPlanes final : public Planes {
   void check(const State& state) const override;
   void encode(const State& state, float* out) const override;
   int index(const State&, Move move) const override { return static_cast<int>(move); }
+  void indices(const State&, const MoveList& moves, std::vector<int>& out) const override {
+    out.assign(moves.begin(), moves.end());
+  }
 
  private:
   int size_;

@@ -1,0 +1,73 @@
+// A network as Python gives it: a function from a batch of planes to logits of policies and values.
+#pragma once
+
+#include <nanobind/ndarray.h>
+
+#include <string>
+
+#include "bindings/arrays.hpp"
+#include "bindings/errors.hpp"
+#include "game/planes.hpp"
+
+namespace tesuji::python {
+
+// One batch: the array that the network gets, and what it answered last, which is kept as long as it is read.
+class NetworkBatch {
+ public:
+  using Images = nanobind::ndarray<float, nanobind::ndim<4>, nanobind::c_contig, nanobind::device::cpu>;
+
+  NetworkBatch(const Planes& planes, std::size_t rows)
+      : shape_{rows, planes.names().size(), static_cast<std::size_t>(planes.rows()),
+               static_cast<std::size_t>(planes.columns())},
+        policy_size_(static_cast<std::size_t>(planes.policy_size())) {
+    const std::size_t size = rows * planes.size();
+    std::unique_ptr<float[]> zeros(new float[size]());
+    use(as_array(std::move(zeros), {shape_[0], shape_[1], shape_[2], shape_[3]}));
+  }
+
+  // Another array to write to: one that the network likes better, such as pinned memory.
+  void use(nanobind::object array) {
+    auto images = nanobind::cast<Images>(array);
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (images.shape(i) != shape_[i]) fail("the array for planes must have the shape " + shape_text());
+    }
+    array_ = std::move(array);
+    images_ = std::move(images);
+  }
+  float* planes() const { return images_.data(); }
+
+  // About the first `rows` positions; with the interpreter's lock held.
+  void ask(const nanobind::object& network, std::size_t rows) {
+    const nanobind::object seen = rows == shape_[0] ? array_ : nanobind::object(array_[nanobind::slice(rows)]);
+    const nanobind::object answer = network(seen);
+    if (!nanobind::isinstance<nanobind::tuple>(answer) || nanobind::len(answer) != 2) {
+      fail("a network returns two arrays, policy and value, not " + text(answer));
+    }
+    if (!nanobind::try_cast(nanobind::object(answer[0]), policy_array_) || policy_array_.shape(0) != rows ||
+        policy_array_.shape(1) != policy_size_) {
+      fail("a network's policy must be a float32 array of " + std::to_string(rows) + " × " +
+           std::to_string(policy_size_) + " numbers");
+    }
+    if (!nanobind::try_cast(nanobind::object(answer[1]), value_array_) || value_array_.shape(0) != rows) {
+      fail("a network's value must be a float32 array of " + std::to_string(rows) + " numbers");
+    }
+  }
+  const float* policy() const { return policy_array_.data(); }
+  const float* value() const { return value_array_.data(); }
+
+ private:
+  std::string shape_text() const {
+    std::string text;
+    for (const std::size_t size : shape_) text += (text.empty() ? "" : " × ") + std::to_string(size);
+    return text;
+  }
+
+  std::array<std::size_t, 4> shape_;
+  std::size_t policy_size_;
+  nanobind::object array_;
+  Images images_;
+  nanobind::ndarray<const float, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu> policy_array_;
+  nanobind::ndarray<const float, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu> value_array_;
+};
+
+}  // namespace tesuji::python

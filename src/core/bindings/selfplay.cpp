@@ -1,0 +1,163 @@
+// Self-play as Python sees it: a network in, games out. Native games are searched without the interpreter's lock.
+#include "zero/selfplay.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "bindings/network.hpp"
+#include "bindings/python_planes.hpp"
+#include "bindings/searcher.hpp"
+
+namespace tesuji::python {
+
+namespace {
+
+using zero::Counters;
+using zero::SelfPlayOptions;
+
+class PythonSelfPlay : SearcherBase {
+ public:
+  PythonSelfPlay(const nb::object& start, std::shared_ptr<Planes> planes, const SearchOptions& search,
+                 const SelfPlayOptions& options, nb::object wrap, const nb::dict& hooks)
+      : SearcherBase(2, std::move(wrap)) {
+    zero::Setting setting;
+    if (!bridge_->native() && nb::len(hooks) > 0) fail("self-play of a game written in Python takes no hooks");
+    setting.start = [start, planes] { return first_state(*planes, start); };
+    setting.planes = std::move(planes);
+    setting.search = search;
+    setting.options = options;
+    setting.hooks.threat_response = hook<ThreatResponse>(hooks, "threat_response", make_threat_response);
+    setting.hooks.proximity = hook<Proximity>(hooks, "proximity", make_proximity);
+    setting.hooks.tablebase = tablebase(hooks);
+    setting.hooks.prover = prover(hooks);
+    if (uses_python_) setting.options.threads = 0;
+    selfplay_ = std::make_unique<zero::SelfPlay>(std::move(setting));
+    for (int group = 0; group < zero::SelfPlay::groups; ++group) {
+      batches_.push_back(std::make_unique<NetworkBatch>(*selfplay_->setting().planes, selfplay_->rows()));
+    }
+  }
+
+  void use_arrays(nb::object first, nb::object second) {
+    batches_[0]->use(std::move(first));
+    batches_[1]->use(std::move(second));
+    // What waits has been written to the old ones.
+    selfplay_->restart_searches();
+  }
+
+  std::vector<zero::PlayedGame> run(const nb::object& network, double seconds, std::uint64_t games,
+                                    std::uint64_t positions) {
+    if (seconds <= 0 && games == 0 && positions == 0) fail("give self-play an end: seconds, games or positions");
+    const Running running(*this);
+    for (int group = 0; group < zero::SelfPlay::groups; ++group) {
+      selfplay_->batch(group).planes = batches_[static_cast<std::size_t>(group)]->planes();
+    }
+    const auto evaluate = [&](int group) {
+      const nb::gil_scoped_acquire gil;
+      NetworkBatch& batch = *batches_[static_cast<std::size_t>(group)];
+      batch.ask(network, selfplay_->rows());
+      selfplay_->batch(group).policy = batch.policy();
+      selfplay_->batch(group).value = batch.value();
+    };
+    const auto go_on = [&] {
+      const nb::gil_scoped_acquire gil;
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      return !cancelled_.load();
+    };
+    cancelled_ = false;
+    std::optional<nb::gil_scoped_release> released;
+    if (!uses_python_) released.emplace();
+    return selfplay_->run({seconds, games, positions}, evaluate, go_on);
+  }
+
+  void cancel() { cancelled_ = true; }
+  SelfPlayOptions& options() { return selfplay_->setting().options; }
+  std::size_t rows() const { return selfplay_->rows(); }
+  void restart_searches() {
+    require_rest();
+    selfplay_->restart_searches();
+  }
+
+  nb::dict counters() const {
+    const Counters& counted = selfplay_->counters();
+    nb::dict result;
+    result["games"] = counted.games;
+    result["plies"] = counted.plies;
+    result["simulations"] = counted.simulations;
+    result["evaluations"] = counted.evaluations;
+    result["first_player_wins"] = counted.first_player_wins;
+    result["draws"] = counted.draws;
+    result["placed"] = counted.placed;
+    result["distant"] = counted.distant;
+    result["border"] = counted.border;
+    result["full"] = counted.full;
+    result["top_share"] = counted.top_share;
+    result["resigned"] = counted.resigned;
+    result["control"] = counted.control;
+    result["control_wrong"] = counted.control_wrong;
+    result["seconds"] = selfplay_->clocks().seconds;
+    result["evaluating"] = selfplay_->clocks().evaluating;
+    result["waiting"] = selfplay_->clocks().waiting;
+    return result;
+  }
+
+ private:
+  std::unique_ptr<zero::SelfPlay> selfplay_;
+  std::vector<std::unique_ptr<NetworkBatch>> batches_;
+  std::atomic<bool> cancelled_{false};
+};
+
+}  // namespace
+
+void bind_selfplay(nb::module_& module) {
+  nb::class_<SelfPlayOptions>(module, "SelfPlayOptions", "How games of self-play are played.")
+      .def(nb::init<>())
+      .def_rw("games", &SelfPlayOptions::games)
+      .def_rw("threads", &SelfPlayOptions::threads)
+      .def_rw("seed", &SelfPlayOptions::seed)
+      .def_rw("visits", &SelfPlayOptions::visits)
+      .def_rw("fast_visits", &SelfPlayOptions::fast_visits)
+      .def_rw("full_share", &SelfPlayOptions::full_share)
+      .def_rw("reuse", &SelfPlayOptions::reuse)
+      .def_rw("gumbel", &SelfPlayOptions::gumbel)
+      .def_rw("gumbel_moves", &SelfPlayOptions::gumbel_moves)
+      .def_rw("gumbel_visits", &SelfPlayOptions::gumbel_visits)
+      .def_rw("gumbel_scale", &SelfPlayOptions::gumbel_scale)
+      .def_rw("noise", &SelfPlayOptions::noise)
+      .def_rw("noise_total", &SelfPlayOptions::noise_total)
+      .def_rw("temperature", &SelfPlayOptions::temperature)
+      .def_rw("last_temperature", &SelfPlayOptions::last_temperature)
+      .def_rw("temperature_plies", &SelfPlayOptions::temperature_plies)
+      .def_rw("opening_plies", &SelfPlayOptions::opening_plies)
+      .def_rw("resign", &SelfPlayOptions::resign)
+      .def_rw("resign_moves", &SelfPlayOptions::resign_moves)
+      .def_rw("resign_control", &SelfPlayOptions::resign_control)
+      .def_rw("symmetries", &SelfPlayOptions::symmetries);
+  nb::class_<PythonSelfPlay>(module, "SelfPlay",
+                             "Many games at once whose leaves wait in one batch for a network. Games in progress go on "
+                             "at the next run.")
+      .def(nb::init<const nb::object&, std::shared_ptr<Planes>, const SearchOptions&, const SelfPlayOptions&,
+                    nb::object, const nb::dict&>(),
+           nb::arg("start"), nb::arg("planes"), nb::arg("search"), nb::arg("options"), nb::arg("wrap").none(),
+           nb::arg("hooks"))
+      .def("run", &PythonSelfPlay::run, nb::arg("network"), nb::arg("seconds") = 0.0, nb::arg("games") = 0,
+           nb::arg("positions") = 0,
+           nb::sig("def run(self, network: collections.abc.Callable[[object], tuple[object, object]], seconds: float = "
+                   "0.0, games: int = 0, positions: int = 0) -> list[PlayedGame]"),
+           "Play until a limit is reached; returns the games that ended. The network gets planes [rows, planes, rows "
+           "of the board, columns] and returns logits, float32: policy [rows, policy size] and value [rows], both for "
+           "the player to move.")
+      .def("cancel", &PythonSelfPlay::cancel, "Ends a run soon; from any thread or a signal handler.")
+      .def("use_arrays", &PythonSelfPlay::use_arrays, nb::arg("first"), nb::arg("second"),
+           "Two float32 arrays for the planes, one for each group of games: the network is called with them in turn.")
+      .def("restart_searches", &PythonSelfPlay::restart_searches,
+           "Drop what the searches know, as after a change of the network; games in progress go on.")
+      .def_prop_ro("options", &PythonSelfPlay::options, nb::rv_policy::reference_internal,
+                   "May be changed between runs, except for games and threads.")
+      .def_prop_ro("rows", &PythonSelfPlay::rows, "Rows of a batch.")
+      .def("counters", &PythonSelfPlay::counters, nb::sig("def counters(self) -> dict[str, float]"),
+           "What was done in all runs together, and where the time went.");
+}
+
+}  // namespace tesuji::python

@@ -1,0 +1,106 @@
+#include "zero/gumbel.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "zero/noise.hpp"
+
+namespace tesuji::zero {
+
+namespace {
+
+double logit(float prior) { return std::log(std::max(static_cast<double>(prior), 1e-9)); }
+
+// Sequential halving, as a list: the next simulation goes to the best move that has so many visits by now.
+void share_out(std::uint32_t moves, std::uint32_t simulations, std::vector<std::uint32_t>& turns) {
+  turns.clear();
+  const auto rounds = std::max(1U, static_cast<std::uint32_t>(std::bit_width(moves - 1)));
+  std::uint32_t visits = 0;
+  for (std::uint32_t left = moves; turns.size() < simulations; left = std::max(std::min(2U, moves), left / 2)) {
+    const std::uint32_t each = std::max(1U, simulations / (rounds * left));
+    for (std::uint32_t i = 0; i < each; ++i, ++visits) turns.insert(turns.end(), left, visits);
+  }
+  turns.resize(simulations);
+}
+
+}  // namespace
+
+void GumbelRoot::begin(const Mcts& search, int simulations, const SelfPlayOptions& options, Random& random) {
+  visits_constant_ = options.gumbel_visits;
+  scale_ = options.gumbel_scale;
+  std::vector<Mcts::RootMove> moves;
+  search.root_moves(moves);
+  considered_.clear();
+  for (std::uint32_t i = 0; i < moves.size(); ++i) {
+    if (!moves[i].set_aside) considered_.push_back({i, gumbel(random) + logit(moves[i].prior)});
+  }
+  std::stable_sort(considered_.begin(), considered_.end(),
+                   [](const Considered& a, const Considered& b) { return a.score > b.score; });
+  const auto most = static_cast<std::size_t>(std::min(options.gumbel_moves, simulations));
+  if (considered_.size() > most) considered_.resize(most);
+  share_out(static_cast<std::uint32_t>(considered_.size()), static_cast<std::uint32_t>(simulations), turns_);
+  turn_ = 0;
+}
+
+// Among the considered moves with so many visits; among all where there is none.
+const GumbelRoot::Considered& GumbelRoot::best(const Mcts& search, std::uint32_t visits) const {
+  std::uint32_t most = 0;
+  for (const Considered& one : considered_) most = std::max(most, search.root_move(one.position).visits);
+  const Considered* found = nullptr;
+  double top = 0;
+  for (const bool any : {false, true}) {
+    for (const Considered& one : considered_) {
+      if (!any && one.visits != visits) continue;
+      const Mcts::RootMove move = search.root_move(one.position);
+      const double value = move.visits > 0 || move.proven ? move.value : search.root_estimate();
+      const double score = one.score + improvement(value, most);
+      if (found == nullptr || score > top) {
+        found = &one;
+        top = score;
+      }
+    }
+    if (found != nullptr) break;
+  }
+  return *found;
+}
+
+std::uint32_t GumbelRoot::next(const Mcts& search) {
+  const std::uint32_t visits = turns_[std::min(turn_++, turns_.size() - 1)];
+  const Considered& chosen = best(search, visits);
+  ++considered_[static_cast<std::size_t>(&chosen - considered_.data())].visits;
+  return chosen.position;
+}
+
+Move GumbelRoot::choice(const Mcts& search) const {
+  std::uint32_t most = 0;
+  for (const Considered& one : considered_) most = std::max(most, one.visits);
+  return search.root_move(best(search, most).position).move;
+}
+
+void GumbelRoot::target(const std::vector<Mcts::RootMove>& moves, double estimate, std::vector<double>& shares) const {
+  std::uint32_t most = 0;
+  double visits = 0;
+  double tried = 0;    // Σ P over the moves that were tried,
+  double quality = 0;  // and Σ P·q
+  for (const Mcts::RootMove& move : moves) {
+    most = std::max(most, move.visits);
+    visits += move.visits;
+    if (move.visits == 0) continue;
+    tried += move.prior;
+    quality += move.prior * move.value;
+  }
+  const double mixed = tried > 0 ? (estimate + visits * quality / tried) / (1.0 + visits) : estimate;
+  shares.clear();
+  double top = -1e300;
+  for (const Mcts::RootMove& move : moves) {
+    const double value = move.visits > 0 || move.proven ? move.value : mixed;
+    shares.push_back(move.set_aside ? -1e300 : logit(move.prior) + improvement(value, most));
+    top = std::max(top, shares.back());
+  }
+  double sum = 0;
+  for (double& share : shares) sum += share = std::exp(share - top);
+  for (double& share : shares) share /= sum;
+}
+
+}  // namespace tesuji::zero

@@ -1,0 +1,75 @@
+#include "zero/priors.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <stdexcept>
+
+namespace tesuji::zero {
+
+namespace {
+
+// exp(x) for x from -18.4 to 0, right to six digits, and for smaller ones as for -18.4: 1e-8 is too small to matter,
+// and positive. 2^t for the whole part of t by the number's bits, for the rest by its series. Without a comparison of
+// floating-point numbers, so that a plain loop over it becomes vector instructions.
+inline float fast_exp(float x) {
+  constexpr float largest = 18.42F;
+  const std::int32_t magnitude = std::bit_cast<std::int32_t>(x) & 0x7FFFFFFF;
+  const float t = std::bit_cast<float>(std::min(magnitude, std::bit_cast<std::int32_t>(largest))) * -1.4426950F;
+  const auto whole = static_cast<std::int32_t>(t);
+  const float r = (t - static_cast<float>(whole)) * 0.69314718F;  // in (-ln 2, 0]
+  const float series =
+      1.0F + r * (1.0F + r * (0.5F + r * (0.16666667F + r * (0.041666668F + r * (0.0083333338F + r * 0.0013888889F)))));
+  return series * std::bit_cast<float>((whole + 127) << 23);
+}
+
+}  // namespace
+
+double win_probability(float logit) {
+  if (std::isnan(logit)) throw std::invalid_argument("the network's value is not a number");
+  return 1.0 / (1.0 + std::exp(-static_cast<double>(logit)));
+}
+
+void NetworkPriors::order(const State& state, MoveList& moves, std::vector<float>& weights, Random&) const {
+  const std::size_t count = moves.size();
+  unordered_.resize(count);
+  planes_.indices(state, moves, indices_);
+  const std::uint16_t* const seen_at = planes_.policy_symmetry(answer_.symmetry).data();
+  float top = -std::numeric_limits<float>::infinity();
+  float finite = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const float logit = answer_.policy[seen_at[indices_[i]]];
+    unordered_[i] = logit;
+    top = std::max(top, logit);
+    finite += logit * 0.0F;
+  }
+  if (finite != 0) throw std::invalid_argument("the network's policy has something that is not a finite number");
+  for (float& weight : unordered_) weight = fast_exp(weight - top);
+
+  // The upper half of a positive number's bits grows with it: two passes of a radix sort, largest first, are several
+  // times as fast as comparing.
+  ranked_.resize(count);
+  other_.resize(count);
+  std::array<std::array<std::uint16_t, 257>, 2> starts{};
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto key = static_cast<std::uint16_t>(~(std::bit_cast<std::uint32_t>(unordered_[i]) >> 16));
+    ranked_[i] = {key, static_cast<std::uint16_t>(i)};
+    ++starts[0][(key & 0xFFU) + 1];
+    ++starts[1][(key >> 8) + 1];
+  }
+  for (const int pass : {0, 1}) {
+    std::array<std::uint16_t, 257>& start = starts[static_cast<std::size_t>(pass)];
+    for (std::size_t i = 1; i < start.size(); ++i) start[i] = static_cast<std::uint16_t>(start[i] + start[i - 1]);
+    for (const Ranked& one : ranked_) other_[start[(one.key >> (8 * pass)) & 0xFFU]++] = one;
+    ranked_.swap(other_);
+  }
+  moves_ = moves;
+  weights.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    moves[i] = moves_[ranked_[i].place];
+    weights[i] = unordered_[ranked_[i].place];
+  }
+}
+
+}  // namespace tesuji::zero

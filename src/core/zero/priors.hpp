@@ -1,0 +1,46 @@
+// A network's answer for one position, as the search wants it: priors of the legal moves, and a value.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "game/knowledge.hpp"
+#include "game/planes.hpp"
+
+namespace tesuji::zero {
+
+// One row of a batch: logits of the policy, and the logit of the value, both for the player to move.
+struct Answer {
+  const float* policy;
+  float value;
+  int symmetry;  // in which the network saw the position
+};
+
+// σ(logit). std::invalid_argument where it is not a number: a broken network must not go unnoticed.
+double win_probability(float logit);
+
+// The softmax of the logits over the legal moves. It keeps its buffers: one for each thread.
+class NetworkPriors final : public MoveOrdering {
+ public:
+  explicit NetworkPriors(const Planes& planes) : planes_(planes) {}
+  void read(const Answer& answer) { answer_ = answer; }
+
+  // Best first; moves whose priors differ by less than one part in a hundred may stand in any order.
+  void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const override;
+
+ private:
+  struct Ranked {
+    std::uint16_t key;
+    std::uint16_t place;
+  };
+
+  const Planes& planes_;
+  Answer answer_{nullptr, 0.0F, 0};
+  mutable std::vector<float> unordered_;
+  mutable MoveList moves_;
+  mutable std::vector<int> indices_;
+  mutable std::vector<Ranked> ranked_;
+  mutable std::vector<Ranked> other_;
+};
+
+}  // namespace tesuji::zero

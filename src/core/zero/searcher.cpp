@@ -1,0 +1,101 @@
+#include "zero/searcher.hpp"
+
+#include <algorithm>
+
+namespace tesuji::zero {
+
+namespace {
+
+SearchOptions with_leaves(SearchOptions options) {
+  options.leaves = std::max(1, options.leaves);
+  return options;
+}
+
+}  // namespace
+
+Searcher::Searcher(const SearchOptions& options, Hooks hooks, std::shared_ptr<const Planes> planes, bool symmetries)
+    : search_(with_leaves(options), std::move(hooks)),
+      planes_(std::move(planes)),
+      priors_(*planes_),
+      random_(options.seed),
+      symmetries_(symmetries),
+      leaves_(with_leaves(options).leaves),
+      image_(planes_->size()) {}
+
+Report Searcher::search(const State& root, const Budget& budget, bool reuse, float* images, const Evaluate& evaluate,
+                        Host& host) {
+  planes_->check(root);
+  evaluations_ = 0;
+  // What the planes make of a position once and keep up to date from then on, the search's states inherit.
+  const std::unique_ptr<State> seen = root.clone();
+  if (!seen->over()) planes_->encode(*seen, image_.data());
+  try {
+    search_.start(*seen, reuse);
+    run(budget, images, evaluate, host);
+  } catch (...) {
+    search_.forget();  // a simulation may be half done
+    throw;
+  }
+  return search_.report();
+}
+
+void Searcher::run(const Budget& budget, float* images, const Evaluate& evaluate, Host& host) {
+  bool asked_prover = false;
+  while (!search_.root_known() || !asked_prover || !finished(budget)) {
+    seen_.clear();
+    for (int slot = 0; slot < leaves_; ++slot) {
+      const auto wanted = [&] {
+        const std::uint64_t sent = search_.simulations() + seen_.size();
+        return !search_.root_known() ||
+               (!search_.root_proven() && (budget.iterations == 0 || sent < budget.iterations));
+      };
+      Mcts::Descent descent = Mcts::Descent::counted;
+      while (descent == Mcts::Descent::counted && wanted()) descent = search_.descend(slot);
+      if (descent != Mcts::Descent::waits) break;
+      send(slot, images + static_cast<std::size_t>(slot) * planes_->size());
+    }
+    if (!seen_.empty()) {
+      const Answers answers = evaluate(seen_.size());
+      evaluations_ += seen_.size();
+      for (std::size_t slot = 0; slot < seen_.size(); ++slot) {
+        const float* const policy = answers.policy + slot * static_cast<std::size_t>(planes_->policy_size());
+        priors_.read({policy, answers.value[slot], seen_[slot]});
+        search_.resume(static_cast<int>(slot), priors_, win_probability(answers.value[slot]));
+      }
+    }
+    if (!asked_prover && search_.root_known()) {
+      asked_prover = true;
+      host.begin_batch();
+      search_.prove_root_win(host, budget.seconds);
+      host.end_batch();
+    }
+    if (!host.poll()) search_.cancel();
+  }
+}
+
+// Asked when nothing waits.
+bool Searcher::finished(const Budget& budget) {
+  if (search_.root_proven()) {
+    search_.end(Stop::proven);
+  } else if (search_.cancelled()) {
+    search_.end(Stop::cancelled);
+  } else if (budget.iterations > 0 && search_.simulations() >= budget.iterations) {
+    search_.end(Stop::iterations);
+  } else if (budget.seconds > 0 && search_.seconds() >= budget.seconds) {
+    search_.end(Stop::seconds);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// Writes a leaf into its row.
+void Searcher::send(int slot, float* row) {
+  const auto count = static_cast<std::uint32_t>(planes_->symmetries());
+  const int symmetry = symmetries_ ? static_cast<int>(random_.below(count)) : 0;
+  seen_.push_back(symmetry);
+  planes_->encode(search_.leaf(slot), symmetry == 0 ? row : image_.data());
+  if (symmetry != 0) planes_->transform_planes(symmetry, image_.data(), row);
+}
+
+}  // namespace tesuji::zero

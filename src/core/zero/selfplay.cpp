@@ -1,0 +1,111 @@
+#include "zero/selfplay.hpp"
+
+#include <chrono>
+#include <stdexcept>
+#include <utility>
+
+#include "zero/crew.hpp"
+
+namespace tesuji::zero {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); }
+
+}  // namespace
+
+SelfPlay::SelfPlay(Setting setting) : setting_(std::move(setting)) {
+  setting_.planes->check(*setting_.start());
+  setting_.search.leaves = std::max(1, setting_.search.leaves);
+  if (setting_.options.games < groups) throw std::invalid_argument("self-play needs at least two games at once");
+  const auto each = static_cast<std::uint64_t>(setting_.options.games / groups);
+  rows_ = each * static_cast<std::uint64_t>(setting_.search.leaves);
+  for (int group = 0; group < groups; ++group) {
+    for (std::uint64_t game = 0; game < each; ++game) {
+      const std::uint64_t number = game * groups + static_cast<std::uint64_t>(group);
+      groups_[group].games.push_back(std::make_unique<GameInPlay>(setting_, number, groups * each));
+    }
+  }
+}
+
+SelfPlay::~SelfPlay() = default;
+
+void SelfPlay::advance(int group, std::size_t game) {
+  const Batch& batch = groups_[group].batch;
+  const std::size_t row = game * static_cast<std::size_t>(setting_.search.leaves);
+  const auto policy_size = static_cast<std::size_t>(setting_.planes->policy_size());
+  groups_[group].games[game]->advance(
+      {batch.planes + row * setting_.planes->size(), batch.policy + row * policy_size, batch.value + row});
+}
+
+// Takes what the games of a group have to show; returns how many positions there are in it.
+std::uint64_t SelfPlay::collect(int group) {
+  std::uint64_t positions = 0;
+  for (const auto& game : groups_[group].games) {
+    for (PlayedGame& played : game->take_finished()) {
+      positions += played.searched.size();
+      finished_.push_back(std::move(played));
+    }
+    counters_.add(game->take_counters());
+  }
+  return positions;
+}
+
+void SelfPlay::restart_searches() {
+  for (Group& group : groups_) {
+    group.waits = false;
+    for (const auto& game : group.games) game->restart_search();
+  }
+  next_ = 0;
+}
+
+std::vector<PlayedGame> SelfPlay::run(const Goal& goal, const std::function<void(int)>& evaluate,
+                                      const std::function<bool()>& go_on) {
+  const auto began = Clock::now();
+  const std::uint64_t games_before = counters_.games;
+  std::uint64_t positions = 0;
+  const auto done = [&] {
+    return (goal.seconds > 0 && since(began) >= goal.seconds) ||
+           (goal.games > 0 && counters_.games - games_before >= goal.games) ||
+           (goal.positions > 0 && positions >= goal.positions) || !go_on();
+  };
+  Crew crew(setting_.options.threads);
+  const auto search = [&](int group) {
+    crew.begin(groups_[group].games.size(), [this, group](std::size_t game) { advance(group, game); });
+  };
+  const auto searched = [&](int group) {
+    crew.finish();
+    groups_[group].waits = true;
+    positions += collect(group);
+  };
+  try {
+    if (!groups_[next_].waits) {
+      search(next_);
+      searched(next_);
+    }
+    do {
+      const int other = 1 - next_;
+      const bool overlap = !groups_[other].waits;
+      if (overlap) search(other);
+      const auto asked = Clock::now();
+      evaluate(next_);
+      groups_[next_].waits = false;
+      const auto answered = Clock::now();
+      clocks_.evaluating += std::chrono::duration<double>(answered - asked).count();
+      if (overlap) searched(other);
+      clocks_.waiting += since(answered);
+      next_ = other;
+    } while (!done());
+  } catch (...) {
+    // A simulation may be half done, and a batch half answered.
+    crew.drop();
+    restart_searches();
+    throw;
+  }
+  clocks_.seconds += since(began);
+  return std::exchange(finished_, {});
+}
+
+}  // namespace tesuji::zero

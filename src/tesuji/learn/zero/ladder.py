@@ -1,0 +1,127 @@
+"""The ladder: how strong the network is by now, against opponents that stay the same.
+
+Games with paired openings, as in any match, in worker processes while training goes on. The opponents are
+named by specs; `earlier` is the network of the climb before. All games are in `ladder.db`. A climb that is
+stopped counts the pairs that are over.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import shutil
+import threading
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tesuji.arena.elo import PairCounts
+from tesuji.arena.match import Contest, play_contests
+from tesuji.game import Game
+from tesuji.learn.zero.config import ZeroConfig
+from tesuji.records.store import Store
+from tesuji.spec import Spec
+
+EARLIER = "earlier"
+STORE = "ladder.db"
+
+
+class Ladder:
+    """The opponents of a run: `Ladder(game, folder, config)`, then `start` and, later, `finish`."""
+
+    def __init__(self, game: Game, folder: Path, config: ZeroConfig) -> None:
+        self._game, self._folder, self._config = game, folder, config
+        self._climb: _Climb | None = None
+        self._when: dict[str, int] = {}
+        self.opponents = config.ladder.split() if config.ladder_games else []
+        for opponent in self.opponents:  # what is wrong is said before the run begins
+            if opponent != EARLIER:
+                Contest(game, (opponent, "random"))
+
+    @property
+    def climbing(self) -> bool:
+        """Whether games are under way."""
+        return self._climb is not None and self._climb.thread.is_alive()
+
+    def start(self, network: Path, when: dict[str, int]) -> None:
+        """Let a network climb, in the background; it is copied, so that its file may change meanwhile."""
+        kept = self._folder / f"network-{when['iteration']:06}.safetensors"
+        earlier = max(self._folder.glob("network-*.safetensors"), default=None)
+        shutil.copyfile(network, kept)
+        contests = {}
+        for opponent in self.opponents:
+            if opponent != EARLIER:
+                contests[opponent] = Contest(self._game, (self._spec(kept), opponent))
+            elif earlier is not None and earlier != kept:
+                contests[opponent] = Contest(self._game, (self._spec(kept), self._spec(earlier)))
+        self._when = when
+        self._climb = _Climb(contests, self._folder / STORE, self._config)
+
+    def finish(self, seconds: float | None = None) -> dict[str, Any]:
+        """A row of metrics with what the climb found, after waiting so long for its end; else nothing."""
+        if self._climb is None:
+            return {}
+        climb, self._climb = self._climb, None
+        return {**self._when, "ladder": climb.finish(seconds)}
+
+    def _spec(self, network: Path) -> str:
+        return str(Spec("zero", {"net": str(network), "visits": str(self._config.ladder_visits)}))
+
+
+class _Climb:
+    """One network against all opponents, a round each in turn."""
+
+    def __init__(self, contests: dict[str, Contest], store: Path, config: ZeroConfig) -> None:
+        self._contests, self._store, self._config = contests, store, config
+        self._points: dict[tuple[str, int], list[float]] = defaultdict(list)
+        self._stopping = threading.Event()
+        self._error: BaseException | None = None
+        self.thread = threading.Thread(target=self._play, daemon=True)
+        self.thread.start()
+
+    def finish(self, seconds: float | None) -> dict[str, Any]:
+        self.thread.join(seconds)
+        self._stopping.set()
+        self.thread.join()
+        if self._error is not None:
+            raise self._error
+        return {opponent: self._rung(contest) for opponent, contest in self._contests.items()}
+
+    def _play(self) -> None:
+        try:
+            self._play_all()
+        except Exception as error:  # for the thread that waits
+            self._error = error
+
+    def _play_all(self) -> None:
+        by_key = {contest.key: contest for contest in self._contests.values()}
+        with Store(self._store) as store:
+            games = play_contests(
+                by_key, self._places(list(by_key)), store, processes=self._config.ladder_processes
+            )
+            with contextlib.closing(games):
+                for key, round, leg, record in games:
+                    assert record.scores is not None
+                    seat = by_key[key].seat_of(0, leg)
+                    self._points[key, round].append(record.scores[seat])
+                    if self._stopping.is_set():
+                        return
+
+    def _places(self, keys: list[str]) -> Iterator[tuple[str, int, int]]:
+        for round in range((self._config.ladder_games or 0) // 2):
+            for key in keys:
+                for leg in (0, 1):
+                    yield key, round, leg
+
+    def _rung(self, contest: Contest) -> dict[str, Any]:
+        pairs = [
+            sum(points)
+            for (key, _), points in self._points.items()
+            if key == contest.key and len(points) == 2
+        ]
+        counts = PairCounts.of(pairs)
+        elo = counts.elo()
+        numbers = {"elo": elo.value, "low": elo.low, "high": elo.high, "points": counts.points}
+        plain = {name: number if math.isfinite(number) else None for name, number in numbers.items()}
+        return {**plain, "games": counts.games}

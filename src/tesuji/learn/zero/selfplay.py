@@ -1,0 +1,111 @@
+"""Self-play as training asks for it: the settings of a run as the core's options."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, cast
+
+from tesuji import _core
+from tesuji.game import Game
+from tesuji.learn.zero.config import ZeroConfig
+from tesuji.learn.zero.evaluator import Evaluator
+from tesuji.planes import NativePlanes
+from tesuji.scale import cores
+from tesuji.search.bot import find_proximity
+
+SLICE_SECONDS = 0.5  # between two looks whether to stop
+GAME_MEMORY = 1 << 28  # bytes that the tree of one game may grow to
+
+
+class SelfPlay:
+    """Games in progress: `SelfPlay(game, planes, config, seed=1).run(evaluator, positions=1000)`."""
+
+    def __init__(self, game: Game, planes: NativePlanes, config: ZeroConfig, *, seed: int) -> None:
+        self._stopping = False
+        self._native = _core.SelfPlay(
+            planes.root(game.start()),
+            planes.native,
+            _search_options(config),
+            _options(config, seed),
+            getattr(game, "wrap", None),
+            _hooks(game, config),
+        )
+        self._evaluator: Evaluator | None = None
+
+    @property
+    def rows(self) -> int:
+        """Positions in each batch."""
+        return self._native.rows
+
+    @property
+    def visits(self) -> int:
+        """Simulations of a full search; may change between runs."""
+        return self._native.options.visits
+
+    @visits.setter
+    def visits(self, visits: int) -> None:
+        self._native.options.visits = visits
+
+    def run(
+        self, evaluator: Evaluator, *, positions: int, seconds: float | None = None
+    ) -> list[_core.PlayedGame]:
+        """The games that ended until so many positions were in them, or the time was over, or `cancel`."""
+        if evaluator is not self._evaluator:
+            self._evaluator = evaluator
+            self._native.use_arrays(*evaluator.buffers)
+        end = None if seconds is None else time.monotonic() + seconds
+        games: list[_core.PlayedGame] = []
+        found = 0
+        while found < positions and not self._stopping:
+            left = SLICE_SECONDS if end is None else min(SLICE_SECONDS, end - time.monotonic())
+            if left <= 0:
+                break
+            more = self._native.run(cast(Any, evaluator), seconds=left, positions=positions - found)
+            found += sum(len(game.moves) - game.opening for game in more)
+            games += more
+        return games
+
+    def counters(self) -> dict[str, Any]:
+        """What was done in all runs together."""
+        return self._native.counters()
+
+    def cancel(self) -> None:
+        """End a run soon; from a signal handler or another thread."""
+        self._stopping = True
+
+
+def _search_options(config: ZeroConfig) -> _core.SearchOptions:
+    options = _core.SearchOptions()
+    options.leaves = config.leaves
+    options.exploration = 0.0
+    options.prior_weight = config.c_puct
+    options.first_play_reduction = config.first_play
+    options.hard_proximity = config.proximity == "hard"
+    options.memory = GAME_MEMORY
+    return options
+
+
+def _options(config: ZeroConfig, seed: int) -> _core.SelfPlayOptions:
+    options = _core.SelfPlayOptions()
+    options.games = config.games
+    options.threads = config.threads or cores()
+    options.seed = seed
+    options.gumbel = config.root == "gumbel"
+    options.resign = config.resign or 0.0
+    for name in (
+        *("visits", "fast_visits", "full_share", "reuse", "gumbel_moves", "gumbel_scale", "noise"),
+        *("noise_total", "temperature", "last_temperature", "temperature_plies", "opening_plies"),
+        *("resign_control", "symmetries"),
+    ):
+        setattr(options, name, getattr(config, name))
+    return options
+
+
+def _hooks(game: Game, config: ZeroConfig) -> dict[str, Any]:
+    knowledge = getattr(game, "knowledge", None)
+    hooks = {}
+    if config.proximity != "off":
+        hooks["proximity"] = find_proximity(knowledge, game, config.proximity)
+    if config.prover and (prover := getattr(knowledge, "prover", None)) is not None:
+        hooks["prover"] = prover.native
+    return hooks

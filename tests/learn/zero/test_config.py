@@ -1,0 +1,45 @@
+"""Settings of training: from a file, from options, and one clear line where something is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tesuji.learn.zero.config import ZeroConfig, read_config
+
+CONFIGS = Path(__file__).resolve().parents[3] / "benchmarks" / "zero"
+
+
+def test_options_stand_above_the_file_and_the_file_above_the_defaults(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text(
+        'visits = 64\nroot = "puct"\nsymmetries = false\nladder = ["random", "mcts:iterations=50"]\n'
+    )
+    config = read_config(file, {"visits": "32", "resign": "off"})
+    assert (config.visits, config.root, config.symmetries, config.resign) == (32, "puct", False, None)
+    assert config.ladder == "random mcts:iterations=50"
+    assert config.batch == ZeroConfig().batch
+    assert read_config(given=config.changed()) == config
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("visit = 3", "unknown option 'visit' for the file .*; did you mean 'visits'"),
+        ("visits = 0", "visits must be from 1 to 1000000, not 0"),
+        ("ladder_games = 3", "ladder_games must be even, not 3"),
+        ("visits = [", "cannot read .*run.toml"),
+        ("[visits]\na = 1", "visits must be a number, a text or a list of texts"),
+    ],
+)
+def test_a_wrong_setting_is_said_in_one_line(tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=says):
+        read_config(file)
+
+
+@pytest.mark.parametrize("file", sorted(CONFIGS.glob("*.toml")), ids=lambda file: str(file.stem))
+def test_the_settings_of_the_networks_in_the_box_can_be_read(file: Path) -> None:
+    assert read_config(file) != ZeroConfig()
