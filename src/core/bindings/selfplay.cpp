@@ -79,6 +79,15 @@ class PythonSelfPlay : SearcherBase {
     selfplay_->restart_searches();
   }
 
+  std::vector<zero::PlayedGame> in_progress() const {
+    require_rest();
+    return selfplay_->in_progress();
+  }
+  void adopt(const std::vector<zero::PlayedGame>& games) {
+    require_rest();
+    selfplay_->adopt(games);
+  }
+
   nb::dict counters() const {
     const Counters& counted = selfplay_->counters();
     nb::dict result;
@@ -143,7 +152,7 @@ void bind_selfplay(nb::module_& module) {
            nb::arg("hooks"))
       .def("run", &PythonSelfPlay::run, nb::arg("network"), nb::arg("seconds") = 0.0, nb::arg("games") = 0,
            nb::arg("positions") = 0,
-           nb::sig("def run(self, network: collections.abc.Callable[[object], tuple[object, object]], seconds: float = "
+           nb::sig("def run(self, network: collections.abc.Callable[..., object], seconds: float = "
                    "0.0, games: int = 0, positions: int = 0) -> list[PlayedGame]"),
            "Play until a limit is reached; returns the games that ended. The network gets planes [rows, planes, rows "
            "of the board, columns] and returns logits, float32: policy [rows, policy size] and value [rows], both for "
@@ -153,6 +162,9 @@ void bind_selfplay(nb::module_& module) {
            "Two float32 arrays for the planes, one for each group of games: the network is called with them in turn.")
       .def("restart_searches", &PythonSelfPlay::restart_searches,
            "Drop what the searches know, as after a change of the network; games in progress go on.")
+      .def("in_progress", &PythonSelfPlay::in_progress, "The games that go on at the next run, as far as they are.")
+      .def("adopt", &PythonSelfPlay::adopt, nb::arg("games"),
+           "Go on with these games instead, of which there are as many.")
       .def_prop_ro("options", &PythonSelfPlay::options, nb::rv_policy::reference_internal,
                    "May be changed between runs, except for games and threads.")
       .def_prop_ro("rows", &PythonSelfPlay::rows, "Rows of a batch.")

@@ -10,15 +10,6 @@
 
 namespace tesuji {
 
-namespace {
-
-// A table's first 16 bytes say its capacity; the arrays follow, each a multiple of four entries of four bytes.
-constexpr std::size_t table_header = 16;
-
-std::uint32_t rounded(std::uint32_t capacity) { return (capacity + 3U) & ~3U; }
-
-}  // namespace
-
 Tree::Tree(std::size_t memory, TableShape shape, bool wide) : shape_(shape), wide_(wide), memory_(memory) {
   // Index 0 means "none", so 2^32 units are out of reach; the smallest tree has two segments.
   const std::size_t most = (std::size_t{1} << (32 - segment_bits)) - 1;
@@ -72,28 +63,6 @@ Index Tree::new_node(Allocator& from, Move move, float prior) {
   return index;
 }
 
-Table Tree::view(Index index) const {
-  std::byte* at = const_cast<std::byte*>(unit(index));
-  Table table{};
-  std::memcpy(&table.capacity, at, sizeof table.capacity);
-  at += table_header;
-  const auto next = [&](bool wanted, std::size_t size = 4U) {
-    std::byte* const here = at;
-    if (wanted) at += rounded(table.capacity) * size;
-    return wanted ? here : nullptr;
-  };
-  // In the order of use: what selection reads first lies on the same cache line as the capacity.
-  table.entry = reinterpret_cast<Table::Entry*>(next(true, sizeof(Table::Entry)));
-  table.attention = reinterpret_cast<float*>(next(shape_.attention));
-  table.trust = reinterpret_cast<float*>(next(shape_.trust));
-  table.amaf_sum = reinterpret_cast<std::int32_t*>(next(shape_.amaf));
-  table.amaf_visits = reinterpret_cast<std::int32_t*>(next(shape_.amaf));
-  table.child = reinterpret_cast<std::atomic<Index>*>(next(true));
-  return table;
-}
-
-Table Tree::table(const Family& of) const { return view(of.table.load(std::memory_order_acquire)); }
-
 Index Tree::new_table(Allocator& from, std::uint32_t capacity) {
   const std::size_t arrays = 3U + shape_.attention + shape_.trust + 2U * shape_.amaf;
   const std::size_t bytes_wanted = table_header + arrays * rounded(capacity) * 4U;
@@ -136,17 +105,6 @@ Index Tree::new_family(Allocator& from, const MoveList& moves, const std::vector
   return index;
 }
 
-Move Tree::move_at(const Family& of, std::uint32_t position) const {
-  Move move = no_move;
-  with_moves(of, [&](const auto* list) { move = list[position]; });
-  return move;
-}
-
-float Tree::prior_at(const Family& of, std::uint32_t position) const {
-  if (of.priors == no_index) return 1.0F / static_cast<float>(of.total);
-  return reinterpret_cast<const float*>(unit(of.priors))[position];
-}
-
 float Tree::prior_sum(const Family& of, std::uint32_t count) const {
   if (of.priors == no_index) return static_cast<float>(count) / static_cast<float>(of.total);
   const auto* const priors = reinterpret_cast<const float*>(unit(of.priors));
@@ -185,11 +143,6 @@ void Tree::set_priors(Allocator& from, Family& of, const std::vector<float>& pri
     if (children[i] != no_index) node(children[i]).prior = sorted[i];
     if (at.attention != nullptr) at.attention[i] = sorted[i];
   }
-}
-
-Index Tree::child_at(const Family& of, std::uint32_t position) const {
-  const Table at = table(of);
-  return position < at.capacity ? at.child[position].load(std::memory_order_acquire) : no_index;
 }
 
 TESUJI_RACY_ON_PURPOSE void Tree::copy_table(const Table& from, const Table& to) {

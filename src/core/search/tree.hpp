@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -170,6 +171,9 @@ class Tree {
   bool make_room(Allocator& from, Family& of, std::uint32_t position);
   Index make_child(Allocator& from, Family& of, std::uint32_t position);
   Table view(Index index) const;
+  // A table's first 16 bytes say its capacity; the arrays follow, each a multiple of four entries of four bytes.
+  static constexpr std::size_t table_header = 16;
+  static std::uint32_t rounded(std::uint32_t capacity) { return (capacity + 3U) & ~3U; }
   static void copy_table(const Table& from, const Table& to);
 
   std::vector<std::unique_ptr<Unit[]>>
@@ -183,5 +187,45 @@ class Tree {
   std::atomic<bool> full_{false};
   std::mutex mutex_;
 };
+
+// Asked at every step of every simulation: the compiler shall see through them.
+
+inline Table Tree::view(Index index) const {
+  std::byte* at = const_cast<std::byte*>(unit(index));
+  Table table{};
+  std::memcpy(&table.capacity, at, sizeof table.capacity);
+  at += table_header;
+  const auto next = [&](bool wanted, std::size_t size = 4U) {
+    std::byte* const here = at;
+    if (wanted) at += rounded(table.capacity) * size;
+    return wanted ? here : nullptr;
+  };
+  // In the order of use: what selection reads first lies on the same cache line as the capacity.
+  table.entry = reinterpret_cast<Table::Entry*>(next(true, sizeof(Table::Entry)));
+  table.attention = reinterpret_cast<float*>(next(shape_.attention));
+  table.trust = reinterpret_cast<float*>(next(shape_.trust));
+  table.amaf_sum = reinterpret_cast<std::int32_t*>(next(shape_.amaf));
+  table.amaf_visits = reinterpret_cast<std::int32_t*>(next(shape_.amaf));
+  table.child = reinterpret_cast<std::atomic<Index>*>(next(true));
+  return table;
+}
+
+inline Table Tree::table(const Family& of) const { return view(of.table.load(std::memory_order_acquire)); }
+
+inline Move Tree::move_at(const Family& of, std::uint32_t position) const {
+  Move move = no_move;
+  with_moves(of, [&](const auto* list) { move = list[position]; });
+  return move;
+}
+
+inline float Tree::prior_at(const Family& of, std::uint32_t position) const {
+  if (of.priors == no_index) return 1.0F / static_cast<float>(of.total);
+  return reinterpret_cast<const float*>(unit(of.priors))[position];
+}
+
+inline Index Tree::child_at(const Family& of, std::uint32_t position) const {
+  const Table at = table(of);
+  return position < at.capacity ? at.child[position].load(std::memory_order_acquire) : no_index;
+}
 
 }  // namespace tesuji

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <stdexcept>
+#include <string>
 
 #include "zero/noise.hpp"
 
@@ -55,8 +57,6 @@ GameInPlay::GameInPlay(const Setting& setting, std::uint64_t number, std::uint64
       count_(count),
       search_(setting.search, setting.hooks),
       priors_(*setting.planes),
-      start_(setting.start()),
-      state_(start_->clone()),
       slots_(static_cast<std::size_t>(setting.search.leaves)),
       image_(setting.planes->size()) {
   begin_game();
@@ -65,6 +65,7 @@ GameInPlay::GameInPlay(const Setting& setting, std::uint64_t number, std::uint64
 void GameInPlay::begin_game() {
   random_ = Random(options_.seed, number_);
   number_ += count_;
+  search_.forget();
   while (!play_opening()) {
   }
   // Whatever the planes make of a position once and keep up to date from then on, the search's states inherit.
@@ -72,13 +73,12 @@ void GameInPlay::begin_game() {
   may_resign_ = random_.uniform() >= options_.resign_control;
   low_moves_[0] = low_moves_[1] = 0;
   would_have_resigned_ = -1;
-  search_.forget();
 }
 
 // Random moves, near to what is there where the hooks know what that is. False where they ended the game.
 bool GameInPlay::play_opening() {
   played_ = {};
-  state_->assign(*start_);
+  state_ = setting_.start();
   const std::uint32_t plies = random_.below(static_cast<std::uint32_t>(options_.opening_plies) + 1);
   MoveList moves;
   std::vector<float> near;
@@ -103,6 +103,27 @@ void GameInPlay::restart_search() {
   waiting_ = 0;
   searching_ = false;
   search_.forget();
+}
+
+void GameInPlay::adopt(const PlayedGame& played) {
+  if (played.opening > played.moves.size() || played.searched.size() != played.moves.size() - played.opening) {
+    throw std::invalid_argument("a game in progress must have one search for each move after the opening");
+  }
+  for (const Searched& search : played.searched) {
+    if (search.first > played.targets.size() || search.count > played.targets.size() - search.first) {
+      throw std::invalid_argument("a search names targets that are not there");
+    }
+  }
+  std::unique_ptr<State> state = setting_.start();
+  for (const Move move : played.moves) {
+    if (!state->legal(move)) throw std::invalid_argument("illegal move " + std::to_string(move));
+    state->play(move);
+  }
+  if (state->over()) throw std::invalid_argument("a game in progress must not be over");
+  restart_search();
+  played_ = played;
+  state_ = std::move(state);
+  setting_.planes->encode(*state_, image_.data());
 }
 
 void GameInPlay::advance(const Rows& rows) {

@@ -37,7 +37,7 @@ struct Counters {
 
 // What all games of one SelfPlay share.
 struct Setting {
-  std::function<std::unique_ptr<State>()> start;  // a first position that a game has for itself
+  std::function<std::unique_ptr<State>()> start;  // a first position that one game has for itself
   std::shared_ptr<const Planes> planes;
   SearchOptions search;
   SelfPlayOptions options;
@@ -60,6 +60,10 @@ class GameInPlay {
   void advance(const Rows& rows);
   // Drops what the search knows and begins the present move's search anew.
   void restart_search();
+
+  // The game so far, and another one to go on with in its place; std::invalid_argument where that breaks the rules.
+  const PlayedGame& played() const { return played_; }
+  void adopt(const PlayedGame& played);
 
   // Games that ended since they were last taken.
   std::vector<PlayedGame> take_finished() { return std::exchange(finished_, {}); }
@@ -89,7 +93,6 @@ class GameInPlay {
   Mcts search_;
   NetworkPriors priors_;
   GumbelRoot gumbel_;
-  std::unique_ptr<const State> start_;
   std::unique_ptr<State> state_;
   PlayedGame played_;
 

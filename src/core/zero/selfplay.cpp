@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "zero/crew.hpp"
@@ -59,6 +60,24 @@ void SelfPlay::restart_searches() {
     for (const auto& game : group.games) game->restart_search();
   }
   next_ = 0;
+}
+
+std::vector<PlayedGame> SelfPlay::in_progress() const {
+  std::vector<PlayedGame> games;
+  for (const Group& group : groups_) {
+    for (const auto& game : group.games) games.push_back(game->played());
+  }
+  return games;
+}
+
+void SelfPlay::adopt(const std::vector<PlayedGame>& games) {
+  const std::size_t each = groups_[0].games.size();
+  if (games.size() != groups * each) {
+    throw std::invalid_argument("there are " + std::to_string(groups * each) + " games at once, not " +
+                                std::to_string(games.size()));
+  }
+  for (std::size_t i = 0; i < games.size(); ++i) groups_[i / each].games[i % each]->adopt(games[i]);
+  restart_searches();
 }
 
 std::vector<PlayedGame> SelfPlay::run(const Goal& goal, const std::function<void(int)>& evaluate,

@@ -54,6 +54,9 @@ class SelfPlay {
                               const std::function<bool()>& go_on);
   // Drops what the searches know; games in progress go on from their present positions.
   void restart_searches();
+  // The games in progress, in a fixed order; and others to go on with in their place, of which there are as many.
+  std::vector<PlayedGame> in_progress() const;
+  void adopt(const std::vector<PlayedGame>& games);
   const Counters& counters() const { return counters_; }
   const Clocks& clocks() const { return clocks_; }
 

@@ -29,6 +29,7 @@ from tesuji.cli import (
     games,
     learn,
     match,
+    models,
     perft,
     play,
     records,
@@ -84,6 +85,7 @@ for command, example in (
 for group, example in (
     (records, "tesuji records list --game hex"),
     (learn, learn.COMMANDS[0][2]),
+    (models, models.COMMANDS[0][2]),
     (tablebase, tablebase.COMMANDS[0][2]),
 ):
     name = group.__name__.rpartition(".")[2]

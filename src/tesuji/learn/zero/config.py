@@ -80,6 +80,7 @@ class ZeroConfig(Options):
     )
 
     prover: bool = option(True, "forced wins are looked for at every new position, where the game can")
+    compile: bool = option(True, "on a GPU: let torch.compile fuse kernels; it takes a minute at the start")
 
     # The window.
     window: int = option(250_000, "positions that are learned from, at first", minimum=1, maximum=LARGEST)
@@ -93,7 +94,10 @@ class ZeroConfig(Options):
         0.0, "weight of a position searched fast, for its value alone, beside 1", minimum=0, maximum=1
     )
     tactics: float = option(
-        0.0, "share of a batch that is generated from threats, where the game can", minimum=0, maximum=0.9
+        0.0, "share of a batch that is made from threats (Gomoku)", minimum=0, maximum=0.9
+    )
+    tactics_positions: int = option(
+        10_000, "so many different ones are made at the start", minimum=1, maximum=10_000_000
     )
 
     # Learning.

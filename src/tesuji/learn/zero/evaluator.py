@@ -9,6 +9,7 @@ positions, and the rest is computed in vain.
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from tesuji.learn.zero.net import Outputs
 from tesuji.learn.zero.network import Answer, Shape
 
 
@@ -28,14 +30,22 @@ class Evaluator:
     """
 
     def __init__(
-        self, network: nn.Module, shape: Shape, device: torch.device, *, batch: int, buffers: int = 0
+        self,
+        network: nn.Module,
+        shape: Shape,
+        device: torch.device,
+        *,
+        batch: int,
+        buffers: int = 0,
+        compiled: bool = True,
     ) -> None:
         self.batch, self.device = batch, device
         self._network = copy.deepcopy(network).requires_grad_(False).eval()
         self._graph: _Graph | None = None
         if device.type == "cuda":
             self._network = self._network.to(device, torch.bfloat16, memory_format=torch.channels_last)  # type: ignore[call-overload]
-            self._graph = _Graph(self._network, shape, device, batch, buffers)
+            run = torch.compile(self._network, dynamic=False) if compiled else self._network
+            self._graph = _Graph(run, shape, device, batch, buffers)
             self.buffers = self._graph.buffers
         else:
             sizes = (batch, shape.planes, shape.rows, shape.columns)
@@ -71,14 +81,18 @@ class _Graph:
     """A CUDA graph of a network, with the memory that goes in and out."""
 
     def __init__(
-        self, network: nn.Module, shape: Shape, device: torch.device, batch: int, buffers: int
+        self,
+        network: Callable[[Tensor], Outputs],
+        shape: Shape,
+        device: torch.device,
+        batch: int,
+        buffers: int,
     ) -> None:
         self._batch = batch
         self._planes = torch.zeros(batch, shape.planes, shape.rows, shape.columns, device=device)
-        run = torch.compile(network, dynamic=False)
 
         def compute() -> tuple[Tensor, Tensor]:
-            outputs = run(self._planes.to(torch.bfloat16, memory_format=torch.channels_last))
+            outputs = network(self._planes.to(torch.bfloat16, memory_format=torch.channels_last))
             return outputs.policy.float().contiguous(), outputs.value.float().contiguous()
 
         self._stream: Any = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]

@@ -66,12 +66,12 @@ class Learner:
         self.averaged = copy.deepcopy(self.network).requires_grad_(False)
         shrinking, free = decayed(self.network)
         groups: list[dict[str, Any]] = [{"params": shrinking}, {"params": free, "weight_decay": 0.0}]
-        fused = {"fused": True, "capturable": True} if device.type == "cuda" else {}
+        fused = {"fused": True} if device.type == "cuda" else {}
         self._optimiser = torch.optim.AdamW(
             groups, lr=0.0, betas=(0.9, 0.99), weight_decay=config.weight_decay, **fused
         )
         self._losses: Callable[[Samples], Losses] = self._compute
-        if device.type == "cuda":
+        if device.type == "cuda" and config.compile:
             self._losses = torch.compile(self._compute, dynamic=False)
 
     @property
@@ -132,9 +132,11 @@ class Learner:
                 if f"optimiser/{key}/{name}" in arrays
             }
             if state:
-                on = self.device if self.device.type == "cuda" else torch.device("cpu")
+                # In the weight's own layout in memory, which the fused optimiser insists on.
                 self._optimiser.state[weight] = {
-                    key: moment.to(on).reshape(() if key == "step" else weight.shape)
+                    key: moment.to(self.device).reshape(())
+                    if key == "step"
+                    else torch.empty_like(weight, requires_grad=False).copy_(moment.reshape(weight.shape))
                     for key, moment in state.items()
                 }
         self.step = step

@@ -148,7 +148,7 @@ class Network:
         self.path = find_network(source)
         self._run: Callable[[Batch], Answer]
         try:
-            self._run, self.description = _open(_read(self.path), threads)
+            self._run, self.description = _open(read_file(self.path), threads)
             if game is not None:
                 self.planes = check_game_of(self.description, game)
         except ValueError as error:
@@ -207,7 +207,8 @@ def check_game_of(description: Description, game: Game) -> Any:
     return planes
 
 
-def _read(path: Path) -> bytes:
+def read_file(path: Path) -> bytes:
+    """The bytes of a network's file; ValueError where there are none, too many, or those of a pickle."""
     try:
         with open(path, "rb") as file:
             content = file.read(LARGEST_FILE + 1)

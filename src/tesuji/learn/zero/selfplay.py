@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any, cast
+
+from numpy.typing import NDArray
 
 from tesuji import _core
 from tesuji.game import Game
+from tesuji.learn.zero import unfinished
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.evaluator import Evaluator
 from tesuji.planes import NativePlanes
@@ -64,6 +68,16 @@ class SelfPlay:
             found += sum(len(game.moves) - game.opening for game in more)
             games += more
         return games
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """The games in progress, for a file."""
+        return unfinished.to_arrays(self._native.in_progress())
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on with the games of `to_arrays`, where there are as many; ValueError where they are damaged."""
+        games = unfinished.from_arrays(arrays)
+        if len(games) == len(self._native.in_progress()):
+            self._native.adopt(games)
 
     def counters(self) -> dict[str, Any]:
         """What was done in all runs together."""

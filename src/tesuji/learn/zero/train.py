@@ -4,7 +4,7 @@ One iteration: games are played by the averaged network until enough positions a
 window; the network learns from batches of the window, so many that each position is used a few times; the
 averaged weights go back to self-play. Metrics of each iteration are one line of `metrics.jsonl`.
 
-Everything random follows from the seed and from counters, and a checkpoint begins self-play anew. So a run
+Everything random follows from the seed and from counters, and a checkpoint begins the searches anew. So a run
 that goes on from a checkpoint is the run that was never stopped, bit for bit on a processor, as long as
 nothing was cut short by the clock.
 """
@@ -13,35 +13,30 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from tesuji.arena.playing import derived_seed
 from tesuji.game import Game, players_of
 from tesuji.learn.zero import checkpoint
+from tesuji.learn.zero.batches import Batches
 from tesuji.learn.zero.config import ZeroConfig, read_config
 from tesuji.learn.zero.evaluator import Evaluator
 from tesuji.learn.zero.ladder import Ladder
-from tesuji.learn.zero.learner import Learner, Losses, Samples, TrainingError
+from tesuji.learn.zero.learner import Learner, Losses, TrainingError
 from tesuji.learn.zero.metrics import Metrics
 from tesuji.learn.zero.net import count_weights, make_network
 from tesuji.learn.zero.network import Description, shape_of
 from tesuji.learn.zero.selfplay import SelfPlay
-from tesuji.learn.zero.weights import save_weights
-from tesuji.learn.zero.window import Batch, Window
+from tesuji.learn.zero.weights import NETWORK, save_weights
 from tesuji.planes import planes_of
 from tesuji.registry import spec_of
 from tesuji.scale import cores
 from tesuji.spec import Spec
-
-NETWORK = "network.safetensors"
-WINDOW_POWER = 0.75
-"""α in window·(1 + growth·((N/window)^α − 1)/α) for N positions so far (Wu 2019)."""
 
 Watch = Callable[[dict[str, Any]], object]
 
@@ -76,22 +71,22 @@ class Training:
         network = make_network(self.config.net, self.shape, derived_seed(self.config.seed, "network"))
         self.weights = count_weights(network)
         self.learner = Learner(network, self.config, self.device)
-        self.window = Window(
-            game,
-            self.planes,
-            capacity=self.config.window,
-            surprise=self.config.surprise,
-            cheap=self.config.cheap,
-        )
+        self._batches = Batches(game, self.planes, self.config, self.device)
+        self.window = self._batches.window
         self.iteration = self.positions = self.games = self.evaluations = 0
         self.seconds = self._owed = 0.0
         if facts:
             self._restore(arrays, facts)
         self.resumed = self.iteration
         """The iteration of the checkpoint that it went on from."""
-        self._selfplay = self._new_selfplay()
+        self._selfplay = self._new_selfplay(checkpoint.part_of(arrays, "games/"))
         self._evaluator = Evaluator(
-            self.learner.averaged, self.shape, self.device, batch=self._selfplay.rows, buffers=2
+            self.learner.averaged,
+            self.shape,
+            self.device,
+            batch=self._selfplay.rows,
+            buffers=2,
+            compiled=self.config.compile,
         )
         self._ladder = Ladder(game, folder, self.config)
         self._stopping = False
@@ -126,10 +121,11 @@ class Training:
                         self._start_climb()
             if self.iteration % self.config.checkpoint_every:
                 self._pause()
-            tell(self._ladder.finish(0.0))
-            if self._ladder.opponents and not self._stopping:
-                self._start_climb()
-                tell(self._ladder.finish(self.config.ladder_seconds))
+            if self._ladder.iteration != self.iteration:
+                tell(self._ladder.finish(0.0))
+                if self._ladder.opponents and not self._stopping:
+                    self._start_climb()
+            tell(self._ladder.finish(0.0 if self._stopping else self.config.ladder_seconds))
         finally:
             self._ladder.finish(0.0)
         log.draw(self.spec)
@@ -139,11 +135,13 @@ class Training:
         self._stopping = True
         self._selfplay.cancel()
 
-    def save(self) -> None:
-        """Write a checkpoint, and the averaged network as a file that plays; OSError where that cannot be."""
+    def save(self) -> dict[str, NDArray[Any]]:
+        """Write a checkpoint, and the averaged network as a file that plays; gives the games in progress."""
         self.learner.check()
+        games = self._selfplay.to_arrays()
         arrays: dict[str, Any] = self.learner.arrays()
         arrays |= {f"window/{name}": array for name, array in self.window.to_arrays().items()}
+        arrays |= {f"games/{name}": array for name, array in games.items()}
         facts = {
             "game": self.spec,
             "config": self.config.changed(),
@@ -157,6 +155,7 @@ class Training:
         }
         checkpoint.save(self.folder, self.iteration, arrays, facts)
         save_weights(self.learner.averaged, self.description, self.folder / NETWORK)
+        return games
 
     @property
     def description(self) -> Description:
@@ -199,7 +198,7 @@ class Training:
         games = self._selfplay.run(self._evaluator, positions=self.config.positions, seconds=seconds)
         after = self._selfplay.counters()
         counted = {key: after[key] - before[key] for key in after}
-        self.window.capacity = self._capacity()
+        self._batches.grow(round(self.positions * self.config.full_share))
         self.window.add(games)
         self.games += len(games)
         self.positions += counted["plies"]
@@ -213,9 +212,8 @@ class Training:
         return self._metrics(counted, losses, played - began, now - played)
 
     def _pause(self) -> None:
-        """A checkpoint. Games in progress are not kept, so they end here, in a run that goes on too."""
-        self.save()
-        self._selfplay = self._new_selfplay()
+        """A checkpoint. It keeps games, not trees: a run that goes on at once begins searches anew too."""
+        self._selfplay = self._new_selfplay(self.save())
 
     def _start_climb(self) -> None:
         save_weights(self.learner.averaged, self.description, self.folder / NETWORK)
@@ -231,50 +229,21 @@ class Training:
         if steps == 0:
             return {}
         sums = torch.zeros(len(Losses._fields), device=self.device)
-        for batch in self._batches(steps):
-            sums += torch.stack(self.learner.learn(self._samples(batch)))
+        for samples in self._batches.draw(self.learner.step, steps):
+            sums += torch.stack(self.learner.learn(samples))
         means = dict(zip(Losses._fields, (sums / steps).tolist(), strict=True))
         if not all(map(math.isfinite, means.values())):
             shown = ", ".join(f"{name} {loss:g}" for name, loss in means.items())
             raise TrainingError(f"the losses are not finite any more at step {self.learner.step}: {shown}")
         return means
 
-    def _batches(self, steps: int) -> Iterator[Batch]:
-        """Batches for so many steps; the next one is drawn while the one before is learned from."""
-        threads = self.config.threads or cores()
-
-        def draw(step: int) -> Batch:
-            seed = derived_seed(self.config.seed, "batch", step)
-            return self.window.sample(self.config.batch, seed=seed, threads=threads)
-
-        first = self.learner.step
-        with ThreadPoolExecutor(1) as pool:
-            ahead: Future[Batch] = pool.submit(draw, first)
-            for step in range(first, first + steps):
-                batch = ahead.result()
-                if step + 1 < first + steps:
-                    ahead = pool.submit(draw, step + 1)
-                yield batch
-
-    def _samples(self, batch: Batch) -> Samples:
-        blend = self.config.value_blend
-        value = (1 - blend) * batch.value + blend * batch.root_value
-        arrays = (batch.planes, batch.policy, value.astype(np.float32), batch.reply, batch.moves_left)
-        tensors = [torch.from_numpy(array) for array in arrays]
-        if self.device.type == "cuda":
-            tensors = [tensor.pin_memory().to(self.device, non_blocking=True) for tensor in tensors]
-            tensors[0] = tensors[0].contiguous(memory_format=torch.channels_last)
-        return Samples(*tensors)
-
-    def _capacity(self) -> int:
-        """How many positions the window holds by now."""
-        first, growth = self.config.window, self.config.window_growth
-        ratio = max(self.positions * self.config.full_share / first, 1.0)
-        return int(first * (1 + growth * (ratio**WINDOW_POWER - 1) / WINDOW_POWER))
-
-    def _new_selfplay(self) -> SelfPlay:
+    def _new_selfplay(self, games: dict[str, NDArray[Any]]) -> SelfPlay:
+        """Self-play with fresh searches and random numbers, which goes on with these games."""
         seed = derived_seed(self.config.seed, "games", self.iteration)
-        return SelfPlay(self.game, self.planes, self.config, seed=seed)
+        selfplay = SelfPlay(self.game, self.planes, self.config, seed=seed)
+        if games:
+            selfplay.restore(games)
+        return selfplay
 
     def _metrics(
         self, counted: dict[str, Any], losses: dict[str, float], playing: float, learning: float
@@ -322,7 +291,7 @@ class Training:
         self.positions, self.evaluations = int(facts["positions"]), int(facts["evaluations"])
         self.seconds, self._owed = float(facts["seconds"]), float(facts["owed"])
         self.learner.restore(arrays, int(facts["step"]))
-        self.window.capacity = self._capacity()
+        self._batches.grow(round(self.positions * self.config.full_share))
         self.window.add_arrays(checkpoint.part_of(arrays, "window/"))
 
 

@@ -20,6 +20,8 @@ from tesuji.learn.zero.learner import load_weights
 from tesuji.learn.zero.net import make_network
 from tesuji.learn.zero.network import METADATA, Answer, Description
 
+NETWORK = "network.safetensors"
+"""The averaged network's file in the folder of a run."""
 SMALLEST_HALVED = 64  # numbers; short vectors are no size worth the rounding
 
 

@@ -7,6 +7,7 @@ a window gives the same batches.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
@@ -112,3 +113,9 @@ class Window:
     def add_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Adds the games of `to_arrays()`; ValueError where they are damaged or another game's."""
         self.native.add_arrays(dict(arrays))
+
+
+def joined(one: Batch, other: Batch) -> Batch:
+    """The rows of both batches."""
+    names = [field.name for field in dataclasses.fields(Batch)]
+    return Batch(**{name: np.concatenate([getattr(one, name), getattr(other, name)]) for name in names})

@@ -1,0 +1,112 @@
+"""`tesuji models`: networks that play."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.files import check_can_write
+from tesuji.cli.inputs import Json
+
+if TYPE_CHECKING:
+    from tesuji.learn.zero.network import Network
+
+app = typer.Typer(
+    rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False
+)
+
+
+@app.callback(invoke_without_command=True)
+def _models(context: typer.Context) -> None:
+    """Show networks, and write trained ones as files that play.
+
+    The bot zero plays with them: zero:net=FILE.
+    """
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def show(
+    network: Annotated[
+        str | None,
+        typer.Argument(metavar="NETWORK", help="A file, or the name of one in the box; else these."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Say what a network is for and how it was trained; without one, list those in the box."""
+    from tesuji.learn.zero.network import Network, shipped_networks
+
+    if network is None:
+        names = shipped_networks()
+        print(json.dumps(names) if as_json else "\n".join(names) or "No network comes with this package.")
+        return
+    with reading():
+        opened = Network(network)
+    if as_json:
+        print(json.dumps({"file": str(opened.path), **opened.description.as_dict()}, indent=2))
+    else:
+        print("\n".join(_lines(opened)))
+
+
+def export(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or a file of weights.")],
+    output: Annotated[Path, typer.Option(metavar="FILE.onnx", help="Where the network goes.")],
+    as_json: Json = False,
+) -> None:
+    """Write a trained network as ONNX: it plays without torch, and its description is inside."""
+    try:
+        import onnx  # noqa: F401
+
+        from tesuji.learn.zero.export import export as write
+        from tesuji.learn.zero.weights import NETWORK, read_network
+    except ImportError as error:
+        raise BadInput(
+            f"exporting needs torch, safetensors and onnx, and {error.name} is missing: "
+            "pip install tesuji[train]"
+        ) from error
+    from tesuji.learn.zero.network import Network, read_file
+
+    check_can_write(output)
+    path = run / NETWORK if run.is_dir() else run
+    with reading(f"cannot use {path}"):
+        network, description = read_network(read_file(path))
+    try:
+        write(network, description, output)
+    except OSError as error:
+        raise BadInput(f"cannot write {output}: {error.strerror}") from error
+    opened = Network(output)
+    if as_json:
+        print(json.dumps({"file": str(output), **description.as_dict()}, indent=2))
+    else:
+        print("\n".join(_lines(opened)))
+        print(f'Play with it: tesuji play {description.game} --bot "zero:net={output}"')
+
+
+COMMANDS = (
+    ("show", show, "tesuji models show gomoku15"),
+    ("export", export, "tesuji models export run --output mine.onnx"),
+)
+
+
+def _lines(network: Network) -> list[str]:
+    description, size = network.description, network.path.stat().st_size
+    shape = description.shape
+    rows = [
+        ("game", description.game),
+        ("net", description.net),
+        ("board", f"{shape.rows}×{shape.columns}, {shape.policy} moves"),
+        ("planes", f"{', '.join(description.names)} (version {description.version})"),
+    ]
+    for name, value in description.training.items():
+        rows.append((name, _plain(value)))
+    return [f"{network.path}: {size:,} bytes", *(f"{name:12} {value}" for name, value in rows)]
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key}={each}" for key, each in value.items())
+    return f"{value:,}" if isinstance(value, int | float) else str(value)

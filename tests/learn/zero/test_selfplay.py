@@ -1,0 +1,249 @@
+"""Self-play: what the games hold, whoever plays them and however many at once."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tesuji
+from examples.tic_tac_toe import TicTacToe
+from tests.search.networks import Array, Network, even, opinionated, search_options
+from tesuji import _core
+from tesuji.games import Gomoku, Hex
+from tesuji.planes import planes_of
+
+GAME = Gomoku(size=7)
+ROOTS = pytest.mark.parametrize("gumbel", [False, True], ids=["puct", "gumbel"])
+
+
+def selfplay(
+    game: Any = GAME, *, leaves: int = 1, solver: bool = True, hooks: Any = None, **given: Any
+) -> _core.SelfPlay:
+    options = _core.SelfPlayOptions()
+    settings = {"games": 8, "threads": 0, "visits": 24, "fast_visits": 6, "seed": 1} | given
+    for name, value in settings.items():
+        setattr(options, name, value)
+    planes = planes_of(game)
+    search = search_options(leaves, solver=solver)
+    start, wrap = game.start(), getattr(game, "wrap", None)
+    return _core.SelfPlay(getattr(start, "core", start), planes.native, search, options, wrap, hooks or {})
+
+
+def network_of(game: Any = GAME) -> Network:
+    return opinionated(planes_of(game).policy_size)
+
+
+def contents(games: list[_core.PlayedGame]) -> list[Any]:
+    return [(game.moves, game.scores, game.opening, game.searched, game.resigned_by) for game in games]
+
+
+@ROOTS
+@pytest.mark.parametrize("leaves", [1, 4])
+@pytest.mark.threads
+def test_games_depend_on_the_seed_and_not_on_the_threads(gumbel: bool, leaves: int) -> None:
+    played = [
+        contents(selfplay(threads=threads, gumbel=gumbel, leaves=leaves).run(network_of(), games=12))
+        for threads in (0, 1, 3)
+    ]
+    assert played[0] == played[1] == played[2]
+    other = contents(selfplay(gumbel=gumbel, leaves=leaves, seed=2).run(network_of(), games=12))
+    assert other != played[0]
+
+
+def test_a_run_in_pieces_plays_the_same_games() -> None:
+    whole = contents(selfplay().run(network_of(), games=12))
+    pieces = selfplay()
+    network = network_of()
+    found: list[Any] = []
+    while len(found) < 12:
+        found += contents(pieces.run(network, games=1))
+    assert found[:12] == whole[:12]
+
+
+@ROOTS
+@pytest.mark.parametrize("game", [GAME, Hex(size=5, swap=True), TicTacToe()], ids=["gomoku", "hex", "python"])
+def test_games_are_legal_and_have_their_results(game: Any, gumbel: bool) -> None:
+    planes = planes_of(game)
+    for played in selfplay(game, gumbel=gumbel, opening_plies=3).run(network_of(game), games=10):
+        state = game.start()
+        assert 0 <= played.opening <= 3
+        assert len(played.searched) == len(played.moves) - played.opening
+        for ply, number in enumerate(played.moves):
+            numbers = {planes.number(move): move for move in state.moves()}
+            if ply >= played.opening:
+                value, surprise, full, target = played.searched[ply - played.opening]
+                assert 0 <= value <= 1
+                assert surprise >= -1e-5
+                legal = {planes.index(state, move) for move in state.moves()}
+                assert set(target) <= legal
+                assert sum(target.values()) == pytest.approx(1.0 if full else 0.0, abs=1e-4)
+            state = state.play(numbers[number])
+        assert state.scores() == tuple(played.scores[:2])
+
+
+def test_the_counters_add_up() -> None:
+    one = selfplay(reuse=False, solver=False, full_share=0.3, visits=20, fast_visits=5)
+    games = one.run(network_of(), games=20)
+    counters: Any = one.counters()
+    assert counters["games"] == len(games) == 20 or counters["games"] > 20
+    assert counters["simulations"] == 20 * counters["full"] + 5 * (counters["plies"] - counters["full"])
+    assert 0.2 < counters["full"] / counters["plies"] < 0.4
+    assert counters["plies"] >= sum(len(game.searched) for game in games)
+    # A board of seven by seven has no cell far from a stone in its middle, but many early ones are.
+    assert 0 < counters["distant"] < counters["placed"] < counters["plies"]
+    assert 0 < counters["border"] < counters["placed"]
+
+
+def test_targets_are_the_raw_shares_of_the_visits() -> None:
+    options: dict[str, Any] = {"reuse": False, "solver": False, "full_share": 1.0, "temperature": 0.3}
+    for game in selfplay(**options).run(network_of(), games=8):
+        for _, _, full, target in game.searched:
+            visits = np.array(list(target.values())) * 24
+            assert full
+            assert np.allclose(visits, visits.round(), atol=1e-3)
+
+
+def test_without_temperature_and_noise_the_most_visited_move_is_played() -> None:
+    options: dict[str, Any] = {"temperature": 0.0, "last_temperature": 0.0, "noise": 0.0, "full_share": 1.0}
+    planes = planes_of(GAME)
+    for game in selfplay(solver=False, **options).run(network_of(), games=6):
+        state = GAME.start()
+        for move, (_, _, _, target) in zip(game.moves, game.searched, strict=True):
+            assert target[planes.index(state, move)] == max(target.values())
+            state = state.play(move)
+
+
+def test_temperature_and_noise_make_games_differ() -> None:
+    calm: dict[str, Any] = {"temperature": 0.0, "last_temperature": 0.0, "noise": 0.0, "symmetries": False}
+    assert len({tuple(game.moves) for game in selfplay(**calm).run(even(49), games=8)}) == 1
+    assert len({tuple(game.moves) for game in selfplay().run(even(49), games=8)}) == 8
+
+
+@ROOTS
+def test_a_certain_win_is_the_only_target(gumbel: bool) -> None:
+    """Four in a row, and Black to move: five at either end, without one simulation."""
+    position = tesuji.replay(GAME, "b4 b1 c4 c1 d4 d1 e4 g7")
+    options = _core.SelfPlayOptions()
+    options.games, options.threads, options.full_share, options.gumbel = 2, 0, 1.0, gumbel
+    native = planes_of(GAME).native
+    one = _core.SelfPlay(position.core, native, search_options(), options, GAME.wrap, {})  # type: ignore[attr-defined]
+    for game in one.run(network_of(), games=2):
+        assert len(game.moves) == 1
+        assert game.searched[0][0] == 1.0
+        assert game.searched[0][3] == {game.moves[0]: 1.0}
+        assert tuple(game.scores[:2]) == (1.0, 0.0)
+
+
+def test_hopeless_games_are_given_up_but_for_a_control_sample() -> None:
+    def black_is_lost(planes: Array) -> tuple[Array, Array]:
+        black = planes[:, planes_of(GAME).names.index("black")].max(axis=(1, 2)) > 0
+        value = np.where(black, -5.0, 5.0).astype(np.float32)
+        return np.zeros((len(planes), 49), np.float32), value
+
+    giving_up = selfplay(resign=0.05, resign_moves=2, resign_control=0.0, opening_plies=0, solver=False)
+    for game in giving_up.run(black_is_lost, games=8):
+        assert game.resigned_by == 0
+        assert tuple(game.scores[:2]) == (0.0, 1.0)
+        assert len(game.moves) == 3  # Black's second move
+    assert giving_up.counters()["resigned"] >= 8
+
+    control = selfplay(resign=0.05, resign_moves=2, resign_control=1.0)
+    games = control.run(black_is_lost, games=16)
+    counters: Any = control.counters()
+    assert all(game.resigned_by == -1 for game in games)
+    assert counters["resigned"] == 0
+    assert counters["control"] > 0
+    assert counters["control_wrong"] <= counters["control"]
+
+
+def test_gumbel_targets_prefer_what_is_worth_more() -> None:
+    """A network that likes all moves alike, and knows which side of the board is good for whom."""
+
+    def left_is_good(planes: Array) -> tuple[Array, Array]:
+        names = planes_of(GAME).names
+        own, other = planes[:, names.index("own")], planes[:, names.index("other")]
+        value = (own[:, :, :3].sum(axis=(1, 2)) - other[:, :, :3].sum(axis=(1, 2))).astype(np.float32)
+        return np.zeros((len(planes), 49), np.float32), value
+
+    one = selfplay(gumbel=True, full_share=1.0, visits=32, solver=False, symmetries=False)
+    left = [
+        sum(share for index, share in game.searched[0][3].items() if index % 7 < 3)
+        for game in one.run(left_is_good, games=8)
+    ]
+    assert min(left) > 3 / 7 + 0.05
+
+
+def test_an_error_in_the_network_ends_the_run_and_the_next_one_goes_on() -> None:
+    one = selfplay()
+    calls = 0
+
+    def network(planes: Array) -> tuple[Array, Array]:
+        nonlocal calls
+        calls += 1
+        if calls == 30:
+            raise RuntimeError("out of order")
+        return even(49)(planes)
+
+    with pytest.raises(RuntimeError, match="out of order"):
+        one.run(network, games=1000)
+    games = one.run(network, games=10)
+    assert len(games) >= 10
+    for game in games:
+        assert tesuji.replay(GAME, game.moves).scores() == tuple(game.scores[:2])
+
+
+@pytest.mark.threads
+def test_another_thread_can_end_a_run() -> None:
+    one = selfplay(threads=2)
+    begun = threading.Event()
+
+    def network(planes: Array) -> tuple[Array, Array]:
+        begun.set()
+        return even(49)(planes)
+
+    def end() -> None:
+        begun.wait()
+        one.cancel()
+
+    threading.Thread(target=end).start()
+    one.run(network, games=10**9)
+
+
+def test_the_caller_may_bring_the_arrays_for_the_planes() -> None:
+    one = selfplay()
+    arrays = [np.zeros((one.rows, *planes_of(GAME).shape), np.float32) for _ in range(2)]
+    one.use_arrays(*arrays)
+    seen: set[int] = set()
+
+    def network(planes: Array) -> tuple[Array, Array]:
+        seen.add(id(planes))
+        return even(49)(planes)
+
+    assert contents(one.run(network, games=10)) == contents(selfplay().run(even(49), games=10))
+    assert seen == {id(array) for array in arrays}
+    with pytest.raises(ValueError, match="4 × 8 × 7 × 7"):
+        one.use_arrays(arrays[0], np.zeros((3, 8, 7, 7), np.float32))
+
+
+def test_a_run_needs_an_end() -> None:
+    with pytest.raises(ValueError, match="seconds, games or positions"):
+        selfplay().run(even(49))
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_proximity_keeps_stones_together(hard: bool) -> None:
+    native: Any = GAME.knowledge.proximity
+    shares = []
+    for hooks in ({}, {"proximity": getattr(native, "native", native)}):
+        options = _core.SelfPlayOptions()
+        options.games, options.threads, options.visits, options.fast_visits = 8, 0, 16, 16
+        game = Gomoku(size=11)
+        search = search_options(hard_proximity=hard)
+        one = _core.SelfPlay(game.start().core, planes_of(game).native, search, options, game.wrap, hooks)
+        one.run(even(121), games=8)
+        counters: Any = one.counters()
+        shares.append(counters["distant"] / counters["placed"])
+    assert shares[1] < shares[0] / 2
