@@ -130,7 +130,7 @@ class Gomoku(Options):
     swap2: bool = option(False, "who opens puts three stones, and the players choose their colours")
 
     players = 2
-    default_bot = "alphabeta:proximity=hard"
+    default_bot = "mcts"
     levels = LEVELS
     values = VALUES
     record_formats = FORMATS
