@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tesuji import _core
 from tesuji.features import NativeFeatures
@@ -16,6 +16,9 @@ from tesuji.games.gomoku.notation import SWAP, TWO, move_text, parse_move_text
 from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
+
+if TYPE_CHECKING:
+    from tesuji.games.gomoku.problems import Problems
 
 Rule: TypeAlias = Literal["freestyle", "standard", "renju"]
 
@@ -147,6 +150,13 @@ class Gomoku(Options):
     def features(self) -> NativeFeatures:
         """What a value of Gomoku is learned from."""
         return gomoku_features()
+
+    @property
+    def problems(self) -> Problems:
+        """Positions whose right moves can be proven, for exams."""
+        from tesuji.games.gomoku.problems import Problems
+
+        return Problems(self)
 
     def start(self) -> GomokuState:
         """The empty board."""
