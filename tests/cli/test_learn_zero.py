@@ -84,7 +84,7 @@ BAD = {
     "no run": ("models export run --output x.onnx", "cannot use run: No such file"),
     "no network": ("models show nothing", "there is no network 'nothing'"),
     "no place": ("models export file --output no/x.onnx", "there is no directory no"),
-    "no net for a bot": ("analyse hex:size=3 --bot zero", "no network comes with Hex"),
+    "no net for a bot": ("analyse hex:size=3 --bot zero", "no network comes with hex:size=3"),
 }
 
 
