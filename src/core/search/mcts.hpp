@@ -65,6 +65,8 @@ class Mcts {
   void resume(int slot, const MoveOrdering& priors, double value);
   // Once the root is known: whether the game's own prover finds a win, in a part of so many seconds (0: no limit).
   void prove_root_win(Host& host, double seconds);
+  // The same, but only where the prover sees a win at once.
+  void prove_root_win_in_sight();
 
   // What is known of the root's moves, in the order of their positions; nothing before its evaluation.
   struct RootMove {
