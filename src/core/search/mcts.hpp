@@ -23,6 +23,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/ranking.hpp"
 #include "game/knowledge.hpp"
 #include "game/state.hpp"
 #include "search/host.hpp"
@@ -145,7 +146,8 @@ class Mcts {
     MoveList moves;
     std::vector<float> weights;
     std::vector<float> nearness;
-    std::vector<std::pair<float, Move>> ranked;
+    Ranking ranking;
+    MoveList unordered;
     Threat threat;
     // When each (player, move) was last played, on a clock that counts moves over all simulations.
     std::vector<std::uint32_t> stamps;
