@@ -4,8 +4,8 @@
                               [--device cuda] [--games 4096] [--threads 15] [--seconds 20]
 
 `tree` is everything but the network, on one core: a free one answers the same for every position, at once.
-That is 400 visits a move, with planes, symmetries, priors and proofs. `share` (needs torch) plays with a network
-of random weights, and calls the same network with the same batch again and again, in turns.
+That is 400 visits a move, with planes, symmetries, priors and proofs. `share` (needs torch) plays with a
+network of random weights, and calls the same network with the same batch again and again, in turns.
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ def share(given: argparse.Namespace) -> None:
     ours, bare = median(with_games), median(alone)
     clocks: Any = played.counters()
     print(
-        f"share, {given.game}, {given.net}, {device.type}, {given.threads} threads, batches of {played.rows}: "
+        f"share, {given.game}, {given.net}, {device.type}, {given.threads} threads, "
+        f"batches of {played.rows}: "
         f"{ours:,.0f} evaluations a second in self-play, {bare:,.0f} of the network alone; {ours / bare:.1%} "
         f"(waiting for the search {clocks['waiting'] / clocks['seconds']:.1%} of the time)"
     )
