@@ -153,6 +153,7 @@ void GameInPlay::begin_search() {
 // Once the root's priors are there.
 void GameInPlay::prepare_root() {
   root_prepared_ = true;
+  search_.prove_root_win_in_sight();
   search_.root_moves(root_);
   raw_priors_.clear();
   for (const Mcts::RootMove& move : root_) raw_priors_.emplace_back(move.move, move.prior);
