@@ -36,6 +36,8 @@ def test_a_run_is_begun_shown_gone_on_with_exported_and_played(capsys: pytest.Ca
 
     assert main(["models", "export", "run", "--output", "mine.onnx"]) == 0
     assert 'Play with it: tesuji play hex:size=3 --bot "zero:net=mine.onnx"' in capsys.readouterr().out
+    assert main(["models", "export", "run", "--int8", "--output", "small.onnx"]) == 0
+    assert "precision    8 bits" in capsys.readouterr().out
     assert main(["models", "show", "mine.onnx", "--json"]) == 0
     described = json.loads(capsys.readouterr().out)
     assert (described["game"], described["training"]["iterations"]) == ("hex:size=3", 3)

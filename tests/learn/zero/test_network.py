@@ -21,6 +21,7 @@ torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
 
 from tesuji.learn.zero.export import as_onnx, export, halved  # noqa: E402
+from tesuji.learn.zero.quantize import as_int8  # noqa: E402
 from tesuji.learn.zero.weights import save_weights  # noqa: E402
 
 GAME = "hex:size=4,swap=on"
@@ -72,6 +73,21 @@ def test_half_precision_halves_the_file_and_costs_little(tmp_path: Path) -> None
 
 def test_the_same_network_makes_the_same_file() -> None:
     assert as_onnx(*shaken_network(GAME)) == as_onnx(*shaken_network(GAME))
+
+
+def test_8_bits_say_nearly_the_same(tmp_path: Path) -> None:
+    network, description = shaken_network(GAME, "resnet:blocks=2,channels=16")
+    path = tmp_path / "int8.onnx"
+    path.write_bytes(as_int8(network, description, tesuji.game(GAME)))
+    planes = positions()
+    exact = network(torch.from_numpy(planes))
+    policy, value = Network(path, tesuji.game(GAME))(planes)
+    for ours, theirs in ((policy, exact.policy), (value, exact.value)):
+        error = np.abs(ours - theirs.detach().numpy()).max()
+        assert 1e-6 < error < 0.1 * np.abs(ours).max()
+    kinds = {node.op_type for node in onnx.load(path).graph.node}
+    assert "QuantizeLinear" in kinds
+    assert as_int8(network, description, tesuji.game(GAME)) == path.read_bytes()
 
 
 def refused(path: Path, game: str = GAME) -> str:

@@ -55,19 +55,27 @@ def as_onnx(network: nn.Module, description: Description) -> bytes:
     """The file's content; ImportError where the package onnx is missing."""
     import onnx
 
-    model = onnx.load_from_string(_traced(network, description.shape))
+    model = onnx.load_from_string(traced(network, description.shape))
+    _halve(model.graph)
+    return described(model, description)
+
+
+def described(model: Any, description: Description) -> bytes:
+    """The content of an ONNX model with the description inside."""
+    import onnx
+
     del model.metadata_props[:]
     model.producer_name = "tesuji"
     model.producer_version = ""
     entry = model.metadata_props.add()
     entry.key, entry.value = METADATA, description.text()
-    _halve(model.graph)
     onnx.checker.check_model(model)
     content: bytes = model.SerializeToString(deterministic=True)
     return content
 
 
-def _traced(network: nn.Module, shape: Shape) -> bytes:
+def traced(network: nn.Module, shape: Shape) -> bytes:
+    """The network as ONNX in full precision, without a description."""
     twin = _Playing(copy.deepcopy(network).cpu().float().eval())
     example = torch.zeros(2, shape.planes, shape.rows, shape.columns)
     buffer: Any = io.BytesIO()

@@ -1,0 +1,86 @@
+"""How long a network takes to look at a position, on one core.
+
+    python benchmarks/zero_networks.py gomoku15 mine.onnx run/network.safetensors
+
+Processor time, the best of several turns, for batches of 1, 4 and 16 positions. Where two files are for the
+same game, the second is also compared with the first, on the same random positions: the mean
+Kullback-Leibler divergence of the policies (nats), how often they agree on the best move, and the mean
+difference of the win probabilities.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import tesuji
+from tesuji.learn.zero.network import Network
+from tesuji.planes import planes_of
+
+BATCHES = (1, 4, 16)
+TURNS = 5
+POSITIONS = 128
+
+
+def positions(network: Network) -> NDArray[np.float32]:
+    """Planes from the middle of random games."""
+    game, rng = tesuji.game(network.description.game), random.Random(1)
+    planes = planes_of(game, **network.description.options)
+    found = []
+    while len(found) < POSITIONS:
+        state: Any = game.start()
+        for _ in range(rng.randrange(2, 40)):
+            if state.scores() is None:
+                state = state.play(rng.choice(list(state.moves())))
+        if state.scores() is None:
+            found.append(planes(state))
+    return np.stack(found)
+
+
+def milliseconds(network: Network, planes: NDArray[np.float32], batch: int) -> float:
+    """Processor time for each position."""
+    network(planes[:batch])
+    best = float("inf")
+    for _ in range(TURNS):
+        began = time.process_time()
+        for at in range(0, 32, batch):
+            network(planes[at : at + batch])
+        best = min(best, (time.process_time() - began) / 32)
+    return best * 1000
+
+
+def compare(one: Network, other: Network, planes: NDArray[np.float32]) -> str:
+    """How far two networks are apart."""
+    (logits, value), (others, other_value) = one(planes), other(planes)
+    logs, other_logs = (x - np.log(np.exp(x).sum(1, keepdims=True)) for x in (logits, others))
+    divergence = (np.exp(logs) * (logs - other_logs)).sum(1).mean()
+    agreed = (logits.argmax(1) == others.argmax(1)).mean()
+    win = np.abs(1 / (1 + np.exp(-value)) - 1 / (1 + np.exp(-other_value))).mean()
+    return f"policies {divergence:.4f} nats apart, best moves agree {agreed:.1%}, win rates {win:.1%} apart"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print a line for each network."""
+    parser = argparse.ArgumentParser(description="How long a network takes to look at a position.")
+    parser.add_argument("networks", nargs="+", metavar="NETWORK")
+    seen: dict[str, Network] = {}
+    for name in parser.parse_args(arguments).networks:
+        network = Network(name)
+        planes = positions(network)
+        times = ", ".join(
+            f"{milliseconds(network, planes, batch):.2f} ms (batch {batch})" for batch in BATCHES
+        )
+        print(f"{name}: {times}")
+        first = seen.setdefault(network.description.game, network)
+        if first is not network:
+            print(f"  beside {first.path}: {compare(first, network, planes)}")
+
+
+if __name__ == "__main__":
+    main()

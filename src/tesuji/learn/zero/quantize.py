@@ -1,0 +1,114 @@
+"""A network in whole numbers: the tower's convolutions compute with 8 bits, two to three times as fast.
+
+Each weight is a whole number times its channel's scale, each activation one times its layer's. The scales
+of the activations come from positions of games that the network plays against itself, drawn from its
+policy. Weights have 7 bits: with 8, processors without VNNI instructions would overflow.
+"""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from tesuji.game import Game
+from tesuji.learn.zero.export import described, traced
+from tesuji.learn.zero.network import Description
+from tesuji.planes import planes_of
+
+GAMES = 32
+PLIES = 200
+POSITIONS = 512
+"""Of these games, taken evenly: more change the scales by little."""
+BATCH = 32
+
+
+def as_int8(network: nn.Module, description: Description, game: Game) -> bytes:
+    """The ONNX file's content; ImportError where the package onnx is missing."""
+    import onnx
+    from onnxruntime.quantization import QuantFormat, QuantType, quantize_static
+    from onnxruntime.quantization.shape_inference import quant_pre_process
+
+    positions = played_positions(network, description, game)
+    with tempfile.TemporaryDirectory() as folder, _quiet():
+        plain, fused, small = (str(Path(folder) / f"{name}.onnx") for name in ("plain", "fused", "small"))
+        Path(plain).write_bytes(traced(network, description.shape))
+        quant_pre_process(plain, fused, skip_symbolic_shape=True)
+        quantize_static(
+            fused,
+            small,
+            _Reader(positions),
+            quant_format=QuantFormat.QDQ,
+            per_channel=True,
+            reduce_range=True,
+            activation_type=QuantType.QUInt8,
+            weight_type=QuantType.QInt8,
+            nodes_to_quantize=_tower(onnx.load(fused).graph),
+        )
+        model = onnx.load(small)
+    return described(model, description)
+
+
+def played_positions(network: nn.Module, description: Description, game: Game) -> NDArray[np.float32]:
+    """Planes of positions from games that follow the policy, always the same ones."""
+    planes, random = planes_of(game, **description.options), np.random.default_rng(0)
+    states: list[Any] = [game.start() for _ in range(GAMES)]
+    found = []
+    for _ in range(PLIES):
+        images = np.stack([planes(state) for state in states])
+        found.append(images)
+        with torch.inference_mode():
+            policies = network(torch.from_numpy(images)).policy.numpy()
+        after = []
+        for state, logits in zip(states, policies, strict=True):
+            moves = list(state.moves())
+            chances = np.exp([logits[planes.index(state, move)] - logits.max() for move in moves])
+            state = state.play(moves[random.choice(len(moves), p=chances / chances.sum())])
+            if state.scores() is None:
+                after.append(state)
+        states = after
+        if not states:
+            break
+    together = np.concatenate(found)
+    evenly = np.linspace(0, len(together) - 1, min(POSITIONS, len(together))).astype(int)
+    return np.ascontiguousarray(together[evenly], np.float32)
+
+
+def _tower(graph: Any) -> list[str]:
+    """The convolutions that cost the time: those that look around, but for the first, which sees planes."""
+    kernels = {weight.name: list(weight.dims[2:]) for weight in graph.initializer}
+    return [
+        node.name
+        for node in graph.node
+        if node.op_type == "Conv" and node.input[0] != "planes" and kernels.get(node.input[1]) != [1, 1]
+    ]
+
+
+class _Reader:
+    """Batches, as the quantizer asks for them."""
+
+    def __init__(self, positions: NDArray[np.float32]) -> None:
+        self._batches = iter([positions[at : at + BATCH] for at in range(0, len(positions), BATCH)])
+
+    def get_next(self) -> dict[str, NDArray[np.float32]] | None:
+        batch = next(self._batches, None)
+        return None if batch is None else {"planes": batch}
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """The quantizer tells what it does; nobody asked."""
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.disable(before)
