@@ -32,7 +32,7 @@ def positions(network: Network) -> NDArray[np.float32]:
     """Planes from the middle of random games."""
     game, rng = tesuji.game(network.description.game), random.Random(1)
     planes = planes_of(game, **network.description.options)
-    found = []
+    found: list[NDArray[np.float32]] = []
     while len(found) < POSITIONS:
         state: Any = game.start()
         for _ in range(rng.randrange(2, 40)):
