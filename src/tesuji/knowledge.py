@@ -177,8 +177,9 @@ class Knowledge:
     prover: Any = None
     """A native search of the game's own for forced wins; Gomoku has one."""
     settings: Mapping[str, object] = field(default_factory=dict)
-    """Options of the search that measured best with this knowledge: `{"rave": "node"}`. They stand in for the
-    defaults of `MCTSOptions`; what a spec or a call says goes before them."""
+    """Options of the searches that measured best with this knowledge: `{"rave": "node"}`. They stand in for
+    the defaults of `MCTSOptions` and `AlphaBetaOptions`, each search taking those that it has; what a spec or
+    a call says goes before them."""
 
     def __init__(
         self,

@@ -9,19 +9,21 @@ from collections.abc import Callable
 import pytest
 from scipy.stats import binomtest
 
-from tesuji.arena.exam import Exam, Marks, Sheet, ask, lost_reply, share
-from tesuji.arena.questions import KINDS, Question, find_questions, open_truth
+from tesuji.arena.endgames import Endgames
+from tesuji.arena.exam import Exam, Marks, Sheet, ask, lost_reply, open_source, share
+from tesuji.arena.questions import Question, find_questions
 from tesuji.game import State, game
 from tesuji.games import Onitama
 from tesuji.games.onitama import Tablebase
 from tesuji.scale.processes import Lost, run
 
 POSITIONS = 200
+KINDS = ("win", "draw", "loss")
 
 
 @pytest.fixture(scope="module")
 def questions(four_men: Tablebase) -> list[Question]:
-    return find_questions(four_men, Onitama(), POSITIONS)
+    return find_questions(Endgames(Onitama(), four_men.path), POSITIONS)
 
 
 def sat(exam: Exam, **how: object) -> Exam:
@@ -110,15 +112,15 @@ def test_fast_wins_are_what_the_rules_say(four_men: Tablebase, questions: list[Q
 
 
 def test_the_seed_decides_the_questions(four_men: Tablebase, questions: list[Question]) -> None:
-    assert find_questions(four_men, Onitama(), POSITIONS) == questions
-    others = find_questions(four_men, Onitama(), POSITIONS, seed=2)
+    assert find_questions(Endgames(Onitama(), four_men.path), POSITIONS) == questions
+    others = find_questions(Endgames(Onitama(), four_men.path), POSITIONS, seed=2)
     both = {question.index for question in questions} & {question.index for question in others}
     assert len(both) < POSITIONS / 4
 
 
 def test_men_are_those_on_the_board(four_men: Tablebase) -> None:
     for men in (3, 4):
-        found = find_questions(four_men, Onitama(), 40, men=men)
+        found = find_questions(Endgames(Onitama(), four_men.path, men), 40)
         assert len(found) == 40
         assert {sum(map(bool, four_men.position(one.index).cells())) for one in found} == {men}
 
@@ -214,8 +216,10 @@ def test_limits_of_the_game_are_part_of_the_truth(four_men: Tablebase) -> None:
 
 
 def test_what_cannot_be_asked_is_one_clear_line(four_men: Tablebase) -> None:
-    with pytest.raises(ValueError, match=r"^hex:size=5 has no tablebase; these games have: onitama$"):
-        open_truth(game("hex:size=5"), four_men.path)
+    with pytest.raises(ValueError, match=r"^hex:size=5 has no questions; these games have: gomoku, onitama$"):
+        open_source(game("hex:size=5"), four_men.path)
+    with pytest.raises(ValueError, match="the questions of onitama come from a tablebase, and none is given"):
+        open_source(game("onitama"))
     with pytest.raises(ValueError, match="the bot random is given twice"):
         Exam("onitama", four_men.path, ["random", "random"])
     with pytest.raises(ValueError, match="positions must be at least 1, not 0"):

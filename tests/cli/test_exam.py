@@ -63,6 +63,29 @@ def test_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 <= low <= first["exact"]["kept"] / 6 <= high <= 1
 
 
+def test_gomoku_is_asked_without_a_tablebase(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["exam", "gomoku", "--bot", "greedy", "--bot", "random", "--positions", "24"]
+    assert main(command) == 0
+    shown = capsys.readouterr().out
+    lines = shown.splitlines()
+    assert lines[0].startswith("gomoku, 24 questions: 4 five, 4 stop five, 4 open four, 4 stop four, 4")
+    assert "Fours, by the win's plies:" in lines
+    assert "Hold fours, by the win's plies:" in lines
+    assert shown.count("a random mover") == shown.count("greedy") == 3
+    assert max(map(len, lines)) <= 80
+    assert any(line.endswith(" ms") for line in lines)
+    assert main([*command, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["tablebase"] is None
+    assert facts["questions"]["hold fours"] == 4
+    greedy, random = facts["bots"]
+    assert greedy["five"]["kept"] == greedy["stop five"]["kept"] == 4
+    assert greedy["exact"]["asked"] == 24
+    assert sum(group["asked"] for group in greedy["fours_by_plies"].values()) == 4
+    assert random["exact"]["kept"] < greedy["exact"]["kept"]
+    assert 0 < facts["random_mover"]["exact"]["kept"] < 3
+
+
 def test_without_a_bot_the_games_own_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EXAM, "--positions", "1", "--json"]) == 0
     [row] = json.loads(capsys.readouterr().out)["bots"]
@@ -79,7 +102,16 @@ BAD = {
         "onitama:cards=tiger-ox-horse-crab-monkey --tablebase 4.tb",
         "4.tb has the cards boar-crab-elephant-horse-ox, and the game tiger-ox-horse-crab-monkey",
     ),
-    "game without": ("hex", "hex has no tablebase; these games have: onitama"),
+    "game without": ("hex", "hex has no questions; these games have: gomoku, onitama"),
+    "no tablebase wanted": (
+        "gomoku --tablebase 4.tb",
+        "gomoku has no tablebase; its questions need none, and no number of men",
+    ),
+    "no men wanted": ("gomoku --men 4", "gomoku has no tablebase"),
+    "nothing to ask": (
+        "gomoku:size=5 --positions 1",
+        "there is no position of gomoku:size=5 in which the choice matters",
+    ),
     "missing file": ("onitama --tablebase no.tb", "cannot read no.tb: No such file"),
     "directory": ("onitama --tablebase folder", "cannot read folder: "),
     "another file": ("onitama --tablebase other.tb", "cannot read other.tb: "),

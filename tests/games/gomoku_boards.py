@@ -5,7 +5,13 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
+import tesuji
 from tests.games.slow_gomoku import BLACK, Cell, Stones, lengths, stones_of, wins
+from tesuji import _core
+from tesuji.games import Gomoku
+from tesuji.games.gomoku import GomokuState
+
+RULES = ("freestyle", "standard", "renju")
 
 
 class Picture(NamedTuple):
@@ -62,3 +68,18 @@ def crossing_rows(rng: random.Random, size: int) -> Stones:
     for _ in range(rng.randint(0, 6)):
         stones[rng.randrange(size), rng.randrange(size)] = 1 - BLACK
     return stones
+
+
+def some_state(seed: int, most: int = 12) -> GomokuState:
+    """Any board that nobody has won, either colour to move, by any rule."""
+    rng = random.Random(seed)
+    size, rule = rng.randint(5, most), rng.choice(RULES)
+    core = _core.GomokuState.set_up(size, rule, random_board(rng, size, rule), rng.randrange(2))
+    return Gomoku(size=size, rule=rule).wrap(core)  # type: ignore[arg-type]
+
+
+def replay(spec: str, moves: str) -> GomokuState:
+    """The position after these moves."""
+    state = tesuji.replay(spec, moves)
+    assert isinstance(state, GomokuState)
+    return state

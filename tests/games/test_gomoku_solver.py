@@ -4,15 +4,13 @@ import random
 
 import pytest
 
-import tesuji
 from benchmarks.gomoku_vcf import NEAR, SlowSearch, Windows
+from tests.games.gomoku_boards import RULES, replay
 from tests.games.gomoku_proofs import Judge
 from tests.games.gomoku_shapes import marked, position
 from tests.games.slow_gomoku import stones_of
 from tesuji.games import Gomoku
 from tesuji.games.gomoku import GomokuState, Proof, Solution, defend, solve
-
-RULES = ("freestyle", "standard", "renju")
 
 
 def set_up(picture: str, colour: int = 0, rule: str = "freestyle") -> GomokuState:
@@ -32,12 +30,6 @@ def random_position(rng: random.Random, size: int, rule: str, stones: int) -> Go
                 state = state.play(row * size + column)
         if state.scores() is None:
             return state
-
-
-def replay(spec: str, moves: str) -> GomokuState:
-    state = tesuji.replay(spec, moves)
-    assert isinstance(state, GomokuState)
-    return state
 
 
 def judge_of(state: GomokuState) -> Judge:

@@ -1,8 +1,8 @@
 """An exam: how often does a bot play what is certainly right?
 
-Every bot is asked the same questions, positions of a tablebase in which the choice matters. It is made afresh
-or reset for each, and its seed follows from the question: so the marks depend neither on the order nor on the
-number of processes, as long as the bot counts iterations and not seconds.
+Every bot is asked the same questions, positions in which the choice matters and the truth is known. It is
+made afresh for each, and its seed follows from the question: so the marks depend neither on the order nor on
+the number of processes, as long as the bot counts iterations and not seconds.
 
 What a random mover would score follows from the questions themselves, without playing: it is the measure for
 all others.
@@ -22,13 +22,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tesuji.arena.elo import Z95, Estimate
+from tesuji.arena.endgames import Endgames
 from tesuji.arena.match import PATIENCE, checked_bot
 from tesuji.arena.playing import OVER, Failure, Table, Task, derived_seed
-from tesuji.arena.questions import Answer, Kind, Truth, find_questions, open_truth
+from tesuji.arena.questions import Answer, Kind, Problems, Proven, Section, Source, find_questions
 from tesuji.bots import RESIGN
 from tesuji.game import Game, players_of
 from tesuji.game import game as as_game
-from tesuji.registry import spec_of
+from tesuji.registry import games, spec_of
 from tesuji.scale.processes import NOBODY, Lost, note, run
 
 
@@ -36,9 +37,9 @@ class Sheet(NamedTuple):
     """One question for one bot: what a worker gets."""
 
     game: str
-    tablebase: str
+    tablebase: str | None
     position: int
-    """Its number in the tablebase."""
+    """Its number in the tablebase, or among the game's problems."""
     bot: str
     seed: int
 
@@ -100,12 +101,15 @@ def share(part: float, whole: int) -> Estimate:
 
 
 class Exam:
-    """Questions, and what each bot replied: `Exam("onitama", "4.tb", ["random", "greedy"])`, then `sit()`."""
+    """Questions, and what each bot replied: `Exam("gomoku", None, ["random", "greedy"])`, then `sit()`.
+
+    Where the questions come from a tablebase it is the second argument, and `men` are those on the board.
+    """
 
     def __init__(
         self,
         game: str | Game,
-        tablebase: str | Path,
+        tablebase: str | Path | None,
         bots: Sequence[str],
         *,
         positions: int = 200,
@@ -113,19 +117,31 @@ class Exam:
         seed: int = 1,
     ) -> None:
         self.rules = as_game(game)
-        self.game, self.tablebase, self.seed = spec_of(self.rules), str(tablebase), seed
-        truth = open_truth(self.rules, tablebase)
+        self.game, self.seed = spec_of(self.rules), seed
+        self.tablebase = None if tablebase is None else str(tablebase)
+        self.source = open_source(self.rules, tablebase, men)
         self.bots = tuple(checked_bot(bot, self.game) for bot in bots)
         for bot in self.bots:
             if self.bots.count(bot) > 1:
                 raise ValueError(f"the bot {bot} is given twice")
         if positions < 1:
             raise ValueError(f"positions must be at least 1, not {positions}")
-        self.questions = find_questions(truth, self.rules, positions, men=men, seed=seed)
+        self.questions = find_questions(self.source, positions, seed=seed)
         if not self.questions:
-            raise ValueError(f"{tablebase} has no position of {self.game} in which the choice matters")
+            where = "there is" if tablebase is None else f"{tablebase} has"
+            raise ValueError(f"{where} no position of {self.game} in which the choice matters")
         self.replies: dict[str, dict[int, Reply]] = {bot: {} for bot in self.bots}
-        """Of each bot, by the question's number in the tablebase."""
+        """Of each bot, by the question's number."""
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """The kinds of questions, and how they are reported."""
+        return self.source.sections
+
+    @property
+    def exact(self) -> tuple[Kind, ...]:
+        """The kinds in which an answer is right or wrong."""
+        return tuple(section.kind for section in self.sections if not section.delays)
 
     @property
     def planned(self) -> int:
@@ -196,11 +212,32 @@ class Exam:
         )
 
 
+def open_source(game: Game, tablebase: str | Path | None = None, men: int | None = None) -> Source:
+    """Where the questions of a game come from; ValueError where it has none, or the file is of another."""
+    problems: Problems | None = getattr(game, "problems", None)
+    if hasattr(game, "open_tablebase"):
+        if tablebase is None:
+            raise ValueError(f"the questions of {spec_of(game)} come from a tablebase, and none is given")
+        return Endgames(game, tablebase, men)
+    if problems is None:
+        have = [name for name in games.names() if asks(games.get(name))]
+        raise ValueError(f"{spec_of(game)} has no questions; these games have: {', '.join(have)}")
+    if tablebase is not None or men is not None:
+        raise ValueError(f"{spec_of(game)} has no tablebase; its questions need none, and no number of men")
+    return Proven(problems)
+
+
+def asks(game: object) -> bool:
+    """Whether a game, or its class, can be asked for questions."""
+    return hasattr(game, "open_tablebase") or hasattr(game, "problems")
+
+
 def ask(sheet: Sheet) -> Reply:
     """Ask a bot a question: what a worker does."""
-    game = as_game(sheet.game)
-    state = _truth(sheet.game, sheet.tablebase).position(sheet.position, game)
-    rules: Game = getattr(state, "game", game)  # where a game deals, its positions name one with the deal
+    state = _source(sheet.game, sheet.tablebase).position(sheet.position)
+    rules: Game = getattr(state, "game", None) or as_game(
+        sheet.game
+    )  # where a game deals, its positions name one with the deal
     task = Task(game=spec_of(rules), players=(sheet.bot,) * players_of(rules), seed=sheet.seed)
     with Table(rules, task) as table:
         clock = time.perf_counter()
@@ -225,8 +262,8 @@ def lost_reply(lost: Lost) -> Reply:
 
 
 @functools.lru_cache(maxsize=1)
-def _truth(game: str, path: str) -> Truth:
-    return open_truth(as_game(game), path)
+def _source(game: str, tablebase: str | None) -> Source:
+    return open_source(as_game(game), tablebase)
 
 
 def _anything(answers: Sequence[Answer]) -> list[tuple[Answer, float]]:

@@ -1,48 +1,21 @@
-"""Questions whose answers are certain: positions of a tablebase in which the choice matters.
+"""Questions whose answers are certain, and what all exams share of finding them.
 
-    win    some moves keep the win and some throw it away
-    draw   some moves hold the draw and some lose
-    loss   every move loses, some later than others
-
-What a move is worth is looked up after it: a question rests on the rules, and on what the tablebase knows of
-the positions that follow. Most wins are a move or two away from the end and would drown the rest, so wins and
-losses are taken evenly from groups of distances.
+Where they come from is the game's matter: a tablebase that knows how positions end (`arena/endgames.py`), or
+problems whose right moves the game itself can prove. Either is a `Source`.
 """
 
 from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from tesuji.arena.playing import derived_seed
-from tesuji.game import Game, Move, State
-from tesuji.registry import games, spec_of
+from tesuji.game import Move, State
 
-Kind: TypeAlias = Literal["win", "draw", "loss"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-
-GROUPS = ((1, 2), (3, 4), (5, 6), (7, 10), (11, 20), (21, None))
-"""Plies to the end, first and last of each group: odd ones are wins, even ones losses."""
-TRIES = 50  # positions looked at for each question wanted: far ends are rare (21 plies and more: 1 win in 40)
-
-
-class Truth(Protocol):
-    """What knows how positions end under best play: the tablebase of a game."""
-
-    def probe(self, state: Any) -> tuple[float, int] | None:
-        """The mover's score and the plies to the end; None where it does not know the position."""
-
-    def sample(self, kind: Kind, count: int, seed: int, men: int | None = None) -> list[int]:
-        """The numbers of so many positions of a kind, or of all that there are, in random order."""
-
-    def entry(self, index: int) -> int:
-        """The plies to the end from there, without limits; 0 for a draw."""
-
-    def position(self, index: int, game: Any) -> Any:
-        """The position of a number, as one of this game: with its limits, and none of them used up."""
+Kind: TypeAlias = str
 
 
 class Answer(NamedTuple):
@@ -50,8 +23,8 @@ class Answer(NamedTuple):
 
     move: Move
     kept: bool
-    """The score under best play is still the same."""
-    wasted: int
+    """It is right: the score under best play is still the same."""
+    wasted: int = 0
     """Plies by which a win comes later than it could, or a loss sooner."""
 
 
@@ -60,103 +33,116 @@ class Question:
     """A position in which the choice matters: `Question(index=7, kind="win", plies=3, answers=(…))`."""
 
     index: int
-    """The number of the position in the tablebase."""
+    """The number of the position in its source."""
     kind: Kind
     plies: int
-    """To the end of the game under best play; 0 for a draw."""
+    """Of the win that it is about, or to the end of the game; 0 for a draw."""
     answers: tuple[Answer, ...]
     """One for each legal move, in their order."""
+    group: str = ""
+    """How far away the end is, as people read it: `1`, `7–9`, `21+`."""
+
+
+class Section(NamedTuple):
+    """A part of an exam: questions of one kind, and how they are reported."""
+
+    kind: Kind
+    name: str
+    """Of many of them: `wins`."""
+    heading: str
+    """Of their column; what else is known has columns after it."""
+    share: int = 1
+    """Of the questions, beside the other sections; the first also gets what the others could not find."""
+    by_plies: str = ""
+    """The title of a table by plies; without one there is none."""
+    timed: bool = False
+    """The plies that answers waste are known."""
+    delays: bool = False
+    """Every move keeps the score, and the right ones last longest."""
+
+
+class Source(Protocol):
+    """Where questions come from."""
 
     @property
-    def group(self) -> str:
-        """How far away the end is: `1`, `7–9`, `21+`; empty for a draw."""
-        return "" if self.kind == "draw" else group_name(self.kind, _place(self.plies))
+    def sections(self) -> tuple[Section, ...]:
+        """The kinds of questions, in the order in which they are reported."""
+
+    def candidates(self, kind: Kind, count: int, seed: int) -> Iterable[tuple[int, int]]:
+        """Numbers of positions, each with a group; enough for so many questions, evenly from all groups."""
+
+    def question(self, index: int) -> Question | None:
+        """The question that a position asks; None where it asks none."""
+
+    def position(self, index: int) -> State:
+        """The position of a number."""
 
 
-def group_name(kind: Kind, place: int) -> str:
-    """A group of distances as people read it.
+class Problems(Protocol):
+    """What a game offers as `problems`: positions in which it can prove what is right."""
 
-    >>> [group_name("win", place) for place in range(len(GROUPS))]
-    ['1', '3', '5', '7–9', '11–19', '21+']
-    >>> group_name("loss", 3)
-    '8–10'
-    """
-    shift = 1 if kind == "loss" else 0
-    first, last = GROUPS[place]
-    first += shift
-    if last is None:
-        return f"{first}+"
-    last -= 1 - shift
-    return str(first) if first == last else f"{first}–{last}"
+    @property
+    def kinds(self) -> Mapping[Kind, Any]:
+        """By name."""
 
+    def find(self, kind: Kind, count: int, seed: int) -> list[tuple[int, int]]:
+        """The numbers of problems of a kind, with the plies of the win that they are about."""
 
-def open_truth(game: Game, path: str | Path) -> Truth:
-    """The tablebase in a file; ValueError where the game has none, or the file is none of this game."""
-    opener: Any = getattr(game, "open_tablebase", None)
-    if opener is None:
-        have = [name for name in games.names() if hasattr(games.get(name), "open_tablebase")]
-        raise ValueError(f"{spec_of(game)} has no tablebase; these games have: {', '.join(have)}")
-    truth: Truth = opener(path)
-    return truth
+    def solve(self, number: int) -> tuple[Kind, int, frozenset[Move]] | None:
+        """The kind, the plies and the right moves of a problem; None where it is none."""
+
+    def position(self, number: int) -> Any:
+        """The position of a problem."""
 
 
-def question(truth: Truth, game: Game, index: int) -> Question | None:
-    """The question that a position asks; None where all moves are equally good, or one is not known."""
-    state = truth.position(index, game)
-    endings = [_ending(truth, state, move) for move in state.moves()]
-    known = [ending for ending in endings if ending is not None]
-    if not known or len(known) < len(endings):
-        return None
-    score = max(score for score, _ in known)
-    kind: Kind = "win" if score == 1 else "loss" if score == 0 else "draw"
-    lengths = [plies for worth, plies in known if worth == score]
-    best = 0 if kind == "draw" else max(lengths) if kind == "loss" else min(lengths)
-    answers = tuple(
-        Answer(move, worth == score, abs(plies - best) if worth == score != 0.5 else 0)
-        for move, (worth, plies) in zip(state.moves(), known, strict=True)
-    )
-    matters = len(set(lengths)) > 1 if kind == "loss" else len(lengths) < len(known)
-    return Question(index, kind, best, answers) if matters else None
+class Proven:
+    """The questions that a game's problems ask: as many of each kind, evenly by plies."""
+
+    def __init__(self, problems: Problems) -> None:
+        self.problems = problems
+        self.sections = tuple(
+            Section(kind, kind, kind.replace(" ", "\n"), by_plies=f"{kind.capitalize()}, by the win's plies:")
+            for kind in problems.kinds
+        )
+
+    def candidates(self, kind: Kind, count: int, seed: int) -> list[tuple[int, int]]:
+        """Problems by number, each with its plies; a few more, for those that take too long to prove."""
+        return self.problems.find(kind, count + count // 2, seed)
+
+    def question(self, index: int) -> Question | None:
+        """The question that a problem asks."""
+        solved = self.problems.solve(index)
+        if solved is None:
+            return None
+        kind, plies, right = solved
+        moves = self.position(index).moves()
+        return Question(index, kind, plies, tuple(Answer(move, move in right) for move in moves), str(plies))
+
+    def position(self, index: int) -> State:
+        """The position of a problem."""
+        state: State = self.problems.position(index)
+        return state
 
 
-def find_questions(
-    truth: Truth, game: Game, count: int, *, men: int | None = None, seed: int = 1
-) -> list[Question]:
-    """So many questions, in any order: half wins, a quarter draws, a quarter losses.
-
-    Where there are not enough draws or losses, there are more wins.
-    """
-    found = _find(truth, game, "draw", count // 4, men, seed)
-    found += _find(truth, game, "loss", count // 4, men, seed)
-    found += _find(truth, game, "win", count - len(found), men, seed)
+def find_questions(source: Source, count: int, *, seed: int = 1) -> list[Question]:
+    """So many questions, in any order, by the shares of the source's sections."""
+    whole = sum(section.share for section in source.sections)
+    found: list[Question] = []
+    for section in reversed(source.sections):
+        first = section is source.sections[0]
+        wanted = count - len(found) if first else count * section.share // whole
+        found += itertools.islice(_in_turn(source, section.kind, wanted, seed), wanted)
     random.Random(derived_seed(seed, "order")).shuffle(found)
     return found
 
 
-def _find(truth: Truth, game: Game, kind: Kind, wanted: int, men: int | None, seed: int) -> list[Question]:
-    """Questions of a kind, in turn from each group of distances until there are enough."""
-    groups: list[list[Question]] = [[] for _ in GROUPS]
-    for index in truth.sample(kind, TRIES * wanted, derived_seed(seed, kind), men):
-        group = groups[_place(truth.entry(index))]
-        found = question(truth, game, index) if len(group) < wanted else None
-        if found is not None and found.kind == kind:  # a limit of the game may have made it another
-            group.append(found)
-    in_turn = itertools.chain.from_iterable(itertools.zip_longest(*groups))
-    return [found for found in in_turn if found is not None][:wanted]
-
-
-def _ending(truth: Truth, state: State, move: Move) -> tuple[float, int] | None:
-    """The mover's score after a move, and the plies to the end with it."""
-    after = state.play(move)
-    scores = after.scores()
-    if scores is not None:
-        return float(scores[state.player]), 1
-    known = truth.probe(after)
-    if known is None:
-        return None
-    score, plies = known
-    return score if after.player == state.player else 1 - score, plies + 1
-
-
-def _place(plies: int) -> int:
-    return next(place for place, (_, last) in enumerate(GROUPS) if last is None or plies <= last)
+def _in_turn(source: Source, kind: Kind, wanted: int, seed: int) -> Iterator[Question]:
+    """Questions of a kind, in turn from each group."""
+    groups: dict[int, list[int]] = {}
+    for index, group in source.candidates(kind, wanted, seed):
+        groups.setdefault(group, []).append(index)
+    asked = [map(source.question, groups[group]) for group in sorted(groups)]
+    # A limit of the game may have made one another kind.
+    fitting = [(found for found in each if found is not None and found.kind == kind) for each in asked]
+    for row in itertools.zip_longest(*fitting):
+        yield from (found for found in row if found is not None)

@@ -23,16 +23,20 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from tesuji.arena.exam import Exam, Marks
+    from tesuji.arena.questions import Section
 
 RANDOM = "a random mover"
+WIDE = 4  # sections, or the columns must be narrow
 NARROWEST = len(RANDOM)  # the names may be: the widest table is then as wide as a small terminal
 
 
 def exam(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as onitama.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec: gomoku, onitama.")],
     tablebase: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="What knows the answers; tesuji tablebase build makes one."),
+        typer.Option(
+            metavar="FILE", help="What knows the answers of Onitama; tesuji tablebase build makes one."
+        ),
     ] = None,
     bot: Annotated[
         list[str] | None,
@@ -43,8 +47,9 @@ def exam(
         typer.Option(
             metavar="N",
             min=1,
-            help="How many questions: half wins, a quarter draws, a quarter losses, and more wins where "
-            "there are too few of these. Wins and losses are taken evenly from near the end and far from it.",
+            help="How many questions. Onitama: half wins, a quarter draws, a quarter losses, and more wins "
+            "where there are too few of these. Gomoku: as many of every kind. All are taken evenly from near "
+            "the end and far from it.",
         ),
     ] = 200,
     men: Annotated[
@@ -60,9 +65,10 @@ def exam(
 ) -> int:
     """See how often bots play what is certainly right.
 
-    The questions are positions of a tablebase in which the choice matters: do they keep a win, hold a draw,
-    delay a loss? A bot that crashes, hangs or plays what is not legal has failed that question. The first row
-    is what a random mover would score.
+    The questions are positions in which the choice matters. Onitama, from a tablebase: do they keep a win,
+    hold a draw, delay a loss? Gomoku, by proofs: do they make and stop fives, fours and wins by many fours?
+    A bot that crashes, hangs or plays what is not legal has failed that question. The first row is what a
+    random mover would score.
     """
     from rich.console import Console
 
@@ -72,10 +78,10 @@ def exam(
     if tablebase is None and hasattr(rules, "open_tablebase"):
         dealt = spec_of(getattr(start(rules, seed), "game", rules))  # a tablebase is about one set of cards
         raise BadInput(f"an exam needs --tablebase FILE; this makes one: tesuji tablebase build {dealt}")
-    # Six men are a gigabyte to look through.
+    # Six men are a gigabyte to look through, and long wins are rare.
     with reading(), Console(stderr=True).status("Looking for questions … Ctrl-C stops"):
         specs = bot or [str(getattr(rules, "default_bot", DEFAULT_BOT))]
-        sat = Exam(rules, tablebase or "", specs, positions=positions, men=men, seed=seed)
+        sat = Exam(rules, tablebase, specs, positions=positions, men=men, seed=seed)
     going = sat.sit(processes=processes or cores(), patience=patience, setup=setup(file))
     stopped = watch(going, partial(_live, sat, time.monotonic()), quiet=as_json)
     if as_json:
@@ -98,12 +104,14 @@ def _show(sat: Exam) -> None:
     from tesuji.arena.report import fault_lines
 
     console = Console(highlight=False, markup=False)
-    counts = f"{sat.count('win')} wins, {sat.count('draw')} draws, {sat.count('loss')} losses"
+    counts = ", ".join(f"{sat.count(section.kind)} {section.name}" for section in sat.sections)
     title = f"{sat.game}, {len(sat.questions)} questions: {counts}; seed {sat.seed}"
     console.print(Text(title, "bold"))
     console.print(_summary(sat))
-    console.print(Text("\nWins, and the share kept by the plies to the end:", "bold"))
-    console.print(_wins(sat))
+    for section in sat.sections:
+        if section.by_plies and len(sat.groups(section.kind)) > 1:
+            console.print(Text(f"\n{section.by_plies}", "bold"))
+            console.print(_by_plies(sat, section))
     for line in fault_lines(sat.faults()):
         console.print(Text(line))
     if sat.done < sat.planned:
@@ -111,33 +119,35 @@ def _show(sat: Exam) -> None:
 
 
 def _summary(sat: Exam) -> Table:
-    heads = ("exact", "95 %", "wins\nkept", "draws\nheld", "longest\ndefence", "plies\nlost", "time\na move")
+    """All kinds: how many answers were right, and where the end is only delayed, by how much."""
+    heads = ["exact", "95 %"]
+    digits = 1 if len(sat.sections) <= WIDE else 0
+    for section in sat.sections:
+        heads += [section.heading, *(["plies\nlost"] if section.delays else [])]
 
     def cells(bot: str | None) -> list[str]:
-        both, lost = sat.marks(bot, "win", "draw"), sat.marks(bot, "loss")
-        return [
-            _percent(both.kept, both.asked),
-            "" if bot is None else _interval(both),
-            *(_percent(marks.kept, marks.asked) for marks in (sat.marks(bot, "win"), sat.marks(bot, "draw"))),
-            _percent(lost.best, lost.asked),
-            _plies(lost),
-            "" if bot is None else _time(sat.seconds(bot)),
-        ]
+        exact = sat.marks(bot, *sat.exact)
+        row = [_percent(exact.kept, exact.asked), "" if bot is None else _interval(exact, digits)]
+        for section in sat.sections:
+            marks = sat.marks(bot, section.kind)
+            row.append(_percent(marks.best if section.delays else marks.kept, marks.asked, digits))
+            row += [_plies(marks)] if section.delays else []
+        return [*row, "" if bot is None else _time(sat.seconds(bot))]
 
-    return _table(sat, heads, cells)
+    return _table(sat, [*heads, "time\na move"], cells)
 
 
-def _wins(sat: Exam) -> Table:
-    groups = sat.groups("win")
-    heads = ["kept\n95 %", "fastest", "plies\nwasted", *(f"{group}\n({n})" for group, n in groups.items())]
+def _by_plies(sat: Exam, section: Section) -> Table:
+    groups = sat.groups(section.kind)
+    timed = ["fastest", "plies\nwasted"] if section.timed else []
+    heads = ["kept\n95 %", *timed, *(f"{group}\n({n})" for group, n in groups.items())]
 
     def cells(bot: str | None) -> list[str]:
-        won = sat.marks(bot, "win")
-        parts = [sat.marks(bot, "win", group=group) for group in groups]
+        kept = sat.marks(bot, section.kind)
+        parts = [sat.marks(bot, section.kind, group=group) for group in groups]
         return [
-            "" if bot is None else _interval(won, digits=0),
-            _percent(won.best, won.asked),
-            _plies(won),
+            "" if bot is None else _interval(kept, digits=0),
+            *([_percent(kept.best, kept.asked), _plies(kept)] if section.timed else []),
             *(_percent(marks.kept, marks.asked, digits=0) for marks in parts),
         ]
 
@@ -179,13 +189,11 @@ def _time(seconds: float | None) -> str:
 
 
 def _facts(sat: Exam) -> dict[str, Any]:
-    from tesuji.arena.questions import KINDS
-
     return {
         "game": sat.game,
         "tablebase": sat.tablebase,
         "seed": sat.seed,
-        "questions": {kind: sat.count(kind) for kind in KINDS},
+        "questions": {section.kind: sat.count(section.kind) for section in sat.sections},
         "answers": sat.done,
         "planned": sat.planned,
         "random_mover": _row(sat, None),
@@ -195,14 +203,18 @@ def _facts(sat: Exam) -> dict[str, Any]:
 
 
 def _row(sat: Exam, bot: str | None) -> dict[str, Any]:
-    from tesuji.arena.questions import KINDS
-
-    groups = {group: sat.marks(bot, "win", group=group) for group in sat.groups("win")}
-    return {
-        "exact": _marks(sat.marks(bot, "win", "draw"), bot),
-        **{kind: _marks(sat.marks(bot, kind), bot) for kind in KINDS},
-        "win_by_plies": {group: _marks(marks, bot) for group, marks in groups.items()},
+    row = {"exact": _marks(sat.marks(bot, *sat.exact), bot)}
+    for section in sat.sections:
+        row[section.kind] = _marks(sat.marks(bot, section.kind), bot)
+    by_plies = {
+        f"{section.kind}_by_plies": {
+            group: _marks(sat.marks(bot, section.kind, group=group), bot)
+            for group in sat.groups(section.kind)
+        }
+        for section in sat.sections
+        if section.by_plies
     }
+    return row | by_plies
 
 
 def _marks(marks: Marks, bot: str | None) -> dict[str, Any]:

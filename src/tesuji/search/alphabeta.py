@@ -12,7 +12,7 @@ from tesuji.game import Game, State, players_of
 from tesuji.knowledge import MoveOrdering, ThreatResponse
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import SearchBot, find_proximity
+from tesuji.search.bot import SearchBot, find_proximity, settings_of
 from tesuji.search.tablebase import GivenTablebase, find_tablebase
 from tesuji.search.values import GivenValue, find_value
 
@@ -89,7 +89,8 @@ class AlphaBeta(SearchBot):
 
     def __init__(self, game: Game | str, **options: Any) -> None:
         super().__init__(game, options)
-        self.options = AlphaBetaOptions.of(options, thing="alphabeta")
+        settings = settings_of(getattr(self.game, "knowledge", None), AlphaBetaOptions)
+        self.options = AlphaBetaOptions.of({**settings, **options}, thing="alphabeta")
         if (players := players_of(self.game)) != 2:
             raise ValueError(f"alphabeta plays games of two players, and {self.game!r} has {players}")
         self._searcher = self._make_searcher()

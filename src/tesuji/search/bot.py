@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Any, ClassVar
 
 from tesuji.game import Game, Move, State
 from tesuji.game import game as as_game
 from tesuji.games.native import NativeState, is_position_of
 from tesuji.knowledge import Knowledge
-from tesuji.options import Options, to_text
+from tesuji.options import Options, to_text, unknown
 from tesuji.search.analysis import Analysis
 
 Progress = Callable[[Analysis], object]
@@ -73,6 +74,25 @@ class SearchBot(ABC):
         if not is_position_of(self.game, state):
             raise ValueError(f"this bot plays {self.game!r}, and the position is not one of it: {state!r}")
         return state.core if isinstance(state, NativeState) else state
+
+
+def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str, object]:
+    """The knowledge's settings that are options of this search; ValueError where one is of no search.
+
+    >>> from tesuji.search import AlphaBetaOptions
+    >>> settings_of(Knowledge(settings={"rave": "node", "history": False}), AlphaBetaOptions)
+    {'history': False}
+    """
+    from tesuji.search.alphabeta import AlphaBetaOptions
+    from tesuji.search.mcts import MCTSOptions
+
+    settings = knowledge.settings if knowledge is not None else {}
+    there = {field.name for kind in (MCTSOptions, AlphaBetaOptions) for field in fields(kind)}
+    for name in settings:
+        if name not in there:
+            raise ValueError(unknown(f"setting {name!r} of the knowledge", name, sorted(there)))
+    own = {field.name for field in fields(options)}
+    return {name: setting for name, setting in settings.items() if name in own}
 
 
 def find_proximity(knowledge: Knowledge | None, game: Game, how: str) -> Any:

@@ -13,7 +13,7 @@ from tesuji.game import Game, State, players_of
 from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy, ThreatResponse
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import SearchBot, find_proximity
+from tesuji.search.bot import SearchBot, find_proximity, settings_of
 from tesuji.search.tablebase import GivenTablebase, find_tablebase
 from tesuji.search.values import GivenValue, ValueHook, find_value
 
@@ -118,8 +118,7 @@ class MCTS(SearchBot):
     def __init__(self, game: Game | str, **options: Any) -> None:
         super().__init__(game, options)
         self._knowledge = self._find_knowledge(options.get("knowledge", "game"))
-        settings = self._knowledge.settings if self._knowledge else {}
-        self.options = MCTSOptions.of({**settings, **options}, thing="mcts")
+        self.options = MCTSOptions.of({**settings_of(self._knowledge, MCTSOptions), **options}, thing="mcts")
         if self._knowledge is None:
             for name in HOOKS:
                 if callable(getattr(self.options, name)):

@@ -12,6 +12,7 @@ namespace tesuji::gomoku {
 namespace {
 
 constexpr float defence = 0.9F;      // of what the opponent's stone would make, beside the own one's
+constexpr float both = 0.01F;        // of the lesser one: what wins now is not outdone by what is good for both sides
 constexpr float nearest_far = 0.5F;  // proximity below this is three steps or more from every stone
 constexpr int draws_for_near = 16;   // tries to find a near cell, before any will do
 
@@ -29,6 +30,12 @@ bool any_from(const Patterns& patterns, Threat least, int colour) {
     if (patterns.count(static_cast<Threat>(kind), colour) > 0) return true;
   }
   return false;
+}
+
+// What a stone would make, and nothing where it is forbidden.
+Threat made(const Patterns& patterns, int cell, int colour) {
+  const Threat threat = patterns.threat(cell, colour);
+  return threat == Threat::forbidden ? Threat::none : threat;
 }
 
 // The moves that the threats on the board leave; empty where there are none, or while the opening goes on. Returns
@@ -75,8 +82,10 @@ void PatternOrdering::order(const State& state, MoveList& moves, std::vector<flo
     float weight = 1.0F;
     if (move < gomoku.swap_move()) {
       const int cell = static_cast<int>(move);
-      weight +=
-          static_cast<float>(patterns.score(cell, own)) + defence * static_cast<float>(patterns.score(cell, 1 - own));
+      const auto mine = static_cast<float>(patterns.score(cell, own));
+      const float theirs = defence * static_cast<float>(patterns.score(cell, 1 - own));
+      const Threat most = std::max(made(patterns, cell, own), made(patterns, cell, 1 - own));
+      weight += most < Threat::open_four ? mine + theirs : std::max(mine, theirs) + both * std::min(mine, theirs);
     }
     scored.emplace_back(weight, move);
   }

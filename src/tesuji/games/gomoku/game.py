@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tesuji import _core
 from tesuji.features import NativeFeatures
@@ -17,6 +17,9 @@ from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
 from tesuji.planes import NativePlanes
+
+if TYPE_CHECKING:
+    from tesuji.games.gomoku.problems import Problems
 
 Rule: TypeAlias = Literal["freestyle", "standard", "renju"]
 
@@ -130,7 +133,7 @@ class Gomoku(Options):
     swap2: bool = option(False, "who opens puts three stones, and the players choose their colours")
 
     players = 2
-    default_bot = "alphabeta:proximity=hard"
+    default_bot = "mcts"
     levels = LEVELS
     values = VALUES
     record_formats = FORMATS
@@ -153,6 +156,13 @@ class Gomoku(Options):
     def planes(self, *, patterns: bool = True, proximity: bool = True) -> NativePlanes:
         """How a position looks to a network; the pattern maps and the proximity map can be left out."""
         return NativePlanes(_core.GomokuPlanes(self.start().core, patterns, proximity))
+
+    @property
+    def problems(self) -> Problems:
+        """Positions whose right moves can be proven, for exams."""
+        from tesuji.games.gomoku.problems import Problems
+
+        return Problems(self)
 
     def start(self) -> GomokuState:
         """The empty board."""

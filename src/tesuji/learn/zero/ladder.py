@@ -40,6 +40,11 @@ class Ladder:
                 Contest(game, (opponent, "random"))
 
     @property
+    def iteration(self) -> int | None:
+        """Of the network that climbs, or has climbed and not been asked about."""
+        return None if self._climb is None else self._when["iteration"]
+
+    @property
     def climbing(self) -> bool:
         """Whether games are under way."""
         return self._climb is not None and self._climb.thread.is_alive()
@@ -47,13 +52,15 @@ class Ladder:
     def start(self, network: Path, when: dict[str, int]) -> None:
         """Let a network climb, in the background; it is copied, so that its file may change meanwhile."""
         kept = self._folder / f"network-{when['iteration']:06}.safetensors"
-        earlier = max(self._folder.glob("network-*.safetensors"), default=None)
+        earlier = max(
+            (path for path in self._folder.glob("network-*.safetensors") if path < kept), default=None
+        )
         shutil.copyfile(network, kept)
         contests = {}
         for opponent in self.opponents:
             if opponent != EARLIER:
                 contests[opponent] = Contest(self._game, (self._spec(kept), opponent))
-            elif earlier is not None and earlier != kept:
+            elif earlier is not None:
                 contests[opponent] = Contest(self._game, (self._spec(kept), self._spec(earlier)))
         self._when = when
         self._climb = _Climb(contests, self._folder / STORE, self._config)

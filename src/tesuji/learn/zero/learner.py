@@ -132,9 +132,11 @@ class Learner:
                 if f"optimiser/{key}/{name}" in arrays
             }
             if state:
-                on = self.device if self.device.type == "cuda" else torch.device("cpu")
+                # In the weight's own layout in memory, which the fused optimiser insists on.
                 self._optimiser.state[weight] = {
-                    key: moment.to(on).reshape(() if key == "step" else weight.shape)
+                    key: moment.to(self.device).reshape(())
+                    if key == "step"
+                    else torch.empty_like(weight, requires_grad=False).copy_(moment.reshape(weight.shape))
                     for key, moment in state.items()
                 }
         self.step = step

@@ -121,10 +121,11 @@ class Training:
                         self._start_climb()
             if self.iteration % self.config.checkpoint_every:
                 self._pause()
-            tell(self._ladder.finish(0.0))
-            if self._ladder.opponents and not self._stopping:
-                self._start_climb()
-                tell(self._ladder.finish(self.config.ladder_seconds))
+            if self._ladder.iteration != self.iteration:
+                tell(self._ladder.finish(0.0))
+                if self._ladder.opponents and not self._stopping:
+                    self._start_climb()
+            tell(self._ladder.finish(0.0 if self._stopping else self.config.ladder_seconds))
         finally:
             self._ladder.finish(0.0)
         log.draw(self.spec)
@@ -211,7 +212,7 @@ class Training:
         return self._metrics(counted, losses, played - began, now - played)
 
     def _pause(self) -> None:
-        """A checkpoint. It keeps games, not trees: a run that goes on at once begins its searches anew too."""
+        """A checkpoint. It keeps games, not trees: a run that goes on at once begins searches anew too."""
         self._selfplay = self._new_selfplay(self.save())
 
     def _start_climb(self) -> None:
@@ -259,6 +260,7 @@ class Training:
             "seconds": round(self.seconds, 3),
             "games_per_second": counted["games"] / max(playing, 1e-9),
             "evaluations_per_second": counted["evaluations"] / max(playing, 1e-9),
+            "waiting_share": counted["waiting"] / max(counted["seconds"], 1e-9),
             "learning_share": learning / max(playing + learning, 1e-9),
             "length": plies / games,
             "first_player_wins": counted["first_player_wins"] / games,

@@ -1,0 +1,199 @@
+"""Problems of Gomoku: positions of random games in which the right moves are proven.
+
+    five        complete a row of five
+    stop five   the one cell that stops one
+    open four   a move that wins by fours: there is a win in three plies, such as an open four
+    stop four   a move that does not lose to such a win of the opponent's
+    fours       as open four, where the shortest win by fours takes 5 to 15 plies
+    hold fours  as stop four, where the opponent's takes 5 to 11
+
+A move wins by fours if it makes five, or if the threat solver proves that every reply to it loses to fours. A
+win that takes threes as well is not looked for. Who stops or holds has one right move at least, and few.
+
+The number of a problem says which random game it is from, and after how many plies: so a position is made
+again from its number alone, and there are as many as anybody could ask for.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tesuji import _core
+
+if TYPE_CHECKING:
+    from tesuji.games.gomoku.game import Gomoku, GomokuState
+
+FEW = 10
+"""Most right moves of a defence: otherwise there is little to find."""
+FIRST_PLY = 8
+LONGEST_GAME = 60
+NEWEST = 6  # stones that a random move stays near
+NEAR = 2  # steps
+GAMES = 40  # random games for each problem wanted: long wins are rare
+GAME_BITS = 40
+MOST_PLIES = 512  # a problem's number is its game's number times this, and the ply
+TABLE_BYTES = 1 << 22
+NODES = 100_000  # of the solver for each question to it: what would take longer is no problem
+DEFENCES = 3  # that have just worked, and are tried first against the next move
+
+
+class Solved(NamedTuple):
+    """A problem's kind, the plies of its win or of the threatened one, and the right moves."""
+
+    kind: str
+    plies: int
+    right: frozenset[int]
+
+
+class _TooHardError(Exception):
+    """The solver has used up its nodes."""
+
+
+class Problems:
+    """Problems for one set of rules: `Problems(Gomoku())`.
+
+    >>> import tesuji
+    >>> problems = tesuji.game("gomoku").problems
+    >>> [(number, plies)] = problems.find("five", 1, seed=1)
+    >>> problems.solve(number).kind, plies
+    ('five', 1)
+    """
+
+    kinds: Mapping[str, range] = {
+        "five": range(1, 2),
+        "stop five": range(1, 2),
+        "open four": range(3, 4),
+        "stop four": range(3, 4),
+        "fours": range(5, 16, 2),
+        "hold fours": range(5, 12, 2),
+    }
+    """By name, with the plies of the wins that they are about."""
+
+    def __init__(self, game: Gomoku) -> None:
+        self.game = game
+        self._solver = _core.GomokuThreatSolver(TABLE_BYTES)
+
+    def find(self, kind: str, count: int, seed: int) -> list[tuple[int, int]]:
+        """The numbers of so many problems of a kind, each with its plies; fewer where they are rare.
+
+        Every length gets its share, if it can be found. A random game gives one problem at most.
+        """
+        rng = random.Random(f"{kind} {seed}")
+        share = -(-count // len(self.kinds[kind]))
+        missing = dict.fromkeys(self.kinds[kind], share)
+        found: list[tuple[int, int]] = []
+        for _ in range(GAMES * count):
+            number = rng.getrandbits(GAME_BITS)
+            asked = ((self._plies(kind, state), state.ply) for state in self._walk(number))
+            hit = next(((plies, ply) for plies, ply in asked if plies in missing), None)
+            if hit is not None:
+                plies, ply = hit
+                found.append((number * MOST_PLIES + ply, plies))
+                missing[plies] -= 1
+                if not missing[plies]:
+                    del missing[plies]
+            if not missing:
+                break
+        return found
+
+    def position(self, number: int) -> GomokuState:
+        """The position of a problem."""
+        game, ply = divmod(number, MOST_PLIES)
+        return next(state for state in self._walk(game, 0) if state.ply == ply)
+
+    def solve(self, number: int) -> Solved | None:
+        """The answer of a problem; None where it takes too long to prove, or the choice does not matter."""
+        state = self.position(number)
+        for kind in self.kinds:
+            plies = self._plies(kind, state)
+            if plies is not None:
+                try:
+                    right = frozenset(self._right(kind, state))
+                except _TooHardError:
+                    return None
+                return Solved(kind, plies, right) if 0 < len(right) < len(state.moves()) else None
+        return None
+
+    def _walk(self, number: int, first: int = FIRST_PLY) -> Iterator[GomokuState]:
+        """The positions of a random game: stones near the newest ones, fives stopped but not made."""
+        rng = random.Random(number)
+        size = self.game.size
+        state = self.game.start().play(size**2 // 2)
+        while state.scores() is None and state.ply < LONGEST_GAME:
+            if state.ply >= first:
+                yield state
+            if self._fives(state, state.colour):
+                return
+            legal = set(state.moves())
+            near = {cell for stone in state.history[-NEWEST:] for cell in _around(size, stone)}
+            forced = legal.intersection(self._fives(state, 1 - state.colour))
+            state = state.play(rng.choice(sorted(forced or near & legal or legal)))
+
+    def _plies(self, kind: str, state: GomokuState) -> int | None:
+        """The plies of the win that a problem of this kind is about; None where the position is none."""
+        own, other = (self._fives(state, colour) for colour in (state.colour, 1 - state.colour))
+        if kind == "five":
+            return 1 if own else None
+        if own or (kind == "stop five") != bool(other):
+            return None
+        if other:
+            return 1 if len(other) == 1 and other[0] in state.moves() else None
+        try:
+            line = self._fours(state)
+            if kind in ("stop four", "hold fours"):
+                defence = ([], []) if line else self._defend(state)
+                line = defence[0] if 0 < len(defence[1]) <= FEW else []
+        except _TooHardError:
+            return None
+        return len(line) if len(line) in self.kinds[kind] else None
+
+    def _right(self, kind: str, state: GomokuState) -> list[int]:
+        if kind in ("five", "stop five"):
+            return self._fives(state, state.colour if kind == "five" else 1 - state.colour)
+        if kind in ("stop four", "hold fours"):
+            return self._defend(state)[1]
+        defences: list[int] = []
+        return [move for move in state.moves() if self._wins(state, move, defences)]
+
+    def _wins(self, state: GomokuState, move: int, defences: list[int]) -> bool:
+        """Whether a move wins by fours. What held against other moves is tried first."""
+        after = state.play(move)
+        scores = after.scores()
+        if scores is not None:
+            return scores[state.player] == 1
+        for reply in defences[:DEFENCES]:
+            if reply in after.moves():
+                held = after.play(reply)
+                quiet = not self._fives(held, after.colour)
+                if quiet and held.scores() is None and not self._fours(held):
+                    return False
+        moves = self._defend(after)[1]
+        defences[:0] = moves[:1]
+        return not moves
+
+    def _fives(self, state: GomokuState, colour: int) -> list[int]:
+        return _core.GomokuPatterns(state.core).cells("five", colour)
+
+    def _fours(self, state: GomokuState) -> list[int]:
+        """The shortest win by fours of whoever is to move; empty where there is none."""
+        found: Any = self._solver.solve(state.core, False, NODES, 0.0, None)
+        if found["verdict"] == "unknown":
+            raise _TooHardError
+        line: list[int] = found["line"]
+        return line
+
+    def _defend(self, state: GomokuState) -> tuple[list[int], list[int]]:
+        """The opponent's win by fours, could it move now, and the moves that do not lose to fours."""
+        found: Any = self._solver.defend(state.core, NODES, 0.0, None)
+        if found["stopped"] != "finished":
+            raise _TooHardError
+        return found["line"], found["moves"]
+
+
+def _around(size: int, cell: int) -> list[int]:
+    row, column = divmod(cell, size)
+    rows = range(max(row - NEAR, 0), min(row + NEAR + 1, size))
+    columns = range(max(column - NEAR, 0), min(column + NEAR + 1, size))
+    return [r * size + c for r in rows for c in columns]

@@ -1,0 +1,137 @@
+"""Proximity of Gomoku in the searches: what is set aside, what never is, and the priors."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tesuji
+from tests.games.gomoku_boards import RULES, replay, some_state
+from tests.games.gomoku_shapes import STEPS, along, line_made
+from tests.games.slow_gomoku import stones_of, why_forbidden, wins
+from tesuji.games import Gomoku
+from tesuji.games.gomoku import GomokuState, proximity_map
+from tesuji.games.gomoku.knowledge import OPENING_STONES, StoneProximity
+
+KEPT_LINES = {"open_three", "four", "double_four", "open_four", "five"}
+SEEDS = st.integers(0, 2**32)
+
+
+def weights(state: GomokuState, hard: bool = True, opening_stones: int = 0) -> dict[int, float]:
+    moves = state.moves()
+    found = StoneProximity(opening_stones)(state, state.player, moves, hard)
+    return dict(zip(moves, found, strict=True))
+
+
+def makes(state: GomokuState, cell: int, colour: int) -> set[str]:
+    """What a stone makes in its lines, from the definitions."""
+    exact = state.game.rule == "standard" or (state.game.rule == "renju" and colour == 0)
+    texts = (along(state.size, state.cells(), cell, step, colour) for step in STEPS)
+    return {line_made(*text, exact, state.game.rule == "renju" and colour == 0) for text in texts}
+
+
+def steps_to_stone(state: GomokuState, cell: int) -> int:
+    stones = stones_of(state.size, state.cells())
+    row, column = divmod(cell, state.size)
+    return min((max(abs(row - r), abs(column - c)) for r, c in stones), default=99)
+
+
+@settings(max_examples=150, deadline=None)
+@given(SEEDS)
+def test_nothing_is_set_aside_that_makes_or_stops_a_five_a_four_or_an_open_three(seed: int) -> None:
+    state = some_state(seed)
+    stones = stones_of(state.size, state.cells())
+    for cell, weight in weights(state).items():
+        if weight > 0:
+            continue
+        assert steps_to_stone(state, cell) >= 3
+        place = divmod(cell, state.size)
+        for colour in (0, 1):
+            assert not wins({**stones, place: colour}, place, state.game.rule)
+            if not (state.game.rule == "renju" and colour == 0 and why_forbidden(state.size, stones, place)):
+                assert not makes(state, cell, colour) & KEPT_LINES
+
+
+@settings(max_examples=150, deadline=None)
+@given(SEEDS)
+def test_what_is_near_keeps_its_weight_and_something_is_always_left(seed: int) -> None:
+    state = some_state(seed)
+    near, found = proximity_map(state), weights(state)
+    for cell, weight in found.items():
+        assert weight in (0, 1, near.flat[cell])
+        if steps_to_stone(state, cell) <= 2:
+            assert weight == near.flat[cell]
+    assert not found or max(found.values()) > 0
+
+
+def test_the_last_legal_moves_stay_however_far_they_are() -> None:
+    state = replay("gomoku", "h8")
+    far = [move for move in state.moves() if steps_to_stone(state, move) > 2]
+    hook = StoneProximity(0)
+    assert hook(state, state.player, far, True) == [1.0] * len(far)
+    assert hook(state, state.player, far[:1], True) == [1.0]
+
+
+@pytest.mark.parametrize("stones", range(OPENING_STONES + 1))
+def test_until_the_opening_is_over_nothing_is_set_aside(stones: int) -> None:
+    state = replay("gomoku", "h8 i9 g7 h9 i8"[: 3 * stones])
+    found = StoneProximity()(state, state.player, state.moves(), True)
+    if stones < OPENING_STONES:
+        assert found == [1.0] * len(state.moves())
+    else:
+        dropped = [move for move, weight in zip(state.moves(), found, strict=True) if weight == 0]
+        assert dropped and all(steps_to_stone(state, move) >= 3 for move in dropped)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_soft_weights_are_the_proximity_map(seed: int) -> None:
+    state = some_state(seed)
+    near = proximity_map(state)
+    assert weights(state, hard=False) == {move: near.flat[move] for move in state.moves()}
+
+
+@pytest.mark.parametrize("ordering", ["off", "game"])
+@pytest.mark.parametrize("rule", RULES)
+def test_soft_priors_are_the_others_times_proximity_and_add_up_to_one(rule: str, ordering: str) -> None:
+    state = replay(f"gomoku:size=9,rule={rule}", "e5 d4 f4 d6 e7")
+    near = proximity_map(state)
+
+    def priors(proximity: str) -> dict[int, float]:
+        bot = tesuji.bot(
+            f"mcts:iterations=2000,seed=1,threat_response=off,solver=off,proximity={proximity},move_ordering={ordering}",
+            state.game,
+        )
+        return {candidate.move: candidate.prior for candidate in bot.analyse(state).candidates}  # type: ignore[attr-defined]
+
+    soft, plain = priors("soft"), priors("off")
+    assert set(soft) == set(plain) == set(state.moves())
+    assert sum(soft.values()) == pytest.approx(1, abs=1e-4)
+    total = sum(plain[move] * near.flat[move] for move in plain)
+    for move in plain:
+        assert soft[move] == pytest.approx(plain[move] * near.flat[move] / total, rel=1e-3, abs=1e-6)
+
+
+@pytest.mark.parametrize("search", ["mcts:iterations=2000", "alphabeta:depth=2"])
+def test_hard_proximity_looks_at_near_moves_only_while_they_do_not_lose(search: str) -> None:
+    state = replay("gomoku", "h8 i9 g7 h9 i8 g10")
+    bot = tesuji.bot(f"{search},seed=1,proximity=hard", state.game)
+    seen = {candidate.move for candidate in bot.analyse(state).candidates if candidate.visits}  # type: ignore[attr-defined]
+    assert seen
+    kept = {move for move, weight in weights(state).items() if weight > 0}
+    assert seen <= kept
+    assert len(kept) < len(state.moves()) / 2
+
+
+def test_the_three_checks_of_the_proximity_idea() -> None:
+    """An empty board, a single stone, and a four: the centre, the rings, and what lies beside a pattern."""
+    empty, one = Gomoku().start(), replay("gomoku", "h8")
+    assert proximity_map(empty)[7, 7] == 1
+    assert proximity_map(empty)[0, 0] == pytest.approx(0.1)
+    found = [proximity_map(one)[cell] for cell in ((7, 8), (7, 9), (0, 0))]
+    assert found == pytest.approx([1, 0.5, 0.05])
+    four = replay("gomoku", "f8 a1 g8 a3 h8 a5 i8 a7")
+    state_features = tesuji.games.gomoku.get_pattern_features(
+        [[(0, 1, -1)[owner] for owner in four.cells()[row * 15 : row * 15 + 15]] for row in range(15)], 1
+    )
+    assert state_features[7, 9] == state_features[7, 4] == 1
+    assert state_features[14, 14] < 0.02

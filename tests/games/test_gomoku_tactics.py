@@ -1,0 +1,77 @@
+"""Bots find the right move in tactical positions, however the board is turned, with either colour."""
+
+from itertools import product
+
+import pytest
+
+import tesuji
+from tests.games.gomoku_tactics import TACTICS, position, symmetries
+from tests.games.slow_gomoku import stones_of, why_forbidden, wins
+from tesuji.games.gomoku import defend, solve
+
+RULES = ("freestyle", "standard", "renju")
+QUICK = ("greedy:seed=1", "alphabeta:nodes=300,seed=1", "mcts:iterations=100,seed=1")
+WHOLE = ("easy:seed=1", "medium:seed=1", "hard:seed=1", "expert:seed=1", None)
+"""As people meet them; None is the game's own."""
+NOT_LOST = [name for name in TACTICS if "though" not in name]
+"""Where all is lost, a short look may prefer what it has not yet seen to lose."""
+
+
+@pytest.mark.parametrize("name", TACTICS)
+def test_the_positions_are_what_they_are_said_to_be(name: str) -> None:
+    for tactic, colour, rule in product(symmetries(TACTICS[name]), (0, 1), RULES):
+        state, right = position(tactic, colour, rule)
+        stones = stones_of(state.size, state.cells())
+        assert state.scores() is None
+        assert state.colour == colour == len(stones) % 2
+        assert right <= set(state.moves())
+        assert not any(colour == 0 and why_forbidden(15, stones, divmod(move, 15)) for move in right)
+        fives = {
+            move
+            for move in state.moves()
+            if wins({**stones, divmod(move, 15): colour}, divmod(move, 15), rule)
+        }
+        if name.startswith("complete"):
+            assert fives == right
+        elif name.startswith("stop"):
+            assert set(defend(state).moves) == (set() if "though" in name else right)
+        else:
+            assert not fives
+            assert len(solve(state).line) == 3
+
+
+@pytest.mark.parametrize("bot", QUICK)
+@pytest.mark.parametrize("name", NOT_LOST)
+def test_a_short_look_finds_the_right_move_in_all_symmetries(name: str, bot: str) -> None:
+    for rule in RULES:
+        found = tesuji.bot(bot, f"gomoku:rule={rule}")
+        for tactic, colour in product(symmetries(TACTICS[name]), (0, 1)):
+            state, right = position(tactic, colour, rule)
+            assert found.choose(state) in right, (rule, colour, state)
+
+
+@pytest.mark.parametrize("bot", WHOLE)
+@pytest.mark.parametrize("name", NOT_LOST)
+def test_the_games_own_bots_find_the_right_move(name: str, bot: str | None) -> None:
+    for rule in RULES[:1] if bot == "expert:seed=1" else RULES:  # who thinks for seconds is asked once
+        state, right = position(TACTICS[name], rule=rule)
+        assert tesuji.bot(bot, state.game).choose(state) in right, (rule, state)
+
+
+@pytest.mark.parametrize("bot", ["alphabeta:nodes=20000,seed=1", "mcts:iterations=3000,seed=1", *WHOLE[1:]])
+def test_who_sees_that_all_is_lost_still_stops_a_five(bot: str | None) -> None:
+    for rule in RULES:
+        found = tesuji.bot(bot, f"gomoku:rule={rule}")
+        for tactic, colour in product(symmetries(TACTICS["stop a four though it is open"]), (0, 1)):
+            state, right = position(tactic, colour, rule)
+            assert found.choose(state) in right, (rule, colour, state)
+
+
+@pytest.mark.parametrize("proximity", ["off", "soft", "hard"])
+@pytest.mark.parametrize("search", ["alphabeta:nodes=300", "mcts:iterations=100"])
+@pytest.mark.parametrize("name", NOT_LOST)
+def test_proximity_hides_no_right_move(name: str, search: str, proximity: str) -> None:
+    found = tesuji.bot(f"{search},seed=1,proximity={proximity}", "gomoku")
+    for tactic in symmetries(TACTICS[name]):
+        state, right = position(tactic)
+        assert found.choose(state) in right, state

@@ -1,0 +1,192 @@
+"""Network files: what training has is what plays, and what is not for this game is refused unopened."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tesuji
+from tests.learn.zero.nets import shaken_network
+from tesuji.learn.zero.network import METADATA, Description, Network, Shape
+from tesuji.planes import planes_of
+
+torch = pytest.importorskip("torch")
+onnx = pytest.importorskip("onnx")
+
+from tesuji.learn.zero.export import as_onnx, export, halved  # noqa: E402
+from tesuji.learn.zero.weights import save_weights  # noqa: E402
+
+GAME = "hex:size=4,swap=on"
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("networks") / "hex4.onnx"
+    export(*shaken_network(GAME), path)
+    return path
+
+
+def positions(game: str = GAME, count: int = 20) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """The planes of positions on the way of a random game."""
+    state: Any = tesuji.game(game).start()
+    planes, random = planes_of(tesuji.game(game)), np.random.default_rng(1)
+    found: list[Any] = []
+    while state.scores() is None and len(found) < count:
+        found.append(planes(state))
+        state = state.play(state.moves()[random.integers(len(state.moves()))])
+    return np.stack(found)
+
+
+def test_a_file_of_weights_and_an_onnx_file_compute_what_the_network_does(tmp_path: Path, file: Path) -> None:
+    network, description = shaken_network(GAME)
+    save_weights(network, description, tmp_path / "hex4.safetensors")
+    planes = positions()
+    outputs = halved(network)(torch.from_numpy(planes))
+    for path in (file, tmp_path / "hex4.safetensors"):
+        opened = Network(path, tesuji.game(GAME))
+        policy, value = opened(planes)
+        assert opened.description == description
+        assert np.allclose(policy, outputs.policy.detach().numpy(), atol=1e-5)
+        assert np.allclose(value, outputs.value.detach().numpy(), atol=1e-5)
+    assert policy.std() > 0.01  # and it says something
+
+
+def test_half_precision_halves_the_file_and_costs_little(tmp_path: Path) -> None:
+    network, description = shaken_network(GAME, "resnet:blocks=3,channels=32")
+    export(network, description, tmp_path / "half.onnx")
+    weights = sum(weight.numel() for weight in network.parameters())
+    assert (tmp_path / "half.onnx").stat().st_size < 3 * weights
+    planes = positions()
+    exact = network(torch.from_numpy(planes))
+    policy, value = Network(tmp_path / "half.onnx")(planes)
+    assert np.abs(policy - exact.policy.detach().numpy()).max() < 0.05
+    assert np.abs(value - exact.value.detach().numpy()).max() < 0.05
+
+
+def test_the_same_network_makes_the_same_file() -> None:
+    assert as_onnx(*shaken_network(GAME)) == as_onnx(*shaken_network(GAME))
+
+
+def refused(path: Path, game: str = GAME) -> str:
+    with pytest.raises(ValueError) as caught:
+        Network(path, tesuji.game(game))
+    assert "\n" not in str(caught.value)
+    assert str(path) in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_network_of_another_game_size_or_rule_is_refused(file: Path) -> None:
+    for game in ("gomoku:size=9", "hex:size=5,swap=on", "hex:size=4"):
+        spec = tesuji.spec_of(tesuji.game(game))
+        assert f"was trained for {GAME}, and the game is {spec}" in refused(file, game)
+
+
+def changed(file: Path, tmp_path: Path, **changes: Any) -> Path:
+    """The same file with another description."""
+    model = onnx.load(file)
+    found = json.loads(model.metadata_props[0].value)
+    for key, value in changes.items():
+        where = found["planes"] if key in found["planes"] else found
+        where[key] = value
+    model.metadata_props[0].value = json.dumps(found)
+    path = tmp_path / "changed.onnx"
+    path.write_bytes(model.SerializeToString())
+    return path
+
+
+def test_planes_of_another_version_or_kind_are_refused(file: Path, tmp_path: Path) -> None:
+    assert "its planes are version 2 with" in refused(changed(file, tmp_path, version=2))
+    names = [f"{name}-as-seen-by-mars" for name in planes_of(tesuji.game(GAME)).names]
+    assert f"its planes are version 1 with {names[0]}" in refused(changed(file, tmp_path, names=names))
+
+
+def test_a_description_that_is_not_true_is_refused(file: Path, tmp_path: Path) -> None:
+    assert "its planes have the shape" in refused(changed(file, tmp_path, rows=5, columns=5))
+    assert "its policy have the shape" in refused(changed(file, tmp_path, extras=2))
+    assert "its format is 2" in refused(changed(file, tmp_path, format=2))
+    assert "its kind is 'linear value'" in refused(changed(file, tmp_path, kind="linear value"))
+    assert "'rows' must be a whole number" in refused(changed(file, tmp_path, rows="x"))
+    assert "no board has this shape" in refused(changed(file, tmp_path, rows=100, columns=100))
+
+
+def test_a_damaged_file_is_refused(file: Path, tmp_path: Path) -> None:
+    content = file.read_bytes()
+    path = tmp_path / "damaged.onnx"
+    for damaged in (b"", content[: len(content) // 2], b"not a network", content[:200] + b"\xff" * 400):
+        path.write_bytes(damaged)
+        assert refused(path)
+    network, description = shaken_network(GAME)
+    save_weights(network, description, path)
+    path.write_bytes(path.read_bytes()[:-8])
+    assert "no file of weights, or damaged" in refused(path)
+
+
+def test_an_onnx_file_of_somebody_else_is_refused(file: Path, tmp_path: Path) -> None:
+    model = onnx.load(file)
+    del model.metadata_props[:]
+    path = tmp_path / "foreign.onnx"
+    path.write_bytes(model.SerializeToString())
+    assert "does not say what it is for" in refused(path)
+
+
+class Bomb:
+    """What runs code when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (self.path,)
+
+
+def test_a_pickle_is_refused_and_nothing_in_it_runs(tmp_path: Path) -> None:
+    flag, path = tmp_path / "it ran", tmp_path / "bomb.onnx"
+    path.write_bytes(pickle.dumps(Bomb(flag)))
+    assert "it is a pickle" in refused(path)
+    torch.save({"bomb": Bomb(flag)}, path)
+    assert "it is a pickle" in refused(path)
+    for protocol in (0, 1):  # these have no mark of their own
+        path.write_bytes(pickle.dumps(Bomb(flag), protocol=protocol))
+        assert refused(path)
+    assert not flag.exists()
+
+
+def test_a_file_that_is_not_there_names_what_is() -> None:
+    with pytest.raises(ValueError, match="there is no network 'nowhere.onnx'"):
+        Network("nowhere.onnx")
+
+
+def test_a_description_survives_its_text() -> None:
+    shape = Shape(planes=2, rows=3, columns=4, policy_planes=1, extras=1)
+    training = {"games": 10, "config": {"visits": "64"}}
+    description = Description(
+        game="x",
+        net="resnet",
+        names=("a", "b"),
+        version=3,
+        shape=shape,
+        options={"p": True},
+        training=training,
+    )
+    assert Description.read(description.text()) == description
+    assert METADATA == "tesuji"
+
+
+def test_playing_with_an_onnx_file_needs_no_torch(file: Path) -> None:
+    script = f"""
+import sys
+sys.modules["torch"] = None
+import tesuji
+game = tesuji.game({GAME!r})
+bot = tesuji.bot("zero:net={file},visits=20,seed=1", game)
+print(bot.analyse(game.start()).visits, "safetensors" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["20", "False"], done.stderr
