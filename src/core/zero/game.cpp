@@ -17,6 +17,8 @@ constexpr int new_part = 4;
 // Where positions are proven without the network, a game ends soon; then it is the next game's turn.
 constexpr int most_moves_at_once = 512;
 constexpr int far_away = 2;  // cells; more is distant
+// Smaller parts of a target are left out: Gumbel's has one for every move, most of them next to nothing.
+constexpr double least_share = 2e-4;
 
 std::size_t draw(const std::vector<double>& weights, Random& random) {
   double sum = 0;
@@ -279,25 +281,29 @@ void GameInPlay::make_move() {
 void GameInPlay::record(const std::vector<double>& shares) {
   Searched found;
   found.first = static_cast<std::uint32_t>(played_.targets.size());
-  double visits = 0;
+  // What the target's policy is worth, as far as its moves were tried: with raw visits, their mean.
+  double tried = 0;
   double sum = 0;
-  for (const Mcts::RootMove& move : root_) {
-    visits += move.visits;
-    sum += move.visits * move.value;
+  double kept = 0;
+  for (std::size_t i = 0; i < root_.size(); ++i) {
+    if (shares[i] >= least_share) kept += shares[i];
+    if (root_[i].visits == 0) continue;
+    tried += shares[i];
+    sum += shares[i] * root_[i].value;
   }
-  const double mean = visits > 0 ? sum / visits : search_.root_estimate();
+  const double mean = tried > 0 ? sum / tried : search_.root_estimate();
   found.value = static_cast<float>(search_.root_proven().value_or(mean));
   found.full = full_;
   if (full_) {
     ++counters_.full;
     counters_.top_share += *std::max_element(shares.begin(), shares.end());
     for (std::size_t i = 0; i < root_.size(); ++i) {
-      if (shares[i] < 1e-6) continue;
+      if (shares[i] < least_share) continue;
       const auto prior = std::find_if(raw_priors_.begin(), raw_priors_.end(),
                                       [&](const auto& raw) { return raw.first == root_[i].move; });
       found.surprise += static_cast<float>(shares[i] * std::log(shares[i] / std::max(prior->second, 1e-9F)));
       const int index = setting_.planes->index(*state_, root_[i].move);
-      played_.targets.emplace_back(static_cast<std::uint32_t>(index), static_cast<float>(shares[i]));
+      played_.targets.emplace_back(static_cast<std::uint32_t>(index), static_cast<float>(shares[i] / kept));
     }
   }
   found.surprise = std::max(found.surprise, 0.0F);  // rounding may leave it a little below
