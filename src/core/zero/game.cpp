@@ -224,10 +224,22 @@ void GameInPlay::send(int slot, const Rows& rows) {
   }
 }
 
+// A win on the spot. Who only knows that a move wins may win for ever.
+std::optional<Move> GameInPlay::finishing_move() const {
+  if (search_.root_proven() != 1.0) return std::nullopt;
+  const std::unique_ptr<State> after = state_->clone();
+  for (const Mcts::RootMove& move : root_) {
+    if (move.proven != 1.0) continue;
+    after->follow(*state_, move.move);
+    if (after->over()) return move.move;
+  }
+  return std::nullopt;
+}
+
 // The move, and beside the root's moves the policy target. A certain win is the only target; moves that certainly lose
 // are none, as long as there are others.
 Move GameInPlay::choose(std::vector<double>& shares) {
-  const Move best = search_.choice();
+  const Move best = finishing_move().value_or(search_.choice());
   const auto place = std::find_if(root_.begin(), root_.end(), [&](const auto& move) { return move.move == best; });
   shares.assign(root_.size(), 0.0);
   const bool certain = place->proven && *place->proven >= 1.0;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -79,6 +80,7 @@ class GameInPlay {
   void send(int slot, const Rows& rows);
   bool wants_more() const;
   void make_move();
+  std::optional<Move> finishing_move() const;
   Move choose(std::vector<double>& shares);
   void record(const std::vector<double>& shares);
   void count_place(Move move);

@@ -247,3 +247,22 @@ def test_proximity_keeps_stones_together(hard: bool) -> None:
         counters: Any = one.counters()
         shares.append(counters["distant"] / counters["placed"])
     assert shares[1] < shares[0] / 2
+
+
+@ROOTS
+def test_the_prover_wins_what_is_won_by_fours(gumbel: bool) -> None:
+    """Two threes, each stopped at one end, cross where a stone makes two fours."""
+    game = Gomoku(size=15)
+    position: Any = tesuji.replay(game, "f6 e6 g6 a1 h6 a15 i7 i10 i8 o1 i9 o15")
+    assert position.player == 0
+    options = _core.SelfPlayOptions()
+    options.games, options.threads, options.full_share, options.gumbel = 2, 0, 1.0, gumbel
+    hooks = {"prover": game.knowledge.prover.native}
+    native = planes_of(game).native
+    one = _core.SelfPlay(position.core, native, search_options(), options, game.wrap, hooks)
+    for played in one.run(even(225), games=2):
+        value, _, full, target = played.searched[0]
+        assert (value, full) == (1.0, True)
+        assert target == {played.moves[0]: 1.0}
+        assert tuple(played.scores[:2]) == (1.0, 0.0)
+        assert len(played.moves) == 3
