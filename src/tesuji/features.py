@@ -48,8 +48,10 @@ class NativeFeatures:
     0.5
     """
 
-    def __init__(self, native: _core.Features) -> None:
+    def __init__(self, native: _core.Features, *, general: bool = False) -> None:
+        """`general`: they mean the same whatever the game's options, so that one value serves them all."""
         self.native = native
+        self.general = general
         self.names = tuple(native.names)
         self.version = int(native.version)
 

@@ -193,6 +193,7 @@ class Mcts {
   Candidate describe(const Family& family, std::uint32_t position, int mover) const;
   void follow_line(Index from, MoveList& line) const;
   Index best_child(const Node& node) const;
+  void prefer_answer(Report& report) const;
   void ask_tablebase(Report& report) const;
   void show_root_win(Report& report) const;
 

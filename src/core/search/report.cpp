@@ -111,6 +111,14 @@ void Mcts::ask_tablebase(Report& report) const {
   if (report.proven && (all || *report.proven > 0.0)) report.plies = best->plies;
 }
 
+// All is lost: who still answers the threat makes the opponent find the way. How often a move was looked at says
+// nothing here, since each only until its loss was known.
+void Mcts::prefer_answer(Report& report) const {
+  Threat threat;
+  hooks_.threat_response->respond(*root_state_, threat);
+  if (!threat.moves.empty()) report.move = threat.moves.front();
+}
+
 // The proof's own move, with its line: another that is known to win may take longer to show it.
 void Mcts::show_root_win(Report& report) const {
   report.move = root_win_->line.front();
@@ -142,6 +150,7 @@ Report Mcts::report() const {
     report.visits += report.candidates.back().visits;
   }
   report.move = tree_->node(best_child(node)).move;
+  if (report.proven == 0.0 && hooks_.threat_response != nullptr) prefer_answer(report);
   if (hooks_.tablebase != nullptr) ask_tablebase(report);
   if (root_win_) show_root_win(report);
   std::stable_sort(report.candidates.begin(), report.candidates.end(), [&](const Candidate& a, const Candidate& b) {

@@ -22,7 +22,7 @@ from tesuji import _core
 from tesuji.features import Features, features_of
 from tesuji.game import Game, State
 from tesuji.game import game as as_game
-from tesuji.games.native import is_position_of
+from tesuji.games.native import NativeState, is_position_of
 from tesuji.knowledge import Knowledge, Reading
 from tesuji.learn.columns import constant_columns, dependent_columns
 from tesuji.learn.dataset import Array, Dataset
@@ -288,15 +288,20 @@ class LinearValue:
     def _same_game(self, game: Game | str) -> Game:
         rules = as_game(game)
         if spec_of(rules) != self.game_ and not (
-            type(rules) is type(self._game) and is_position_of(self._game, rules.start())
+            type(rules) is type(self._game) and self._is_about(rules.start())
         ):
             raise ValueError(f"this value was learned for {self.game_}, and the game is {spec_of(rules)}")
         return rules
 
+    def _is_about(self, state: State) -> bool:
+        if getattr(self._features, "general", False) and isinstance(state, NativeState):
+            return type(state.game) is type(self._game)
+        return is_position_of(self._game, state)
+
     def _check_state(self, state: State) -> None:
         if not hasattr(self, "model_"):
             raise ValueError("this value has learned nothing yet: call fit first, or load a model")
-        if not is_position_of(self._game, state):
+        if not self._is_about(state):
             raise ValueError(
                 f"this value was learned for {self.game_}, and the position is of another game: {state!r}"
             )

@@ -15,4 +15,4 @@ def gomoku_features() -> NativeFeatures:
     >>> gomoku_features().names[:3]
     ('my_two', 'my_open_two', 'my_three')
     """
-    return NativeFeatures(_core.GomokuFeatures())
+    return NativeFeatures(_core.GomokuFeatures(), general=True)
