@@ -139,6 +139,7 @@ void bind_selfplay(nb::module_& module) {
       .def_rw("last_temperature", &SelfPlayOptions::last_temperature)
       .def_rw("temperature_plies", &SelfPlayOptions::temperature_plies)
       .def_rw("opening_plies", &SelfPlayOptions::opening_plies)
+      .def_rw("policy_plies", &SelfPlayOptions::policy_plies)
       .def_rw("resign", &SelfPlayOptions::resign)
       .def_rw("resign_moves", &SelfPlayOptions::resign_moves)
       .def_rw("resign_control", &SelfPlayOptions::resign_control)

@@ -70,6 +70,7 @@ void GameInPlay::begin_game() {
   search_.forget();
   while (!play_opening()) {
   }
+  policy_plies_ = random_.below(static_cast<std::uint32_t>(options_.policy_plies) + 1);
   // Whatever the planes make of a position once and keep up to date from then on, the search's states inherit.
   setting_.planes->encode(*state_, image_.data());
   may_resign_ = random_.uniform() >= options_.resign_control;
@@ -141,7 +142,11 @@ void GameInPlay::advance(const Rows& rows) {
   for (int moves = 0; moves < most_moves_at_once; ++moves) {
     if (!searching_) begin_search();
     if (send_down(rows)) return;
-    make_move();
+    if (policy_plies_ > 0) {
+      make_policy_move();
+    } else {
+      make_move();
+    }
   }
 }
 
@@ -159,6 +164,9 @@ void GameInPlay::prepare_root() {
   search_.root_moves(root_);
   raw_priors_.clear();
   for (const Mcts::RootMove& move : root_) raw_priors_.emplace_back(move.move, move.prior);
+  if (search_.root_proven()) policy_plies_ = 0;  // what is decided is no opening
+  target_ = 0;
+  if (policy_plies_ > 0) return;
   const auto wanted = static_cast<std::uint64_t>(std::max(1, full_ ? options_.visits : options_.fast_visits));
   const std::uint64_t kept = search_.kept_visits();
   target_ = std::max(wanted > kept ? wanted - kept : 0, (wanted + new_part - 1) / new_part);
@@ -266,6 +274,19 @@ Move GameInPlay::choose(std::vector<double>& shares) {
   const double top = *std::max_element(shares.begin(), shares.end());
   for (const double share : shares) chances.push_back(std::pow(share / top, 1.0 / temperature));
   return root_[draw(chances, random_)].move;
+}
+
+// A move of the opening, by the policy alone. Where it ends the game, that game has not happened.
+void GameInPlay::make_policy_move() {
+  searching_ = false;
+  --policy_plies_;
+  std::vector<double> weights;
+  for (const auto& [move, prior] : raw_priors_) weights.push_back(prior);
+  const Move move = raw_priors_[draw(weights, random_)].first;
+  state_->play(move);
+  played_.moves.push_back(move);
+  ++played_.opening;
+  if (state_->over()) begin_game();
 }
 
 void GameInPlay::make_move() {

@@ -67,9 +67,12 @@ def test_a_run_in_pieces_plays_the_same_games() -> None:
 @pytest.mark.parametrize("game", [GAME, Hex(size=5, swap=True), TicTacToe()], ids=["gomoku", "hex", "python"])
 def test_games_are_legal_and_have_their_results(game: Any, gumbel: bool) -> None:
     planes = planes_of(game)
-    for played in selfplay(game, gumbel=gumbel, opening_plies=3).run(network_of(game), games=10):
+    options: dict[str, Any] = {"gumbel": gumbel, "opening_plies": 2, "policy_plies": 2}
+    games = selfplay(game, **options).run(network_of(game), games=12)
+    assert len({game.opening for game in games}) > 2
+    for played in games:
         state = game.start()
-        assert 0 <= played.opening <= 3
+        assert 0 <= played.opening <= 4
         assert len(played.searched) == len(played.moves) - played.opening
         for ply, number in enumerate(played.moves):
             numbers = {planes.number(move): move for move in state.moves()}
