@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -16,22 +15,6 @@ namespace {
 constexpr int new_part = 4;
 // Where positions are proven without the network, a game ends soon; then it is the next game's turn.
 constexpr int most_moves_at_once = 512;
-constexpr int far_away = 2;  // cells; more is distant
-// Smaller parts of a target are left out: Gumbel's has one for every move, most of them next to nothing.
-constexpr double least_share = 2e-4;
-
-std::size_t draw(const std::vector<double>& weights, Random& random) {
-  double sum = 0;
-  for (const double weight : weights) sum += weight;
-  double left = random.uniform() * sum;
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (weights[i] <= 0) continue;
-    last = i;
-    if ((left -= weights[i]) < 0) break;
-  }
-  return last;
-}
 
 }  // namespace
 
@@ -232,50 +215,6 @@ void GameInPlay::send(int slot, const Rows& rows) {
   }
 }
 
-// A win on the spot. Who only knows that a move wins may win for ever.
-std::optional<Move> GameInPlay::finishing_move() const {
-  if (search_.root_proven() != 1.0) return std::nullopt;
-  const std::unique_ptr<State> after = state_->clone();
-  for (const Mcts::RootMove& move : root_) {
-    if (move.proven != 1.0) continue;
-    after->follow(*state_, move.move);
-    if (after->over()) return move.move;
-  }
-  return std::nullopt;
-}
-
-// The move, and beside the root's moves the policy target. A certain win is the only target; moves that certainly lose
-// are none, as long as there are others.
-Move GameInPlay::choose(std::vector<double>& shares) {
-  const Move best = finishing_move().value_or(search_.choice());
-  const auto place = std::find_if(root_.begin(), root_.end(), [&](const auto& move) { return move.move == best; });
-  shares.assign(root_.size(), 0.0);
-  const bool certain = place->proven && *place->proven >= 1.0;
-  const bool lost = search_.root_proven() == 0.0;
-  double visits = 0;
-  for (const Mcts::RootMove& move : root_) visits += move.proven == 0.0 && !lost ? 0 : move.visits;
-  if (certain || visits <= 0) {
-    shares[static_cast<std::size_t>(place - root_.begin())] = 1.0;
-    // A lost position in which nothing was tried teaches nothing.
-    full_ = full_ && (certain || !lost);
-    return best;
-  }
-  if (options_.gumbel) {
-    gumbel_.target(root_, search_.root_estimate(), shares);
-    return search_.root_proven() ? best : gumbel_.choice(search_);
-  }
-  for (std::size_t i = 0; i < root_.size(); ++i) {
-    if (root_[i].proven != 0.0 || lost) shares[i] = root_[i].visits / visits;
-  }
-  const double past = std::pow(0.5, static_cast<double>(played_.moves.size()) / options_.temperature_plies);
-  const double temperature = options_.last_temperature + (options_.temperature - options_.last_temperature) * past;
-  if (search_.root_proven() || temperature < 0.01) return best;
-  std::vector<double> chances;
-  const double top = *std::max_element(shares.begin(), shares.end());
-  for (const double share : shares) chances.push_back(std::pow(share / top, 1.0 / temperature));
-  return root_[draw(chances, random_)].move;
-}
-
 // A move of the opening, by the policy alone. Where it ends the game, that game has not happened.
 void GameInPlay::make_policy_move() {
   searching_ = false;
@@ -309,56 +248,6 @@ void GameInPlay::make_move() {
     ++counters_.resigned;
     finish_game(scores, player);
   }
-}
-
-void GameInPlay::record(const std::vector<double>& shares) {
-  Searched found;
-  found.first = static_cast<std::uint32_t>(played_.targets.size());
-  // What the target's policy is worth, as far as its moves were tried: with raw visits, their mean.
-  double tried = 0;
-  double sum = 0;
-  double kept = 0;
-  for (std::size_t i = 0; i < root_.size(); ++i) {
-    if (shares[i] >= least_share) kept += shares[i];
-    if (root_[i].visits == 0) continue;
-    tried += shares[i];
-    sum += shares[i] * root_[i].value;
-  }
-  const double mean = tried > 0 ? sum / tried : search_.root_estimate();
-  found.value = static_cast<float>(search_.root_proven().value_or(mean));
-  found.full = full_;
-  if (full_) {
-    ++counters_.full;
-    counters_.top_share += *std::max_element(shares.begin(), shares.end());
-    for (std::size_t i = 0; i < root_.size(); ++i) {
-      if (shares[i] < least_share) continue;
-      const auto prior = std::find_if(raw_priors_.begin(), raw_priors_.end(),
-                                      [&](const auto& raw) { return raw.first == root_[i].move; });
-      found.surprise += static_cast<float>(shares[i] * std::log(shares[i] / std::max(prior->second, 1e-9F)));
-      const int index = setting_.planes->index(*state_, root_[i].move);
-      played_.targets.emplace_back(static_cast<std::uint32_t>(index), static_cast<float>(shares[i] / kept));
-    }
-  }
-  found.surprise = std::max(found.surprise, 0.0F);  // rounding may leave it a little below
-  found.count = static_cast<std::uint32_t>(played_.targets.size()) - found.first;
-  played_.searched.push_back(found);
-}
-
-// Where stones go: what proximity is meant to change. For games whose moves are cells.
-void GameInPlay::count_place(Move move) {
-  const Planes& planes = *setting_.planes;
-  const auto cells = static_cast<Move>(planes.cells());
-  if (planes.policy_planes() != 1 || move >= cells || played_.moves.empty()) return;
-  const int columns = planes.columns();
-  const auto row = static_cast<int>(move) / columns;
-  const auto column = static_cast<int>(move) % columns;
-  ++counters_.placed;
-  if (row == 0 || column == 0 || row == planes.rows() - 1 || column == columns - 1) ++counters_.border;
-  const bool near = std::any_of(played_.moves.begin(), played_.moves.end(), [&](Move other) {
-    return other < cells && std::abs(static_cast<int>(other) / columns - row) <= far_away &&
-           std::abs(static_cast<int>(other) % columns - column) <= far_away;
-  });
-  if (!near) ++counters_.distant;
 }
 
 bool GameInPlay::resigns(int player, double value) {

@@ -81,6 +81,7 @@ class GameInPlay {
   bool wants_more() const;
   void make_move();
   void make_policy_move();
+  double raw_prior(Move move) const;
   std::optional<Move> finishing_move() const;
   Move choose(std::vector<double>& shares);
   void record(const std::vector<double>& shares);

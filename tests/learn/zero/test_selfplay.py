@@ -269,3 +269,27 @@ def test_the_prover_wins_what_is_won_by_fours(gumbel: bool) -> None:
         assert target == {played.moves[0]: 1.0}
         assert tuple(played.scores[:2]) == (1.0, 0.0)
         assert len(played.moves) == 3
+
+
+@ROOTS
+def test_where_all_is_lost_the_policy_is_its_own_target(gumbel: bool) -> None:
+    """Black has an open four: White's moves all lose, and visits say nothing of them."""
+    position: Any = tesuji.replay(GAME, "b4 a1 c4 g1 d4 a7 e4")
+    options = _core.SelfPlayOptions()
+    options.games, options.threads, options.full_share, options.gumbel = 2, 0, 1.0, gumbel
+    options.symmetries = False
+    hooks = {"prover": GAME.knowledge.prover.native}
+    planes = planes_of(GAME)
+    network = network_of()
+    one = _core.SelfPlay(position.core, planes.native, search_options(), options, GAME.wrap, hooks)
+    logits = network(planes(position)[None])[0][0]
+    likes = {planes.index(position, move): float(np.exp(logits[move])) for move in position.moves()}
+    for played in one.run(network, games=2):
+        value, surprise, full, target = played.searched[0]
+        assert (value, full) == (0.0, True)
+        assert surprise == pytest.approx(0.0, abs=1e-4)
+        for index, share in target.items():
+            assert share == pytest.approx(likes[index] / sum(likes.values()), rel=1e-3)
+        assert likes[played.moves[0]] == pytest.approx(max(likes.values()), rel=1e-5)
+        assert tuple(played.scores[:2]) == (1.0, 0.0)
+        assert len(played.moves) == 2
