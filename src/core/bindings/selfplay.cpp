@@ -24,7 +24,12 @@ class PythonSelfPlay : SearcherBase {
       : SearcherBase(2, std::move(wrap)) {
     zero::Setting setting;
     if (!bridge_->native() && nb::len(hooks) > 0) fail("self-play of a game written in Python takes no hooks");
-    setting.start = [start, planes] { return first_state(*planes, start); };
+    if (is_python(*planes)) {
+      setting.start = [start, planes] { return first_state(*planes, start); };
+    } else {  // without the interpreter's lock
+      const std::shared_ptr<const State> first = first_state(*planes, start);
+      setting.start = [first] { return first->clone(); };
+    }
     setting.planes = std::move(planes);
     setting.search = search;
     setting.options = options;
