@@ -1,11 +1,13 @@
-"""The benchmark of the threat solver runs, and does not believe a line that is longer than need be."""
+"""The benchmarks of Gomoku run; that of the threat solver believes no line that is longer than need be."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from benchmarks import gomoku_vcf
+import tesuji
+from benchmarks import gomoku_proximity, gomoku_vcf
+from tesuji.games.gomoku import GomokuState
 
 THREE = [112, 0, 113, 30, 114, 60]  # h8 i8 j8 against a1 a3 a5
 
@@ -32,3 +34,33 @@ def test_positions_are_made_of_the_wanted_lengths(monkeypatch: pytest.MonkeyPatc
         for ply, move in enumerate(problem.moves):
             board.put(move, ply % 2)
         assert gomoku_vcf.SlowSearch(board, len(problem.moves) % 2).shortest() == problem.plies
+
+
+def test_proximity_has_a_row_for_each_search_and_mode(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(gomoku_proximity, "GAMES", 1)
+    monkeypatch.setattr(gomoku_proximity, "LONGER", 2)
+    monkeypatch.setattr(gomoku_proximity, "EQUAL", {"iterations": "20", "nodes": "50", "seconds": "0.01"})
+    few = ["--questions", "6", "--most", "25", "--agree", "2", "--processes", "1", "--target", "1.01"]
+    gomoku_proximity.main([*few, "--games", "2", "--with", "seed=3"])
+    shown = capsys.readouterr()
+    _, _, heads, _, *rows = shown.out.splitlines()
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in (heads, *rows)]
+    assert [(row[0], row[1]) for row in cells[1:]] == [
+        (f"`{search}`", mode) for search in ("mcts", "alphabeta") for mode in ("off", "soft", "hard")
+    ]
+    assert {len(row) for row in cells} == {8}
+    assert all(row[3] == "over 25" for row in cells[1:])
+    assert shown.err.count("seed=3") == 6
+    gomoku_proximity.main([*few[:-1], "0"])
+    assert "tesuji match gomoku mcts:seconds=0.01,proximity=soft" in capsys.readouterr().err
+
+
+def test_candidates_are_counted_as_they_are_said_to_be() -> None:
+    state = tesuji.replay("gomoku", "h8 i9 g7 h9 i8")
+    assert isinstance(state, GomokuState)
+    off, soft, hard = (gomoku_proximity.candidates(state, mode) for mode in ("off", "soft", "hard"))
+    assert off == 220
+    assert hard == 40  # 45 cells within two steps, less the stones
+    assert hard < soft < off

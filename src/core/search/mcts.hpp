@@ -92,7 +92,7 @@ class Mcts {
   // What the report is to say of the search's end.
   void end(Stop reason) { stop(reason); }
   // The move that the search would play.
-  Move choice() const { return tree_->node(best_child(tree_->node(root_))).move; }
+  Move choice() const { return root_win_ ? root_win_->line.front() : tree_->node(best_child(tree_->node(root_))).move; }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -314,7 +314,7 @@ void Mcts::tell(Worker::Pending& pending) {
 // Plays the game out from here, or up to the cut-off. False when the search was stopped on the way.
 bool Mcts::evaluate(Worker& worker, Scores& result) {
   State& state = *worker.state;
-  state.leave_tree();
+  if (options_.playout_depth != 0) state.leave_tree();
   PlayoutRequest request;
   request.max_plies = options_.playout_depth;
   request.trace = options_.rave != Rave::off ? &worker.trace : nullptr;

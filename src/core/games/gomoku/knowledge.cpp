@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <tuple>
 #include <typeinfo>
 
+#include "base/ranking.hpp"
 #include "games/gomoku/maps.hpp"
 
 namespace tesuji::gomoku {
@@ -76,8 +76,11 @@ void PatternOrdering::order(const State& state, MoveList& moves, std::vector<flo
   const Patterns& patterns = gomoku.patterns();
   const int own = gomoku.colour();
   shuffle(moves, random);
-  std::vector<std::pair<float, Move>> scored;
-  scored.reserve(moves.size());
+  thread_local Ranking ranking;  // with buffers that are kept
+  thread_local std::vector<float> unordered_weights;
+  thread_local MoveList unordered;
+  unordered = moves;
+  unordered_weights.clear();
   for (const Move move : moves) {
     float weight = 1.0F;
     if (move < gomoku.swap_move()) {
@@ -87,11 +90,14 @@ void PatternOrdering::order(const State& state, MoveList& moves, std::vector<flo
       const Threat most = std::max(made(patterns, cell, own), made(patterns, cell, 1 - own));
       weight += most < Threat::open_four ? mine + theirs : std::max(mine, theirs) + both * std::min(mine, theirs);
     }
-    scored.emplace_back(weight, move);
+    unordered_weights.push_back(weight);
   }
-  std::stable_sort(scored.begin(), scored.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  const std::vector<std::uint32_t>& ranked = ranking.order<4>(unordered_weights);
   weights.resize(moves.size());
-  for (std::size_t i = 0; i < moves.size(); ++i) std::tie(weights[i], moves[i]) = scored[i];
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    weights[i] = unordered_weights[ranked[i]];
+    moves[i] = unordered[ranked[i]];
+  }
 }
 
 void PatternThreats::respond(const State& state, tesuji::Threat& threat) const {

@@ -5,10 +5,11 @@
     open four   a move that wins by fours: there is a win in three plies, such as an open four
     stop four   a move that does not lose to such a win of the opponent's
     fours       as open four, where the shortest win by fours takes 5 to 15 plies
-    hold fours  as stop four, where the opponent's takes 5 to 11
+    hold fours  as stop four, where the opponent's takes 5 to 9
 
 A move wins by fours if it makes five, or if the threat solver proves that every reply to it loses to fours. A
-win that takes threes as well is not looked for. Who stops or holds has one right move at least, and few.
+win that takes threes as well is not looked for. Who stops or holds has few right moves, and after one of them
+at least the opponent has no win by threes and fours either: in a lost position there is nothing to find.
 
 The number of a problem says which random game it is from, and after how many plies: so a position is made
 again from its number alone, and there are as many as anybody could ask for.
@@ -36,6 +37,7 @@ GAME_BITS = 40
 MOST_PLIES = 512  # a problem's number is its game's number times this, and the ply
 TABLE_BYTES = 1 << 22
 NODES = 100_000  # of the solver for each question to it: what would take longer is no problem
+THREATS = 3_000  # nodes, to see that a defence does not lose to threes
 DEFENCES = 3  # that have just worked, and are tried first against the next move
 
 
@@ -67,7 +69,7 @@ class Problems:
         "open four": range(3, 4),
         "stop four": range(3, 4),
         "fours": range(5, 16, 2),
-        "hold fours": range(5, 12, 2),
+        "hold fours": range(5, 10, 2),
     }
     """By name, with the plies of the wins that they are about."""
 
@@ -144,7 +146,8 @@ class Problems:
             line = self._fours(state)
             if kind in ("stop four", "hold fours"):
                 defence = ([], []) if line else self._defend(state)
-                line = defence[0] if 0 < len(defence[1]) <= FEW else []
+                few = len(defence[1]) <= FEW and len(defence[0]) in self.kinds[kind]
+                line = defence[0] if few and any(self._holds(state.play(move)) for move in defence[1]) else []
         except _TooHardError:
             return None
         return len(line) if len(line) in self.kinds[kind] else None
@@ -172,6 +175,11 @@ class Problems:
         moves = self._defend(after)[1]
         defences[:0] = moves[:1]
         return not moves
+
+    def _holds(self, after: GomokuState) -> bool:
+        """Whether it is known that the opponent has no win by threats after a defence."""
+        found: Any = self._solver.solve(after.core, True, THREATS, 0.0, None)
+        return after.scores() is None and found["verdict"] == "none"
 
     def _fives(self, state: GomokuState, colour: int) -> list[int]:
         return _core.GomokuPatterns(state.core).cells("five", colour)
