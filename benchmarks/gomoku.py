@@ -45,6 +45,7 @@ from tesuji.games.gomoku import pattern_map, proximity_map
 GOMOKU = tesuji.game("gomoku")
 RULES = ("freestyle", "standard", "renju")
 POSITIONS = 10
+QUIET = ("h8 h9 j9", "k9 k11 g5 h5 h11", "j7 j9 f7 e8 h7 h11 k10")
 
 
 def positions(rule: str) -> list[Any]:
@@ -120,6 +121,20 @@ def playouts(effort: Effort) -> None:
         print(f"playouts, {rule}: {count / passed:,.0f} a second, Black wins {won / count:.1%}")
 
 
+def searches(effort: Effort) -> None:
+    """The searches with all that is known of Gomoku, in quiet positions of a book-like opening."""
+    for rule in RULES:
+        game = tesuji.game(f"gomoku:rule={rule}")
+        for name, unit, count in (("alphabeta", "nodes", 500_000), ("mcts", "iterations", 50_000)):
+            for without in ("", ",prover=off"):
+                done, took = 0, 0.0
+                for moves in QUIET:
+                    bot: Any = tesuji.bot(f"{name}:{unit}={effort.of(count)},seed=1{without}", game)
+                    passed, found = seconds(partial(bot.analyse, tesuji.replay(game, moves)))
+                    done, took = done + found.iterations, took + passed
+                print(f"{name}{without}, {rule}: {done / took:,.0f} {unit} a second")
+
+
 def peer(simulations: int, seed: int) -> Any:
     """OpenSpiel's C++ search of Gomoku with C++ playouts to the end; returns its root."""
     game = pyspiel.load_game("gomoku(size=15)")
@@ -181,7 +196,7 @@ def growth(theirs: bool, count: int, seed: int) -> int:
 
 
 FIGURES: dict[str, Callable[[Effort], None]] = {
-    figure.__name__: figure for figure in (patterns, maps, playouts, simulations, memory)
+    figure.__name__: figure for figure in (patterns, maps, playouts, searches, simulations, memory)
 }
 
 

@@ -11,6 +11,7 @@ network of random weights, and calls the same network with the same batch again 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -63,9 +64,7 @@ def evaluations(played: _core.SelfPlay) -> float:
 
 def share(given: argparse.Namespace) -> None:
     """Evaluations a second in self-play, and of the network alone with the same batches."""
-    try:
-        import torch
-    except ImportError:
+    if importlib.util.find_spec("torch") is None:
         print("share: needs torch")
         return
     from tesuji.learn.zero.evaluator import Evaluator
@@ -95,12 +94,10 @@ def share(given: argparse.Namespace) -> None:
     ours, bare = median(with_games), median(alone)
     clocks: Any = played.counters()
     print(
-        f"share, {given.game}, {given.net}, {device.type}, {given.threads} threads, "
-        f"batches of {played.rows}: "
-        f"{ours:,.0f} evaluations a second in self-play, {bare:,.0f} of the network alone; {ours / bare:.1%} "
-        f"(waiting for the search {clocks['waiting'] / clocks['seconds']:.1%} of the time)"
+        f"share, {given.game}, {given.net}, {device.type}, {given.threads} threads, {played.rows} at a time: "
+        f"{ours:,.0f} evaluations a second in self-play, {bare:,.0f} of the network alone; "
+        f"{ours / bare:.1%} (waiting for the search {clocks['waiting'] / clocks['seconds']:.1%} of the time)"
     )
-    del torch
 
 
 FIGURES: dict[str, Callable[[argparse.Namespace], None]] = {

@@ -1,6 +1,7 @@
 """Writes the tables of options into the documentation, from the option classes: `python docs/make_tables.py`.
 
-A page has a place for one between `<!-- options: bot mcts -->` and `<!-- end of options -->`.
+A page has a place for one between `<!-- options: bot mcts -->` and `<!-- end of options -->`. `settings zero`
+is what `tesuji learn zero` can be told.
 """
 
 from __future__ import annotations
@@ -8,18 +9,23 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tesuji.learn.zero.config import ZeroConfig
+from tesuji.options import describe
 from tesuji.registry import bots, games
 
 DOCS = Path(__file__).parent
-PLACE = re.compile(r"(<!-- options: (game|bot) (\S+) -->\n).*?(<!-- end of options -->)", re.DOTALL)
+PLACE = re.compile(r"(<!-- options: (game|bot|settings) (\S+) -->\n).*?(<!-- end of options -->)", re.DOTALL)
 LONGEST_DEFAULT = 8  # √2 needs no sixteen digits in a table
 
 
 def options_table(kind: str, name: str) -> str:
     """The options of one game or bot as a Markdown table."""
-    registry = games if kind == "game" else bots
+    if kind == "settings":
+        found = describe(ZeroConfig)
+    else:
+        found = (games if kind == "game" else bots).describe(name)
     rows = ["| option | values | default | meaning |", "|---|---|---|---|"]
-    for option in registry.describe(name):
+    for option in found:
         default = option.default
         if len(default) > LONGEST_DEFAULT and default[0].isdigit():
             default = f"{float(default):.4g}"

@@ -76,7 +76,7 @@ def test_until_the_opening_is_over_nothing_is_set_aside(stones: int) -> None:
     state = replay("gomoku", "h8 i9 g7 h9 i8"[: 3 * stones])
     found = StoneProximity()(state, state.player, state.moves(), True)
     if stones < OPENING_STONES:
-        assert found == [1.0] * len(state.moves())
+        assert min(found) > 0
     else:
         dropped = [move for move, weight in zip(state.moves(), found, strict=True) if weight == 0]
         assert dropped and all(steps_to_stone(state, move) >= 3 for move in dropped)

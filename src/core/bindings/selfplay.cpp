@@ -24,7 +24,12 @@ class PythonSelfPlay : SearcherBase {
       : SearcherBase(2, std::move(wrap)) {
     zero::Setting setting;
     if (!bridge_->native() && nb::len(hooks) > 0) fail("self-play of a game written in Python takes no hooks");
-    setting.start = [start, planes] { return first_state(*planes, start); };
+    if (is_python(*planes)) {
+      setting.start = [start, planes] { return first_state(*planes, start); };
+    } else {  // without the interpreter's lock
+      const std::shared_ptr<const State> first = first_state(*planes, start);
+      setting.start = [first] { return first->clone(); };
+    }
     setting.planes = std::move(planes);
     setting.search = search;
     setting.options = options;
@@ -139,6 +144,7 @@ void bind_selfplay(nb::module_& module) {
       .def_rw("last_temperature", &SelfPlayOptions::last_temperature)
       .def_rw("temperature_plies", &SelfPlayOptions::temperature_plies)
       .def_rw("opening_plies", &SelfPlayOptions::opening_plies)
+      .def_rw("policy_plies", &SelfPlayOptions::policy_plies)
       .def_rw("resign", &SelfPlayOptions::resign)
       .def_rw("resign_moves", &SelfPlayOptions::resign_moves)
       .def_rw("resign_control", &SelfPlayOptions::resign_control)

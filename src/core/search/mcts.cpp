@@ -144,24 +144,27 @@ void Mcts::look_at_root_moves(Worker& worker) {
   Node& node = tree_->node(root_);
   const Index family_index = node.family.load();
   Family& family = tree_->family(family_index);
-  const int mover = node.player.load();
   const std::uint32_t limit = family.limit.load(relaxed);
-  std::uint32_t visits = 0;
-  for (std::uint32_t i = 0; i < family.total; ++i) {
-    const Index index = tree_->ensure_child(worker.allocator, family, i);
-    if (index == no_index) break;
+  const auto look = [&](std::uint32_t position, bool again) {
+    const Index index = tree_->ensure_child(worker.allocator, family, position);
+    if (index == no_index) return;
     Node& child = tree_->node(index);
-    visits += child.visits.load();
-    if (child.player.load() == player_unknown && child.outcome.load() == unproven) {
+    if ((again || child.player.load() == player_unknown) && child.outcome.load() == unproven) {
       worker.state->assign(*root_state_);
       worker.state->play(child.move);
       Scores ignored;
-      arrive(worker, child, ignored, i < limit);  // what is set aside is asked about when it is needed
+      arrive(worker, child, ignored, again || position < limit);
     }
-    refresh(family_index, i, index, mover);
-  }
-  kept_visits_ = visits;
-  if (options_.solver) prove(root_);
+    refresh(family_index, position, index, node.player.load());
+    kept_visits_ += again ? 0 : child.visits.load();
+  };
+  kept_visits_ = 0;
+  for (std::uint32_t i = 0; i < family.total; ++i) look(i, false);
+  if (!options_.solver || prove(root_)) return;
+  // What is set aside is asked about when it is needed: all the others lose.
+  if (worker.prover == nullptr || family.limit.load(relaxed) == limit) return;
+  for (std::uint32_t i = limit; i < family.total; ++i) look(i, true);
+  prove(root_);
 }
 
 // A win that the game's own prover finds: the first move of it is known to win.

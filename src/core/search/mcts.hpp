@@ -23,6 +23,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/ranking.hpp"
 #include "game/knowledge.hpp"
 #include "game/state.hpp"
 #include "search/host.hpp"
@@ -65,6 +66,8 @@ class Mcts {
   void resume(int slot, const MoveOrdering& priors, double value);
   // Once the root is known: whether the game's own prover finds a win, in a part of so many seconds (0: no limit).
   void prove_root_win(Host& host, double seconds);
+  // The same, but only where the prover sees a win at once.
+  void prove_root_win_in_sight();
 
   // What is known of the root's moves, in the order of their positions; nothing before its evaluation.
   struct RootMove {
@@ -89,7 +92,7 @@ class Mcts {
   // What the report is to say of the search's end.
   void end(Stop reason) { stop(reason); }
   // The move that the search would play.
-  Move choice() const { return tree_->node(best_child(tree_->node(root_))).move; }
+  Move choice() const { return root_win_ ? root_win_->line.front() : tree_->node(best_child(tree_->node(root_))).move; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -143,7 +146,8 @@ class Mcts {
     MoveList moves;
     std::vector<float> weights;
     std::vector<float> nearness;
-    std::vector<std::pair<float, Move>> ranked;
+    Ranking ranking;
+    MoveList unordered;
     Threat threat;
     // When each (player, move) was last played, on a clock that counts moves over all simulations.
     std::vector<std::uint32_t> stamps;

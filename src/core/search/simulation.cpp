@@ -159,19 +159,16 @@ std::uint32_t Mcts::put_near_first(Worker& worker) {
   std::vector<float>& weights = worker.weights;
   hooks_.proximity->weigh(*worker.state, worker.moves, options_.hard_proximity, worker.nearness);
   if (weights.empty()) weights.assign(count, 1.0F);
-  worker.ranked.clear();
   float sum = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    worker.ranked.emplace_back(weights[i] * worker.nearness[i], worker.moves[i]);
-    sum += worker.ranked[i].first;
-  }
-  std::stable_sort(worker.ranked.begin(), worker.ranked.end(),
-                   [](const auto& one, const auto& two) { return one.first > two.first; });
+  for (std::size_t i = 0; i < count; ++i) sum += worker.nearness[i] *= weights[i];
+  const std::vector<std::uint32_t>& ranked = worker.ranking.order<4>(worker.nearness);
+  worker.unordered = worker.moves;
   std::uint32_t near = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    weights[i] = worker.ranked[i].first / sum;
-    worker.moves[i] = worker.ranked[i].second;
-    if (worker.ranked[i].first > 0) ++near;
+    const float weight = worker.nearness[ranked[i]];
+    weights[i] = weight / sum;
+    worker.moves[i] = worker.unordered[ranked[i]];
+    if (weight > 0) ++near;
   }
   return near;
 }
@@ -317,7 +314,7 @@ void Mcts::tell(Worker::Pending& pending) {
 // Plays the game out from here, or up to the cut-off. False when the search was stopped on the way.
 bool Mcts::evaluate(Worker& worker, Scores& result) {
   State& state = *worker.state;
-  state.leave_tree();
+  if (options_.playout_depth != 0) state.leave_tree();
   PlayoutRequest request;
   request.max_plies = options_.playout_depth;
   request.trace = options_.rave != Rave::off ? &worker.trace : nullptr;

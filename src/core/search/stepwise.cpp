@@ -69,6 +69,14 @@ std::optional<double> Mcts::root_proven() const {
   return outcomes_->score(known, mover);
 }
 
+void Mcts::prove_root_win_in_sight() {
+  if (provers_.empty()) return;
+  const std::optional<Known> known = provers_.front()->probe(*root_state_);
+  if (!known || known->score < 1.0) return;
+  Host host;
+  prove_root_win(host, 0);
+}
+
 Mcts::RootMove Mcts::root_move(std::uint32_t position) const {
   const Node& root = tree_->node(root_);
   const Family& family = tree_->family(root.family.load(acquire));

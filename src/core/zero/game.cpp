@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -16,20 +15,6 @@ namespace {
 constexpr int new_part = 4;
 // Where positions are proven without the network, a game ends soon; then it is the next game's turn.
 constexpr int most_moves_at_once = 512;
-constexpr int far_away = 2;  // cells; more is distant
-
-std::size_t draw(const std::vector<double>& weights, Random& random) {
-  double sum = 0;
-  for (const double weight : weights) sum += weight;
-  double left = random.uniform() * sum;
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (weights[i] <= 0) continue;
-    last = i;
-    if ((left -= weights[i]) < 0) break;
-  }
-  return last;
-}
 
 }  // namespace
 
@@ -68,6 +53,7 @@ void GameInPlay::begin_game() {
   search_.forget();
   while (!play_opening()) {
   }
+  policy_plies_ = random_.below(static_cast<std::uint32_t>(options_.policy_plies) + 1);
   // Whatever the planes make of a position once and keep up to date from then on, the search's states inherit.
   setting_.planes->encode(*state_, image_.data());
   may_resign_ = random_.uniform() >= options_.resign_control;
@@ -139,7 +125,11 @@ void GameInPlay::advance(const Rows& rows) {
   for (int moves = 0; moves < most_moves_at_once; ++moves) {
     if (!searching_) begin_search();
     if (send_down(rows)) return;
-    make_move();
+    if (policy_plies_ > 0) {
+      make_policy_move();
+    } else {
+      make_move();
+    }
   }
 }
 
@@ -153,9 +143,13 @@ void GameInPlay::begin_search() {
 // Once the root's priors are there.
 void GameInPlay::prepare_root() {
   root_prepared_ = true;
+  search_.prove_root_win_in_sight();
   search_.root_moves(root_);
   raw_priors_.clear();
   for (const Mcts::RootMove& move : root_) raw_priors_.emplace_back(move.move, move.prior);
+  if (search_.root_proven()) policy_plies_ = 0;  // what is decided is no opening
+  target_ = 0;
+  if (policy_plies_ > 0) return;
   const auto wanted = static_cast<std::uint64_t>(std::max(1, full_ ? options_.visits : options_.fast_visits));
   const std::uint64_t kept = search_.kept_visits();
   target_ = std::max(wanted > kept ? wanted - kept : 0, (wanted + new_part - 1) / new_part);
@@ -221,36 +215,17 @@ void GameInPlay::send(int slot, const Rows& rows) {
   }
 }
 
-// The move, and beside the root's moves the policy target. A certain win is the only target; moves that certainly lose
-// are none, as long as there are others.
-Move GameInPlay::choose(std::vector<double>& shares) {
-  const Move best = search_.choice();
-  const auto place = std::find_if(root_.begin(), root_.end(), [&](const auto& move) { return move.move == best; });
-  shares.assign(root_.size(), 0.0);
-  const bool certain = place->proven && *place->proven >= 1.0;
-  const bool lost = search_.root_proven() == 0.0;
-  double visits = 0;
-  for (const Mcts::RootMove& move : root_) visits += move.proven == 0.0 && !lost ? 0 : move.visits;
-  if (certain || visits <= 0) {
-    shares[static_cast<std::size_t>(place - root_.begin())] = 1.0;
-    // A lost position in which nothing was tried teaches nothing.
-    full_ = full_ && (certain || !lost);
-    return best;
-  }
-  if (options_.gumbel) {
-    gumbel_.target(root_, search_.root_estimate(), shares);
-    return search_.root_proven() ? best : gumbel_.choice(search_);
-  }
-  for (std::size_t i = 0; i < root_.size(); ++i) {
-    if (root_[i].proven != 0.0 || lost) shares[i] = root_[i].visits / visits;
-  }
-  const double past = std::pow(0.5, static_cast<double>(played_.moves.size()) / options_.temperature_plies);
-  const double temperature = options_.last_temperature + (options_.temperature - options_.last_temperature) * past;
-  if (search_.root_proven() || temperature < 0.01) return best;
-  std::vector<double> chances;
-  const double top = *std::max_element(shares.begin(), shares.end());
-  for (const double share : shares) chances.push_back(std::pow(share / top, 1.0 / temperature));
-  return root_[draw(chances, random_)].move;
+// A move of the opening, by the policy alone. Where it ends the game, that game has not happened.
+void GameInPlay::make_policy_move() {
+  searching_ = false;
+  --policy_plies_;
+  std::vector<double> weights;
+  for (const auto& [move, prior] : raw_priors_) weights.push_back(prior);
+  const Move move = raw_priors_[draw(weights, random_)].first;
+  state_->play(move);
+  played_.moves.push_back(move);
+  ++played_.opening;
+  if (state_->over()) begin_game();
 }
 
 void GameInPlay::make_move() {
@@ -273,52 +248,6 @@ void GameInPlay::make_move() {
     ++counters_.resigned;
     finish_game(scores, player);
   }
-}
-
-void GameInPlay::record(const std::vector<double>& shares) {
-  Searched found;
-  found.first = static_cast<std::uint32_t>(played_.targets.size());
-  double visits = 0;
-  double sum = 0;
-  for (const Mcts::RootMove& move : root_) {
-    visits += move.visits;
-    sum += move.visits * move.value;
-  }
-  const double mean = visits > 0 ? sum / visits : search_.root_estimate();
-  found.value = static_cast<float>(search_.root_proven().value_or(mean));
-  found.full = full_;
-  if (full_) {
-    ++counters_.full;
-    counters_.top_share += *std::max_element(shares.begin(), shares.end());
-    for (std::size_t i = 0; i < root_.size(); ++i) {
-      if (shares[i] < 1e-6) continue;
-      const auto prior = std::find_if(raw_priors_.begin(), raw_priors_.end(),
-                                      [&](const auto& raw) { return raw.first == root_[i].move; });
-      found.surprise += static_cast<float>(shares[i] * std::log(shares[i] / std::max(prior->second, 1e-9F)));
-      const int index = setting_.planes->index(*state_, root_[i].move);
-      played_.targets.emplace_back(static_cast<std::uint32_t>(index), static_cast<float>(shares[i]));
-    }
-  }
-  found.surprise = std::max(found.surprise, 0.0F);  // rounding may leave it a little below
-  found.count = static_cast<std::uint32_t>(played_.targets.size()) - found.first;
-  played_.searched.push_back(found);
-}
-
-// Where stones go: what proximity is meant to change. For games whose moves are cells.
-void GameInPlay::count_place(Move move) {
-  const Planes& planes = *setting_.planes;
-  const auto cells = static_cast<Move>(planes.cells());
-  if (planes.policy_planes() != 1 || move >= cells || played_.moves.empty()) return;
-  const int columns = planes.columns();
-  const auto row = static_cast<int>(move) / columns;
-  const auto column = static_cast<int>(move) % columns;
-  ++counters_.placed;
-  if (row == 0 || column == 0 || row == planes.rows() - 1 || column == columns - 1) ++counters_.border;
-  const bool near = std::any_of(played_.moves.begin(), played_.moves.end(), [&](Move other) {
-    return other < cells && std::abs(static_cast<int>(other) / columns - row) <= far_away &&
-           std::abs(static_cast<int>(other) % columns - column) <= far_away;
-  });
-  if (!near) ++counters_.distant;
 }
 
 bool GameInPlay::resigns(int player, double value) {

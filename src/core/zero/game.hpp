@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -79,6 +80,9 @@ class GameInPlay {
   void send(int slot, const Rows& rows);
   bool wants_more() const;
   void make_move();
+  void make_policy_move();
+  double raw_prior(Move move) const;
+  std::optional<Move> finishing_move() const;
   Move choose(std::vector<double>& shares);
   void record(const std::vector<double>& shares);
   void count_place(Move move);
@@ -99,7 +103,8 @@ class GameInPlay {
   bool searching_ = false;
   bool root_prepared_ = false;
   bool full_ = false;
-  std::uint64_t target_ = 0;  // simulations of the present search
+  std::uint32_t policy_plies_ = 0;  // still to be drawn from the policy
+  std::uint64_t target_ = 0;        // simulations of the present search
   std::vector<Mcts::RootMove> root_;
   std::vector<std::pair<Move, float>> raw_priors_;  // before any noise
   struct Slot {

@@ -1,4 +1,4 @@
-// Random numbers for the root: Dirichlet noise and Gumbel variables.
+// Random numbers for self-play: Dirichlet noise and Gumbel variables for the root, and places by weight.
 #pragma once
 
 #include <algorithm>
@@ -42,6 +42,20 @@ inline void dirichlet(double alpha, Random& random, std::vector<double>& shares)
     sum = shares[random.below(static_cast<std::uint32_t>(shares.size()))] = 1.0;
   }
   for (double& share : shares) share /= sum;
+}
+
+// A place, drawn with a probability in proportion to its weight.
+inline std::size_t draw(const std::vector<double>& weights, Random& random) {
+  double sum = 0;
+  for (const double weight : weights) sum += weight;
+  double left = random.uniform() * sum;
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] <= 0) continue;
+    last = i;
+    if ((left -= weights[i]) < 0) break;
+  }
+  return last;
 }
 
 }  // namespace tesuji::zero

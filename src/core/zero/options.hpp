@@ -32,7 +32,8 @@ struct SelfPlayOptions {
   double last_temperature = 0.15;
   double temperature_plies = 10;
 
-  int opening_plies = 0;  // up to so many random moves before the first search
+  int opening_plies = 0;  // up to so many random moves before the first search,
+  int policy_plies = 0;   // and then up to so many drawn from the network's policy
 
   // A player whose value has been below this for `resign_moves` of its moves in a row gives up: 0 is never. A share of
   // the games is played on, to count how often that would have been wrong.

@@ -1,7 +1,6 @@
 #include "zero/priors.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <stdexcept>
@@ -47,28 +46,12 @@ void NetworkPriors::order(const State& state, MoveList& moves, std::vector<float
   if (finite != 0) throw std::invalid_argument("the network's policy has something that is not a finite number");
   for (float& weight : unordered_) weight = fast_exp(weight - top);
 
-  // The upper half of a positive number's bits grows with it: two passes of a radix sort, largest first, are several
-  // times as fast as comparing.
-  ranked_.resize(count);
-  other_.resize(count);
-  std::array<std::array<std::uint16_t, 257>, 2> starts{};
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto key = static_cast<std::uint16_t>(~(std::bit_cast<std::uint32_t>(unordered_[i]) >> 16));
-    ranked_[i] = {key, static_cast<std::uint16_t>(i)};
-    ++starts[0][(key & 0xFFU) + 1];
-    ++starts[1][(key >> 8) + 1];
-  }
-  for (const int pass : {0, 1}) {
-    std::array<std::uint16_t, 257>& start = starts[static_cast<std::size_t>(pass)];
-    for (std::size_t i = 1; i < start.size(); ++i) start[i] = static_cast<std::uint16_t>(start[i] + start[i - 1]);
-    for (const Ranked& one : ranked_) other_[start[(one.key >> (8 * pass)) & 0xFFU]++] = one;
-    ranked_.swap(other_);
-  }
+  const std::vector<std::uint32_t>& ranked = ranking_.order<2>(unordered_);
   moves_ = moves;
   weights.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
-    moves[i] = moves_[ranked_[i].place];
-    weights[i] = unordered_[ranked_[i].place];
+    moves[i] = moves_[ranked[i]];
+    weights[i] = unordered_[ranked[i]];
   }
 }
 

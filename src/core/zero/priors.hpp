@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/ranking.hpp"
 #include "game/knowledge.hpp"
 #include "game/planes.hpp"
 
@@ -29,18 +30,12 @@ class NetworkPriors final : public MoveOrdering {
   void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const override;
 
  private:
-  struct Ranked {
-    std::uint16_t key;
-    std::uint16_t place;
-  };
-
   const Planes& planes_;
   Answer answer_{nullptr, 0.0F, 0};
   mutable std::vector<float> unordered_;
   mutable MoveList moves_;
   mutable std::vector<int> indices_;
-  mutable std::vector<Ranked> ranked_;
-  mutable std::vector<Ranked> other_;
+  mutable Ranking ranking_;
 };
 
 }  // namespace tesuji::zero

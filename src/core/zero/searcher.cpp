@@ -65,9 +65,7 @@ void Searcher::run(const Budget& budget, float* images, const Evaluate& evaluate
     }
     if (!asked_prover && search_.root_known()) {
       asked_prover = true;
-      host.begin_batch();
       search_.prove_root_win(host, budget.seconds);
-      host.end_batch();
     }
     if (!host.poll()) search_.cancel();
   }

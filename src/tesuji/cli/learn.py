@@ -24,7 +24,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _learn(context: typer.Context) -> None:
-    """Learn a value from recorded games, or a network from self-play."""
+    """Learn a value from games, or a network from self-play."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from tesuji import _core
 from tesuji.game import Game, State
 from tesuji.options import Options, option
+from tesuji.registry import spec_of
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot, find_proximity
 from tesuji.search.tablebase import GivenTablebase, find_tablebase
@@ -24,9 +25,7 @@ DEFAULT_VISITS = 400
 class ZeroOptions(Options):
     """What `Zero` can be told."""
 
-    net: str | Callable[..., Any] = option(
-        "game", "a network that comes with the package, or a file; game: the one for this game"
-    )
+    net: str = option("game", "a network that comes with the package, or a file; game: the one for this game")
     visits: int | None = option(
         None,
         f"simulations per move; {DEFAULT_VISITS} where neither these nor seconds are given",
@@ -124,13 +123,14 @@ class Zero(SearchBot):
         )
 
     def _net(self) -> str:
-        """The network to open; `game` is the one that the game names."""
-        if self.options.net != "game":
-            return cast(str, self.options.net)
-        named: str | None = getattr(self.game, "network", None)
-        if named is None:
-            from tesuji.learn.zero.network import shipped_networks
+        """The network to open; `game` is the one in the box for this game."""
+        from tesuji.learn.zero.network import IN_THE_BOX, shipped_networks
 
-            known = ", ".join(shipped_networks()) or "there are none"
-            raise ValueError(f"no network comes with {self.game!r}: name a file, net=FILE ({known})")
-        return named
+        if self.options.net != "game":
+            return self.options.net
+        there, spec = shipped_networks(), spec_of(self.game)
+        found = [name for name in there if IN_THE_BOX.get(name) == spec]
+        if not found:
+            known = ", ".join(f"{name} for {IN_THE_BOX.get(name)}" for name in there) or "there are none"
+            raise ValueError(f"no network comes with {spec}: name a file, net=FILE ({known})")
+        return found[0]

@@ -67,9 +67,12 @@ def test_a_run_in_pieces_plays_the_same_games() -> None:
 @pytest.mark.parametrize("game", [GAME, Hex(size=5, swap=True), TicTacToe()], ids=["gomoku", "hex", "python"])
 def test_games_are_legal_and_have_their_results(game: Any, gumbel: bool) -> None:
     planes = planes_of(game)
-    for played in selfplay(game, gumbel=gumbel, opening_plies=3).run(network_of(game), games=10):
+    options: dict[str, Any] = {"gumbel": gumbel, "opening_plies": 2, "policy_plies": 2}
+    games = selfplay(game, **options).run(network_of(game), games=12)
+    assert len({game.opening for game in games}) > 2
+    for played in games:
         state = game.start()
-        assert 0 <= played.opening <= 3
+        assert 0 <= played.opening <= 4
         assert len(played.searched) == len(played.moves) - played.opening
         for ply, number in enumerate(played.moves):
             numbers = {planes.number(move): move for move in state.moves()}
@@ -247,3 +250,46 @@ def test_proximity_keeps_stones_together(hard: bool) -> None:
         counters: Any = one.counters()
         shares.append(counters["distant"] / counters["placed"])
     assert shares[1] < shares[0] / 2
+
+
+@ROOTS
+def test_the_prover_wins_what_is_won_by_fours(gumbel: bool) -> None:
+    """Two threes, each stopped at one end, cross where a stone makes two fours."""
+    game = Gomoku(size=15)
+    position: Any = tesuji.replay(game, "f6 e6 g6 a1 h6 a15 i7 i10 i8 o1 i9 o15")
+    assert position.player == 0
+    options = _core.SelfPlayOptions()
+    options.games, options.threads, options.full_share, options.gumbel = 2, 0, 1.0, gumbel
+    hooks = {"prover": game.knowledge.prover.native}
+    native = planes_of(game).native
+    one = _core.SelfPlay(position.core, native, search_options(), options, game.wrap, hooks)
+    for played in one.run(even(225), games=2):
+        value, _, full, target = played.searched[0]
+        assert (value, full) == (1.0, True)
+        assert target == {played.moves[0]: 1.0}
+        assert tuple(played.scores[:2]) == (1.0, 0.0)
+        assert len(played.moves) == 3
+
+
+@ROOTS
+def test_where_all_is_lost_the_policy_is_its_own_target(gumbel: bool) -> None:
+    """Black has an open four: White's moves all lose, and visits say nothing of them."""
+    position: Any = tesuji.replay(GAME, "b4 a1 c4 g1 d4 a7 e4")
+    options = _core.SelfPlayOptions()
+    options.games, options.threads, options.full_share, options.gumbel = 2, 0, 1.0, gumbel
+    options.symmetries = False
+    hooks = {"prover": GAME.knowledge.prover.native}
+    planes = planes_of(GAME)
+    network = network_of()
+    one = _core.SelfPlay(position.core, planes.native, search_options(), options, GAME.wrap, hooks)
+    logits = network(planes(position)[None])[0][0]
+    likes = {planes.index(position, move): float(np.exp(logits[move])) for move in position.moves()}
+    for played in one.run(network, games=2):
+        value, surprise, full, target = played.searched[0]
+        assert (value, full) == (0.0, True)
+        assert surprise == pytest.approx(0.0, abs=1e-4)
+        for index, share in target.items():
+            assert share == pytest.approx(likes[index] / sum(likes.values()), rel=1e-3)
+        assert likes[played.moves[0]] == pytest.approx(max(likes.values()), rel=1e-5)
+        assert tuple(played.scores[:2]) == (1.0, 0.0)
+        assert len(played.moves) == 2

@@ -1,10 +1,11 @@
 #include "games/gomoku/knowledge.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
-#include <tuple>
 #include <typeinfo>
 
+#include "base/ranking.hpp"
 #include "games/gomoku/maps.hpp"
 
 namespace tesuji::gomoku {
@@ -36,6 +37,14 @@ bool any_from(const Patterns& patterns, Threat least, int colour) {
 Threat made(const Patterns& patterns, int cell, int colour) {
   const Threat threat = patterns.threat(cell, colour);
   return threat == Threat::forbidden ? Threat::none : threat;
+}
+
+// The first stone belongs in the middle, where it can become most; no pattern says so yet.
+float first_stone(int size, int cell) {
+  const int row = std::abs(2 * (cell / size) - (size - 1));
+  const int column = std::abs(2 * (cell % size) - (size - 1));
+  const int steps = std::max(row, column) / 2;
+  return steps < 3 ? static_cast<float>(64 >> 2 * steps) : 1.0F;
 }
 
 // The moves that the threats on the board leave; empty where there are none, or while the opening goes on. Returns
@@ -76,22 +85,30 @@ void PatternOrdering::order(const State& state, MoveList& moves, std::vector<flo
   const Patterns& patterns = gomoku.patterns();
   const int own = gomoku.colour();
   shuffle(moves, random);
-  std::vector<std::pair<float, Move>> scored;
-  scored.reserve(moves.size());
+  thread_local Ranking ranking;  // with buffers that are kept
+  thread_local std::vector<float> unordered_weights;
+  thread_local MoveList unordered;
+  unordered = moves;
+  unordered_weights.clear();
   for (const Move move : moves) {
     float weight = 1.0F;
-    if (move < gomoku.swap_move()) {
+    if (gomoku.board().stones() == 0) {
+      weight = first_stone(gomoku.size(), static_cast<int>(move));
+    } else if (move < gomoku.swap_move()) {
       const int cell = static_cast<int>(move);
       const auto mine = static_cast<float>(patterns.score(cell, own));
       const float theirs = defence * static_cast<float>(patterns.score(cell, 1 - own));
       const Threat most = std::max(made(patterns, cell, own), made(patterns, cell, 1 - own));
       weight += most < Threat::open_four ? mine + theirs : std::max(mine, theirs) + both * std::min(mine, theirs);
     }
-    scored.emplace_back(weight, move);
+    unordered_weights.push_back(weight);
   }
-  std::stable_sort(scored.begin(), scored.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  const std::vector<std::uint32_t>& ranked = ranking.order<4>(unordered_weights);
   weights.resize(moves.size());
-  for (std::size_t i = 0; i < moves.size(); ++i) std::tie(weights[i], moves[i]) = scored[i];
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    weights[i] = unordered_weights[ranked[i]];
+    moves[i] = unordered[ranked[i]];
+  }
 }
 
 void PatternThreats::respond(const State& state, tesuji::Threat& threat) const {
@@ -132,13 +149,14 @@ void StoneProximity::weigh(const State& state, const MoveList& moves, bool hard,
   for (int row = 0; row < board.size(); ++row)
     rows[static_cast<std::size_t>(row)] = board.row(black, row) | board.row(white, row);
   std::array<float, max_cells> near;
-  proximity_map(rows.data(), board.size(), board.size(), hard ? opening_stones_ : 0, near.data());
+  proximity_map(rows.data(), board.size(), board.size(), 0, near.data());
+  const bool drops = hard && board.stones() >= opening_stones_;
   weights.resize(moves.size());
   float most = 0;
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const bool stone = moves[i] < gomoku.swap_move();
     weights[i] = stone ? near[moves[i]] : 1.0F;
-    if (hard && weights[i] < nearest_far) {
+    if (drops && weights[i] < nearest_far) {
       const auto makes = [&](int colour) {
         const Threat threat = gomoku.patterns().threat(static_cast<int>(moves[i]), colour);
         return threat >= Threat::open_three && threat <= Threat::five;

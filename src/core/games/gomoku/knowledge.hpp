@@ -10,7 +10,7 @@ namespace tesuji::gomoku {
 // The state as one of Gomoku; std::invalid_argument where it is none.
 const GomokuState& gomoku_of(const State& state);
 
-// By what a stone makes there, and a little less by what the opponent's would.
+// By what a stone makes there, and a little less by what the opponent's would; the first stone by how central it is.
 class PatternOrdering final : public MoveOrdering {
  public:
   void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const override;
@@ -33,7 +33,7 @@ class PatternPolicy final : public PlayoutPolicy {
 
 // The weights of proximity_map(). Hard: cells that are three or more steps from every stone are set aside, but never
 // one at which either side would make an open three or more, nor any while fewer than `opening_stones` stones lie on
-// the board.
+// the board: until then, as soft.
 class StoneProximity final : public Proximity {
  public:
   explicit StoneProximity(int opening_stones) : opening_stones_(opening_stones) {}

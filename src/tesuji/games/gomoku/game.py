@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 Rule: TypeAlias = Literal["freestyle", "standard", "renju"]
 
 LEVELS = {
-    "easy": "mcts:iterations=100",
-    "medium": "mcts:iterations=1000",
-    "hard": "mcts:iterations=10000",
-    "expert": "mcts:iterations=300000",
+    "easy": "greedy",
+    "medium": "mcts:iterations=100,prover=off",
+    "hard": "mcts:iterations=2000",
+    "expert": "mcts:iterations=50000",
 }
-"""By how long a move may take."""
+"""docs/levels.md has the matches between them."""
 
 
 class GomokuState(NativeState["Gomoku", _core.GomokuState]):

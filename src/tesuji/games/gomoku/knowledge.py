@@ -27,7 +27,7 @@ SETTINGS = {
     "proximity": "hard",
     "playout_depth": 0,
     "exploration": 0.1,
-    "first_play": 0.4,
+    "first_play": 0.5,
     "prior_weight": 0.5,
 }
 """Of the searches; docs/games/gomoku.md has the matches."""

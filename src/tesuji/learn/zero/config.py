@@ -67,6 +67,9 @@ class ZeroConfig(Options):
     opening_plies: int = option(
         0, "at most so many random moves before a game's first search", minimum=0, maximum=100
     )
+    policy_plies: int = option(
+        0, "and after them at most so many drawn from the network's policy", minimum=0, maximum=100
+    )
     resign: float | None = option(
         0.03, "below this value a side gives up; off: games are played out", minimum=0, maximum=0.5
     )

@@ -14,6 +14,7 @@ promise of the description is compared with what is there.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -33,7 +34,10 @@ from tesuji.registry import spec_of
 KIND, FORMAT = "zero network", 1
 METADATA = "tesuji"
 """The key of the description in the file's metadata."""
+IN_THE_BOX = {"gomoku15": "gomoku", "hex11": "hex"}
+"""The networks that come with the package, and their games."""
 LARGEST_FILE = 256 << 20
+KEPT = 4  # networks, opened
 MOST_PLANES = 1024
 MOST_CELLS = 4096
 MOST_MOVES = 1 << 16
@@ -137,6 +141,10 @@ class Description:
         )
 
 
+Opened: TypeAlias = tuple[Callable[[Batch], Answer], Description]
+"""What computes, and what it is for."""
+
+
 class Network:
     """A network file, opened: `Network("gomoku15", game)(planes)` gives policy logits and value log-odds.
 
@@ -148,9 +156,12 @@ class Network:
         self.path = find_network(source)
         self._run: Callable[[Batch], Answer]
         try:
-            self._run, self.description = _open(read_file(self.path), threads)
+            stamp = os.stat(self.path)
+            self._run, self.description = _opened(self.path, stamp.st_mtime_ns, stamp.st_size, threads)
             if game is not None:
                 self.planes = check_game_of(self.description, game)
+        except OSError as error:
+            raise ValueError(f"cannot use {self.path}: {error.strerror}") from error
         except ValueError as error:
             raise ValueError(f"cannot use {self.path}: {error}") from error
 
@@ -221,8 +232,15 @@ def read_file(path: Path) -> bytes:
     return content
 
 
-def _open(content: bytes, threads: int) -> tuple[Callable[[Batch], Answer], Description]:
-    """What computes, and what it is for."""
+@functools.lru_cache(maxsize=KEPT)
+def _opened(
+    path: Path, changed: int, size: int, threads: int
+) -> tuple[Callable[[Batch], Answer], Description]:
+    """A file that was opened before and has not changed: a match makes its bots anew for every game."""
+    return _open(read_file(path), threads)
+
+
+def _open(content: bytes, threads: int) -> Opened:
     if content[8:9] == b"{":  # safetensors: the weights alone, of a network whose code is here
         try:
             from tesuji.learn.zero.weights import TorchNetwork

@@ -108,7 +108,14 @@ def _options(config: ZeroConfig, seed: int) -> _core.SelfPlayOptions:
     options.resign = config.resign or 0.0
     for name in (
         *("visits", "fast_visits", "full_share", "reuse", "gumbel_moves", "gumbel_scale", "noise"),
-        *("noise_total", "temperature", "last_temperature", "temperature_plies", "opening_plies"),
+        *(
+            "noise_total",
+            "temperature",
+            "last_temperature",
+            "temperature_plies",
+            "opening_plies",
+            "policy_plies",
+        ),
         *("resign_control", "symmetries"),
     ):
         setattr(options, name, getattr(config, name))

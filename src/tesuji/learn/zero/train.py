@@ -260,6 +260,7 @@ class Training:
             "seconds": round(self.seconds, 3),
             "games_per_second": counted["games"] / max(playing, 1e-9),
             "evaluations_per_second": counted["evaluations"] / max(playing, 1e-9),
+            "waiting_share": counted["waiting"] / max(counted["seconds"], 1e-9),
             "learning_share": learning / max(playing + learning, 1e-9),
             "length": plies / games,
             "first_player_wins": counted["first_player_wins"] / games,

@@ -1,0 +1,130 @@
+// What a search has come to: the move, the policy target, and what is noted of both.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "zero/game.hpp"
+#include "zero/noise.hpp"
+
+namespace tesuji::zero {
+
+namespace {
+
+constexpr int far_away = 2;  // cells; more is distant
+// Smaller parts of a target are left out: Gumbel's has one for every move, most of them next to nothing.
+constexpr double least_share = 2e-4;
+
+}  // namespace
+
+// The network's prior of a move of the root, before any noise; at least next to nothing, so that it has a logarithm.
+double GameInPlay::raw_prior(Move move) const {
+  const auto at =
+      std::find_if(raw_priors_.begin(), raw_priors_.end(), [&](const auto& raw) { return raw.first == move; });
+  return std::max(1e-9, static_cast<double>(at->second));
+}
+
+// A win on the spot. Who only knows that a move wins may win for ever.
+std::optional<Move> GameInPlay::finishing_move() const {
+  if (search_.root_proven() != 1.0) return std::nullopt;
+  const std::unique_ptr<State> after = state_->clone();
+  for (const Mcts::RootMove& move : root_) {
+    if (move.proven != 1.0) continue;
+    after->follow(*state_, move.move);
+    if (after->over()) return move.move;
+  }
+  return std::nullopt;
+}
+
+// The move, and beside the root's moves the policy target. A certain win is the only target; moves that certainly lose
+// are none, as long as there are others.
+Move GameInPlay::choose(std::vector<double>& shares) {
+  const Move best = finishing_move().value_or(search_.choice());
+  const auto place = std::find_if(root_.begin(), root_.end(), [&](const auto& move) { return move.move == best; });
+  shares.assign(root_.size(), 0.0);
+  const bool certain = place->proven && *place->proven >= 1.0;
+  const bool lost = search_.root_proven() == 0.0;
+  double visits = 0;
+  for (const Mcts::RootMove& move : root_) visits += move.proven == 0.0 ? 0 : move.visits;
+  if (certain) {
+    shares[static_cast<std::size_t>(place - root_.begin())] = 1.0;
+    return best;
+  }
+  if (lost || visits <= 0) {
+    // Where all is lost, each move has visits only until that was known: they say nothing. The policy stays as it is.
+    double sum = 0;
+    for (std::size_t i = 0; i < root_.size(); ++i) {
+      if (root_[i].proven != 0.0 || lost) sum += shares[i] = raw_prior(root_[i].move);
+    }
+    for (double& share : shares) share /= sum;
+    const auto likely = std::max_element(shares.begin(), shares.end()) - shares.begin();
+    return root_[static_cast<std::size_t>(likely)].move;
+  }
+  if (options_.gumbel) {
+    gumbel_.target(root_, search_.root_estimate(), shares);
+    const Move chosen = gumbel_.choice(search_);
+    const bool loses = std::any_of(root_.begin(), root_.end(), [&](const Mcts::RootMove& move) {
+      return move.move == chosen && move.proven == 0.0;
+    });
+    return search_.root_proven() || loses ? best : chosen;
+  }
+  for (std::size_t i = 0; i < root_.size(); ++i) {
+    if (root_[i].proven != 0.0) shares[i] = root_[i].visits / visits;
+  }
+  const double past = std::pow(0.5, static_cast<double>(played_.moves.size()) / options_.temperature_plies);
+  const double temperature = options_.last_temperature + (options_.temperature - options_.last_temperature) * past;
+  if (search_.root_proven() || temperature < 0.01) return best;
+  std::vector<double> chances;
+  const double top = *std::max_element(shares.begin(), shares.end());
+  for (const double share : shares) chances.push_back(std::pow(share / top, 1.0 / temperature));
+  return root_[draw(chances, random_)].move;
+}
+
+void GameInPlay::record(const std::vector<double>& shares) {
+  Searched found;
+  found.first = static_cast<std::uint32_t>(played_.targets.size());
+  // What the target's policy is worth, as far as its moves were tried: with raw visits, their mean.
+  double tried = 0;
+  double sum = 0;
+  double kept = 0;
+  for (std::size_t i = 0; i < root_.size(); ++i) {
+    if (shares[i] >= least_share) kept += shares[i];
+    if (root_[i].visits == 0) continue;
+    tried += shares[i];
+    sum += shares[i] * root_[i].value;
+  }
+  const double mean = tried > 0 ? sum / tried : search_.root_estimate();
+  found.value = static_cast<float>(search_.root_proven().value_or(mean));
+  found.full = full_;
+  if (full_) {
+    ++counters_.full;
+    counters_.top_share += *std::max_element(shares.begin(), shares.end());
+    for (std::size_t i = 0; i < root_.size(); ++i) {
+      if (shares[i] < least_share) continue;
+      found.surprise += static_cast<float>(shares[i] * std::log(shares[i] / raw_prior(root_[i].move)));
+      const int index = setting_.planes->index(*state_, root_[i].move);
+      played_.targets.emplace_back(static_cast<std::uint32_t>(index), static_cast<float>(shares[i] / kept));
+    }
+  }
+  found.surprise = std::max(found.surprise, 0.0F);  // rounding may leave it a little below
+  found.count = static_cast<std::uint32_t>(played_.targets.size()) - found.first;
+  played_.searched.push_back(found);
+}
+
+// Where stones go: what proximity is meant to change. For games whose moves are cells.
+void GameInPlay::count_place(Move move) {
+  const Planes& planes = *setting_.planes;
+  const auto cells = static_cast<Move>(planes.cells());
+  if (planes.policy_planes() != 1 || move >= cells || played_.moves.empty()) return;
+  const int columns = planes.columns();
+  const auto row = static_cast<int>(move) / columns;
+  const auto column = static_cast<int>(move) % columns;
+  ++counters_.placed;
+  if (row == 0 || column == 0 || row == planes.rows() - 1 || column == columns - 1) ++counters_.border;
+  const bool near = std::any_of(played_.moves.begin(), played_.moves.end(), [&](Move other) {
+    return other < cells && std::abs(static_cast<int>(other) / columns - row) <= far_away &&
+           std::abs(static_cast<int>(other) % columns - column) <= far_away;
+  });
+  if (!near) ++counters_.distant;
+}
+
+}  // namespace tesuji::zero

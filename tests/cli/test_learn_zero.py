@@ -1,0 +1,108 @@
+"""`tesuji learn zero` and `tesuji models`: a run, its file in play, and bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.learn.zero.nets import SMALL_RUN
+from tesuji.cli import main
+from tesuji.cli.learn_zero import read_duration
+
+pytest.importorskip("torch")
+pytest.importorskip("onnx")
+
+SETTINGS = [word for key, value in SMALL_RUN.items() for word in ("--set", f"{key}={value}")]
+
+
+@pytest.fixture(autouse=True)
+def _desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_run_is_begun_shown_gone_on_with_exported_and_played(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "learn zero hex:size=3 --out run --device cpu"
+    assert main([*line.split(), "--iterations", "2", *SETTINGS]) == 0
+    shown = capsys.readouterr()
+    assert shown.err.splitlines()[1].startswith("iteration 2 · ")
+    assert shown.out.startswith("hex:size=3: resnet:blocks=1,channels=8,head=4, ")
+    assert "The network is in run/network.safetensors; the same command goes on." in shown.out
+
+    assert main([*line.split(), "--iterations", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["iteration"] == 3
+
+    assert main(["models", "export", "run", "--output", "mine.onnx"]) == 0
+    assert 'Play with it: tesuji play hex:size=3 --bot "zero:net=mine.onnx"' in capsys.readouterr().out
+    assert main(["models", "show", "mine.onnx", "--json"]) == 0
+    described = json.loads(capsys.readouterr().out)
+    assert (described["game"], described["training"]["iterations"]) == ("hex:size=3", 3)
+    assert main(["analyse", "hex:size=3", "--bot", "zero:net=mine.onnx,visits=10", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["visits"] == 10
+
+
+def test_the_networks_in_the_box_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models", "show", "--json"]) == 0
+    names = json.loads(capsys.readouterr().out)
+    for name in names:
+        assert main(["models", "show", name]) == 0
+    assert main(["models"]) == 0
+
+
+BAD = {
+    "no end": ("learn zero hex:size=3 --out run", "say when to end: --for 9m or --iterations 100"),
+    "a time": ("learn zero hex:size=3 --out run --for soon", "a time is written as 90s, 9m or 1h30m"),
+    "no time": ("learn zero hex:size=3 --out run --for 0s", "a time is written as"),
+    "a setting": ("learn zero hex:size=3 --out run --for 1s --set visits", "--set takes KEY=VALUE"),
+    "an unknown one": (
+        "learn zero hex:size=3 --out run --for 1s --set visit=3",
+        "unknown option 'visit' for learning; did you mean 'visits'?",
+    ),
+    "a value": ("learn zero hex:size=3 --out run --for 1s --set visits=0", "visits must be from 1"),
+    "a network": (
+        "learn zero hex:size=3 --out run --for 1s --set net=resnot",
+        "unknown network 'resnot'; did you mean 'resnet'?",
+    ),
+    "planes": (
+        "learn zero gomoku:size=6 --out run --for 1s --set planes=pattern=off",
+        "unknown option 'pattern' of planes; did you mean 'patterns'?",
+    ),
+    "an opponent": (
+        "learn zero hex:size=3 --out run --for 1s --set ladder=mtcs --set net=resnet:blocks=1,channels=8",
+        "unknown bot 'mtcs'",
+    ),
+    "no file": ("learn zero hex:size=3 --out run --for 1s --config no.toml", "cannot read no.toml"),
+    "a device": ("learn zero hex:size=3 --out run --for 1s --device tpu", "the device must be auto, cpu or"),
+    "nowhere": ("learn zero hex:size=3 --out file/run --for 1s", "cannot write file/run"),
+    "no planes": (
+        "learn zero nim --load nim.py --out run --for 1s",
+        "offers nothing for a network to look at",
+    ),
+    "no weights": ("models export file --output x.onnx", "cannot use file: it is no file of weights"),
+    "no run": ("models export run --output x.onnx", "cannot use run: No such file"),
+    "no network": ("models show nothing", "there is no network 'nothing'"),
+    "no place": ("models export file --output no/x.onnx", "there is no directory no"),
+    "no net for a bot": ("analyse hex:size=3 --bot zero", "no network comes with hex:size=3"),
+}
+
+
+@pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
+def test_bad_input_is_answered_with_one_clear_line(
+    line: str, says: str, nim: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("file").write_text("nothing of use")
+    assert main(line.split()) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.count("\n") == 1
+    assert shown.err.startswith("tesuji: ")
+    assert says in shown.err
+    assert sorted({*os.listdir(), "run"}) == ["file", "nim.py", "run"]
+    assert not os.path.isdir("run") or os.listdir("run") == []
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("90s", 90), ("9m", 540), ("1h30m", 5400)])
+def test_times_are_read(text: str, seconds: float) -> None:
+    assert read_duration(text) == seconds

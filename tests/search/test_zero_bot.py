@@ -1,0 +1,108 @@
+"""The bot `zero`: its options, its network's threads and batches, and what it says about itself."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tesuji
+from tests.learn.zero.nets import shaken_network
+from tesuji.game import Game
+from tesuji.search.zero import Zero
+
+pytest.importorskip("torch")
+pytest.importorskip("onnx")
+
+
+@pytest.fixture(scope="module")
+def net(tmp_path_factory: pytest.TempPathFactory) -> str:
+    from tesuji.learn.zero.export import export
+
+    path = tmp_path_factory.mktemp("networks") / "gomoku9.onnx"
+    export(*shaken_network("gomoku:size=9"), path)
+    return str(path)
+
+
+@pytest.fixture
+def game() -> Game:
+    return tesuji.game("gomoku:size=9")
+
+
+def test_a_bot_by_spec_searches_so_many_visits_and_can_be_made_again(net: str, game: Game) -> None:
+    bot: Any = tesuji.bot(f"zero:net={net},visits=60,batch=8,seed=1", game)
+    analysis = bot.analyse(game.start())
+    assert (analysis.visits, analysis.stopped) == (60, "iterations")
+    assert sum(candidate.visits for candidate in analysis.candidates) == 60
+    assert sum(candidate.prior for candidate in analysis.candidates) == pytest.approx(1, abs=1e-3)
+    assert tesuji.spec_of(bot) == f"zero:net={net},visits=60,batch=8,seed=1"
+    assert repr(bot).endswith("seed=1)")
+
+
+def test_without_a_budget_it_is_400_visits(net: str, game: Game) -> None:
+    assert Zero(game, net=net, batch=64).analyse(game.start()).visits == 400
+
+
+def test_the_same_seed_is_the_same_search_and_threads_of_the_network_change_nothing(
+    net: str, game: Game
+) -> None:
+    state = tesuji.replay(game, "e5 f6 d4")
+    found = []
+    for threads in (1, 1, 2):
+        bot = Zero(game, net=net, visits=80, batch=8, seed=7, threads=threads, symmetries=True)
+        found.append([(each.move, each.visits) for each in bot.analyse(state).candidates])
+    assert found[0] == found[1] == found[2]
+
+
+def test_time_and_cancel_end_a_search(net: str, game: Game) -> None:
+    bot = Zero(game, net=net, seconds=0.2)
+    assert bot.analyse(game.start()).stopped == "seconds"
+    bot = Zero(game, net=net, seconds=100)
+    threading.Timer(0.2, bot.cancel).start()
+    assert bot.analyse(game.start()).stopped == "cancelled"
+
+
+def test_a_win_in_one_is_taken_whatever_the_network_thinks(net: str, game: Game) -> None:
+    state = tesuji.replay(game, "e5 a1 e6 a2 e7 a3 e8 b1")
+    for options in ({}, {"prover": "off"}, {"proximity": "hard"}, {"proximity": "soft"}):
+        analysis = Zero(game, net=net, visits=200, seed=1, **options).analyse(state)
+        assert state.play(analysis.move).scores() == (1.0, 0.0)
+        assert analysis.proven == 1.0
+
+
+def test_what_is_known_is_kept_when_the_game_goes_on(net: str, game: Game) -> None:
+    bot = Zero(game, net=net, visits=100, seed=1)
+    state = game.start()
+    for _ in range(2):
+        state = state.play(bot.analyse(state).candidates[0].move)
+    assert bot.analyse(state).visits > 100
+    bot.reset()
+    assert bot.analyse(state).visits == 100
+
+
+def test_a_network_that_changes_is_opened_anew(tmp_path: Path, game: Game) -> None:
+    from tesuji.learn.zero.weights import save_weights
+
+    values = []
+    for seed in (1, 2):
+        network, description = shaken_network("gomoku:size=9", seed=seed)
+        save_weights(network, description, tmp_path / "network.safetensors")
+        bot = Zero(game, net=str(tmp_path / "network.safetensors"), visits=1, seed=1)
+        values.append(bot.analyse(game.start()).candidates[0].prior)
+    assert values[0] != values[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({}, "no network comes with gomoku:size=9"),
+        ({"net": "gomoku9"}, "there is no network 'gomoku9'"),
+        ({"visits": 0}, "visits must be"),
+        ({"vists": 10}, "unknown option 'vists' for zero; did you mean 'visits'?"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(options: dict[str, Any], says: str, game: Game) -> None:
+    with pytest.raises(ValueError, match=says.replace("?", r"\?")):
+        Zero(game, **options)
