@@ -1,7 +1,7 @@
 """What proximity brings in Gomoku: off, soft and hard, in both searches; one table in Markdown.
 
     python benchmarks/gomoku_proximity.py [--questions 300] [--target 0.95] [--agree 60] [--games 0]
-        [--with OPTIONS]
+        [--with prover=off]
 
 Candidates: over positions of games between our bots, from openings of their own. Off: the legal moves; hard:
 those that are not set aside; soft: how many equally likely moves would be as uncertain as the weights are

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,36 @@ def test_random_openings_are_legal_and_differ_by_round_and_seed() -> None:
     assert found != [openings.opening(2, round) for round in range(30)]
 
 
+@pytest.mark.parametrize("spec", ["gomoku", "gomoku:size=6,rule=renju", "gomoku:size=20,rule=standard"])
+def test_near_openings_are_near_the_centre_and_each_other(spec: str) -> None:
+    rules = game(spec)
+    _, openings = make_openings("near:plies=7", rules)
+    found = [openings.opening(1, round) for round in range(30)]
+    assert len(set(found)) == 30
+    for moves in found:
+        assert is_open(spec, moves)
+        state = start(rules)
+        places: list[tuple[int, int]] = []
+        size = rules.size  # type: ignore[attr-defined]
+        for text in moves:
+            row, column = divmod(parse_move(state, text), size)
+            middle = list(product(((size - 1) // 2, size // 2), repeat=2))  # four cells on an even board
+            steps = min(max(abs(row - r), abs(column - c)) for r, c in places or middle)
+            assert steps <= (2 if places else 4)
+            places.append((row, column))
+            state = state.play(parse_move(state, text))
+
+
+def test_three_near_stones_leave_the_choice_of_swap2_to_the_players() -> None:
+    rules = game("gomoku:swap2=on")
+    moves = make_openings(None, rules)[1].opening(1, 0)
+    state = start(rules)
+    for text in moves:
+        state = state.play(parse_move(state, text))
+    assert len(moves) == 3
+    assert (state.player, state.core.stage) == (1, "second_chooses")  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("plies", [3, 4, 9, 50])
 def test_random_openings_never_end_the_game(plies: int) -> None:
     _, openings = make_openings(f"random:plies={plies}", game("hex:size=2"))
@@ -63,6 +94,9 @@ def test_without_a_word_the_book_is_taken_or_no_opening_for_a_deal_or_random_mov
     assert make_openings(None, game("hex:size=11"))[0] == "book"
     assert make_openings(None, game("hex:size=11,swap=on"))[0] == "random:plies=2"
     assert make_openings(None, game("hex:size=5"))[0] == "random:plies=2"
+    assert make_openings(None, game("gomoku"))[0] == "book"
+    assert make_openings(None, game("gomoku:size=9"))[0] == "near:plies=3"
+    assert make_openings(None, game("gomoku:swap2=on"))[0] == "near:plies=3"
     spec, none = make_openings(None, game("trick"))
     assert (spec, none.opening(1, 5)) == ("none", ())
     assert len(make_openings(None, game("hex:size=5"))[1].opening(1, 1)) == 2
@@ -106,6 +140,8 @@ def test_a_bad_file_of_openings_gives_one_clear_line(tmp_path: Path, content: by
         ("file", "file needs the option path=text"),
         ("book", "Hex.* has no book of openings; take random:plies=2 or file:path="),
         ("random:plies=-1", "plies must be at least 0, not -1"),
+        ("near:plies=-1", "plies must be at least 0, not -1"),
+        ("near", "Hex.* does not know what is near; take random:plies=2"),
         ("random:plies=x", "plies must be a whole number, not 'x'"),
         ("bok", "unknown openings 'bok'; did you mean 'book'?"),
         ("random:ply=2", "unknown option 'ply' for random"),

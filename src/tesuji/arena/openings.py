@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import inspect
 import random
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from tesuji.arena.playing import derived_seed, nature_move
-from tesuji.game import CHANCE, Game, parse_move, start, text_of
+from tesuji.game import CHANCE, Game, Move, State, parse_move, start, text_of
 from tesuji.registry import Registry
 from tesuji.spec import Spec
 
@@ -21,6 +22,8 @@ openings = Registry("openings", "tesuji.openings", given=1)
 
 TRIES = 100  # to find a random opening that does not end the game
 PLIES = 2
+NEAR_PLIES = 3  # what swap2 begins with in Gomoku
+NEAR = 0.5  # of a proximity: in Gomoku two steps from a stone
 MOST_BYTES = 16 << 20
 
 
@@ -67,13 +70,39 @@ class RandomOpenings:
         state, moves = start(self.game, deal), []
         for _ in range(self.plies):
             chance = state.player == CHANCE
-            move = nature_move(state, rng) if chance else rng.choice(list(state.moves()))
+            move = nature_move(state, rng) if chance else rng.choice(self._choices(state))
             after = state.play(move)
             if after.scores() is not None:
                 break
             moves.append(text_of(state, move))
             state = after
         return tuple(moves)
+
+    def _choices(self, state: State) -> list[Move]:
+        return list(state.moves())
+
+
+@openings.register("near")
+class NearOpenings(RandomOpenings):
+    """Random moves near the stones, as people play; for games whose knowledge has a proximity."""
+
+    def __init__(self, game: Game, plies: int = NEAR_PLIES) -> None:
+        super().__init__(game, plies)
+        self._proximity = proximity_of(game)
+        if self._proximity is None:
+            raise ValueError(f"{game!r} does not know what is near; take random:plies={PLIES}")
+
+    def _choices(self, state: State) -> list[Move]:
+        moves = list(state.moves())
+        weights: Any = self._proximity(state, state.player, moves, False)  # type: ignore[misc]
+        near = [move for move, weight in zip(moves, weights, strict=True) if weight >= NEAR]
+        return near or moves
+
+
+def proximity_of(game: Game) -> Callable[..., Any] | None:
+    """How near moves are, where the game's knowledge says so."""
+    found: Callable[..., Any] | None = getattr(getattr(game, "knowledge", None), "proximity", None)
+    return found
 
 
 @openings.register("book")
@@ -121,13 +150,16 @@ class FileOpenings(Book):
 def make_openings(spec: str | None, game: Game) -> tuple[str, Openings]:
     """The openings that a spec describes, and the spec; without one, what suits the game best.
 
-    That is its book, else nothing where the start is dealt anew each time, else random moves.
+    That is its book, else nothing where the start is dealt anew each time, else random moves, and near ones
+    where the game knows what is near.
     """
     if spec is None:
         if getattr(game, "openings", ()):
             spec = "book"
+        elif _deals(game):
+            spec = "none"
         else:
-            spec = "none" if _deals(game) else f"random:plies={PLIES}"
+            spec = f"random:plies={PLIES}" if proximity_of(game) is None else f"near:plies={NEAR_PLIES}"
     return spec, cast(Openings, openings.make(Spec.parse(spec), game))
 
 

@@ -33,7 +33,8 @@ Openings: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="SPEC",
-        help="Where games begin: book, random:plies=2, file:path=FILE or none; else what suits the game.",
+        help="Where games begin: book, random:plies=2, near:plies=3, file:path=FILE or none; else what "
+        "suits the game.",
     ),
 ]
 Seed: TypeAlias = Annotated[

@@ -8,9 +8,34 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <type_traits>
 
 namespace tesuji::gomoku {
+
+// So many entries of zeros. The system gives the pages as they are touched: a short search in a large table is cheap.
+template <typename Entry>
+class ZeroedTable {
+ public:
+  explicit ZeroedTable(std::size_t size)
+      : size_(size), entries_(static_cast<Entry*>(std::calloc(size, sizeof(Entry)))) {
+    static_assert(std::is_trivially_copyable_v<Entry>);
+    if (entries_ == nullptr) throw std::bad_alloc();
+  }
+  std::size_t size() const { return size_; }
+  Entry& operator[](std::size_t index) { return entries_.get()[index]; }
+  const Entry& operator[](std::size_t index) const { return entries_.get()[index]; }
+  void clear() { std::fill_n(entries_.get(), size_, Entry{}); }
+
+ private:
+  struct Free {
+    void operator()(Entry* entries) const { std::free(entries); }
+  };
+  std::size_t size_;
+  std::unique_ptr<Entry, Free> entries_;
+};
 
 class FailureTable {
  public:
@@ -33,7 +58,7 @@ class FailureTable {
   static constexpr std::uint64_t depths = 0xFF;
   std::size_t index(std::uint64_t hash) const { return hash >> 8 & (entries_.size() - 1); }
 
-  std::vector<std::uint64_t> entries_;
+  ZeroedTable<std::uint64_t> entries_;
 };
 
 // Proven positions of one search, by the step of its proof; they may be pushed out, and are confirmed at the end.
@@ -50,21 +75,21 @@ class ProofTable {
   // Forgets all.
   void begin() {
     if (++search_ == 0) {
-      std::fill(entries_.begin(), entries_.end(), Entry{});
+      entries_.clear();
       search_ = 1;
     }
   }
 
  private:
   struct Entry {
-    std::uint64_t hash = 0;
-    std::uint32_t search = 0;
-    int step = -1;
+    std::uint64_t hash;
+    std::uint32_t search;  // 0: none
+    int step;
   };
   std::size_t index(std::uint64_t hash) const { return hash >> 8 & (entries_.size() - 1); }
 
   std::uint32_t search_ = 0;
-  std::vector<Entry> entries_;
+  ZeroedTable<Entry> entries_;
 };
 
 }  // namespace tesuji::gomoku

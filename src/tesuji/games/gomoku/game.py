@@ -13,6 +13,7 @@ from tesuji.games.gomoku.features import gomoku_features
 from tesuji.games.gomoku.formats import FORMATS
 from tesuji.games.gomoku.knowledge import VALUES, gomoku_knowledge
 from tesuji.games.gomoku.notation import SWAP, TWO, move_text, parse_move_text
+from tesuji.games.gomoku.openings import even_openings
 from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
@@ -156,6 +157,11 @@ class Gomoku(Options):
     def planes(self, *, patterns: bool = True, proximity: bool = True) -> NativePlanes:
         """How a position looks to a network; the pattern maps and the proximity map can be left out."""
         return NativePlanes(_core.GomokuPlanes(self.start().core, patterns, proximity))
+
+    @property
+    def openings(self) -> tuple[str, ...]:
+        """Even openings for matches. With swap2 the players even the first stones out."""
+        return () if self.swap2 else even_openings(self.size, self.rule)
 
     @property
     def problems(self) -> Problems:

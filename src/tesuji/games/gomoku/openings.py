@@ -1,0 +1,30 @@
+"""The book of even openings: `openings.txt`, one a line after its board and rule, as `15 freestyle: h8 i9 …`.
+
+`benchmarks/gomoku_openings.py` has made it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+FILE = Path(__file__).with_name("openings.txt")
+
+
+@cache
+def even_openings(size: int, rule: str) -> tuple[str, ...]:
+    """The openings of a board and a rule; none where the book has none.
+
+    >>> len(even_openings(15, "freestyle")) >= 20, even_openings(6, "renju")
+    (True, ())
+    """
+    lines = (line.partition(":") for line in FILE.read_text(encoding="utf-8").splitlines())
+    return tuple(moves.strip() for key, _, moves in lines if key == f"{size} {rule}")
+
+
+def replace(path: Path, size: int, rule: str, openings: list[str]) -> None:
+    """Put openings into a book, in the place of those of this board and rule."""
+    key = f"{size} {rule}"
+    kept = [line for line in path.read_text(encoding="utf-8").splitlines() if line.partition(":")[0] != key]
+    lines = kept + [f"{key}: {moves}" for moves in openings]
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")

@@ -1,0 +1,65 @@
+"""The book of Gomoku: quiet openings near the centre, no two alike, and what makes them."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import gomoku_openings
+from tests.games.gomoku_boards import RULES, replay
+from tesuji.games import Gomoku
+from tesuji.games.gomoku import defend, solve
+from tesuji.games.gomoku import openings as book
+from tesuji.games.gomoku.knowledge import PatternThreats
+from tesuji.games.gomoku.openings import FILE, even_openings, replace
+
+BOOKS = sorted({line.partition(":")[0] for line in FILE.read_text().splitlines()})
+
+
+def test_the_usual_board_has_a_book_and_a_board_without_one_says_so() -> None:
+    assert len(Gomoku().openings) >= 20
+    assert Gomoku(size=6).openings == Gomoku(swap2=True).openings == ()
+
+
+@pytest.mark.parametrize("key", BOOKS)
+def test_every_opening_is_quiet_and_no_two_are_alike(key: str) -> None:
+    size, _, rule = key.partition(" ")
+    assert rule in RULES
+    seen: set[frozenset[tuple[int, int]]] = set()
+    for moves in even_openings(int(size), rule):
+        state = replay(f"gomoku:size={size},rule={rule}", moves)
+        assert state.ply in gomoku_openings.PLIES
+        assert state.scores() is None
+        assert PatternThreats()(state, state.player) is None
+        assert solve(state).verdict == defend(state).threat == "none"
+        images = gomoku_openings.images(state)
+        assert not images & seen
+        seen |= images
+
+
+def test_images_are_the_eight_ways_to_look_at_a_board() -> None:
+    one, other = (replay("gomoku:size=7", moves) for moves in ("b1 d3 c7", "f1 d3 e7"))
+    assert gomoku_openings.images(one) == gomoku_openings.images(other)
+    assert len(gomoku_openings.images(one)) == 8
+    assert len(gomoku_openings.images(replay("gomoku:size=7", "d4"))) == 1
+
+
+def test_a_book_is_replaced_board_by_board(tmp_path: Path) -> None:
+    path = tmp_path / "book.txt"
+    path.write_text("15 renju: h8 i9\n9 renju: e5\n15 renju: h8 h9\n")
+    replace(path, 15, "renju", ["h8 g7", "h8 j9"])
+    assert path.read_text() == "9 renju: e5\n15 renju: h8 g7\n15 renju: h8 j9\n"
+
+
+def test_openings_are_found_and_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "book.txt"
+    path.write_text("")
+    monkeypatch.setattr(book, "FILE", path)
+    bots = ["mcts:iterations=10", "random"]
+    gomoku_openings.main(["--size", "9", "--count", "2", "--processes", "1", "--bots", *bots, "--write"])
+    written = path.read_text().splitlines()
+    assert len(written) == 2
+    assert [line.partition(": ")[2] for line in written] == [
+        line.partition("Black")[0].strip() for line in capsys.readouterr().out.splitlines()
+    ]
