@@ -41,7 +41,7 @@ class ZeroOptions(Options):
     )
     threads: int = option(1, "threads that compute the network", minimum=1, maximum=256)
     c_puct: float = option(
-        1.25, "w in w·P·√N/(1+n): attention for the network's policy", minimum=0, maximum=100
+        0.7, "w in w·P·√N/(1+n): attention for the network's policy", minimum=0, maximum=100
     )
     first_play: float = option(
         0.2, "r: an untried move counts as its position, less r·√(priors tried)", minimum=0, maximum=10
