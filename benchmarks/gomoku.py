@@ -132,7 +132,7 @@ def searches(effort: Effort) -> None:
                     bot: Any = tesuji.bot(f"{name}:{unit}={effort.of(count)},seed=1{without}", game)
                     passed, found = seconds(partial(bot.analyse, tesuji.replay(game, moves)))
                     done, took = done + found.iterations, took + passed
-                print(f"{name}{without}, {rule}: {done / took:,.0f} {unit} a second")
+                print(f"searches, {name}{without}, {rule}: {done / took:,.0f} {unit} a second")
 
 
 def peer(simulations: int, seed: int) -> Any:

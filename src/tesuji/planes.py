@@ -16,14 +16,15 @@ A network knows the names, the shape and the version that it was trained with, a
 from __future__ import annotations
 
 import inspect
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
 from tesuji.game import Game, players_of
 from tesuji.options import unknown
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class NativePlanes:
@@ -88,6 +89,8 @@ class StatePlanes(NativePlanes):
             )
         self.move_space = tuple(game.move_space)
         self._numbers = {move: number for number, move in enumerate(self.move_space)}
+        import numpy as np
+
         shape = np.shape(first.planes())
         if len(shape) != 3 or 0 in shape:
             raise ValueError(f"planes() must give an array [planes, rows, columns], not one of shape {shape}")
