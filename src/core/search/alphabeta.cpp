@@ -163,11 +163,6 @@ AlphaBeta::Result AlphaBeta::leaf(int ply, Score alpha, Score beta) {
     const Score score = seen_from_root(known.score, ply);
     if (settles(known, score, 0, alpha, beta)) return {score, known.certain};
   }
-  if (prover_ != nullptr) {
-    if (const std::optional<Known> proven = prover_->probe(*frames_[ply].state)) {
-      return {score_of_result(proven->score, ply + proven->plies), true};
-    }
-  }
   const Result result =
       quiesces_ ? quiesce(ply, options_.quiescence, alpha, beta) : Result{judge(*frames_[ply].state), false};
   if (hash != 0 && !found) {

@@ -42,7 +42,7 @@ class AlphaBetaOptions(Options):
     threat_response: Switch | ThreatResponse = option(
         "game", "moves that answer a threat come first, or alone"
     )
-    prover: Switch = option("game", "looks for forced wins at the root and where the depth ends")
+    prover: Switch = option("game", "looks for forced wins at the root")
     proximity: Literal["off", "soft", "hard"] = option(
         "off", "distant moves: soft puts them later, hard sets them aside until all others lose"
     )

@@ -8,7 +8,7 @@ namespace tesuji::gomoku {
 namespace {
 
 constexpr std::size_t table_bytes = std::size_t{1} << 20;
-constexpr std::uint64_t root_nodes = 5'000;  // attacker's moves
+constexpr std::uint64_t root_nodes = 2'000;  // attacker's moves
 constexpr std::uint64_t probe_nodes = 64;
 
 class Asking final : public Host {

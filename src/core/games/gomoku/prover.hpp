@@ -1,4 +1,4 @@
-// The threat solver at work for the searches: at the root by fours and threes, at every new position by fours.
+// The threat solver at work for the searches: at the root by fours and threes, at a tree's new positions by fours.
 #pragma once
 
 #include "game/prover.hpp"
