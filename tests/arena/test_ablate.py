@@ -41,6 +41,14 @@ def test_the_ingredients_of_the_bot_for_hex_are_all_there() -> None:
     assert not [text for text in found if text.startswith(("iterations", "seconds", "threads", "seed"))]
 
 
+def test_every_ingredient_of_the_bots_with_learned_values_can_be_changed() -> None:
+    for game in ("gomoku", "onitama"):
+        found = ingredients("mcts", game)
+        assert not [text for text in map(str, found) if "boolean" in text]
+        for ingredient in found:
+            tesuji.MCTS(game, **{**ingredient.common, **ingredient.changes})
+
+
 def test_a_game_without_knowledge_has_the_switches_of_the_search_alone(tic_tac_toe: object) -> None:
     assert texts("mcts", "tictactoe") == ["reuse=off", "rave=node", "rave=global", "solver=off"]
 

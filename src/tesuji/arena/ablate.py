@@ -149,8 +149,9 @@ def ingredients(spec: str, game: Game | str) -> list[Ingredient]:
             others.append(info.default)
         found += [Ingredient({info.name: other}) for other in others if other != current[info.name]]
     if knowledge.objectives is not None and not {"playout_depth", "value"} & given.keys():
+        words = ("boolean", "off") if hasattr(knowledge.objectives, "boolean") else ("off",)
         for depth in CUTS:
             cut = {"playout_depth": depth}
             found.append(Ingredient(cut))
-            found += [Ingredient({"value": word}, cut) for word in ("boolean", "off")]
+            found += [Ingredient({"value": word}, cut) for word in words]
     return found
