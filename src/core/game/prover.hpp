@@ -9,6 +9,9 @@
 
 namespace tesuji {
 
+// Of a search's time, what the prover may have at most before it begins.
+inline constexpr double prover_share = 0.1;
+
 // For games of two players whose scores add up to one. Only what is proven counts.
 class Prover {
  public:

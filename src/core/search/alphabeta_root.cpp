@@ -12,7 +12,6 @@ namespace {
 constexpr auto poll_interval = std::chrono::milliseconds(5);
 constexpr std::uint64_t nodes_between_looks = 1024;
 constexpr std::size_t longest_line = 24;
-constexpr double prover_share = 0.1;  // of the time, at most, before the search begins
 // A game that keeps positions (bindings/python_game) may fill the table's memory once more, or this.
 constexpr std::size_t least_kept_memory = std::size_t{64} << 20;
 

@@ -19,7 +19,6 @@ constexpr int most_looks = 5000;  // at positions, to find the one to search in 
 constexpr std::uint64_t claim_size = 16;
 constexpr std::uint64_t most_visits = 4'000'000'000;  // a node counts up to 2^32
 constexpr Move widest_narrow_move = 0xFFFF;
-constexpr double prover_share = 0.1;  // of the time, at most, before the search begins
 
 // Where leaves are evaluated outside, each gets its children then, whatever the other options say.
 SearchOptions consistent(SearchOptions options) {

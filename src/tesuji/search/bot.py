@@ -95,6 +95,15 @@ def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str
     return {name: setting for name, setting in settings.items() if name in own}
 
 
+def find_prover(knowledge: Knowledge | None) -> Any:
+    """The knowledge's prover as a search takes it; None where there is none.
+
+    >>> find_prover(None) is None
+    True
+    """
+    return getattr(getattr(knowledge, "prover", None), "native", None)
+
+
 def find_proximity(knowledge: Knowledge | None, game: Game, how: str) -> Any:
     """The knowledge's proximity, native where it is; ValueError where there is none."""
     hook = None if knowledge is None else knowledge.proximity

@@ -12,7 +12,7 @@ from tesuji.game import Game, State
 from tesuji.options import Options, option
 from tesuji.registry import spec_of
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import SearchBot, find_proximity
+from tesuji.search.bot import SearchBot, find_prover, find_proximity
 from tesuji.search.tablebase import GivenTablebase, find_tablebase
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ class Zero(SearchBot):
         native.memory = given.memory << 20
         hooks: dict[str, Any] = {}
         knowledge = getattr(self.game, "knowledge", None)
-        if given.prover == "game" and (prover := getattr(knowledge, "prover", None)) is not None:
-            hooks["prover"] = prover.native
+        if given.prover == "game" and (prover := find_prover(knowledge)) is not None:
+            hooks["prover"] = prover
         if given.proximity != "off":
             hooks["proximity"] = find_proximity(knowledge, self.game, given.proximity)
         if (tablebase := find_tablebase(given.tablebase, self.game)) is not None:

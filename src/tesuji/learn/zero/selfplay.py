@@ -15,7 +15,7 @@ from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.evaluator import Evaluator
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
-from tesuji.search.bot import find_proximity
+from tesuji.search.bot import find_prover, find_proximity
 
 SLICE_SECONDS = 0.5  # between two looks whether to stop
 GAME_MEMORY = 1 << 28  # bytes that the tree of one game may grow to
@@ -127,6 +127,6 @@ def _hooks(game: Game, config: ZeroConfig) -> dict[str, Any]:
     hooks = {}
     if config.proximity != "off":
         hooks["proximity"] = find_proximity(knowledge, game, config.proximity)
-    if config.prover and (prover := getattr(knowledge, "prover", None)) is not None:
-        hooks["prover"] = prover.native
+    if config.prover and (prover := find_prover(knowledge)) is not None:
+        hooks["prover"] = prover
     return hooks
