@@ -1,13 +1,13 @@
 """Kuhn poker (H. W. Kuhn, 1950): three cards, two players, one bet. The smallest game with hidden cards.
 
-Each puts one chip into the pot and gets a card. Who has passed may still call a bet. When both have passed, or
-a bet is called, the higher card takes the pot; who does not call a bet gives up the pot.
+Each puts one chip into the pot and gets a card. Who has passed may still call a bet. When both have passed,
+or a bet is called, the higher card takes the pot; who does not call a bet gives up the pot.
 """
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import tesuji
 
@@ -36,7 +36,7 @@ class KuhnState:
         return [(deal, 1 / len(DEALS)) for deal in DEALS]
 
     def play(self, move: str) -> KuhnState:
-        return KuhnState(self.cards, self.said + move[0]) if self.cards else KuhnState(move)
+        return replace(self, said=self.said + move[0]) if self.cards else replace(self, cards=move)
 
     def scores(self) -> tuple[float, float] | None:
         if not self.cards or self.moves():
@@ -51,7 +51,7 @@ class KuhnState:
 
     def determinize(self, player: int, rng: random.Random) -> KuhnState:
         other = rng.choice([card for card in CARDS if card != self.cards[player]])
-        return KuhnState(self.cards[player] + other if player == 0 else other + self.cards[player], self.said)
+        return replace(self, cards=self.cards[0] + other if player == 0 else other + self.cards[1])
 
     def view(self, player: int) -> tuple[str, str]:
         return self.cards[player : player + 1], self.said
