@@ -2,7 +2,8 @@
 
 A determinization must look the same to its seat, and give the other seats anything that they may have.
 Whether it can is tested by drawing often: what another seat really saw, in this state or in another one with
-the same view, must come up. Where there is too much to come up as a whole, its parts must: each card of a hand.
+the same view, must come up. Where there is too much to come up as a whole, its parts must: each card of a
+hand.
 """
 
 from __future__ import annotations
