@@ -30,8 +30,8 @@ class Hands:
         return sorted(self.hands[self.player])
 
     def play(self, move: int) -> Any:
-        hands = tuple(hand - {move} for hand in self.hands)
-        return replace(self, hands=hands, shown=(*self.shown, move))
+        first, second = self.hands
+        return replace(self, hands=(first - {move}, second - {move}), shown=(*self.shown, move))
 
     def scores(self) -> Any:
         if len(self.shown) < 6:
@@ -58,7 +58,7 @@ class Hands:
 class Rules:
     """A game made of a state class."""
 
-    def __init__(self, state: type) -> None:
+    def __init__(self, state: Any) -> None:
         self.state = state
 
     def start(self, seed: int = 0) -> Any:
