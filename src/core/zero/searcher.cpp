@@ -92,8 +92,7 @@ void Searcher::send(int slot, float* row) {
   const auto count = static_cast<std::uint32_t>(planes_->symmetries());
   const int symmetry = symmetries_ ? static_cast<int>(random_.below(count)) : 0;
   seen_.push_back(symmetry);
-  planes_->encode(search_.leaf(slot), symmetry == 0 ? row : image_.data());
-  if (symmetry != 0) planes_->transform_planes(symmetry, image_.data(), row);
+  planes_->encode_turned(search_.leaf(slot), symmetry, row);
 }
 
 }  // namespace tesuji::zero
