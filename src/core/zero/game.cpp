@@ -107,6 +107,7 @@ void GameInPlay::adopt(const PlayedGame& played) {
   }
   if (state->over()) throw std::invalid_argument("a game in progress must not be over");
   restart_search();
+  if (!played.searched.empty()) policy_plies_ = 0;  // its opening is over: what comes now belongs to the searched moves
   played_ = played;
   state_ = std::move(state);
   setting_.planes->encode(*state_, image_.data());
