@@ -183,10 +183,8 @@ def find_network(source: str | os.PathLike[str]) -> Path:
     if isinstance(source, str) and source in shipped_networks():
         return Path(str(resources.files("tesuji") / "models" / f"{source}.onnx"))
     if not os.path.isfile(path):  # also False for what can be no path at all
-        known = ", ".join(shipped_networks())
-        raise ValueError(
-            f"there is no network {str(source)!r} ({f'{known}, or ' if known else ''}a file: .onnx, .safetensors)"
-        )
+        known = ", ".join([*shipped_networks(), "or a file: .onnx, .safetensors"])
+        raise ValueError(f"there is no network {str(source)!r} ({known})")
     return path
 
 
