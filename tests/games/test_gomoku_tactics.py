@@ -69,7 +69,7 @@ def test_who_sees_that_all_is_lost_still_stops_a_five(bot: str | None) -> None:
 
 def test_who_is_interrupted_while_all_is_being_lost_stops_the_five_too() -> None:
     state = tesuji.replay("gomoku", "h8 j10 j11 g9 i12 j6 i13 i14 k14 j7 k4 h5 m6 j8")
-    for iterations in range(15_600, 16_300, 100):  # the only answer is refuted; not so yet all that lose at once
+    for iterations in range(15_600, 16_300, 100):  # what loses at once is not all refuted yet
         found = tesuji.bot(f"mcts:iterations={iterations},seed=2", state.game).choose(state)
         assert state.text(found) == "j9", iterations
 

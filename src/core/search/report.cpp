@@ -114,12 +114,9 @@ void Mcts::ask_tablebase(Report& report) const {
 // All is lost, by proof or since the only answers to a certain threat are: who still answers makes the opponent find
 // the way. The answer that was looked at most took most to refute.
 void Mcts::prefer_answer(Report& report) const {
-  Threat threat;
-  hooks_.threat_response->respond(*root_state_, threat);
-  const auto answers = [&](Move move) {
-    return std::find(threat.moves.begin(), threat.moves.end(), move) != threat.moves.end();
-  };
-  if (report.proven != 0.0 && (!threat.certain || answers(report.move))) return;
+  const MoveList& given = root_threat_.moves;
+  const auto answers = [&](Move move) { return std::find(given.begin(), given.end(), move) != given.end(); };
+  if (report.proven != 0.0 && (!root_threat_.certain || answers(report.move))) return;
   std::int64_t most = -1;
   for (const Candidate& candidate : report.candidates) {
     if (static_cast<std::int64_t>(candidate.visits) <= most || !answers(candidate.move)) continue;
@@ -159,7 +156,7 @@ Report Mcts::report() const {
     report.visits += report.candidates.back().visits;
   }
   report.move = tree_->node(best_child(node)).move;
-  if (hooks_.threat_response != nullptr && !root_win_) prefer_answer(report);
+  if (!root_win_) prefer_answer(report);
   if (hooks_.tablebase != nullptr) ask_tablebase(report);
   if (root_win_) show_root_win(report);
   std::stable_sort(report.candidates.begin(), report.candidates.end(), [&](const Candidate& a, const Candidate& b) {
