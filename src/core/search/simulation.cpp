@@ -173,7 +173,7 @@ std::uint32_t Mcts::put_near_first(Worker& worker) {
   if (weights.empty()) weights.assign(count, 1.0F);
   float sum = 0;
   for (std::size_t i = 0; i < count; ++i) sum += worker.nearness[i] *= weights[i];
-  const std::vector<std::uint32_t>& ranked = worker.ranking.order<4>(worker.nearness);
+  const std::vector<std::uint32_t>& ranked = worker.ranking.order(worker.nearness);
   worker.unordered = worker.moves;
   std::uint32_t near = 0;
   for (std::size_t i = 0; i < count; ++i) {
