@@ -110,6 +110,7 @@ Index Mcts::list_available(Worker& worker, Index at, int mover) {
 // As select(), among worker.legal.
 std::uint32_t Mcts::select_available(Worker& worker, const Family& family, int mover) const {
   const Table table = tree_->table(family);
+  std::uint32_t* const available = Tree::available(table);
   const float* const means = options_.rave == Rave::global && mover != chance_player
                                  ? global_means(worker, family, mover, family.total)
                                  : nullptr;
@@ -120,7 +121,7 @@ std::uint32_t Mcts::select_available(Worker& worker, const Family& family, int m
     const std::uint32_t place = worker.places[move];
     if (place >= family.total || tree_->move_at(family, place) != move) continue;  // there was no memory for it
     if (mover == chance_player) return place;
-    const SelectionRule::AtNode at = rule_.at_node(++table.available[place], family.exploration);
+    const SelectionRule::AtNode at = rule_.at_node(++available[place], family.exploration);
     const Index child = table.child[place].load(relaxed);
     const bool fresh = child == no_index || tree_->node(child).visits.load(relaxed) == 0;
     if (fresh && child == no_index && tree_->full()) continue;

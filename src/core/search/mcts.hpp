@@ -152,7 +152,7 @@ class Mcts {
     Ranking ranking;
     MoveList unordered;
     Threat threat;
-    // When each (player, move) was last played, on a clock that counts moves over all simulations.
+    // When each (player, move), chance first, was last played, on a clock that counts moves over all simulations.
     std::vector<std::uint32_t> stamps;
     std::uint32_t clock = 1;
     std::vector<std::int32_t> scores;

@@ -63,14 +63,15 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
     return;
   }
   const auto length = static_cast<std::uint32_t>(worker.trace.size());
-  if (worker.stamps.size() < limit * players || worker.clock > std::numeric_limits<std::uint32_t>::max() - length) {
-    worker.stamps.assign(limit * players, 0);
+  // Chance has a place too, which nobody reads: simpler than to leave its moves out.
+  const std::size_t slots = limit * (players + 1);
+  if (worker.stamps.size() < slots || worker.clock > std::numeric_limits<std::uint32_t>::max() - length) {
+    worker.stamps.assign(slots, 0);
     worker.clock = 1;
   }
   for (std::uint32_t i = 0; i < length; ++i) {
     const Played& played = worker.trace[i];
-    if (played.player == chance_player) continue;
-    worker.stamps[static_cast<std::size_t>(played.player) * limit + played.move] = worker.clock + i;
+    worker.stamps[static_cast<std::size_t>(played.player + 1) * limit + played.move] = worker.clock + i;
   }
   const Scores* scores = &result;
   for (auto depth = static_cast<std::uint32_t>(worker.path.size()); depth-- > 0;) {
@@ -81,7 +82,7 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
     const bool learns = visits < AmafScale::most && (!sampled || worker.completed.load(relaxed) % sampling == 0);
     const int mover = node.player.load(relaxed);
     if (family != no_index && learns && mover != chance_player) {
-      const std::uint32_t* const stamps = worker.stamps.data() + static_cast<std::size_t>(mover) * limit;
+      const std::uint32_t* const stamps = worker.stamps.data() + static_cast<std::size_t>(mover + 1) * limit;
       const auto score = static_cast<std::int32_t>((*scores)[mover] * AmafScale::one + 0.5);
       const Family& of = tree_->family(family);
       const Table table = tree_->table(of);

@@ -155,7 +155,6 @@ TESUJI_RACY_ON_PURPOSE void Tree::copy_table(const Table& from, const Table& to)
       to.amaf_sum[i] = from.amaf_sum[i];
       to.amaf_visits[i] = from.amaf_visits[i];
     }
-    if (from.available != nullptr) to.available[i] = from.available[i];
   }
 }
 
@@ -175,7 +174,8 @@ bool Tree::make_room(Allocator& from, Family& of, std::uint32_t position) {
   return true;
 }
 
-// The arrays beside each other have room for as many moves as the table; all three are replaced when it is used up.
+// The lists have room for as many moves as the table; all are replaced when it is used up. Only trees that count how
+// often moves are available grow so.
 bool Tree::add_moves(Allocator& from, Family& of, const MoveList& moves, const std::vector<float>& priors) {
   const Table old = table(of);
   const std::uint32_t total = of.total + static_cast<std::uint32_t>(moves.size());
@@ -194,9 +194,11 @@ bool Tree::add_moves(Allocator& from, Family& of, const MoveList& moves, const s
   }
   if (larger) to_table = new_table(from, capacity);
   if (to_moves == no_index || to_table == no_index) return false;
+  const Table fresh = view(to_table);
   if (larger) {
     std::memcpy(unit(to_moves), unit(of.moves), of.total * move_size);
-    copy_table(old, view(to_table));
+    copy_table(old, fresh);
+    std::copy_n(available(old), of.total, available(fresh));
   }
   for (std::uint32_t i = 0; i < moves.size(); ++i) {
     const std::uint32_t at = of.total + i;
@@ -207,7 +209,7 @@ bool Tree::add_moves(Allocator& from, Family& of, const MoveList& moves, const s
     }
     const float prior = priors.empty() ? 1.0F / static_cast<float>(total) : priors[i];
     if (to_priors != no_index) reinterpret_cast<float*>(unit(to_priors))[at] = prior;
-    if (old.attention != nullptr) view(to_table).attention[at] = prior;
+    if (fresh.attention != nullptr) fresh.attention[at] = prior;
   }
   of.moves = to_moves;
   of.priors = to_priors;

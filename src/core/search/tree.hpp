@@ -80,7 +80,6 @@ struct Table {
   float* trust;               // β
   std::int32_t* amaf_sum;     // all moves as first: scores in 256ths,
   std::int32_t* amaf_visits;  // and how many
-  std::uint32_t* available;   // how often the move was legal, where that depends on what is hidden
 };
 
 // Which arrays the tables of a tree have.
@@ -88,7 +87,7 @@ struct TableShape {
   bool attention = false;
   bool trust = false;
   bool amaf = false;
-  bool available = false;
+  bool available = false;  // see Tree::available
 };
 
 struct Unit {
@@ -119,6 +118,10 @@ class Tree {
   Family& family(Index index) { return *reinterpret_cast<Family*>(unit(index)); }
   const Family& family(Index index) const { return *reinterpret_cast<const Family*>(unit(index)); }
   Table table(const Family& of) const;
+  // How often each move was legal, where that depends on what is hidden; behind the table, out of everybody else's way.
+  static std::uint32_t* available(const Table& of) {
+    return reinterpret_cast<std::uint32_t*>(of.child + rounded(of.capacity));
+  }
 
   Index new_node(Allocator& from, Move move, float prior);
   // A family for these moves, with room for `capacity` of them in its table. `priors` may be empty: all alike.
@@ -212,7 +215,6 @@ inline Table Tree::view(Index index) const {
   table.amaf_sum = reinterpret_cast<std::int32_t*>(next(shape_.amaf));
   table.amaf_visits = reinterpret_cast<std::int32_t*>(next(shape_.amaf));
   table.child = reinterpret_cast<std::atomic<Index>*>(next(true));
-  table.available = reinterpret_cast<std::uint32_t*>(next(shape_.available));
   return table;
 }
 
