@@ -47,8 +47,8 @@ const std::uint8_t* threats_for(Rule rule, int colour) {
 }
 
 // A hand-made order: a double three, and all that is more, outranks whatever lines below it can add up to; a plain four
-// does not, since it is answered and gone. A single open four still outranks nine tenths of the most that four lines can
-// make, so that the own one is tried before the opponent's is stopped.
+// does not, since it is answered and gone. A single open four still outranks nine tenths of the most that four lines
+// can make, so that the own one is tried before the opponent's is stopped.
 constexpr std::array<int, line_kinds> line_scores = {0, 1, 2, 4, 10, 12, 40, 45, 90, 90, 0, 0};
 constexpr std::array<int, threat_kinds> threat_scores = {0, 0, 0, 0, 0, 0, 0, 0, 200, 400, 2500, 12000, 0};
 
