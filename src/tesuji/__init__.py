@@ -15,6 +15,7 @@ from tesuji.registry import register_bot, register_game, spec_of
 _games.register_lazily("hex", "tesuji.games.hex:Hex")
 _games.register_lazily("gomoku", "tesuji.games.gomoku:Gomoku")
 _games.register_lazily("onitama", "tesuji.games.onitama:Onitama")
+_games.register_lazily("gofish", "tesuji.games.gofish:GoFish")
 _bots.register_lazily("mcts", "tesuji.search:MCTS")
 _bots.register_lazily("alphabeta", "tesuji.search:AlphaBeta")
 _bots.register_lazily("zero", "tesuji.search.zero:Zero")
