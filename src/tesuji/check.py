@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Mapping
 from numbers import Integral, Real
 from typing import Any, TypeAlias, TypeVar
 
+from tesuji.check_hidden import HiddenCheck
 from tesuji.game import CHANCE, Game, Move, game, players_of, start, text_of
 from tesuji.spec import Spec
 
@@ -21,7 +22,6 @@ View: TypeAlias = dict[str, Any]  # all that can be seen of a state
 SHOWN_MOVES = 40  # of the moves that lead to a problem: enough to replay most, short enough to read
 SHOWN_LETTERS = 200  # of the example of a problem
 TOLERANCE = 1e-9  # for sums of scores and of probabilities
-DETERMINIZED_PLIES = 20  # a determinization is played on for so long
 UNREADABLE = "?!"  # hardly a move in any game
 
 
@@ -41,6 +41,7 @@ def check_game(
         return [str(error)]
     for number in range(seed, seed + games):
         check.play_one_game(number)
+    check.end()
     return list(check.problems.values())
 
 
@@ -59,6 +60,7 @@ class _Check:
         self.feature_names: set[str] | None = None
         self.shape: object = None
         self.move_space = set(getattr(game, "move_space", ()))
+        self.hidden = HiddenCheck(self, _difference)
 
     def report(self, promise: str, example: object = "") -> None:
         """Remember the first example of a broken promise."""
@@ -122,6 +124,11 @@ class _Check:
                 self.report("a state must not change while its successors are played", difference)
         except _Abandon:
             pass
+
+    def end(self) -> None:
+        """After the last game."""
+        self.played = []
+        self.hidden.end()
 
     def play_on(self, state: Any, view: View, rng: random.Random) -> None:
         states: list[Any] = [state]
@@ -188,8 +195,8 @@ class _Check:
         for seat in range(self.players):
             if hasattr(state, "features"):
                 self.check_features(self.call(state, "features", seat))
-            if hasattr(state, "determinize"):
-                self.check_determinize(state, view, seat, rng)
+        if hasattr(state, "determinize"):
+            self.hidden.position(state, view, rng)
 
     def check_text(self, state: Any, moves: list[Move]) -> None:
         texts = self.ask("text()", lambda: [text_of(state, move) for move in moves])
@@ -239,26 +246,6 @@ class _Check:
         for name, number in features.items():
             if not math.isfinite(_number(number)):
                 self.report("features must be finite numbers", f"{name} is {number!r}")
-
-    def check_determinize(self, state: Any, view: View, seat: int, rng: random.Random) -> None:
-        seed = rng.random()
-        guess, twin = (self.call(state, "determinize", seat, random.Random(seed)) for _ in range(2))
-        seen = self.look(guess)
-        if difference := _difference(seen, self.look(twin)):
-            self.report("determinize() must draw from its rng alone", difference)
-        if seen["player"] != view["player"]:
-            example = f"{seen['player']}, not {view['player']}"
-            self.report("determinize() must keep the player to move", example)
-        elif seat == view["player"] and set(seen["moves()"]) != set(view["moves()"]):
-            example = f"{seen['moves()']}, not {view['moves()']}"
-            self.report("determinize() must keep the legal moves of the player it is for", example)
-        if seen["scores()"] is not None:
-            self.report("determinize() must not end the game", seen["scores()"])
-        for _ in range(DETERMINIZED_PLIES):
-            moves = self.call(guess, "moves")
-            if len(moves) == 0:
-                break
-            guess = self.call(guess, "play", rng.choice(moves))
 
     def check_play(self, state: Any, before: View, move: Move, rng: random.Random) -> tuple[Any, View]:
         """The next state and its view, after playing the move twice and another one beside it."""

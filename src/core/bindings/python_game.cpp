@@ -19,6 +19,9 @@ struct Names {
   PyObject* scores = PyUnicode_InternFromString("scores");
   PyObject* key = PyUnicode_InternFromString("key");
   PyObject* noisy_moves = PyUnicode_InternFromString("noisy_moves");
+  PyObject* chances = PyUnicode_InternFromString("chances");
+  PyObject* determinize = PyUnicode_InternFromString("determinize");
+  PyObject* seed = PyUnicode_InternFromString("seed");
 };
 
 const Names& names() {
@@ -83,25 +86,34 @@ Scores read_scores(nb::handle result, int players) {
   return scores;
 }
 
-Move Rules::id_of(nb::handle move) {
-  const Move known = find(move);
+Move Rules::id_of(nb::handle move, int player) {
+  const Move known = find(move, player);
   if (known != no_move) return known;
   const Move id = count();
   moves_.push_back(nb::borrow(move));
-  ids_[move] = nb::int_(id);
+  nb::dict(ids(player))[move] = nb::int_(id);
   return id;
 }
 
-Move Rules::find(nb::handle move) const {
-  PyObject* found = PyDict_GetItemWithError(ids_.ptr(), move.ptr());
+Move Rules::find(nb::handle move, int player) const {
+  PyObject* found = PyDict_GetItemWithError(ids(player).ptr(), move.ptr());
   if (found != nullptr) return static_cast<Move>(PyLong_AsUnsignedLong(found));
   if (PyErr_Occurred() != nullptr) throw nb::python_error();
   return no_move;
 }
 
-Rules::Rules(int players) : players_(players) {}
+Rules::Rules(int players) : players_(players), ids_(1) {}
 
 Rules::~Rules() = default;
+
+bool Rules::hides(nb::handle state) {
+  if (!hides_known_) {
+    hides_ = nb::hasattr(state, nb::handle(names().determinize));
+    hides_known_ = true;
+    for (int i = 0; hides_ && i < players_; ++i) ids_.emplace_back();
+  }
+  return hides_;
+}
 
 bool Rules::has_keys(nb::handle state) {
   if (!keys_known_) {
@@ -148,6 +160,27 @@ void Rules::keep_only_reachable(Position* root) {
   positions_ = std::move(kept);
 }
 
+Chances::Chances(nb::handle state) {
+  if (!nb::hasattr(state, nb::handle(names().chances))) fail("a state needs chances() where player is CHANCE");
+  const nb::object answer = call(state, names().chances);
+  double sum = 0;
+  for (const nb::handle pair : answer) {
+    const nb::object fast = checked(PySequence_Fast(pair.ptr(), "chances() must list pairs (move, probability)"));
+    if (PySequence_Fast_GET_SIZE(fast.ptr()) != 2) fail("chances() lists " + text(pair) + ", not (move, probability)");
+    const double probability = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(fast.ptr(), 1));
+    if (probability == -1.0 && PyErr_Occurred() != nullptr) PyErr_Clear();
+    if (!(probability >= 0.0)) fail("chances() lists " + text(pair) + "; probabilities are numbers from 0 to 1");
+    moves_.push_back(nb::borrow(PySequence_Fast_GET_ITEM(fast.ptr(), 0)));
+    up_to_.push_back(sum += probability);
+  }
+  if (!(std::abs(sum - 1.0) < 1e-6)) fail("chances() adds up to " + std::to_string(sum) + "; it must be 1");
+}
+
+const nb::object& Chances::draw(Random& random) const {
+  const double point = random.uniform() * up_to_.back();
+  return moves_[static_cast<std::size_t>(std::upper_bound(up_to_.begin(), up_to_.end(), point) - up_to_.begin())];
+}
+
 int Position::player() {
   if (player_ == unknown_player) player_ = read_player(state_, rules_->players());
   return player_;
@@ -175,7 +208,7 @@ const MoveList& Position::moves() {
     rules_->begin_list();
     for (Py_ssize_t i = 0; i < size; ++i) {
       const nb::handle move = PySequence_Fast_GET_ITEM(sequence.ptr(), i);
-      moves_.push_back(rules_->id_of(move));
+      moves_.push_back(rules_->id_of(move, owner()));
       if (!rules_->first_in_list(moves_.back())) fail("moves() lists " + text(move) + " twice");
     }
     moves_known_ = true;
@@ -188,6 +221,11 @@ std::size_t Position::place_of(Move move) {
   const auto place = static_cast<std::size_t>(std::find(list.begin(), list.end(), move) - list.begin());
   if (place == list.size()) fail("illegal move " + text(rules_->move_of(move)));
   return place;
+}
+
+Move Position::draw(Random& random) {
+  if (chances_ == nullptr) chances_ = std::make_unique<const Chances>(state_);
+  return rules_->id_of(chances_->draw(random), chance_player);
 }
 
 nb::object Position::play(std::size_t place) {
@@ -214,12 +252,17 @@ bool Position::noisy_moves(MoveList& list) const {
   list.clear();
   if (!nb::hasattr(state_, nb::handle(names().noisy_moves))) return false;
   const nb::object moves = call(state_, names().noisy_moves);
-  for (const nb::handle move : moves) list.push_back(rules_->id_of(move));
+  for (const nb::handle move : moves) list.push_back(rules_->id_of(move, 0));
   return true;
 }
 
-PythonState::PythonState(std::shared_ptr<Rules> rules, nb::object state)
-    : rules_(std::move(rules)), position_(rules_->keep(std::move(state))) {}
+PythonState::PythonState(std::shared_ptr<Rules> rules, nb::object state) : rules_(std::move(rules)) {
+  if (rules_->hides(state)) {
+    stand_on(std::move(state));
+  } else {
+    position_ = rules_->keep(std::move(state));
+  }
+}
 
 PythonState::PythonState(const PythonState& other) : State(other), rules_(other.rules_) { *this = other; }
 
@@ -285,6 +328,19 @@ bool PythonState::same_position(const State& other) const {
   return equal == 1;
 }
 
+void PythonState::determinize(const State& real, int observer, Random& random) {
+  nb::object& source = rules_->python_random();
+  call(source, names().seed, nb::int_(random.next()));
+  const nb::object& from = static_cast<const PythonState&>(real).object();
+  const nb::int_ player(observer);
+  nb::object state =
+      checked(PyObject_CallMethodObjArgs(from.ptr(), names().determinize, player.ptr(), source.ptr(), nullptr));
+  if (state.is_none()) fail("determinize() returned None; it must return a state");
+  stand_on(std::move(state));
+  keep_ = true;
+  played_out_ = false;
+}
+
 // The same as playing move by move, without keeping anything on the way.
 void PythonState::playout(Random& random, const PlayoutRequest& request) {
   const auto pick = [&](nb::handle sequence) {
@@ -292,15 +348,29 @@ void PythonState::playout(Random& random, const PlayoutRequest& request) {
     if (count == 0) fail("moves() is empty but scores() is None: the game is neither going on nor over");
     return random.below(static_cast<std::uint32_t>(count));
   };
-  const auto note = [&](nb::handle move, int mover) { request.trace->push_back({rules_->id_of(move), mover}); };
+  const auto note = [&](nb::handle move, int mover) { request.trace->push_back({rules_->id_of(move, mover), mover}); };
+  // Who moves is asked only where somebody wants to know it. States of one type have chances() or none.
+  const PyTypeObject* asked = nullptr;
+  bool has_chances = false;
+  const auto by_chance = [&](nb::handle state) {
+    if (Py_TYPE(state.ptr()) != asked) {
+      asked = Py_TYPE(state.ptr());
+      has_chances = nb::hasattr(state, nb::handle(names().chances));
+    }
+    return has_chances;
+  };
   // Through kept positions as far as they go: no Python call.
   int plies = 0;
   std::uint32_t place = 0;
   for (;; ++plies) {
     if (plies == request.max_plies || position_->over()) return;
-    const nb::object& sequence = position_->move_sequence();
-    place = pick(sequence);
-    if (request.trace != nullptr) note(PySequence_Fast_GET_ITEM(sequence.ptr(), place), position_->player());
+    if (by_chance(position_->state()) && position_->player() == chance_player) {
+      place = static_cast<std::uint32_t>(position_->place_of(position_->draw(random)));
+    } else {
+      const nb::object& sequence = position_->move_sequence();
+      place = pick(sequence);
+      if (request.trace != nullptr) note(PySequence_Fast_GET_ITEM(sequence.ptr(), place), position_->player());
+    }
     Position* known = position_->known_successor(place);
     if (known == nullptr) break;
     position_ = known;
@@ -324,9 +394,15 @@ void PythonState::playout(Random& random, const PlayoutRequest& request) {
       stand_on(std::move(state));
       return;
     }
-    const nb::object sequence = ask_moves(state);
-    const nb::object move = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), pick(sequence)));
-    if (request.trace != nullptr) note(move, read_player(state, players()));
+    const int mover = by_chance(state) || request.trace != nullptr ? read_player(state, players()) : 0;
+    nb::object move;
+    if (mover == chance_player) {
+      move = Chances(state).draw(random);
+    } else {
+      const nb::object sequence = ask_moves(state);
+      move = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), pick(sequence)));
+      if (request.trace != nullptr) note(move, mover);
+    }
     state = call(state, names().play, move);
   }
 }

@@ -5,6 +5,9 @@
 // once: where the same position is reached by another order of moves, all that is known of it is known already. Beyond
 // that playouts keep nothing. Moves get small integers, one table per search. Everything here runs with the
 // interpreter's lock held; Python errors pass through as nb::python_error, unchanged.
+//
+// A game with determinize() keeps no state: every simulation has its own. Its moves are numbered player by player,
+// since the tree may meet several players in one node.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -28,11 +31,20 @@ class Rules {
   ~Rules();
 
   int players() const { return players_; }
-  Move id_of(nb::handle move);
+  // Whether states have a determinize(); the first one that is asked about decides.
+  bool hides(nb::handle state);
+  bool hides() const { return hides_; }
+  // The number of a player's move. Only where something is hidden does it matter whose.
+  Move id_of(nb::handle move, int player);
   nb::object move_of(Move id) const { return moves_[id]; }
   // The number of a move that a hook returned; no_move where the search has never met it.
-  Move find(nb::handle move) const;
+  Move find(nb::handle move, int player) const;
   Move count() const { return static_cast<Move>(moves_.size()); }
+  // A random.Random, for determinize().
+  nb::object& python_random() {
+    if (!random_.is_valid()) random_ = nb::module_::import_("random").attr("Random")(0);
+    return random_;
+  }
   // Whether a list of moves names one twice: begin, then ask for each.
   void begin_list() { ++list_; }
   bool first_in_list(Move id) {
@@ -48,15 +60,31 @@ class Rules {
   void keep_only_reachable(Position* root);
 
  private:
+  const nb::dict& ids(int player) const { return ids_[hides_ ? static_cast<std::size_t>(player + 1) : 0]; }
+
   int players_;
-  nb::dict ids_;
+  bool hides_known_ = false;
+  bool hides_ = false;
+  std::vector<nb::dict> ids_;  // one; where something is hidden one a player, chance first
   std::vector<nb::object> moves_;
+  nb::object random_;
   std::vector<std::unique_ptr<Position>> positions_;
   nb::dict by_key_;  // key -> place in positions_
   bool keys_known_ = false;
   bool has_keys_ = false;
   std::uint64_t list_ = 0;
   std::vector<std::uint64_t> seen_in_;  // the last list that named each move
+};
+
+// What chances() said.
+class Chances {
+ public:
+  explicit Chances(nb::handle state);
+  const nb::object& draw(Random& random) const;
+
+ private:
+  std::vector<nb::object> moves_;
+  std::vector<double> up_to_;  // sums of the probabilities
 };
 
 // One Python state with what has been learned about it. Each question is asked once.
@@ -72,6 +100,7 @@ class Position {
   // The legal moves as Python gave them.
   const nb::object& move_sequence();
   const MoveList& moves();
+  Move draw(Random& random);               // where nature moves
   nb::object play(std::size_t place);      // the Python state after the move at that place
   Position* successor(std::size_t place);  // kept
   Position* known_successor(std::size_t place) const {
@@ -87,10 +116,14 @@ class Position {
 
   static constexpr int unknown_player = -100;
 
+  // Whose moves they are, where it matters.
+  int owner() { return rules_->hides() ? player() : 0; }
+
   nb::object state_;
   Rules* rules_;
-  int player_ = unknown_player;
   std::uint64_t hash_ = 0;
+  std::unique_ptr<const Chances> chances_;
+  int player_ = unknown_player;
   bool over_known_ = false;
   bool moves_known_ = false;
   bool reached_ = false;                  // while unreachable positions are looked for
@@ -122,9 +155,12 @@ class PythonState final : public State {
   std::uint64_t hash() const override { return position_->hash(); }
   bool noisy_moves(MoveList& list) const override { return position_->noisy_moves(list); }
   void playout(Random& random, const PlayoutRequest& request) override;
+  Move draw(Random& random) const override { return position_->draw(random); }
+  bool hides() const override { return rules_->hides(); }
+  void determinize(const State& real, int observer, Random& random) override;
   void leave_tree() override { keep_ = false; }
   void become_root(bool) override { rules_->keep_only_reachable(position_); }
-  std::size_t kept_bytes() const override { return typical_position_bytes; }
+  std::size_t kept_bytes() const override { return hides() ? 0 : typical_position_bytes; }
 
   const nb::object& object() const { return position_->state(); }
   const Rules& rules() const { return *rules_; }

@@ -27,8 +27,8 @@ struct Hook {
   nb::object callable;
 
   nb::object state(const State& position) const { return bridge->state(position); }
-  Move legal(nb::handle move, const MoveList& moves, const char* hook) const {
-    const Move id = bridge->id(move);
+  Move legal(const State& state, nb::handle move, const MoveList& moves, const char* hook) const {
+    const Move id = bridge->id(state, move);
     if (std::find(moves.begin(), moves.end(), id) == moves.end()) {
       fail(std::string(hook) + " returned " + text(move) + ", which is not a legal move here");
     }
@@ -64,7 +64,7 @@ class PythonThreatResponse final : public ThreatResponse {
     MoveList legal;
     state.moves(legal);
     for (const nb::handle move : answer.attr("moves"))
-      threat.moves.push_back(hook_.legal(move, legal, "threat_response"));
+      threat.moves.push_back(hook_.legal(state, move, legal, "threat_response"));
     threat.urgent = nb::cast<bool>(nb::bool_(answer.attr("urgent")));
   }
 
@@ -86,7 +86,7 @@ class PythonPlayoutPolicy final : public PlayoutPolicy {
       ~Return() { lent.random = nullptr; }
     } when_done{borrowed};
     const nb::object move = hook_.callable(hook_.state(state), state.player(), hook_.bridge->moves(moves), random_);
-    return hook_.legal(move, moves, "playout_policy");
+    return hook_.legal(state, move, moves, "playout_policy");
   }
 
  private:
@@ -107,29 +107,29 @@ class PythonMoveOrdering final : public MoveOrdering {
       fail("move_ordering returned " + text(answer) + "; it must be the moves in order, or a weight for each");
     }
     if (PyMapping_Check(answer.ptr()) != 0 && nb::hasattr(answer, "items")) {
-      by_weight(answer, moves, weights);
+      by_weight(state, answer, moves, weights);
     } else {
-      by_sequence(answer, moves);
+      by_sequence(state, answer, moves);
     }
   }
 
  private:
-  void by_sequence(const nb::object& answer, MoveList& moves) const {
+  void by_sequence(const State& state, const nb::object& answer, MoveList& moves) const {
     std::size_t placed = 0;
     for (const nb::handle move : answer) {
-      const Move id = hook_.legal(move, moves, "move_ordering");
+      const Move id = hook_.legal(state, move, moves, "move_ordering");
       const auto found = std::find(moves.begin() + static_cast<std::ptrdiff_t>(placed), moves.end(), id);
       if (found == moves.end()) continue;  // named twice
       std::rotate(moves.begin() + static_cast<std::ptrdiff_t>(placed), found, found + 1);
       ++placed;
     }
   }
-  void by_weight(const nb::object& answer, MoveList& moves, std::vector<float>& weights) const {
+  void by_weight(const State& state, const nb::object& answer, MoveList& moves, std::vector<float>& weights) const {
     std::vector<std::pair<double, Move>> weighted;
     double least = 1.0;
     double most = 0.0;
     for (const nb::handle item : answer.attr("items")()) {
-      const Move id = hook_.legal(item[0], moves, "move_ordering");
+      const Move id = hook_.legal(state, item[0], moves, "move_ordering");
       const double weight = number(item[1], "move_ordering");
       if (!(weight > 0.0 && std::isfinite(weight))) {
         fail("move_ordering gave " + text(item[0]) + " the weight " + text(item[1]) + "; weights are positive numbers");
@@ -204,8 +204,8 @@ nb::object Bridge::state(const State& state) const {
 
 nb::object Bridge::move(Move move) const { return native() ? nb::object(nb::int_(move)) : rules_->move_of(move); }
 
-Move Bridge::id(nb::handle move) const {
-  if (!native()) return rules_->find(move);
+Move Bridge::id(const State& state, nb::handle move) const {
+  if (!native()) return rules_->find(move, rules_->hides() ? state.player() : 0);
   Move id = no_move;
   return nb::try_cast<Move>(move, id) ? id : no_move;
 }

@@ -22,8 +22,8 @@ class Bridge {
   bool native() const { return !wrap_.is_none(); }
   nb::object state(const State& state) const;
   nb::object move(Move move) const;
-  // no_move where this cannot be a move of the game.
-  Move id(nb::handle move) const;
+  // no_move where this cannot be a move of the player to move.
+  Move id(const State& state, nb::handle move) const;
   nb::list moves(const MoveList& list) const;
 
  private:

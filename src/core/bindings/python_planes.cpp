@@ -91,7 +91,7 @@ int PythonPlanes::index(const State& state, Move move) const {
 
 std::unique_ptr<PythonState> PythonPlanes::first_state(nb::object state) const {
   auto rules = std::make_shared<Rules>(2);
-  for (const nb::handle move : move_space_) rules->id_of(move);
+  for (const nb::handle move : move_space_) rules->id_of(move, 0);
   return std::make_unique<PythonState>(std::move(rules), std::move(state));
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "base/move_list.hpp"
@@ -90,6 +91,18 @@ class State {
   // A search starts from here: what cannot be reached any more may be dropped. `asked`: hooks will ask positions, so
   // that what they need may be made now and taken along.
   virtual void become_root(bool asked) { static_cast<void>(asked); }
+
+  // Where chance_player is to move: one of the moves, by its probability.
+  virtual Move draw(Random&) const { throw std::logic_error("a game with chance moves must draw them"); }
+  // Whether players do not see all of it. Then searches look at nothing but what determinize() makes of it, and no two
+  // players share a move: who is to move after the same moves may depend on what is hidden.
+  virtual bool hides() const { return false; }
+  // Becomes a full state that fits all that `observer` has seen of the real one, each as likely as any other.
+  virtual void determinize(const State& real, int observer, Random&) {
+    static_cast<void>(observer);
+    assign(real);
+  }
+
   // Memory, beside the tree's own, that a position kept in the tree costs.
   virtual std::size_t kept_bytes() const { return 0; }
 

@@ -85,8 +85,14 @@ Index Mcts::find_below(Index index, const State& wanted, std::size_t depth, std:
 }
 
 void Mcts::prepare_root(const State& root, bool reuse) {
+  hidden_ = root.hides();
+  solver_ = options_.solver && !hidden_;
+  if (root.player() == chance_player) throw std::invalid_argument("nature moves here: there is no move to search for");
+  if (hidden_ && options_.threads > 1) {
+    throw std::invalid_argument("a game with hidden information is searched by one thread: give threads=1");
+  }
   Index kept = no_index;
-  if (reuse && tree_ != nullptr && root_state_->players() == root.players()) kept = find_descendant(root);
+  if (reuse && !hidden_ && tree_ != nullptr && root_state_->players() == root.players()) kept = find_descendant(root);
   if (kept == no_index) {
     forget();
     outcomes_ = std::make_unique<Outcomes>(root.players());
@@ -96,7 +102,7 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   for (int i = static_cast<int>(workers_.size()); i < std::max(options_.threads, options_.leaves); ++i) {
     workers_.push_back(std::make_unique<Worker>(root, options_.seed, static_cast<std::uint64_t>(i)));
   }
-  for (std::size_t i = 0; hooks_.prover != nullptr && options_.solver && i < workers_.size(); ++i) {
+  for (std::size_t i = 0; hooks_.prover != nullptr && solver_ && i < workers_.size(); ++i) {
     if (i == provers_.size()) provers_.push_back(hooks_.prover->open());
     workers_[i]->prover = provers_[i].get();
   }
@@ -108,7 +114,7 @@ void Mcts::prepare_root(const State& root, bool reuse) {
     worker->scratch->assign(*root_state_);
   }
   if (kept == no_index || kept != root_) move_to_new_tree(kept);
-  root_state_->become_root(hooks_.ask());
+  if (!hidden_) root_state_->become_root(hooks_.ask());
   root_win_.reset();
 
   Worker& first = *workers_.front();
@@ -117,7 +123,11 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   node.outcome.store(unproven);
   if (node.family.load() == no_index) {
     if (options_.leaves > 0) return;  // its evaluation comes first, and resume() goes on from here
-    first.state->assign(*root_state_);
+    if (hidden_) {
+      imagine(first);
+    } else {
+      first.state->assign(*root_state_);
+    }
     if (expand(first, node, true, hooks_.move_ordering.get()) == no_index) {
       throw std::length_error("the search's memory is too small for one position");
     }
@@ -128,7 +138,9 @@ void Mcts::prepare_root(const State& root, bool reuse) {
 // A tree with what lies under a node of the old one, or nothing but a root. The time for it belongs to the search.
 void Mcts::move_to_new_tree(Index kept) {
   const bool wide = root_state_->move_limit() > widest_narrow_move;
-  auto fresh = std::make_unique<Tree>(options_.memory, rule_.shape(), wide);
+  TableShape shape = rule_.shape();
+  shape.available = hidden_;
+  auto fresh = std::make_unique<Tree>(options_.memory, shape, wide);
   fresh->charge_per_node(root_state_->kept_bytes());
   for (auto& worker : workers_) worker->allocator.reset();
   Tree::Allocator& allocator = workers_.front()->allocator;
@@ -148,7 +160,8 @@ void Mcts::look_at_root_moves(Worker& worker) {
     const Index index = tree_->ensure_child(worker.allocator, family, position);
     if (index == no_index) return;
     Node& child = tree_->node(index);
-    if ((again || child.player.load() == player_unknown) && child.outcome.load() == unproven) {
+    const bool unknown = again || child.player.load() == player_unknown;
+    if (unknown && !hidden_ && child.outcome.load() == unproven) {
       worker.state->assign(*root_state_);
       worker.state->play(child.move);
       Scores ignored;
@@ -159,7 +172,7 @@ void Mcts::look_at_root_moves(Worker& worker) {
   };
   kept_visits_ = 0;
   for (std::uint32_t i = 0; i < family.total; ++i) look(i, false);
-  if (!options_.solver || prove(root_)) return;
+  if (!solver_ || prove(root_)) return;
   // What is set aside is asked about when it is needed: all the others lose.
   if (worker.prover == nullptr || family.limit.load(relaxed) == limit) return;
   for (std::uint32_t i = limit; i < family.total; ++i) look(i, true);
@@ -209,7 +222,7 @@ bool Mcts::within_budget(Worker& worker) {
   if (stop_.load(relaxed) != Stop::none) return false;
   if (cancelled_.load(relaxed)) {
     stop(Stop::cancelled);
-  } else if (options_.solver && tree_->node(root_).outcome.load(acquire) != unproven) {
+  } else if (solver_ && tree_->node(root_).outcome.load(acquire) != unproven) {
     stop(Stop::proven);
   } else if (options_.stop_when_full && tree_->full()) {
     stop(Stop::memory);

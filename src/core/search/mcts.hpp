@@ -9,6 +9,9 @@
 // simulation goes through a child of the root, a win in one is never missed, and the children's visits add up to the
 // root's.
 //
+// Where nature moves, an outcome is drawn by its probability. Where something is hidden, each simulation imagines what
+// it may be: hidden.cpp.
+//
 // Threads share the tree. A visit is counted on the way down and its score on the way back, which makes a path look
 // bad while another thread is on it (virtual loss).
 #pragma once
@@ -154,6 +157,10 @@ class Mcts {
     std::uint32_t clock = 1;
     std::vector<std::int32_t> scores;
     std::vector<float> means;
+    // Where moves of a family stand, while a simulation with hidden information chooses among them.
+    std::vector<std::uint32_t> places;
+    MoveList legal;
+    std::vector<float> added_weights;
   };
 
   void prepare_root(const State& root, bool reuse);
@@ -173,6 +180,8 @@ class Mcts {
   bool arrive(Worker& worker, Node& node, Scores& result, bool ask_prover);
   bool know(Node& node, int player, const Known& known, Scores& result);
   Index expand(Worker& worker, Node& node, bool whole_table, const MoveOrdering* ordering);
+  std::uint32_t put_in_order(Worker& worker, const MoveOrdering* ordering);
+  std::uint32_t draw(Worker& worker, const Family& family) const;
   std::uint32_t put_near_first(Worker& worker);
   std::uint32_t put_threats_first(Worker& worker, std::uint32_t near);
   static std::uint32_t put_first(Worker& worker, const MoveList& chosen, std::uint32_t placed);
@@ -190,6 +199,11 @@ class Mcts {
   bool prove(Index index);
   void abandon(Worker& worker);
 
+  void imagine(Worker& worker);
+  bool descend_hidden(Worker& worker, Scores& result);
+  Index list_available(Worker& worker, Index at, int mover);
+  std::uint32_t select_available(Worker& worker, const Family& family, int mover) const;
+
   Candidate describe(const Family& family, std::uint32_t position, int mover) const;
   void follow_line(Index from, MoveList& line) const;
   Index best_child(const Node& node) const;
@@ -200,6 +214,8 @@ class Mcts {
   SearchOptions options_;
   Hooks hooks_;
   SelectionRule rule_;
+  bool hidden_ = false;  // the game hides something: see hidden.cpp
+  bool solver_ = true;   // as the options say, where nothing is hidden
 
   std::unique_ptr<Tree> tree_;
   std::unique_ptr<Outcomes> outcomes_;

@@ -1,5 +1,6 @@
 // RAVE (Gelly and Silver 2011): a move that was played later counts, for the player who made it, as if it had been
 // played first. Per node, or in one table for the whole search; keyed by (player, move) either way.
+#include <algorithm>
 #include <limits>
 
 #include "base/racy.hpp"
@@ -18,9 +19,9 @@ constexpr std::uint32_t sampling = 32;
 // Adds the score to every move that was played since a moment. Without a branch: whether a move was played is a coin
 // toss, and a wrong guess costs more than adding nothing.
 template <typename Moves>
-TESUJI_RACY_ON_PURPOSE void credit(const Table& table, const Moves* moves, const std::uint32_t* stamps,
-                                   std::uint32_t since, std::int32_t score) {
-  for (std::uint32_t i = 0; i < table.capacity; ++i) {
+TESUJI_RACY_ON_PURPOSE void credit(const Table& table, std::uint32_t count, const Moves* moves,
+                                   const std::uint32_t* stamps, std::uint32_t since, std::int32_t score) {
+  for (std::uint32_t i = 0; i < count; ++i) {
     const std::int32_t played = -static_cast<std::int32_t>(stamps[moves[i]] >= since);
     table.amaf_sum[i] += score & played;
     table.amaf_visits[i] -= played;
@@ -54,6 +55,7 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
   if (options_.rave == Rave::global) {
     grow_global_amaf();
     for (const Played& played : worker.trace) {
+      if (played.player == chance_player) continue;
       GlobalAmaf& amaf = global_amaf_[played.move * players + static_cast<std::size_t>(played.player)];
       add(amaf.score_sum, to_fixed(result[played.player]), options_.threads > 1);
       add(amaf.visits, 1, options_.threads > 1);
@@ -67,6 +69,7 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
   }
   for (std::uint32_t i = 0; i < length; ++i) {
     const Played& played = worker.trace[i];
+    if (played.player == chance_player) continue;
     worker.stamps[static_cast<std::size_t>(played.player) * limit + played.move] = worker.clock + i;
   }
   const Scores* scores = &result;
@@ -76,13 +79,15 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
     const std::uint64_t visits = depth == 0 ? root_visits(worker) : node.visits.load(relaxed);
     const bool sampled = options_.threads > 1 && visits > sampled_from;
     const bool learns = visits < AmafScale::most && (!sampled || worker.completed.load(relaxed) % sampling == 0);
-    if (family != no_index && learns) {
-      const int mover = node.player.load(relaxed);
+    const int mover = node.player.load(relaxed);
+    if (family != no_index && learns && mover != chance_player) {
       const std::uint32_t* const stamps = worker.stamps.data() + static_cast<std::size_t>(mover) * limit;
       const auto score = static_cast<std::int32_t>((*scores)[mover] * AmafScale::one + 0.5);
       const Family& of = tree_->family(family);
       const Table table = tree_->table(of);
-      tree_->with_moves(of, [&](const auto* moves) { credit(table, moves, stamps, worker.clock + depth, score); });
+      const std::uint32_t count = std::min(table.capacity, of.total);
+      tree_->with_moves(of,
+                        [&](const auto* moves) { credit(table, count, moves, stamps, worker.clock + depth, score); });
     }
     // As in back_up: above a proven move only its result counts.
     if (worker.path[depth].instead != unproven) scores = &outcomes_->scores(worker.path[depth].instead);

@@ -38,6 +38,7 @@ Candidate Mcts::describe(const Family& family, std::uint32_t position, int mover
     candidate.proven = outcomes_->score(known, mover);
     candidate.value = *candidate.proven;
   }
+  if (hidden_) return candidate;  // what may come next depends on what is hidden
   candidate.line.clear();
   follow_line(child, candidate.line);
   return candidate;
@@ -50,8 +51,9 @@ Index Mcts::best_child(const Node& node) const {
   if (family == no_index) return no_index;
   const Family& of = tree_->family(family);
   const int mover = node.player.load();
-  Index open = no_index;     // most visited among the unproven
-  Index certain = no_index;  // best among the proven
+  if (mover == chance_player) return no_index;  // a line ends where nobody chooses
+  Index open = no_index;                        // most visited among the unproven
+  Index certain = no_index;                     // best among the proven
   const auto more = [&](Index a, Index b) {
     const Node& x = tree_->node(a);
     const Node& y = tree_->node(b);
@@ -151,7 +153,7 @@ Report Mcts::report() const {
   }
   report.move = tree_->node(best_child(node)).move;
   if (report.proven == 0.0 && hooks_.threat_response != nullptr) prefer_answer(report);
-  if (hooks_.tablebase != nullptr) ask_tablebase(report);
+  if (hooks_.tablebase != nullptr && !hidden_) ask_tablebase(report);
   if (root_win_) show_root_win(report);
   std::stable_sort(report.candidates.begin(), report.candidates.end(), [&](const Candidate& a, const Candidate& b) {
     if ((a.move == report.move) != (b.move == report.move)) return a.move == report.move;

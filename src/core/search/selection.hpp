@@ -99,8 +99,6 @@ class SelectionRule {
     std::int32_t top = 0;
     const auto plain = [&](std::uint32_t i) { return table.entry[i].own + at.exploration * table.entry[i].spread; };
     if (table.amaf_visits != nullptr) {
-      // A pinch of the first-play value: it is all that speaks where nobody has played the move.
-      constexpr float pinch = 1.0F / 1024;
       const float pinch_sum = pinch * static_cast<float>(first_play()) * AmafScale::one;
       top =
           table.attention == nullptr
@@ -125,6 +123,17 @@ class SelectionRule {
     return {position, std::bit_cast<float>(top)};
   }
 
+  // One child's score, by the same formula; `mean` as above, for this child.
+  float score(const AtNode& at, const Table& table, std::uint32_t i, const float* mean) const {
+    float sum = table.entry[i].own + at.exploration * table.entry[i].spread;
+    if (table.amaf_visits != nullptr) {
+      sum += table.trust[i] * amaf_mean(table, i, pinch * static_cast<float>(first_play()) * AmafScale::one, pinch);
+    } else if (mean != nullptr) {
+      sum += table.trust[i] * *mean;
+    }
+    return table.attention == nullptr ? sum : sum + at.prior * table.attention[i];
+  }
+
   // What RAVE makes of a move; NaN where nobody has played it.
   TESUJI_RACY_ON_PURPOSE static double opinion(const Table& table, std::uint32_t position) {
     const bool known = table.amaf_visits != nullptr && position < table.capacity && table.amaf_visits[position] > 0;
@@ -137,6 +146,8 @@ class SelectionRule {
   double first_play() const { return each_once_first() ? 0.5 : options_.first_play; }
 
  private:
+  // Of the first-play value: it is all that speaks where nobody has played the move.
+  static constexpr float pinch = 1.0F / 1024;
   static constexpr float certainly_next = 2.0F;  // better than any score
   // The constant that is right beside RAVE is too small without it.
   static constexpr float exploration_alone = 1.5F;

@@ -31,7 +31,7 @@ std::uint64_t Mcts::root_visits(const Worker& worker) const {
 
 bool Mcts::simulate(Worker& worker) {
   Scores result;
-  if (!descend(worker, result) && !evaluate(worker, result)) {
+  if (!(hidden_ ? descend_hidden(worker, result) : descend(worker, result)) && !evaluate(worker, result)) {
     abandon(worker);
     return false;
   }
@@ -73,13 +73,13 @@ bool Mcts::descend(Worker& worker, Scores& result) {
     if (rave) worker.trace.push_back({child.move, node.player.load(relaxed)});
     if (outcomes_->complete(known)) {
       // Another thread may have proven it just now, and looked at the parent before a sibling's proof had arrived.
-      if (options_.solver) prove(at);
+      if (solver_) prove(at);
       result = outcomes_->scores(known);
       return true;
     }
     worker.state->play(child.move);
     if (child.player.load(relaxed) == player_unknown && arrive(worker, child, result, true)) {
-      if (options_.solver && child.outcome.load(acquire) != unproven) {
+      if (solver_ && child.outcome.load(acquire) != unproven) {
         for (std::size_t i = worker.path.size() - 1; i-- > 0 && prove(worker.path[i].node);) {
         }
       }
@@ -97,12 +97,14 @@ bool Mcts::arrive(Worker& worker, Node& node, Scores& result, bool ask_prover) {
     return true;
   }
   const int player = worker.state->player();
-  if (player == chance_player) throw std::invalid_argument("mcts cannot search games with chance moves");
-  if (hooks_.tablebase != nullptr) {
+  if (player == chance_player && options_.leaves > 0) {
+    throw std::invalid_argument("a search with a network cannot play games with chance moves");
+  }
+  if (hooks_.tablebase != nullptr && player != chance_player) {
     const std::optional<Known> known = hooks_.tablebase->probe(*worker.state);
     if (known) return know(node, player, *known, result);
   }
-  if (ask_prover && worker.prover != nullptr) {
+  if (ask_prover && worker.prover != nullptr && player != chance_player) {
     if (const std::optional<Known> known = worker.prover->probe(*worker.state))
       return know(node, player, *known, result);
   }
@@ -127,19 +129,13 @@ Index Mcts::expand(Worker& worker, Node& node, bool whole_table, const MoveOrder
     throw std::invalid_argument("moves() is empty but scores() is None: the game is neither going on nor over");
   }
   worker.weights.clear();
-  if (ordering != nullptr) {
-    ordering->order(state, worker.moves, worker.weights, worker.random);
-    float sum = 0;
-    for (const float weight : worker.weights) sum += weight;
-    for (float& weight : worker.weights) weight /= sum;
-  } else {
-    shuffle(worker.moves, worker.random);
-  }
+  const bool chance = node.player.load(relaxed) == chance_player;
   auto limit = static_cast<std::uint32_t>(worker.moves.size());
-  if (hooks_.proximity != nullptr) limit = put_near_first(worker);
-  if (hooks_.threat_response != nullptr) limit = put_threats_first(worker, limit);
+  if (!chance) limit = put_in_order(worker, ordering);
+  // What is set aside in one imagined position need not be in another.
+  if (hidden_) limit = static_cast<std::uint32_t>(worker.moves.size());
   const double exploration =
-      hooks_.exploration != nullptr ? hooks_.exploration->exploration(state) : options_.exploration;
+      hooks_.exploration != nullptr && !chance ? hooks_.exploration->exploration(state) : options_.exploration;
   const bool whole = whole_table || options_.rave != Rave::off;
   const Index family = tree_->new_family(worker.allocator, worker.moves, worker.weights, limit,
                                          static_cast<float>(exploration), whole ? Tree::no_position : first_capacity);
@@ -151,6 +147,22 @@ Index Mcts::expand(Worker& worker, Node& node, bool whole_table, const MoveOrder
   node.family.store(family, release);
   if (family == no_index) node.busy.store(0, release);
   return family;
+}
+
+// Puts the moves in the order in which they are to be tried, with their priors; returns how many may be tried for now.
+std::uint32_t Mcts::put_in_order(Worker& worker, const MoveOrdering* ordering) {
+  if (ordering != nullptr) {
+    ordering->order(*worker.state, worker.moves, worker.weights, worker.random);
+    float sum = 0;
+    for (const float weight : worker.weights) sum += weight;
+    for (float& weight : worker.weights) weight /= sum;
+  } else {
+    shuffle(worker.moves, worker.random);
+  }
+  auto limit = static_cast<std::uint32_t>(worker.moves.size());
+  if (hooks_.proximity != nullptr) limit = put_near_first(worker);
+  if (hooks_.threat_response != nullptr) limit = put_threats_first(worker, limit);
+  return limit;
 }
 
 // Multiplies the priors by nearness and orders the moves by them; returns how many may be tried for now.
@@ -224,6 +236,7 @@ MoveList Mcts::own_wins(Worker& worker) {
 // proof.
 std::uint32_t Mcts::select(Worker& worker, const Node& node, Family& family, std::uint32_t visits, Outcome& instead) {
   const int mover = node.player.load(relaxed);
+  if (mover == chance_player) return draw(worker, family);
   const std::uint32_t limit = family.limit.load(relaxed);
   const std::uint32_t tried = std::min(family.tried.load(acquire), limit);
   if (tried < limit && rule_.each_once_first()) {
@@ -245,7 +258,7 @@ std::uint32_t Mcts::select(Worker& worker, const Node& node, Family& family, std
     const std::uint32_t next = tree_->try_next(worker.allocator, family);
     if (next != Tree::no_position) return next;
   }
-  if (!options_.solver) return best.position;
+  if (!solver_) return best.position;
   const Index child = table.child[best.position].load(acquire);
   const Outcome known = child == no_index ? unproven : tree_->node(child).outcome.load(acquire);
   if (!outcomes_->complete(known)) return best.position;
@@ -256,14 +269,26 @@ std::uint32_t Mcts::select(Worker& worker, const Node& node, Family& family, std
   return other;
 }
 
+// Where nature moves, the outcome is drawn; nobody chooses it.
+std::uint32_t Mcts::draw(Worker& worker, const Family& family) const {
+  const Move move = worker.state->draw(worker.random);
+  std::uint32_t position = Tree::no_position;
+  tree_->with_moves(family, [&](const auto* moves) {
+    position = static_cast<std::uint32_t>(std::find(moves, moves + family.total, move) - moves);
+  });
+  if (position == family.total) throw std::invalid_argument("an outcome was drawn that moves() does not list");
+  return position;
+}
+
 // Brings a child's entry in its parent's table up to date.
 void Mcts::refresh(Index family, std::uint32_t position, Index child, int mover) {
+  if (mover == chance_player) return;
   const Table table = tree_->table(tree_->family(family));
   if (position >= table.capacity) return;
   const Node& node = tree_->node(child);
   const Outcome known = node.outcome.load(acquire);
   const std::uint32_t visits = node.visits.load(relaxed);
-  if (options_.solver && outcomes_->known(known, mover)) {
+  if (solver_ && outcomes_->known(known, mover)) {
     rule_.settle(table, position, outcomes_->score(known, mover));
   } else if (visits > 0) {
     rule_.update(table, position, node);
@@ -327,10 +352,14 @@ bool Mcts::evaluate(Worker& worker, Scores& result) {
     state.playout(worker.random, request);
   } else if (!hooks_.playout_policy->play_out(state, worker.random, request)) {
     for (int plies = 0; plies != request.max_plies && !state.over(); ++plies) {
-      state.moves(worker.moves);
-      const Move move = hooks_.playout_policy->choose(state, worker.moves, worker.random);
-      if (request.trace != nullptr) request.trace->push_back({move, state.player()});
-      state.play(move);
+      if (state.player() == chance_player) {
+        state.play(state.draw(worker.random));
+      } else {
+        state.moves(worker.moves);
+        const Move move = hooks_.playout_policy->choose(state, worker.moves, worker.random);
+        if (request.trace != nullptr) request.trace->push_back({move, state.player()});
+        state.play(move);
+      }
       if (plies % 64 == 63 && request.stopped(this)) return false;
     }
   }
@@ -343,7 +372,7 @@ bool Mcts::evaluate(Worker& worker, Scores& result) {
   if (hooks_.value == nullptr) {
     result.fill(players == 1 ? 0.5 : 1.0 / players);
   } else if (players == 2) {
-    const int mover = state.player();
+    const int mover = std::max(state.player(), 0);  // before a chance move, whichever
     result[mover] = hooks_.value->value(state, mover);
     result[1 - mover] = 1.0 - result[mover];
   } else {
@@ -361,10 +390,11 @@ void Mcts::back_up(Worker& worker, const Scores& result) {
     const int chooser = tree_->node(worker.path[i - 1].node).player.load(relaxed);
     Node& node = tree_->node(step.node);
     const bool waits = shared && is_pending(worker, i);
+    const std::uint64_t score = chooser == chance_player ? 0 : to_fixed((*scores)[chooser]);
     if (waits) {
-      worker.pending[i].score_sum += to_fixed((*scores)[chooser]);
+      worker.pending[i].score_sum += score;
     } else {
-      add(node.score_sum, to_fixed((*scores)[chooser]), shared);
+      add(node.score_sum, score, shared);
     }
     // A proof does not wait.
     if (!waits || node.outcome.load(acquire) != unproven) refresh(step.family, step.position, step.node, chooser);

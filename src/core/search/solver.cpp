@@ -5,12 +5,13 @@
 namespace tesuji {
 
 // Whether the children prove this node. An urgent threat's restriction is no proof: when all its answers fail, the
-// other moves are opened up.
+// other moves are opened up. No proof goes through chance, which is sampled.
 bool Mcts::prove(Index index) {
   Node& node = tree_->node(index);
   if (node.outcome.load(acquire) != unproven) return false;
   Family& family = tree_->family(node.family.load(acquire));
   const int mover = node.player.load(relaxed);
+  if (mover == chance_player) return false;
   const std::uint32_t limit = family.limit.load(relaxed);
   bool all = true;
   bool tied = false;

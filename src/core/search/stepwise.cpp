@@ -14,6 +14,7 @@ namespace tesuji {
 
 void Mcts::start(const State& root, bool reuse) {
   if (root.over()) throw std::invalid_argument("the game is over: there is no move to search for");
+  if (root.hides()) throw std::invalid_argument("a search with a network cannot play games with hidden information");
   if (root.players() != 2) throw std::invalid_argument("a search with a network plays games of two players");
   began_ = Clock::now();
   stop_.store(Stop::none);

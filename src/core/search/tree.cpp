@@ -64,7 +64,7 @@ Index Tree::new_node(Allocator& from, Move move, float prior) {
 }
 
 Index Tree::new_table(Allocator& from, std::uint32_t capacity) {
-  const std::size_t arrays = 3U + shape_.attention + shape_.trust + 2U * shape_.amaf;
+  const std::size_t arrays = 3U + shape_.attention + shape_.trust + 2U * shape_.amaf + shape_.available;
   const std::size_t bytes_wanted = table_header + arrays * rounded(capacity) * 4U;
   const Index index = allocate(from, bytes_wanted);
   if (index == no_index) return no_index;
@@ -155,6 +155,7 @@ TESUJI_RACY_ON_PURPOSE void Tree::copy_table(const Table& from, const Table& to)
       to.amaf_sum[i] = from.amaf_sum[i];
       to.amaf_visits[i] = from.amaf_visits[i];
     }
+    if (from.available != nullptr) to.available[i] = from.available[i];
   }
 }
 
@@ -171,6 +172,48 @@ bool Tree::make_room(Allocator& from, Family& of, std::uint32_t position) {
     for (std::uint32_t i = old.capacity; i < fresh.capacity; ++i) fresh.attention[i] = prior_at(of, i);
   }
   of.table.store(larger, std::memory_order_release);
+  return true;
+}
+
+// The arrays beside each other have room for as many moves as the table; all three are replaced when it is used up.
+bool Tree::add_moves(Allocator& from, Family& of, const MoveList& moves, const std::vector<float>& priors) {
+  const Table old = table(of);
+  const std::uint32_t total = of.total + static_cast<std::uint32_t>(moves.size());
+  const bool larger = total > old.capacity;
+  const std::uint32_t capacity = larger ? std::max(total, old.capacity + old.capacity / 2 + 8) : old.capacity;
+  Index to_moves = of.moves;
+  Index to_priors = of.priors;
+  Index to_table = of.table.load(std::memory_order_relaxed);
+  const std::size_t move_size = wide_ ? sizeof(Move) : sizeof(std::uint16_t);
+  if (larger) to_moves = allocate(from, capacity * move_size);
+  if ((larger && of.priors != no_index) || (of.priors == no_index && !priors.empty())) {
+    to_priors = allocate(from, capacity * sizeof(float));
+    if (to_priors == no_index) return false;
+    auto* const list = reinterpret_cast<float*>(unit(to_priors));
+    for (std::uint32_t i = 0; i < of.total; ++i) list[i] = prior_at(of, i);
+  }
+  if (larger) to_table = new_table(from, capacity);
+  if (to_moves == no_index || to_table == no_index) return false;
+  if (larger) {
+    std::memcpy(unit(to_moves), unit(of.moves), of.total * move_size);
+    copy_table(old, view(to_table));
+  }
+  for (std::uint32_t i = 0; i < moves.size(); ++i) {
+    const std::uint32_t at = of.total + i;
+    if (wide_) {
+      reinterpret_cast<Move*>(unit(to_moves))[at] = moves[i];
+    } else {
+      reinterpret_cast<std::uint16_t*>(unit(to_moves))[at] = static_cast<std::uint16_t>(moves[i]);
+    }
+    const float prior = priors.empty() ? 1.0F / static_cast<float>(total) : priors[i];
+    if (to_priors != no_index) reinterpret_cast<float*>(unit(to_priors))[at] = prior;
+    if (old.attention != nullptr) view(to_table).attention[at] = prior;
+  }
+  of.moves = to_moves;
+  of.priors = to_priors;
+  of.table.store(to_table, std::memory_order_relaxed);
+  of.total = total;
+  of.limit.store(total, std::memory_order_relaxed);
   return true;
 }
 

@@ -80,6 +80,7 @@ struct Table {
   float* trust;               // β
   std::int32_t* amaf_sum;     // all moves as first: scores in 256ths,
   std::int32_t* amaf_visits;  // and how many
+  std::uint32_t* available;   // how often the move was legal, where that depends on what is hidden
 };
 
 // Which arrays the tables of a tree have.
@@ -87,6 +88,7 @@ struct TableShape {
   bool attention = false;
   bool trust = false;
   bool amaf = false;
+  bool available = false;
 };
 
 struct Unit {
@@ -128,6 +130,9 @@ class Tree {
   // The next untried move's position, made ready; no_position when there is none, or as above.
   std::uint32_t try_next(Allocator& from, Family& of);
   static constexpr std::uint32_t no_position = 0xFFFFFFFFU;
+  // More moves for a family whose table is whole, with the priors beside them, or none. False when the memory is full.
+  // For one thread alone.
+  bool add_moves(Allocator& from, Family& of, const MoveList& moves, const std::vector<float>& priors);
 
   Move move_at(const Family& of, std::uint32_t position) const;
   float prior_at(const Family& of, std::uint32_t position) const;
@@ -207,6 +212,7 @@ inline Table Tree::view(Index index) const {
   table.amaf_sum = reinterpret_cast<std::int32_t*>(next(shape_.amaf));
   table.amaf_visits = reinterpret_cast<std::int32_t*>(next(shape_.amaf));
   table.child = reinterpret_cast<std::atomic<Index>*>(next(true));
+  table.available = reinterpret_cast<std::uint32_t*>(next(shape_.available));
   return table;
 }
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 from tesuji.game import Game, Move, State, players_of
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, to_text
 from tesuji.search.values import GivenValue, ask, find_value
+
+IMAGINED = 32  # positions of a game with hidden cards: enough to tell moves apart, quick enough for one ply
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +28,7 @@ class GreedyOptions(Options):
 class GreedyBot:
     """Looks one move ahead: `GreedyBot(game, value=lambda state, player: 0.5).choose(state)`.
 
-    A finished game counts for its score.
+    A finished game counts for its score. Where cards are hidden, it is the mean over positions that may be.
 
     >>> import tesuji
     >>> state = tesuji.replay("hex:size=3", "b1 a1 b2 a3")
@@ -49,7 +52,8 @@ class GreedyBot:
         moves = list(state.moves())
         if not moves:
             raise ValueError("the game is over: there is no move to choose")
-        values = [self._worth(state.play(move), state.player) for move in moves]
+        positions = self._imagine(state)
+        values = [fmean(self._worth(one.play(move), state.player) for one in positions) for move in moves]
         best = max(values)
         return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])
 
@@ -60,6 +64,12 @@ class GreedyBot:
         given = to_text(self.options, keep=True, only=self.given)
         options = (f"{key}={value}" for key, value in given.items())
         return f"GreedyBot({', '.join([repr(self.game), *options])})"
+
+    def _imagine(self, state: Any) -> list[State]:
+        """The position; where cards are hidden, some that fit what the player to move has seen."""
+        if not hasattr(state, "determinize"):
+            return [state]
+        return [state.determinize(state.player, self._random) for _ in range(IMAGINED)]
 
     def _worth(self, state: State, player: int) -> float:
         """A position to the player who led there. Between two, a value is asked for the one to move."""

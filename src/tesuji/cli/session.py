@@ -204,7 +204,8 @@ class Session:
         moves, weights = zip(*before.chances(), strict=True)
         move = self.rng.choices(moves, weights)[0]
         self.advance(move)
-        self.say(f"Chance: {text_of(before, move)}")
+        if not hasattr(before, "determinize"):  # not everyone may see what was dealt
+            self.say(f"Chance: {text_of(before, move)}")
 
     def advance(self, move: Move, note: Note | None = None) -> None:
         """Play a move on the board."""

@@ -27,7 +27,7 @@ class Candidate:
     proven: float | None
     """The certain score, where it is known."""
     line: tuple[Move, ...]
-    """The move and what is expected after it."""
+    """The move and what is expected after it: up to a move of chance; where cards are hidden, the move alone."""
     exact: bool = True
     """False where alpha-beta only knows that the move is worth at most `value`."""
     plies: int | None = None
@@ -81,9 +81,10 @@ class Analysis:
     def texts(self, moves: tuple[Move, ...]) -> list[str]:
         """The moves of a line as people write them."""
         texts, state = [], self.state
-        for move in moves:
+        for number, move in enumerate(moves, 1):
             texts.append(text_of(state, move))
-            state = state.play(move)
+            if number < len(moves):
+                state = state.play(move)
         return texts
 
     def svg(self) -> str:
