@@ -20,6 +20,9 @@ lie in the later one, too, then a_i is the same whatever was chosen, and the dra
 A_i, the largest that it can be, less the number of choices that were taken from it; the deal is kept with the
 probability Π a_i/A_i and drawn anew if not, and that is uniform again.
 
+A player who asks for a rank may have asked about any of n cards of it. The one that is known now was taken as
+given, so that each deal has been counted n times: it is kept with the probability 1/n.
+
 Where too few deals are kept, which happens among three or more when the deck is nearly empty, the ways to fill
 the rest of the slots are counted, and each card is drawn in proportion to them. Where these are too many to
 count, which happens among five or six, deals are kept without that test: they fit, and are not quite equally
@@ -69,6 +72,8 @@ class Hand:
         """Cards that came before this one are not of the rank."""
         self.known = [0] * RANKS
         """Cards of each rank that all know of."""
+        self.asked = [0] * RANKS
+        """One of the cards that came before this one is known because the player asked for the rank."""
 
     def draws(self, not_rank: int = -1) -> None:
         """A card comes unseen."""
@@ -90,12 +95,13 @@ class Hand:
         """Who asks for a rank has it."""
         if not self.known[rank]:
             self.reveals(rank)
+            self.asked[rank] = self.came
 
     def loses(self, rank: int, number: int) -> None:
         """All cards of a rank leave the hand: so many."""
         while self.known[rank] < number:
             self.reveals(rank)
-        self.known[rank] = 0
+        self.known[rank] = self.asked[rank] = 0
         self.since[rank] = self.came
 
     def allowed(self, slot: Slot) -> int:
@@ -103,6 +109,10 @@ class Hand:
         return sum(
             1 << rank for rank in range(RANKS) if self.since[rank] <= slot.came and rank != slot.not_rank
         )
+
+    def twins(self, slot: Slot) -> int:
+        """The ranks of which the player asked for a card that may as well have been this one."""
+        return sum(1 << rank for rank in range(RANKS) if slot.came < self.asked[rank])
 
 
 def read_hands(state: GoFishState) -> list[Hand]:
@@ -137,6 +147,8 @@ class Place(NamedTuple):
     allowed: int
     most: int
     """A_i: the largest number of cards that it can have to choose from."""
+    twins: int
+    """Ranks of which another card here is one more that an ask may have been about."""
     rivals: tuple[int, ...]
     """Earlier places that may or may not take one of those."""
 
@@ -161,7 +173,7 @@ class Deals:
         ]
         """The ranks of the cards in slots and in the deck."""
         slots = [
-            (hand.allowed(slot), player)
+            (hand.allowed(slot), player, hand.twins(slot))
             for player, hand in enumerate(hands)
             for slot in hand.slots
             if player != seat
@@ -178,7 +190,7 @@ class Deals:
             else:
                 self.strict = False
 
-    def draw(self, rng: random.Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def draw(self, rng: random.Random) -> tuple[list[int], tuple[int, ...]]:
         """The hands of all players, and the deck."""
         # Ours is compiled: a search gives one that is written in Python, and is slower.
         fast = rng if type(rng) is random.Random else random.Random(rng.getrandbits(62))
@@ -187,16 +199,17 @@ class Deals:
             pass
         hands, deck = drawn
         fast.shuffle(deck)
-        return tuple(hands), tuple(deck)
+        return hands, tuple(deck)
 
-    def _order(self, slots: list[tuple[int, int]]) -> list[Place]:
+    def _order(self, slots: list[tuple[int, int, int]]) -> list[Place]:
         """Those with the least choice first."""
         choice = sorted(slots, key=lambda slot: (self._cards(slot[0]), slot))
         places = []
-        for number, (allowed, owner) in enumerate(choice):
+        for number, (allowed, owner, twins) in enumerate(choice):
             inside = [other for other in range(number) if not choice[other][0] & ~allowed]
             rivals = [other for other in range(number) if other not in inside and choice[other][0] & allowed]
-            places.append(Place(owner, allowed, self._cards(allowed) - len(inside), tuple(rivals)))
+            most = self._cards(allowed) - len(inside)
+            places.append(Place(owner, allowed, most, twins, tuple(rivals)))
         return places
 
     def _cards(self, allowed: int) -> int:
@@ -204,8 +217,9 @@ class Deals:
 
     def _fill(self, uniform: Callable[[], float]) -> tuple[list[int], list[int]] | None:
         """Fill the slots; what is left is the deck. None where the deal is not kept."""
-        pool, hands, full, chosen = self.unseen.copy(), self.known.copy(), self.full, []
-        for owner, allowed, most, rivals in self.places:
+        pool, hands, full = self.unseen.copy(), self.known.copy(), self.full
+        chosen: list[int] = []
+        for owner, allowed, most, twins, rivals in self.places:
             if rivals:
                 choice = most
                 for other in rivals:
@@ -217,7 +231,9 @@ class Deals:
             while not allowed >> pool[place] & 1:
                 place = int(uniform() * number)
             rank = pool[place]
-            if hands[owner] >> 2 * rank & 3 == full:
+            if hands[owner] >> 2 * rank & 3 == full or (
+                twins >> rank & 1 and not self._keeps_twin(owner, rank, chosen, uniform)
+            ):
                 return None
             pool[place] = pool[-1]
             pool.pop()
@@ -228,7 +244,8 @@ class Deals:
     def _fill_by_ways(self, uniform: Callable[[], float]) -> tuple[list[int], list[int]] | None:
         """The same, each card in proportion to the ways to go on from it."""
         left, hands = sum(1 << 3 * rank for rank in self.unseen), self.known.copy()
-        for number, (owner, allowed, _, _) in enumerate(self.places):
+        chosen: list[int] = []
+        for number, (owner, allowed, _, twins, _) in enumerate(self.places):
             lot = uniform() * self._count(number, left)
             for rank in range(RANKS):
                 cards = left >> 3 * rank & 7
@@ -236,11 +253,21 @@ class Deals:
                     lot -= cards * self._count(number + 1, left - (1 << 3 * rank))
                     if lot < 0:
                         break
-            if hands[owner] >> 2 * rank & 3 == self.full:
+            if hands[owner] >> 2 * rank & 3 == self.full or (
+                twins >> rank & 1 and not self._keeps_twin(owner, rank, chosen, uniform)
+            ):
                 return None
             left -= 1 << 3 * rank
             hands[owner] += 1 << 2 * rank
+            chosen.append(rank)
         return hands, [rank for rank in range(RANKS) for _ in range(left >> 3 * rank & 7)]
+
+    def _keeps_twin(self, owner: int, rank: int, chosen: list[int], uniform: Callable[[], float]) -> bool:
+        """One more card of a rank that was asked for, where there were n: n/(n+1) makes 1/n of them all."""
+        number = 1
+        for place, other in zip(self.places, chosen, strict=False):
+            number += other == rank and place.owner == owner and place.twins >> rank & 1
+        return uniform() * (number + 1) < number
 
     def _count(self, number: int, left: int) -> int:
         """In how many ways the cards that are left fill the places from this one on."""

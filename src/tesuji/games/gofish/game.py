@@ -74,4 +74,4 @@ class GoFish(Options):
     @property
     def knowledge(self) -> Knowledge:
         """What a person knows of the game."""
-        return gofish_knowledge(self.players)
+        return gofish_knowledge()

@@ -73,12 +73,12 @@ class GoFishState:
         game: GoFish,
         seed: int | None,
         player: int,
-        hands: tuple[int, ...],
+        hands: list[int],
         deck: tuple[int, ...],
         top: int,
-        books: tuple[int, ...],
-        sure: tuple[int, ...],
-        none: tuple[int, ...],
+        books: list[int],
+        sure: list[int],
+        none: list[int],
         log: Any,
         ply: int,
     ) -> None:
@@ -87,13 +87,14 @@ class GoFishState:
         """What the cards were shuffled by; None where somebody imagined them."""
         self.player = player
         """Who asks."""
+        # Lists are never changed once a state has them: they are quicker to copy than tuples.
         self._hands = hands
         self._deck = deck
         self._top = top  # the place of the next card in the deck
         self._books = books  # how many each player has
         self._sure = sure  # cards that all know a player to hold, packed like a hand
         self._none = none  # ranks that a player was last seen without, as lower bits
-        self._log = log  # (the log before, Turn), at the bottom the books that were dealt
+        self._log = log  # (the log before, *Turn), at the bottom (the deal,)
         self._ply = ply
         self._scores: tuple[float, ...] | None = None
         self._deals: dict[int, Deals] | None = None
@@ -113,33 +114,34 @@ class GoFishState:
 
     def play(self, move: int) -> GoFishState:
         """The position after an ask, and all that follows from it."""
-        game, asker = self.game, self.player
+        game, asker, hands = self.game, self.player, self._hands.copy()
+        players = len(hands)
         target, rank = divmod(move, RANKS)
-        shift = 2 * rank
-        hands = list(self._hands)
-        if not 0 <= target < len(hands) or target == asker or self._scores is not None:
+        if not 0 <= target < players or target == asker or self._scores is not None or not hands[target]:
             raise ValueError(f"{self._name(move)} is not a legal move here")
-        own, theirs = hands[asker] >> shift & 3, hands[target] >> shift & 3
-        if not own or not hands[target]:
+        shift = 2 * rank
+        all_of_it = 3 << shift
+        own, theirs = hands[asker] >> shift & 3, hands[target] & all_of_it
+        if not own:
             raise ValueError(f"{self._name(move)} is not a legal move here")
 
-        unit, book, fished = 1 << shift, -1, 0
-        books, sure, none = self._books, list(self._sure), list(self._none)
-        deck, top = self._deck, self._top
-        sure[target] &= ~(3 << shift)
-        none[target] |= unit
-        none[asker] &= ~unit
-        known = sure[asker] >> shift & 3 or 1  # who asks for a rank has one
-        player = asker
+        book, fished, player = -1, 0, asker
+        sure, none = self._sure.copy(), self._none.copy()
+        deck, top, books = self._deck, self._top, self._books
+        sure[target] &= ~all_of_it
+        none[target] |= 1 << shift
+        none[asker] &= ~(1 << shift)
+        if not sure[asker] & all_of_it:  # who asks for a rank has it
+            sure[asker] += 1 << shift
         if theirs:
-            hands[target] -= theirs << shift
-            if own + theirs == game.book:
+            hands[target] -= theirs
+            if own + (theirs >> shift) == game.book:
                 book = rank
             else:
-                hands[asker] += theirs << shift
-                sure[asker] = sure[asker] & ~(3 << shift) | (known + theirs) << shift
+                hands[asker] += theirs
+                sure[asker] += theirs
         else:
-            sure[asker] = sure[asker] & ~(3 << shift) | known << shift
+            lucky = False
             if top < len(deck):
                 card = deck[top]
                 top += 1
@@ -150,34 +152,22 @@ class GoFishState:
                 else:
                     hands[asker] += 1 << 2 * card
                     if lucky:
-                        sure[asker] += unit
-                if not lucky:
-                    player = target if game.next == "asked" else (asker + 1) % len(hands)
-            else:
-                player = target if game.next == "asked" else (asker + 1) % len(hands)
+                        sure[asker] += 1 << shift
+            if not lucky:
+                player = target if game.next == "asked" else (asker + 1) % players
         if book >= 0:
             hands[asker] &= ~(3 << 2 * book)
             sure[asker] &= ~(3 << 2 * book)
-            books = (*books[:asker], books[asker] + 1, *books[asker + 1 :])
+            books = books.copy()
+            books[asker] += 1
 
+        ply = self._ply + 1
+        over = ply == game.ply_limit or (book >= 0 and sum(books) == game.books_in_all)
         drew: tuple[int, ...] = ()
-        over = self._ply + 1 == game.ply_limit or (book >= 0 and sum(books) == game.books_in_all)
         if not over and not all(hands):
             player, top, drew = settle(hands, player, deck, top)
-        log = (self._log, Turn(asker, target, rank, theirs, fished, book, drew))
-        after = GoFishState(
-            game,
-            self.seed,
-            player,
-            tuple(hands),
-            deck,
-            top,
-            books,
-            tuple(sure),
-            tuple(none),
-            log,
-            self._ply + 1,
-        )
+        log = (self._log, asker, target, rank, theirs >> shift, fished, book, drew)
+        after = GoFishState(game, self.seed, player, hands, deck, top, books, sure, none, log, ply)
         if over:
             most = max(books)
             share = 1.0 / books.count(most)
@@ -194,16 +184,16 @@ class GoFishState:
     def turns(self) -> tuple[Turn, ...]:
         """Every ask so far, as everybody saw it."""
         turns, log = [], self._log
-        while len(log) == 2:
-            log, turn = log
-            turns.append(turn)
+        while len(log) > 1:
+            turns.append(Turn(*log[1:]))
+            log = log[0]
         return tuple(reversed(turns))
 
     @property
     def deal(self) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
         """The ranks of the books that each player was dealt, and who drew a card before the first ask."""
         log = self._log
-        while len(log) == 2:
+        while len(log) > 1:
             log = log[0]
         deal: tuple[tuple[tuple[int, ...], ...], tuple[int, ...]] = log[0]
         return deal
@@ -238,7 +228,7 @@ class GoFishState:
 
     def drawn(self) -> tuple[int, ...]:
         """The ranks that were drawn at the last ask, in their order. Others do not see these."""
-        turn = self._log[1]
+        turn = Turn(*self._log[1:])
         number = (turn.fished > 0) + len(turn.drew)
         return self._deck[self._top - number : self._top]
 
@@ -323,7 +313,7 @@ class GoFishState:
         return hash(self._facts())
 
     def _facts(self) -> tuple[Any, ...]:
-        return self.game, self.player, self._hands, self._deck[self._top :], self.deal, self.turns
+        return self.game, self.player, tuple(self._hands), self._deck[self._top :], self.deal, self.turns
 
     def _name(self, move: int) -> str:
         try:
@@ -342,11 +332,10 @@ def first_state(game: GoFish, seed: int, deck: list[int]) -> GoFishState:
         made = [rank for rank in range(RANKS) for _ in range(numbers[rank] // game.book)]
         dealt.append(tuple(made))
         hands.append(sum(number % game.book << 2 * rank for rank, number in enumerate(numbers)))
-    books, rest = tuple(map(len, dealt)), tuple(deck[players * hand :])
+    books, rest = [len(made) for made in dealt], tuple(deck[players * hand :])
     player, top, drew = settle(hands, 0, rest, 0)
-    nothing = (0,) * players
-    log = ((tuple(dealt), drew),)
-    return GoFishState(game, seed, player, tuple(hands), rest, top, books, nothing, nothing, log, 0)
+    nothing, log = [0] * players, ((tuple(dealt), drew),)
+    return GoFishState(game, seed, player, hands, rest, top, books, nothing, nothing, log, 0)
 
 
 def settle(
