@@ -6,12 +6,13 @@ everybody knows a player to hold, and the ranks that a player was last seen with
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tesuji.games.gofish.cards import RANKS, counts, held
+from tesuji.games.gofish.cards import EACH, RANKS, SUITS, counts, held, size
 from tesuji.knowledge import Knowledge, Objective
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ KNOWN, UNKNOWN, WITHOUT = 1.0, 0.2, 0.04
 seen without it."""
 
 
+LAST_CARDS = range(7)
+"""Sizes of the deck at which who is to ask may get all that is left."""
+
+
 def features(state: GoFishState, player: int) -> dict[str, float]:
     """Named numbers of what a seat has seen; where there are several others, the one that has most counts.
 
@@ -32,24 +37,32 @@ def features(state: GoFishState, player: int) -> dict[str, float]:
     >>> features(tesuji.replay("gofish", "K", seed=7), 1)["cards"]
     -1.0
     """
-    own, mine = counts(state._hands[player]), counts(state._sure[player])
-    sizes, books = state.hand_sizes, state._books
-    others = [other for other in range(state.game.players) if other != player]
-    known = [max(column) for column in zip(*(counts(state._sure[other]) for other in others), strict=True)]
-    asks = state.player == player
-    takes = sum(theirs for ours, theirs in zip(own, known, strict=True) if ours)
-    loses = sum(ours for ours, shown, theirs in zip(own, mine, known, strict=True) if shown and theirs)
+    game, hands, books, sure = state.game, state._hands, state._books, state._sure
+    own, mine = hands[player], sure[player]
+    most = max([number for other, number in enumerate(books) if other != player])
+    left, deck = game.books_in_all - sum(books), len(state._deck) - state._top
+    lead = books[player] - most
+    # Of two with an empty deck, whoever asks gets all that is left: every ask is answered with cards. With few
+    # cards in the deck it often goes that way, too.
+    swept = lead + left if state.player == player else lead - left
+    sweep = math.copysign(1.0, swept) if swept else 0.0
+    can_take = known = 0
+    for other in range(game.players):
+        if other != player:
+            theirs = sure[other]
+            known += size(theirs)
+            both = held(own) & held(theirs)
+            can_take += size(theirs & (both | both << 1))
     return {
-        "books": float(books[player] - max(books[other] for other in others)),
-        "cards": float(sizes[player] - max(sizes[other] for other in others)),
-        "ranks": float(sum(map(bool, own))),
-        "twos": float(own.count(2)),
-        "threes": float(own.count(3)),
-        "known_cards": float(sum(known)),
-        "shown_cards": float(sum(mine)),
-        "can_take": float(takes if asks else 0),
-        "can_lose": float(0 if asks else loses),
-        "to_ask": float(asks),
+        "lead": float(lead),
+        "lead_of_rest": lead / (left + 1),
+        "cards": float(2 * size(own) - sum(map(size, hands))),
+        "ranks": float(held(own).bit_count()),
+        "threes": float((own & own >> 1 & EACH).bit_count()),
+        "known": float(known),
+        "shown": float(size(mine)),
+        "can_take": float(can_take),
+        **{f"sweep_{cards}": sweep if deck == cards else 0.0 for cards in LAST_CARDS},
     }
 
 
@@ -94,14 +107,20 @@ def move_ordering(state: GoFishState, player: int, moves: Sequence[int]) -> dict
 
 
 def playout_policy(state: GoFishState, player: int, moves: Sequence[int], rng: random.Random) -> int:
-    """Take what is known to be there; otherwise anything that is not known to be missing."""
-    sure, none = state._sure, state._none
+    """Take what must be there; otherwise ask for anything that is not known to be missing.
+
+    A rank must be there where a player is known to hold it, and between two also where the deck has no room
+    for all of it.
+    """
+    sure, none, own = state._sure, state._none, state._hands[player]
+    room = len(state._deck) - state._top - (SUITS if len(sure) == 2 and state.game.book == SUITS else 0)
     open_asks = []
     for move in moves:
         other, rank = divmod(move, RANKS)
-        if sure[other] >> 2 * rank & 3:
+        shift = 2 * rank
+        if sure[other] >> shift & 3 or (own >> shift & 3) + room < 0:
             return move
-        if not none[other] >> 2 * rank & 1:
+        if not none[other] >> shift & 1:
             open_asks.append(move)
     asks = open_asks or moves
     return asks[int(rng.random() * len(asks))]

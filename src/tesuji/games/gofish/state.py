@@ -230,6 +230,8 @@ class GoFishState:
         """The ranks that were drawn at the last ask, in their order. Others do not see these."""
         turn = Turn(*self._log[1:])
         number = (turn.fished > 0) + len(turn.drew)
+        if self._top < number:
+            raise ValueError("cards that somebody imagined were not drawn")
         return self._deck[self._top - number : self._top]
 
     def view(self, player: int) -> Hashable:
@@ -273,6 +275,17 @@ class GoFishState:
         if name not in {str(player) for player in range(self.game.players)}:
             raise ValueError(f"{text!r} names no player; write whom you ask and a rank, such as 1:K")
         return int(name) * RANKS + parse_rank(rank)
+
+    def remarks(self) -> list[str]:
+        """What a person should know who is to ask."""
+        lines = []
+        if self.ply == 0:
+            how = "Ask for" if self.game.players == 2 else "Say whom you ask and for what:"
+            lines.append(f"{how} a rank that you hold, such as {self.text(self.moves()[0])}.")
+        left = None if self.game.ply_limit is None else self.game.ply_limit - self.ply
+        if left is not None and left <= 20:
+            lines.append(f"The game ends after {left} more ask{'s' if left > 1 else ''}.")
+        return lines
 
     def told(self, player: int | None = None) -> str:
         """What the last ask led to, in the words of a seat that was there; None: of somebody who watches."""
