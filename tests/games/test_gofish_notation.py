@@ -8,7 +8,7 @@ import pytest
 import tesuji
 from tesuji.arena.playing import Task, play
 from tesuji.games.gofish.careful import CarefulBot
-from tesuji.records import Record, verify
+from tesuji.records import verify
 from tesuji.records.store import Store
 
 
@@ -78,8 +78,7 @@ def test_records_replay_exactly(spec, tmp_path):
     assert verify(record).scores() == record.scores
     with Store(tmp_path / "games.db") as store:
         number = store.add(record)
-        kept = store.get(number).record
-    assert isinstance(kept, Record)
+        kept = store.get(number)
     assert [repr(state) for state in kept.states()] == [repr(state) for state in record.states()]
 
 
