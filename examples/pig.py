@@ -12,15 +12,12 @@ from dataclasses import dataclass
 import tesuji
 from tesuji.options import option
 
-FACES = (1, 2, 3, 4, 5, 6)
-CHANCES = tuple((face, 1 / 6) for face in FACES)
-
 
 @dataclass(frozen=True)
 class PigState:
     """A position: what both have kept, the turn's total, whose turn it is, and whether the die is rolling."""
 
-    target: int
+    game: Pig
     kept: tuple[int, int] = (0, 0)
     total: int = 0
     turn: int = 0
@@ -30,31 +27,32 @@ class PigState:
     def player(self) -> int:
         return tesuji.CHANCE if self.rolling else self.turn
 
-    def moves(self) -> tuple[object, ...]:
+    def moves(self) -> tuple[int, ...] | tuple[str, ...]:
         if self.rolling:
-            return FACES
-        if max(self.kept) >= self.target:
+            return tuple(range(1, self.game.faces + 1))
+        if max(self.kept) >= self.game.target:
             return ()
         return ("roll", "hold") if self.total else ("roll",)
 
-    def chances(self) -> tuple[tuple[int, float], ...]:
-        return CHANCES
+    def chances(self) -> list[tuple[int, float]]:
+        faces = self.game.faces
+        return [(face, 1 / faces) for face in range(1, faces + 1)]
 
-    def play(self, move: object) -> PigState:
+    def play(self, move: int | str) -> PigState:
         if move == "roll":
-            return PigState(self.target, self.kept, self.total, self.turn, True)
-        if move == 1:
-            return PigState(self.target, self.kept, 0, 1 - self.turn)
+            return PigState(self.game, self.kept, self.total, self.turn, rolling=True)
         if move == "hold":
             first, second = self.kept
             kept = (first + self.total, second) if self.turn == 0 else (first, second + self.total)
-            return PigState(self.target, kept, 0, 1 - self.turn)
-        assert isinstance(move, int)
-        return PigState(self.target, self.kept, self.total + move, self.turn)
+            return PigState(self.game, kept, 0, 1 - self.turn)
+        if move == 1:
+            return PigState(self.game, self.kept, 0, 1 - self.turn)
+        return PigState(self.game, self.kept, self.total + int(move), self.turn)
 
     def scores(self) -> tuple[float, float] | None:
         first, second = self.kept
-        return (1.0, 0.0) if first >= self.target else (0.0, 1.0) if second >= self.target else None
+        target = self.game.target
+        return (1.0, 0.0) if first >= target else (0.0, 1.0) if second >= target else None
 
     def __str__(self) -> str:
         return f"kept {self.kept[0]} and {self.kept[1]}, this turn {self.total}"
@@ -66,6 +64,7 @@ class Pig:
     """Roll or hold; a 1 loses the turn's total."""
 
     target: int = option(100, "points that win", minimum=2, maximum=1000)
+    faces: int = option(6, "of the die", minimum=2, maximum=100)
 
     def start(self) -> PigState:
-        return PigState(self.target)
+        return PigState(self)

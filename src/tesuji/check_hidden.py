@@ -2,18 +2,19 @@
 
 A determinization must look the same to its seat, and give the other seats anything that they may have.
 Whether it can is tested by drawing often: what another seat really saw, in this state or in another one with
-the same view, must come up. Where there is too much to come up as a whole, its parts must: each card of a hand.
+the same view, must come up. Where there is too much to come up as a whole, its parts must: each card of a
+hand.
 """
 
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 Look: TypeAlias = dict[str, Any]
-Part: TypeAlias = tuple[Hashable, ...]  # where in the other seats' views
 
 PLIES = 20  # a determinization is played on for so long
 DRAWS = 200  # at a position whose draws are compared with what is real
@@ -129,43 +130,67 @@ class HiddenCheck:
             return {other: self.check.call(guess, "view", other) for other in possible}
 
         real = {other: self.check.call(state, "view", other) for other in possible}
-        counts: dict[Part, Counter[Hashable]] = defaultdict(Counter)
-        for _ in range(DRAWS):
-            drawn = draw()
-            self.draws += 1
-            self.varied = self.varied or drawn != real
-            for part, value in set(_parts(drawn)):
-                counts[part][value] += 1
-        # Where some value came up only once there are probably more that have not come up yet.
-        wanted = {
-            (part, value)
-            for part, value in _parts(possible)
-            if value not in counts[part] and 1 not in counts[part].values()
-        }
-        if not wanted or REACHES_ALL in self.check.problems:
+        drawn = [draw() for _ in range(DRAWS)]
+        self.draws += DRAWS
+        self.varied = self.varied or any(one != real for one in drawn)
+        if REACHES_ALL in self.check.problems:
             return
-        for _ in range(MORE_DRAWS):
-            wanted -= set(_parts(draw()))
-            if not wanted:
-                return
-        (other, *_), value = min(wanted, key=lambda one: (len(repr(one)), repr(one)))
-        self.check.report(REACHES_ALL, f"for seat {seat}, seat {other} never gets {value!r}, which it had")
+        for other, view in possible.items():
+            wanted = list(_missing([one[other] for one in drawn], view))
+            for _ in range(MORE_DRAWS if wanted else 0):
+                guess = draw()[other]
+                wanted = [part for part in wanted if not part.found_in(guess)]
+                if not wanted:
+                    break
+            if wanted:
+                never = min((repr(part.value) for part in wanted), key=lambda text: (len(text), text))
+                self.check.report(
+                    REACHES_ALL, f"for seat {seat}, seat {other} never gets {never}, which it had"
+                )
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Something in a view: what stands at a place, or what is anywhere in the tuple or set there."""
+
+    value: Hashable
+    path: tuple[Any, ...]
+    anywhere: bool
+
+    def found_in(self, view: Any) -> bool:
+        try:
+            for step in self.path:
+                view = view[step]
+        except (IndexError, KeyError, TypeError):
+            return False
+        return self.value in view if self.anywhere else bool(view == self.value)
+
+
+def _missing(drawn: list[Any], wanted: Any, path: tuple[Any, ...] = ()) -> Iterator[_Part]:
+    """What of a view never came up, though nothing came up only once.
+
+    Where something came up once, there are probably more things that have not come up yet.
+    """
+    if all(one == wanted for one in drawn):
+        return
+    counts = Counter(drawn)
+    if wanted not in counts and 1 not in counts.values():
+        yield _Part(wanted, path, anywhere=False)
+    if isinstance(wanted, tuple | frozenset):
+        alike = [one for one in drawn if isinstance(one, type(wanted))]
+        counts = Counter(value for one in alike for value in set(one))
+        if 1 not in counts.values():
+            yield from (_Part(value, path, anywhere=True) for value in wanted if value not in counts)
+    if isinstance(wanted, tuple | Mapping):
+        steps = range(len(wanted)) if isinstance(wanted, tuple) else wanted
+        for step in steps:
+            there = [one[step] for one in drawn if isinstance(one, type(wanted)) and _has(one, step)]
+            yield from _missing(there, wanted[step], (*path, step))
+
+
+def _has(view: Any, step: Any) -> bool:
+    return step < len(view) if isinstance(view, tuple) else step in view
 
 
 def _without(views: Mapping[int, Hashable], seat: int) -> dict[int, Hashable]:
     return {other: view for other, view in views.items() if other != seat}
-
-
-def _parts(value: Any, path: Part = ()) -> Iterator[tuple[Part, Hashable]]:
-    """A value and what it is made of, each with its place; of a hand of cards each card, wherever it is."""
-    if path:
-        yield path, value
-    if isinstance(value, Mapping):
-        for key, one in value.items():
-            yield from _parts(one, (*path, key))
-    elif isinstance(value, tuple):
-        for place, one in enumerate(value):
-            yield from _parts(one, (*path, place))
-    if isinstance(value, tuple | frozenset):
-        for one in value:
-            yield (*path, "has"), one

@@ -6,6 +6,7 @@ something on where it is present:
     key()                      equal positions have equal keys: caches, transpositions
     chances()                  [(move, probability)] where player is CHANCE
     determinize(player, rng)   a full state that fits all that player has seen
+    view(player)               all that player has seen, hashable: for check_game
     features(player)           named numbers, for learning and for explaining
     planes()                   arrays, for networks
     text(move), parse(text)    moves as people write them

@@ -84,8 +84,8 @@ class StatePlanes(NativePlanes):
         first = game.start()
         if not hasattr(first, "planes") or not hasattr(game, "move_space"):
             raise ValueError(
-                f"{game!r} offers nothing for a network to look at: its states need planes(), and the game "
-                f"move_space"
+                f"{type(game).__name__} offers nothing for a network to look at: its states need planes(), "
+                f"and the game move_space"
             )
         self.move_space = tuple(game.move_space)
         self._numbers = {move: number for number, move in enumerate(self.move_space)}

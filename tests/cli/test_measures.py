@@ -57,3 +57,8 @@ def test_a_users_game_is_measured_even_where_it_is_solved_at_once(
     speeds = json.loads(capsys.readouterr().out)["speeds"]
     assert all(speed["per_second"] > 0 for speed in speeds)
     assert speeds[1]["bytes_per_simulation"] is None
+
+
+def test_bench_searches_behind_the_deal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "kuhn", "--load", "examples/kuhn_poker.py", "--json", *SHORT]) == 0
+    assert all(speed["per_second"] > 0 for speed in json.loads(capsys.readouterr().out)["speeds"])

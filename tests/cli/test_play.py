@@ -208,8 +208,15 @@ def test_nature_moves_by_its_chances_and_a_draw_is_called_a_draw(
     assert "nature moves next" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("example", ["tic_tac_toe", "connect_four"])
+@pytest.mark.parametrize("example", ["tic_tac_toe", "connect_four", "kuhn_poker", "pig"])
 def test_the_examples_play_at_the_terminal(example: str) -> None:
     done = run("play", "--load", f"examples/{example}.py", "--bot", "mcts:iterations=100")
     assert (done.returncode, done.stderr) == (0, "")
     assert "after" in done.stdout.splitlines()[-1]
+
+
+def test_what_is_dealt_face_down_is_not_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(["play", "--load", "examples/kuhn_poker.py", "--bot", "mcts:iterations=20", "--seed", "1"]) == 0
+    )
+    assert "Chance" not in capsys.readouterr().out

@@ -231,20 +231,14 @@ def test_a_stronger_threat_has_a_higher_score() -> None:
     assert all(stronger > weaker for stronger, weaker in pairwise(scores))
 
 
-def test_the_evaluation_knows_no_colours() -> None:
+def test_threats_know_no_colours() -> None:
     for core in boards("freestyle", 100):
         swapped = bytes((0, 2, 1)[owner] for owner in core.cells())
         first = _core.GomokuPatterns(core)
         second = _core.GomokuPatterns(_core.GomokuState.set_up(core.size, "freestyle", swapped, BLACK))
-        assert first.evaluate(BLACK) == second.evaluate(WHITE)
-        assert first.evaluate(WHITE) == second.evaluate(BLACK)
-
-
-def test_who_is_to_move_with_a_four_is_ahead() -> None:
-    four = position(". . . . . . .\n. x x x x . .\n. . . . . . .\n. o o o o . .\n" + ". . . . . . .\n" * 3)
-    patterns = _core.GomokuPatterns(four)
-    assert patterns.evaluate(BLACK) > 0
-    assert patterns.evaluate(WHITE) > 0
+        for threat in _core.GOMOKU_THREATS:
+            assert first.count(threat, BLACK) == second.count(threat, WHITE)
+            assert first.count(threat, WHITE) == second.count(threat, BLACK)
 
 
 @pytest.mark.parametrize(

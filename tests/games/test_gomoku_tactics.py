@@ -1,6 +1,7 @@
 """Bots find the right move in tactical positions, however the board is turned, with either colour."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -65,6 +66,20 @@ def test_who_sees_that_all_is_lost_still_stops_a_five(bot: str | None) -> None:
         for tactic, colour in product(symmetries(TACTICS["stop a four though it is open"]), (0, 1)):
             state, right = position(tactic, colour, rule)
             assert found.choose(state) in right, (rule, colour, state)
+
+
+def test_who_is_interrupted_while_all_is_being_lost_stops_the_five_too() -> None:
+    state: Any = tesuji.replay("gomoku", "h8 j10 j11 g9 i12 j6 i13 i14 k14 j7 k4 h5 m6 j8")
+    for iterations in range(15_600, 16_300, 100):  # what loses at once is not all refuted yet
+        found = tesuji.bot(f"mcts:iterations={iterations},seed=2", state.game).choose(state)
+        assert state.text(found) == "j9", iterations
+
+
+def test_who_has_lost_plays_what_took_longest_to_refute() -> None:
+    state: Any = tesuji.replay("gomoku", "h8 f10 j10 h7 j8 g8 h5 l7 h10 g6 h11 h9 h3 k5 l6 k4 n6 k7")
+    analysis = tesuji.MCTS(state.game, iterations=20_000, seed=1).analyse(state)
+    assert analysis.proven == 0
+    assert analysis.candidates[0].visits == max(found.visits for found in analysis.candidates)
 
 
 @pytest.mark.parametrize("proximity", ["off", "soft", "hard"])

@@ -1,4 +1,4 @@
-"""Small games that hide something or leave something to chance, each made to show one thing about a search."""
+"""Small games with something hidden or left to chance, each made to show one thing about a search."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from tesuji.game import CHANCE
-
 from tests.search.small_games import Nim, Scores, Tree
+from tesuji.game import CHANCE
 
 
 class Peeked(Exception):
@@ -94,7 +93,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class WhoseTurn:
-    """After "stay" it depends on a hidden bit who chooses next; each of the two would win. "leave" ends it."""
+    """After "stay" a hidden bit says who chooses next; each of the two would win. "leave" ends the game."""
 
     leaving: float
     bit: int = 0

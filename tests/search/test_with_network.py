@@ -215,6 +215,18 @@ def test_a_network_that_answers_wrongly_is_told_so(answer: Any, message: str) ->
         analyse(hex_state(5, ""), network=lambda moves: lambda planes: answer(len(planes)), iterations=10)
 
 
+def test_chance_and_hidden_cards_are_refused_in_one_line() -> None:
+    class Hidden(Seen):
+        def determinize(self, player: int, rng: Any) -> Hidden:
+            return self
+
+    roll = Choice(tesuji.CHANCE, {"six": WIN, "one": LOSS})
+    with pytest.raises(ValueError, match="a search with a network cannot play games with chance moves"):
+        analyse(Tree(Choice(0, {"roll": roll, "hold": DRAW})), iterations=10)
+    with pytest.raises(ValueError, match="a search with a network cannot play games with hidden information"):
+        analyse(Hidden(Nim(5)), iterations=10)
+
+
 def test_a_search_says_whether_the_clock_or_the_count_ended_it() -> None:
     assert analyse(hex_state(11, ""), iterations=10**9, seconds=0.05).stopped == "seconds"
     assert analyse(hex_state(11, ""), iterations=50, seconds=600).stopped == "iterations"

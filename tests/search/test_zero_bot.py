@@ -64,6 +64,17 @@ def test_time_and_cancel_end_a_search(net: str, game: Game) -> None:
     assert bot.analyse(game.start()).stopped == "cancelled"
 
 
+def test_time_ends_a_search_that_has_nothing_left_to_ask_the_network(tmp_path: Path) -> None:
+    """Without the solver, a tree whose every leaf is the end of a game is visited on and on."""
+    from tesuji.learn.zero.export import export
+
+    path = tmp_path / "hex3.onnx"
+    export(*shaken_network("hex:size=3"), path)
+    state = tesuji.replay("hex:size=3", "b2 a1 c1 a2 b1")
+    analysis = Zero("hex:size=3", net=str(path), seconds=0.1, solver=False).analyse(state)
+    assert analysis.stopped == "seconds"
+
+
 def test_a_win_in_one_is_taken_whatever_the_network_thinks(net: str, game: Game) -> None:
     state = tesuji.replay(game, "e5 a1 e6 a2 e7 a3 e8 b1")
     for options in ({}, {"prover": "off"}, {"proximity": "hard"}, {"proximity": "soft"}):

@@ -182,9 +182,6 @@ void bind_gomoku_patterns(nb::module_& module) {
           },
           nb::arg("cell"), nb::arg("colour"), "How promising a stone there looks.")
       .def(
-          "evaluate", [](const Patterns& self, int colour) { return self.evaluate(checked_colour(colour)); },
-          nb::arg("colour"), "The sum over the empty cells for the colour to move.")
-      .def(
           "play_and_undo", &play_and_undo, nb::arg("pairs"), nb::arg("seed"), nb::arg("keep") = true,
           nb::call_guard<nb::gil_scoped_release>(),
           "Puts so many stones near others, eight at a time, and takes them away: by what was kept, or computed again.")

@@ -224,7 +224,16 @@ std::size_t Position::place_of(Move move) {
 }
 
 Move Position::draw(Random& random) {
-  if (chances_ == nullptr) chances_ = std::make_unique<const Chances>(state_);
+  if (chances_ == nullptr) {
+    auto said = std::make_unique<const Chances>(state_);
+    for (const nb::object& move : said->moves()) {
+      const MoveList& list = moves();
+      if (std::find(list.begin(), list.end(), rules_->id_of(move, chance_player)) == list.end()) {
+        fail("chances() lists " + text(move) + ", which moves() does not");
+      }
+    }
+    chances_ = std::move(said);
+  }
   return rules_->id_of(chances_->draw(random), chance_player);
 }
 

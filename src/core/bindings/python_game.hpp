@@ -81,6 +81,7 @@ class Chances {
  public:
   explicit Chances(nb::handle state);
   const nb::object& draw(Random& random) const;
+  const std::vector<nb::object>& moves() const { return moves_; }
 
  private:
   std::vector<nb::object> moves_;

@@ -37,6 +37,14 @@ class Planes {
   virtual void check(const State& state) const = 0;
   // Writes size() numbers. The position must have passed check(), and belong to this thread alone.
   virtual void encode(const State& state, float* out) const = 0;
+  // The same, seen through a symmetry.
+  virtual void encode_turned(const State& state, int symmetry, float* out) const {
+    if (symmetry == 0) return encode(state, out);
+    thread_local std::vector<float> image;  // a buffer that is kept
+    image.resize(size());
+    encode(state, image.data());
+    transform_planes(symmetry, image.data(), out);
+  }
   // Where a legal move stands in the policy.
   virtual int index(const State& state, Move move) const = 0;
   // The same for a list of them.
@@ -59,6 +67,7 @@ class Planes {
 
   int symmetries() const { return static_cast<int>(symmetries_.size()); }
   int transform_cell(int symmetry, int cell) const { return symmetries_[symmetry].cells[cell]; }
+  const std::vector<std::uint16_t>& cell_symmetry(int symmetry) const { return symmetries_[symmetry].cells; }
   const std::vector<std::uint16_t>& policy_symmetry(int symmetry) const { return symmetries_[symmetry].policy; }
   int transform_index(int symmetry, int index) const { return symmetries_[symmetry].policy[index]; }
   void transform_planes(int symmetry, const float* in, float* out) const {

@@ -150,9 +150,14 @@ void Mcts::move_to_new_tree(Index kept) {
   tree_ = std::move(fresh);
 }
 
-// Finds the moves that end the game at once, and makes the root's visits the sum of its children's.
+// Finds what threatens and the moves that end the game at once, and makes the root's visits the sum of its children's.
 void Mcts::look_at_root_moves(Worker& worker) {
   Node& node = tree_->node(root_);
+  root_threat_ = {};
+  if (hooks_.threat_response != nullptr && !hidden_) {
+    worker.state->assign(*root_state_);
+    hooks_.threat_response->respond(*worker.state, root_threat_);
+  }
   const Index family_index = node.family.load();
   Family& family = tree_->family(family_index);
   const std::uint32_t limit = family.limit.load(relaxed);

@@ -226,6 +226,7 @@ class Mcts {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::unique_ptr<Prover::Session>> provers_;  // one a worker, with what they have learned
   std::optional<Prover::Win> root_win_;
+  Threat root_threat_;                  // as the hook sees the position to search
   std::deque<GlobalAmaf> global_amaf_;  // by move, then player; a Python game's moves make it grow
 
   Budget budget_;

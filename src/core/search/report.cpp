@@ -113,12 +113,18 @@ void Mcts::ask_tablebase(Report& report) const {
   if (report.proven && (all || *report.proven > 0.0)) report.plies = best->plies;
 }
 
-// All is lost: who still answers the threat makes the opponent find the way. How often a move was looked at says
-// nothing here, since each only until its loss was known.
+// All is lost, by proof or since the only answers to a certain threat are: who still answers makes the opponent find
+// the way. The answer that was looked at most took most to refute.
 void Mcts::prefer_answer(Report& report) const {
-  Threat threat;
-  hooks_.threat_response->respond(*root_state_, threat);
-  if (!threat.moves.empty()) report.move = threat.moves.front();
+  const MoveList& given = root_threat_.moves;
+  const auto answers = [&](Move move) { return std::find(given.begin(), given.end(), move) != given.end(); };
+  if (report.proven != 0.0 && (!root_threat_.certain || answers(report.move))) return;
+  std::int64_t most = -1;
+  for (const Candidate& candidate : report.candidates) {
+    if (static_cast<std::int64_t>(candidate.visits) <= most || !answers(candidate.move)) continue;
+    most = static_cast<std::int64_t>(candidate.visits);
+    report.move = candidate.move;
+  }
 }
 
 // The proof's own move, with its line: another that is known to win may take longer to show it.
@@ -152,7 +158,7 @@ Report Mcts::report() const {
     report.visits += report.candidates.back().visits;
   }
   report.move = tree_->node(best_child(node)).move;
-  if (report.proven == 0.0 && hooks_.threat_response != nullptr) prefer_answer(report);
+  if (!root_win_) prefer_answer(report);
   if (hooks_.tablebase != nullptr && !hidden_) ask_tablebase(report);
   if (root_win_) show_root_win(report);
   std::stable_sort(report.candidates.begin(), report.candidates.end(), [&](const Candidate& a, const Candidate& b) {

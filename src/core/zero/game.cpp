@@ -107,6 +107,7 @@ void GameInPlay::adopt(const PlayedGame& played) {
   }
   if (state->over()) throw std::invalid_argument("a game in progress must not be over");
   restart_search();
+  if (!played.searched.empty()) policy_plies_ = 0;  // its opening is over: what comes now belongs to the searched moves
   played_ = played;
   state_ = std::move(state);
   setting_.planes->encode(*state_, image_.data());
@@ -207,12 +208,7 @@ void GameInPlay::send(int slot, const Rows& rows) {
   at.symmetry =
       options_.symmetries ? static_cast<int>(random_.below(static_cast<std::uint32_t>(planes.symmetries()))) : 0;
   ++waiting_;
-  if (at.symmetry == 0) {
-    planes.encode(search_.leaf(slot), row);
-  } else {
-    planes.encode(search_.leaf(slot), image_.data());
-    planes.transform_planes(at.symmetry, image_.data(), row);
-  }
+  planes.encode_turned(search_.leaf(slot), at.symmetry, row);
 }
 
 // A move of the opening, by the policy alone. Where it ends the game, that game has not happened.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace tesuji::zero {
@@ -46,7 +47,7 @@ void NetworkPriors::order(const State& state, MoveList& moves, std::vector<float
   if (finite != 0) throw std::invalid_argument("the network's policy has something that is not a finite number");
   for (float& weight : unordered_) weight = fast_exp(weight - top);
 
-  const std::vector<std::uint32_t>& ranked = ranking_.order<2>(unordered_);
+  const std::vector<std::uint32_t>& ranked = ranking_.order_roughly(unordered_);
   moves_ = moves;
   weights.resize(count);
   for (std::size_t i = 0; i < count; ++i) {

@@ -6,6 +6,10 @@ namespace tesuji::zero {
 
 namespace {
 
+// Simulations that need no network, before the clock and the caller are asked again: a tree whose every leaf is the end
+// of a game has no others.
+constexpr int most_at_once = 256;
+
 SearchOptions with_leaves(SearchOptions options) {
   options.leaves = std::max(1, options.leaves);
   return options;
@@ -50,7 +54,9 @@ void Searcher::run(const Budget& budget, float* images, const Evaluate& evaluate
                (!search_.root_proven() && (budget.iterations == 0 || sent < budget.iterations));
       };
       Mcts::Descent descent = Mcts::Descent::counted;
-      while (descent == Mcts::Descent::counted && wanted()) descent = search_.descend(slot);
+      for (int i = 0; i < most_at_once && descent == Mcts::Descent::counted && wanted(); ++i) {
+        descent = search_.descend(slot);
+      }
       if (descent != Mcts::Descent::waits) break;
       send(slot, images + static_cast<std::size_t>(slot) * planes_->size());
     }
@@ -92,8 +98,7 @@ void Searcher::send(int slot, float* row) {
   const auto count = static_cast<std::uint32_t>(planes_->symmetries());
   const int symmetry = symmetries_ ? static_cast<int>(random_.below(count)) : 0;
   seen_.push_back(symmetry);
-  planes_->encode(search_.leaf(slot), symmetry == 0 ? row : image_.data());
-  if (symmetry != 0) planes_->transform_planes(symmetry, image_.data(), row);
+  planes_->encode_turned(search_.leaf(slot), symmetry, row);
 }
 
 }  // namespace tesuji::zero

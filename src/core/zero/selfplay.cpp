@@ -1,5 +1,6 @@
 #include "zero/selfplay.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <string>

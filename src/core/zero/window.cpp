@@ -202,12 +202,11 @@ Batch Window::sample(std::size_t count, std::uint64_t seed, int threads, const s
     const std::size_t begin = static_cast<std::size_t>(number) * handful;
     try {
       const std::unique_ptr<State> state = start_->clone();
-      std::vector<float> planes(planes_->size());
       for (std::size_t i = begin; i < std::min(begin + handful, count); ++i) {
         Random random(seed, i);
         const auto found = std::upper_bound(sums_.begin(), sums_.end() - 1, random.uniform() * sums_.back());
         const int symmetry = static_cast<int>(random.below(static_cast<std::uint32_t>(planes_->symmetries())));
-        write(rows_[static_cast<std::size_t>(found - sums_.begin())], symmetry, *state, planes, batch, i);
+        write(rows_[static_cast<std::size_t>(found - sums_.begin())], symmetry, *state, batch, i);
       }
     } catch (...) {
       errors[static_cast<std::size_t>(number)] = std::current_exception();
@@ -220,16 +219,14 @@ Batch Window::sample(std::size_t count, std::uint64_t seed, int threads, const s
   return batch;
 }
 
-void Window::write(const Row& row, int symmetry, State& state, std::vector<float>& planes, Batch& batch,
-                   std::size_t to) const {
+void Window::write(const Row& row, int symmetry, State& state, Batch& batch, std::size_t to) const {
   const KeptGame& game = games_[row.game];
   const KeptGame::Ply& ply = game.plies[row.ply];
   const std::size_t at = static_cast<std::size_t>(game.opening) + row.ply;
   state.assign(*start_);
   state.leave_tree();
   for (std::size_t i = 0; i < at; ++i) state.play(game.moves[i]);
-  planes_->encode(state, planes.data());
-  planes_->transform_planes(symmetry, planes.data(), batch.planes.get() + to * planes_->size());
+  planes_->encode_turned(state, symmetry, batch.planes.get() + to * planes_->size());
 
   const int mover = state.player();
   batch.value[to] = 0.5F;

@@ -91,8 +91,7 @@ class Window {
   KeptGame kept(const PlayedGame& game) const;
   void check(const KeptGame& game, State& state) const;
   void settle();
-  void write(const Row& row, int symmetry, State& state, std::vector<float>& planes, Batch& batch,
-             std::size_t to) const;
+  void write(const Row& row, int symmetry, State& state, Batch& batch, std::size_t to) const;
 
   std::unique_ptr<State> start_;
   std::shared_ptr<const Planes> planes_;

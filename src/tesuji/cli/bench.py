@@ -10,9 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
+from tesuji.arena.playing import nature_move
 from tesuji.cli.errors import reading
 from tesuji.cli.inputs import GameSpec, Json, Load, read_game
-from tesuji.game import CHANCE, Game, start
+from tesuji.game import CHANCE, Game, State, start
 from tesuji.registry import bots
 from tesuji.scale import cores
 from tesuji.spec import Spec
@@ -97,16 +98,23 @@ def measure_playouts(game: Game, seconds: float) -> Speed:
 def _play_out(state: Any, rng: random.Random) -> None:
     while state.scores() is None:
         if state.player == CHANCE:
-            moves, weights = zip(*state.chances(), strict=True)
-            state = state.play(rng.choices(moves, weights)[0])
+            state = state.play(nature_move(state, rng))
         else:
             moves = state.moves()
             state = state.play(moves[rng.randrange(len(moves))])
 
 
+def _first_choice(game: Game) -> State:
+    """The first position; where nature deals, after that."""
+    state, rng = start(game, 1), random.Random(1)
+    while state.player == CHANCE:
+        state = state.play(nature_move(state, rng))
+    return state
+
+
 def measure_search(game: Game, bot: Any, seconds: float, what: str, threads: int, spec: str) -> Speed:
     """Search the first position, again and again where a proof ends the search before its time."""
-    state = start(game, 1)
+    state = _first_choice(game)
     spent, simulations, began, used = 0.0, 0, time.perf_counter(), time.process_time()
     while True:
         bot.reset()

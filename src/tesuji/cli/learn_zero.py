@@ -60,13 +60,13 @@ def zero(
         given = dict(_pair(text) for text in change or ())
     if seconds is None and iterations is None and not sys.stderr.isatty():
         raise BadInput("say when to end: --for 9m or --iterations 100")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"cannot write {out}: {error.strerror}") from error
     began = time.monotonic()
     with judging():
         training = Training(rules, out, file=config, given=given, device=device)
+        try:
+            out.mkdir(parents=True, exist_ok=True)  # only now: what is refused leaves nothing behind
+        except OSError as error:
+            raise BadInput(f"cannot write {out}: {error.strerror}") from error
         left = None if seconds is None else seconds - (time.monotonic() - began)
         with _stop_on_signal(training), _progress(training, left, quiet=as_json) as watch:
             try:
@@ -150,6 +150,8 @@ def status(row: dict[str, Any]) -> str:
 
 
 def _elo(rung: dict[str, Any]) -> str:
+    if rung["games"] == 0:
+        return "no pair of games was over in time"
     said = f"{rung['points']:g}/{rung['games']}"
     if rung["elo"] is None or rung["low"] is None or rung["high"] is None:
         return said

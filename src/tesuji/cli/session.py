@@ -13,6 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from tesuji.arena.playing import nature_move
 from tesuji.bots import RESIGN, Bot, bot
 from tesuji.cli.inputs import player_name
 from tesuji.cli.thinking import can_analyse, certainty, counted, effort, mean, think
@@ -202,9 +203,8 @@ class Session:
 
     def nature_moves(self) -> None:
         """Chance decides, by its probabilities."""
-        before: Any = self.state
-        moves, weights = zip(*before.chances(), strict=True)
-        move = self.rng.choices(moves, weights)[0]
+        before = self.state
+        move = nature_move(before, self.rng)
         self.advance(move)
         if not hasattr(before, "determinize"):  # not everyone may see what was dealt
             self.say(f"Chance: {text_of(before, move)}")

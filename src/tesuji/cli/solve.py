@@ -65,7 +65,8 @@ def solve(
     print(state)
     print(f"\n{mover} to move")
     print(_defence(state, found, mover) if defend else _solution(state, found, mover))
-    print(f"{counted(found.nodes, 'node')} in {found.seconds:.3f} s{_stopped(found.stopped)}")
+    spent = f"{found.seconds:.2f} s" if found.seconds >= 0.01 else "under 10 ms"
+    print(f"{counted(found.nodes, 'node')} in {spent}{_stopped(found.stopped)}")
 
 
 def _patience() -> Any:

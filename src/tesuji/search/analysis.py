@@ -27,7 +27,7 @@ class Candidate:
     proven: float | None
     """The certain score, where it is known."""
     line: tuple[Move, ...]
-    """The move and what is expected after it: up to a move of chance; where cards are hidden, the move alone."""
+    """The move and what is expected after it, up to a move of chance; with hidden cards, the move alone."""
     exact: bool = True
     """False where alpha-beta only knows that the move is worth at most `value`."""
     plies: int | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 
 from tesuji import _core
 from tesuji.game import Game, State
@@ -14,9 +14,6 @@ from tesuji.registry import spec_of
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot, find_prover, find_proximity
 from tesuji.search.tablebase import GivenTablebase, find_tablebase
-
-if TYPE_CHECKING:
-    pass
 
 DEFAULT_VISITS = 400
 

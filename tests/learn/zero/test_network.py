@@ -144,6 +144,16 @@ def test_a_damaged_file_is_refused(file: Path, tmp_path: Path) -> None:
     assert "no file of weights, or damaged" in refused(path)
 
 
+def test_weights_that_are_not_numbers_are_refused(tmp_path: Path) -> None:
+    network, description = shaken_network(GAME)
+    next(network.parameters()).data[0] = float("nan")
+    path = tmp_path / "weights"
+    save_weights(network, description, path)
+    assert "does not answer with finite numbers" in refused(path)
+    export(network, description, path)
+    assert "does not answer with finite numbers" in refused(path)
+
+
 def test_an_onnx_file_of_somebody_else_is_refused(file: Path, tmp_path: Path) -> None:
     model = onnx.load(file)
     del model.metadata_props[:]

@@ -87,6 +87,28 @@ def test_games_are_legal_and_have_their_results(game: Any, gumbel: bool) -> None
         assert state.scores() == tuple(played.scores[:2])
 
 
+@ROOTS
+def test_games_that_go_on_elsewhere_keep_their_opening(gumbel: bool) -> None:
+    """A move drawn from the policy after the first search would shift every target by one position."""
+    options: dict[str, Any] = {"gumbel": gumbel, "policy_plies": 6, "full_share": 1.0, "noise": 0.0}
+    network = network_of()
+    one = selfplay(**options)
+    one.run(network, positions=100)
+    begun = {tuple(game.moves): game.opening for game in one.in_progress() if game.searched}
+    other = selfplay(seed=2, **options)
+    other.adopt(one.in_progress())
+    planes, met = planes_of(GAME), 0
+    for game in other.run(network, games=60):
+        for length in range(len(game.moves)):
+            met += (opening := begun.get(tuple(game.moves[:length]))) is not None
+            assert opening in (None, game.opening)
+        state = tesuji.replay(GAME, game.moves[: game.opening])
+        for move, (_, _, _, target) in zip(game.moves[game.opening :], game.searched, strict=True):
+            assert set(target) <= {planes.index(state, legal) for legal in state.moves()}
+            state = state.play(move)
+    assert met > 3
+
+
 def test_the_counters_add_up() -> None:
     one = selfplay(reuse=False, solver=False, full_share=0.3, visits=20, fast_visits=5)
     games = one.run(network_of(), games=20)

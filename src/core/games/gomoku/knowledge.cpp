@@ -103,7 +103,7 @@ void PatternOrdering::order(const State& state, MoveList& moves, std::vector<flo
     }
     unordered_weights.push_back(weight);
   }
-  const std::vector<std::uint32_t>& ranked = ranking.order<4>(unordered_weights);
+  const std::vector<std::uint32_t>& ranked = ranking.order(unordered_weights);
   weights.resize(moves.size());
   for (std::size_t i = 0; i < moves.size(); ++i) {
     weights[i] = unordered_weights[ranked[i]];

@@ -53,12 +53,6 @@ constexpr std::array<int, threat_kinds> threat_scores = {0, 0, 0, 0, 0, 0, 0, 0,
 
 }  // namespace
 
-// Hand-made: the mover's threats come first, so they count for more than the same of the other side.
-const Weights default_weights = {
-    {0, 0, 1, 3, 3, 7, 14, 12, 50, 200, 500, 10000, 0},
-    {0, 0, 1, 2, 2, 5, 10, 8, 25, 60, 100, 1000, 0},
-};
-
 Patterns::Patterns(const Board& board)
     : board_(board),
       table_(&LineTable::of(board.rule())),
@@ -188,15 +182,6 @@ int Patterns::score(int cell, int colour) const {
   int sum = threat_scores[static_cast<std::size_t>(made)];
   for (int direction = 0; direction < directions; ++direction) {
     sum += line_scores[static_cast<std::size_t>(line(cell, direction, colour))];
-  }
-  return sum;
-}
-
-int Patterns::evaluate(int colour, const Weights& weights) const {
-  int sum = 0;
-  for (std::size_t threat = 0; threat < threat_kinds; ++threat) {
-    sum += weights.mover[threat] * tally_.counts[colour][threat] -
-           weights.other[threat] * tally_.counts[1 - colour][threat];
   }
   return sum;
 }

@@ -63,13 +63,6 @@ class CellSet {
   std::array<std::uint64_t, (max_cells + 63) / 64> words_{};
 };
 
-// What an empty cell is worth in evaluate(), by what a stone on it would make: to the side to move, and to the other.
-struct Weights {
-  std::array<int, threat_kinds> mover;
-  std::array<int, threat_kinds> other;
-};
-extern const Weights default_weights;
-
 class Patterns {
  public:
   explicit Patterns(const Board& board);
@@ -100,8 +93,6 @@ class Patterns {
 
   // How promising a stone here looks, to order moves by: the stronger threat first, then what else it makes.
   int score(int cell, int colour) const;
-  // The sum over the empty cells, for the colour to move.
-  int evaluate(int colour, const Weights& weights = default_weights) const;
 
   bool operator==(const Patterns& other) const;
 

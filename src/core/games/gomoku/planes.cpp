@@ -56,47 +56,59 @@ void GomokuPlanes::check(const State& state) const {
   if (gomoku->stage() != Stage::settled && !swap2_) throw std::invalid_argument("these planes know no swap2");
 }
 
-void GomokuPlanes::encode(const State& state, float* out) const {
+// Every cell is written where the symmetry puts it: turning finished planes would take longer than making them.
+void GomokuPlanes::encode_turned(const State& state, int symmetry, float* out) const {
   const auto& gomoku = static_cast<const GomokuState&>(state);
   const Board& board = gomoku.board();
   const int own = gomoku.colour();
   const auto cells = static_cast<std::size_t>(board.cells());
-  std::fill_n(out, size(), 0.0F);
+  const std::uint16_t* const to = cell_symmetry(symmetry).data();
+  const auto fill = [&](float value) {
+    std::fill_n(out, cells, value);
+    out += cells;
+  };
+  std::array<float, max_cells> map;
+  const auto put_map = [&] {
+    for (std::size_t cell = 0; cell < cells; ++cell) out[to[cell]] = map[cell];
+    out += cells;
+  };
 
+  std::fill_n(out, 2 * cells, 0.0F);
   std::array<std::uint32_t, max_size> stones{};
   for (int row = 0; row < size_; ++row) {
     for (const int colour : {own, 1 - own}) {
       float* const plane = out + (colour == own ? 0 : cells);
       const std::uint32_t bits = board.row(colour, row);
       stones[static_cast<std::size_t>(row)] |= bits;
-      for (std::uint32_t left = bits; left != 0; left &= left - 1) plane[row * size_ + std::countr_zero(left)] = 1;
+      for (std::uint32_t left = bits; left != 0; left &= left - 1) plane[to[row * size_ + std::countr_zero(left)]] = 1;
     }
   }
   out += 2 * cells;
-  std::fill_n(out, cells, 1.0F);
-  out += cells;
-  std::fill_n(out, cells, own == black ? 1.0F : 0.0F);
-  out += cells;
-  if (gomoku.last_move() < gomoku.swap_move()) out[gomoku.last_move()] = 1;
-  out += cells;
+  fill(1.0F);
+  fill(own == black ? 1.0F : 0.0F);
+  fill(0.0F);
+  if (gomoku.last_move() < gomoku.swap_move()) *(out - cells + to[gomoku.last_move()]) = 1;
   if (rule_ == Rule::renju) {
     for (int cell = 0; cell < board.cells(); ++cell) {
-      if (board.empty(cell) && gomoku.forbidden(board.place(cell))) out[cell] = 1;
+      const bool forbidden = board.empty(cell) && gomoku.forbidden(board.place(cell));
+      map[static_cast<std::size_t>(cell)] = forbidden ? 1.0F : 0.0F;
     }
-    out += cells;
+    put_map();
   }
   if (swap2_) {
     const auto stage = static_cast<std::size_t>(gomoku.stage());
-    if (stage > 0) std::fill_n(out + (stage - 1) * cells, cells, 1.0F);
-    out += (stage_names.size() - 1) * cells;
+    for (std::size_t other = 1; other < stage_names.size(); ++other) fill(stage == other ? 1.0F : 0.0F);
   }
   if (options_.patterns) {
     for (const int colour : {own, 1 - own}) {
-      pattern_map(gomoku.patterns(), colour, out);
-      out += cells;
+      pattern_map(gomoku.patterns(), colour, map.data());
+      put_map();
     }
   }
-  if (options_.proximity) proximity_map(stones.data(), size_, size_, 0, out);
+  if (options_.proximity) {
+    proximity_map(stones.data(), size_, size_, 0, map.data());
+    put_map();
+  }
 }
 
 }  // namespace tesuji::gomoku

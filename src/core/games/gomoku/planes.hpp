@@ -21,7 +21,8 @@ class GomokuPlanes final : public Planes {
   GomokuPlanes(const GomokuState& start, const PlanesOptions& options);
   int version() const override { return 1; }
   void check(const State& state) const override;
-  void encode(const State& state, float* out) const override;
+  void encode(const State& state, float* out) const override { encode_turned(state, 0, out); }
+  void encode_turned(const State& state, int symmetry, float* out) const override;
   int index(const State&, Move move) const override { return static_cast<int>(move); }
   void indices(const State&, const MoveList& moves, std::vector<int>& out) const override {
     out.assign(moves.begin(), moves.end());

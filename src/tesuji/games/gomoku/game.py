@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Rule: TypeAlias = Literal["freestyle", "standard", "renju"]
 
 LEVELS = {
-    "easy": "greedy",
+    "easy": "greedy:value=hand",  # the learned value prefers the edge of an empty board
     "medium": "mcts:iterations=100,prover=off",
     "hard": "mcts:iterations=2000",
     "expert": "mcts:iterations=50000",

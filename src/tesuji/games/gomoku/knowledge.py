@@ -59,7 +59,7 @@ def hand_value() -> WeighedFeatures:
 
 @cache
 def learned_value() -> LinearValue:
-    """The value that measured best, learned from games of alpha-beta: docs/games/gomoku.md says how.
+    """Learned from games of alpha-beta, for which it measured best: docs/games/gomoku.md says how.
 
     >>> import tesuji
     >>> learned_value().value(tesuji.replay("gomoku", "h8 a1 h9 a2 h10 o15"), 0) > 0.8

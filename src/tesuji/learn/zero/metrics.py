@@ -36,9 +36,9 @@ class Metrics:
             self._board.flush()
 
     def draw(self, title: str) -> None:
-        """Write `loss.svg`, and `elo.svg` where the ladder was climbed."""
+        """Write `loss.svg`, and `elo.svg` where games of the ladder were over."""
         write_whole(self.folder / "loss.svg", loss_svg(self.rows, title).encode())
-        if any("ladder" in row for row in self.rows):
+        if any(rung["games"] for row in self.rows for rung in row.get("ladder", {}).values()):
             write_whole(self.folder / "elo.svg", elo_svg(self.rows, title).encode())
 
 

@@ -183,10 +183,8 @@ def find_network(source: str | os.PathLike[str]) -> Path:
     if isinstance(source, str) and source in shipped_networks():
         return Path(str(resources.files("tesuji") / "models" / f"{source}.onnx"))
     if not os.path.isfile(path):  # also False for what can be no path at all
-        known = ", ".join(shipped_networks())
-        raise ValueError(
-            f"there is no network {str(source)!r} ({f'{known}, or ' if known else ''}an ONNX file)"
-        )
+        known = ", ".join([*shipped_networks(), "or a file: .onnx, .safetensors"])
+        raise ValueError(f"there is no network {str(source)!r} ({known})")
     return path
 
 
@@ -237,7 +235,12 @@ def _opened(
     path: Path, changed: int, size: int, threads: int
 ) -> tuple[Callable[[Batch], Answer], Description]:
     """A file that was opened before and has not changed: a match makes its bots anew for every game."""
-    return _open(read_file(path), threads)
+    run, description = _open(read_file(path), threads)
+    shape = description.shape
+    answers = run(np.ones((1, shape.planes, shape.rows, shape.columns), np.float32))
+    if not all(np.isfinite(answer).all() for answer in answers):  # weights of damaged bytes, most often
+        raise ValueError("it is damaged: it does not answer with finite numbers")
+    return run, description
 
 
 def _open(content: bytes, threads: int) -> Opened:
