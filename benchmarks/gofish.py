@@ -3,8 +3,8 @@
     python benchmarks/gofish.py [--simulations 5000] [--players 2] [--spec knowledge=off]
 
 One core, processor time. Positions are those of games between searches, from the first seeds, so that runs
-compare. The share of each method is its calls, counted while the same searches run, times what one costs: that
-is measured upon a sample of those calls without a search.
+compare. The share of each method is its calls, counted while the same searches run, times what one costs:
+that is measured upon a sample of those calls without a search.
 """
 
 from __future__ import annotations

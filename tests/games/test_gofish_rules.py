@@ -1,4 +1,5 @@
-"""Go Fish by the rules: against OpenSpiel where the variants agree, by hand elsewhere, and by many random games."""
+"""Go Fish by the rules: against OpenSpiel where the variants agree, by hand elsewhere, and many random
+games."""
 
 import random
 

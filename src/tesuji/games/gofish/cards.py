@@ -41,7 +41,9 @@ def packed(numbers: list[int]) -> int:
 
 def cards_text(hand: int) -> str:
     """A hand as people write it: `cards_text(0b1101) == "A 2 2 2"`."""
-    return " ".join(name for name, number in zip(RANK_NAMES, counts(hand), strict=True) for _ in range(number))
+    return " ".join(
+        name for name, number in zip(RANK_NAMES, counts(hand), strict=True) for _ in range(number)
+    )
 
 
 def parse_rank(text: str) -> int:

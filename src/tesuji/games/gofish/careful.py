@@ -1,8 +1,8 @@
 """A careful player of Go Fish: no search, a good memory, and sense.
 
-It asks for what it knows another to hold, first where that completes a book. Otherwise it asks where the card is
-most likely: by how many cards of the rank are unseen, and how many of the other's cards could be of it (those
-that came since the other was last seen without it).
+It asks for what it knows another to hold, first where that completes a book. Otherwise it asks where the card
+is most likely: by how many cards of the rank are unseen, and how many of the other's cards could be of it
+(those that came since the other was last seen without it).
 """
 
 from __future__ import annotations

@@ -1,32 +1,32 @@
 """Which cards may be where, for all that one seat has seen, and drawing such a deal by chance.
 
-A card that came to a player unseen lies in a *slot*: those of the deal, and those that were drawn later, in the
-order of coming. What is asked and answered says what may lie in a slot:
+A card that came to a player unseen lies in a *slot*: those of the deal, and those that were drawn later, in
+the order of coming. What is asked and answered says what may lie in a slot:
 
 - A player who is asked for a rank gives all of it, or has none: no slot of that time holds the rank any more.
   Slots that are filled later may. A book that is laid down says the same.
-- A player who asks for a rank has it. A player who shows a fished card, or gets cards, has those. All of these
-  are cards that everybody knows of, and lie in no slot.
+- A player who asks for a rank has it. A player who shows a fished card, or gets cards, has those. All of
+  these are cards that everybody knows of, and lie in no slot.
 - A fished card that is not shown is not of the rank that was asked for.
 - Nobody holds a complete book.
 
-Where a hidden card becomes known, one of the slots that could hold it is empty from then on. Nobody knows which.
-We take the oldest: what it could hold, a later one could hold as well, and so no deal is ruled out.
+Where a hidden card becomes known, one of the slots that could hold it is empty from then on. Nobody knows
+which. We take the oldest: what it could hold, a later one could hold as well, and so no deal is ruled out.
 
 A deal puts each unseen card into a slot or into the deck, and all deals that fit are equally likely. They are
-drawn by filling the slots, those with the least choice first. Say that slot i has a_i cards to choose from when
-its turn comes, so that a deal is drawn with the probability Π 1/a_i. If all that may lie in an earlier slot may
-lie in the later one, too, then a_i is the same whatever was chosen, and the draw is uniform. Otherwise a_i is
-A_i, the largest that it can be, less the number of choices that were taken from it; the deal is kept with the
-probability Π a_i/A_i and drawn anew if not, and that is uniform again.
+drawn by filling the slots, those with the least choice first. Say that slot i has a_i cards to choose from
+when its turn comes, so that a deal is drawn with the probability Π 1/a_i. If all that may lie in an earlier
+slot may lie in the later one, too, then a_i is the same whatever was chosen, and the draw is uniform.
+Otherwise a_i is A_i, the largest that it can be, less the number of choices that were taken from it; the deal
+is kept with the probability Π a_i/A_i and drawn anew if not, and that is uniform again.
 
 A player who asks for a rank may have asked about any of n cards of it. The one that is known now was taken as
 given, so that each deal has been counted n times: it is kept with the probability 1/n.
 
-Where too few deals are kept, which happens among three or more when the deck is nearly empty, the ways to fill
-the rest of the slots are counted, and each card is drawn in proportion to them. Where these are too many to
-count, which happens among five or six, deals are kept without that test: they fit, and are not quite equally
-likely.
+Where too few deals are kept, which happens among three or more when the deck is nearly empty, the ways to
+fill the rest of the slots are counted, and each card is drawn in proportion to them. Where these are too many
+to count, which happens among five or six, deals are kept without that test: they fit, and are not quite
+equally likely.
 """
 
 from __future__ import annotations

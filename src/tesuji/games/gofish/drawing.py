@@ -1,7 +1,7 @@
 """Pictures of Go Fish: text for the terminal, SVG for notebooks and the browser.
 
-Both show the table as one seat sees it: its own cards open; of the others' cards those that everybody knows of,
-and the rest closed.
+Both show the table as one seat sees it: its own cards open; of the others' cards those that everybody knows
+of, and the rest closed.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def shown_hand(state: GoFishState, player: int, seat: int | None) -> list[str]:
     """A hand as a seat sees it, one text a card.
 
     >>> import tesuji
-    >>> state = tesuji.replay("gofish", "K", seed=7)
+    >>> state = tesuji.replay("gofish", "A", seed=7)
     >>> shown_hand(state, 0, seat=1)
-    ['K', '?', '?', '?', '?', '?', '?', '?']
+    ['A', '?', '?', '?', '?', '?', '?', '?']
     """
     numbers = state.hand(player) if player == seat else state.sure(player)
     known = [name for name, number in zip(RANK_NAMES, numbers, strict=True) for _ in range(number)]
@@ -36,9 +36,9 @@ def draw_text(state: GoFishState, seat: int | None) -> str:
     """Draw the table as text.
 
     >>> import tesuji
-    >>> print(draw_text(tesuji.replay("gofish", "K", seed=7), 1))
-      player 0    K ? ? ? ? ? ? ?        books 0
-    > player 1    A 4 5 6 8 J Q          books 0
+    >>> print(draw_text(tesuji.replay("gofish", "A", seed=7), 1))
+      player 0    A ? ? ? ? ? ? ?        books 0
+    > player 1    2 4 6 6 7 10 Q         books 0
       deck        37 cards
     """
     hands = [" ".join(shown_hand(state, player, seat)) for player in range(state.game.players)]
@@ -58,9 +58,7 @@ _LEFT, _ALL = 96, 760
 _INK, _PAPER, _BACK, _TABLE, _TURN = "#1f2933", "#fffdf7", "#8aa4c8", "#e7efe4", "#d9822b"
 
 
-def draw_svg(
-    state: GoFishState, seat: int, *, heat: Mapping[int, float], labels: Mapping[int, str]
-) -> str:
+def draw_svg(state: GoFishState, seat: int, *, heat: Mapping[int, float], labels: Mapping[int, str]) -> str:
     """Draw the table as SVG, complete in itself.
 
     `heat` lifts the seat's cards by what a search thinks of asking for them, as a share of the largest value;
@@ -72,7 +70,8 @@ def draw_svg(
     rows = [line for player in range(state.game.players) for line in _row(state, player, seat, heat, labels)]
     height = state.game.players * _ROW + 46
     over = state.scores() is not None
-    title = f"Go Fish, {'the game is over' if over else f'player {state.player} to ask'}, seen by player {seat}"
+    turn = "the game is over" if over else f"player {state.player} to ask"
+    title = f"Go Fish, {turn}, seen by player {seat}"
     deck = f"{state.deck_size} cards in the deck"
     return "\n".join(
         [
@@ -108,20 +107,21 @@ def _row(
     hand = shown_hand(state, player, seat)
     step = min(_STEP, (_ALL - _LEFT - _WIDTH - 16) / max(1, len(hand) - 1))
     for place, name in enumerate(hand):
-        move = best.get(name) if player == seat else None
-        lift = 0.0 if move is None else 14 * heat[move] / most
+        marked = best.get(name) if player == seat else None
+        lift = 0.0 if marked is None else 14 * heat[marked] / most
         x, y = _LEFT + 34 + place * step, top - lift
         parts.append(_card(name, x, y))
-        if move is not None and move in labels and name not in hand[:place]:
+        if marked is not None and marked in labels and name not in hand[:place]:
             label = f'<text x="{x + 4:g}" y="{y - 4:g}" font-size="10" fill="{_INK}">'
-            parts.append(f"{label}{escape(labels[move])}</text>")
+            parts.append(f"{label}{escape(labels[marked])}</text>")
     return parts
 
 
 def _card(name: str, x: float, y: float) -> str:
     closed = name == CLOSED
     fill = _BACK if closed else _PAPER
-    face = f'<rect x="{x:g}" y="{y:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="6" fill="{fill}" stroke="{_INK}"/>'
+    box = f'x="{x:g}" y="{y:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="6"'
+    face = f'<rect {box} fill="{fill}" stroke="{_INK}"/>'
     text = f'<text x="{x + 5:g}" y="{y + 18:g}" font-size="14" font-weight="700" fill="{_INK}">{name}</text>'
     title = "a closed card" if closed else name
     return f'<g role="img"><title>{title}</title>{face}{"" if closed else text}</g>'

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tesuji.games.gofish.cards import RANKS, SUITS
-from tesuji.games.gofish.knowledge import gofish_knowledge
+from tesuji.games.gofish.knowledge import VALUES, gofish_knowledge
 from tesuji.games.gofish.state import GoFishState, first_state, shuffled
 from tesuji.knowledge import Knowledge
 from tesuji.options import OptionError, Options, option
@@ -48,6 +48,7 @@ class GoFish(Options):
 
     default_bot = "mcts"
     levels = LEVELS
+    values = VALUES
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -74,4 +75,4 @@ class GoFish(Options):
     @property
     def knowledge(self) -> Knowledge:
         """What a person knows of the game."""
-        return gofish_knowledge()
+        return gofish_knowledge(self.players == 2 and self.books == "fours" and self.ranks == RANKS)

@@ -1,29 +1,31 @@
 """What is known of Go Fish. All of it looks at what the seat itself has seen, and at nothing else.
 
-That is its own hand, how many cards the others have, the books, and what asks and answers showed: the cards that
-everybody knows a player to hold, and the ranks that a player was last seen without.
+That is its own hand, how many cards the others have, the books, and what asks and answers showed: the cards
+that everybody knows a player to hold, and the ranks that a player was last seen without.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tesuji.games.gofish.cards import EACH, RANKS, SUITS, counts, held, size
-from tesuji.knowledge import Knowledge, Objective
+from tesuji.knowledge import Knowledge, Objective, Objectives
 
 if TYPE_CHECKING:
     from tesuji.games.gofish.state import GoFishState
+    from tesuji.learn.linear import LinearValue
 
 SETTINGS: dict[str, object] = {}
 """Of mcts; docs/games/gofish.md has the matches."""
 
 KNOWN, UNKNOWN, WITHOUT = 1.0, 0.2, 0.04
-"""What an ask is worth where the other is known to have the rank, where nothing is known, and where it was last
-seen without it."""
+"""What an ask is worth where the other is known to have the rank, where nothing is known, and where it was
+last seen without it."""
 
 
 LAST_CARDS = range(7)
@@ -34,7 +36,7 @@ def features(state: GoFishState, player: int) -> dict[str, float]:
     """Named numbers of what a seat has seen; where there are several others, the one that has most counts.
 
     >>> import tesuji
-    >>> features(tesuji.replay("gofish", "K", seed=7), 1)["cards"]
+    >>> features(tesuji.replay("gofish", "A", seed=7), 1)["cards"]
     -1.0
     """
     game, hands, books, sure = state.game, state._hands, state._books, state._sure
@@ -42,8 +44,8 @@ def features(state: GoFishState, player: int) -> dict[str, float]:
     most = max([number for other, number in enumerate(books) if other != player])
     left, deck = game.books_in_all - sum(books), len(state._deck) - state._top
     lead = books[player] - most
-    # Of two with an empty deck, whoever asks gets all that is left: every ask is answered with cards. With few
-    # cards in the deck it often goes that way, too.
+    # Of two with an empty deck, whoever asks gets all that is left: every ask is answered with cards. With
+    # few cards in the deck it often goes that way, too.
     swept = lead + left if state.player == player else lead - left
     sweep = math.copysign(1.0, swept) if swept else 0.0
     can_take = known = 0
@@ -90,9 +92,10 @@ def move_ordering(state: GoFishState, player: int, moves: Sequence[int]) -> dict
     """Ask whom you know to hold it; leave alone who was last seen without it.
 
     >>> import tesuji
-    >>> state = tesuji.replay("gofish", "J", seed=7)
-    >>> state.turns[-1].given, state.text(max(state.moves(), key=move_ordering(state, 0, state.moves()).get))
-    (1, '3')
+    >>> state = tesuji.game("gofish").start(seed=7)
+    >>> weights = move_ordering(state, 0, state.moves())
+    >>> state.text(max(weights, key=weights.get))
+    '3'
     """
     own, sure, none = state._hands[player], state._sure, state._none
     weights = {}
@@ -126,16 +129,44 @@ def playout_policy(state: GoFishState, player: int, moves: Sequence[int], rng: r
     return asks[int(rng.random() * len(asks))]
 
 
+OBJECTIVES = {
+    "book-lead": Objective(book_lead, weight=10),
+    "near-books": Objective(near_books, weight=2),
+    "within-reach": Objective(within_reach, weight=2),
+}
+"""Weights that a person chose."""
+
+
 @cache
-def gofish_knowledge() -> Knowledge:
-    """Objectives by hand, an ordering and a playout policy."""
+def learned_value() -> LinearValue:
+    """A value learned from games of two: docs/games/gofish.md says how.
+
+    >>> import tesuji
+    >>> state = tesuji.game("gofish").start(seed=7)
+    >>> 0.3 < learned_value().value(state, 0) < 0.7
+    True
+    """
+    from tesuji.learn.linear import LinearValue  # which needs the games
+
+    return LinearValue.load(Path(__file__).with_name("value.json"))
+
+
+@cache
+def hand_value() -> Objectives:
+    """The weights that a person chose, as a value: `tesuji.bot("greedy:value=hand", "gofish")`."""
+    return Objectives(OBJECTIVES)
+
+
+@cache
+def gofish_knowledge(two: bool) -> Knowledge:
+    """An ordering, a playout policy, and a value: between two the learned one, else weights by hand."""
     return Knowledge(
-        objectives={
-            "book-lead": Objective(book_lead, weight=10),
-            "near-books": Objective(near_books, weight=2),
-            "within-reach": Objective(within_reach, weight=2),
-        },
+        objectives=learned_value() if two else hand_value(),
         move_ordering=move_ordering,
         playout_policy=playout_policy,
         settings=SETTINGS,
     )
+
+
+VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
+"""Values by name, for the option `value` of bots, beside the one of the knowledge."""

@@ -1,11 +1,11 @@
 """A position of Go Fish: the rules, as a user of Tesuji would write them, and what each seat has seen.
 
-The deck lies shuffled in the state, so that a state and its moves decide everything. What everybody has seen is
-the log: who asked whom for what, how many cards were given, who drew, and which books were laid down. A seat
-knows the log and its own hand; `deals.py` says what follows from that.
+The deck lies shuffled in the state, so that a state and its moves decide everything. What everybody has seen
+is the log: who asked whom for what, how many cards were given, who drew, and which books were laid down. A
+seat knows the log and its own hand; `deals.py` says what follows from that.
 
-A search makes thousands of positions a second, so hands are numbers (`cards.py`), and what is rarely asked for
-is worked out from the log when it is asked for.
+A search makes thousands of positions a second, so hands are numbers (`cards.py`), and what is rarely asked
+for is worked out from the log when it is asked for.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class GoFishState:
     >>> import tesuji
     >>> state = tesuji.game("gofish").start(seed=7)
     >>> state.player, [state.text(move) for move in state.moves()]
-    (0, ['3', '6', '7', 'J', 'Q', 'K'])
-    >>> state.play(state.parse("K")).turns
-    (Turn(asker=0, target=1, rank=12, given=0, fished=1, book=-1, drew=()),)
+    (0, ['A', '3', '4', '8', '9', 'J'])
+    >>> state.play(state.parse("A")).turns
+    (Turn(asker=0, target=1, rank=0, given=0, fished=1, book=-1, drew=()),)
     """
 
     __slots__ = (

@@ -14,11 +14,9 @@ def tell(state: GoFishState, seat: int | None) -> str:
     """The last ask and what it led to.
 
     >>> import tesuji
-    >>> state = tesuji.replay("gofish", "K", seed=7)
-    >>> tell(state, 0)
-    'You ask player 1 for K: go fish. You draw 2.'
+    >>> state = tesuji.replay("gofish", "A", seed=7)
     >>> tell(state, 1)
-    'Player 0 asks you for K: go fish. Player 0 draws a card.'
+    'Player 0 asks you for A: go fish. Player 0 draws a card.'
     """
     turn = state.turns[-1]
     rank, asker = RANK_NAMES[turn.rank], turn.asker
@@ -35,10 +33,12 @@ def tell(state: GoFishState, seat: int | None) -> str:
         seen = turn.fished == 2 or asker == seat or turn.book >= 0
         lines.append(f"{_draws(asker, seat)} {RANK_NAMES[drawn[0]] if seen else 'a card'}.")
     if turn.book >= 0:
-        lines.append(f"{_who(asker, seat)} {'lay' if asker == seat else 'lays'} down {RANK_NAMES[turn.book]}.")
+        lays = "lay" if asker == seat else "lays"
+        lines.append(f"{_who(asker, seat)} {lays} down {RANK_NAMES[turn.book]}.")
     refills = drawn[1:] if turn.fished else drawn
     for player, card in zip(turn.drew, refills, strict=True):
-        lines.append(f"{_draws(player, seat)} {RANK_NAMES[card] if player == seat else 'a card'}, having none.")
+        what = RANK_NAMES[card] if player == seat else "a card"
+        lines.append(f"{_draws(player, seat)} {what}, having none.")
     return " ".join(lines)
 
 
