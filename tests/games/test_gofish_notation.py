@@ -118,4 +118,4 @@ def test_the_careful_bot_beats_the_random_one():
         for players in (("careful", "random"), ("random", "careful")):
             record = play(Task(game="gofish", players=players, seed=seed))
             points += record.scores[players.index("careful")]
-    assert points > 42  # of 80; 49 are usual
+    assert points > 44  # of 80; 52 are usual

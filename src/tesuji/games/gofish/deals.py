@@ -83,6 +83,8 @@ class Hand:
     def reveals(self, rank: int) -> None:
         """A hidden card turns out to be of this rank: the oldest that can be."""
         can = [slot for slot in self.slots if self.since[rank] <= slot.came and slot.not_rank != rank]
+        if not can:  # in a deal that was drawn without the test of all limits
+            can = self.slots[-1:]
         oldest = can[0]
         self.slots.remove(oldest)
         self.known[rank] += 1

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tesuji.games.gofish.cards import EACH, RANKS, SUITS, counts, held, size
+from tesuji.games.gofish.deals import read_hands
 from tesuji.knowledge import Knowledge, Objective, Objectives
 
 if TYPE_CHECKING:
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
 SETTINGS: dict[str, object] = {}
 """Of mcts; docs/games/gofish.md has the matches."""
 
-KNOWN, UNKNOWN, WITHOUT = 1.0, 0.2, 0.04
-"""What an ask is worth where the other is known to have the rank, where nothing is known, and where it was
-last seen without it."""
-
+UNLIKELY = 0.05
+"""The weight of an ask that cannot be answered with cards: it still draws one."""
 
 LAST_CARDS = range(7)
 """Sizes of the deck at which who is to ask may get all that is left."""
@@ -88,8 +87,36 @@ def within_reach(state: GoFishState, player: int) -> float:
     return min(1.0, sum(hand >> 2 * rank & 3 for hand in sure for rank in ranks) / 6)
 
 
+def likely_asks(state: GoFishState) -> Callable[[int, int], float]:
+    """A function of whom is asked and for which rank: how likely there are cards, by all that the asker saw.
+
+    With u unseen cards of the rank among h that are hidden, and s of the other's cards that could be of it
+    (which came since the other was last seen without it), that is about 1 − (1 − s/h)^u.
+    """
+    seat, game = state.player, state.game
+    own, hands = counts(state._hands[seat]), read_hands(state)
+    others = [hand for player, hand in enumerate(hands) if player != seat]
+    laid = [0] * RANKS
+    if game.book < SUITS:  # of a rank in hands there may be books as well
+        for player in range(game.players):
+            for rank in state.books(player):
+                laid[rank] += game.book
+    hidden = max(1, len(state._deck) - state._top + sum(len(hand.slots) for hand in others))
+
+    def likely(target: int, rank: int) -> float:
+        hand = hands[target]
+        if hand.known[rank]:
+            return 1.0
+        unseen = SUITS - laid[rank] - own[rank] - sum(other.known[rank] for other in others)
+        since = hand.since[rank]
+        slots = sum(slot.came >= since and slot.not_rank != rank for slot in hand.slots)
+        return 1.0 - (1.0 - slots / hidden) ** max(0, unseen)
+
+    return likely
+
+
 def move_ordering(state: GoFishState, player: int, moves: Sequence[int]) -> dict[int, float]:
-    """Ask whom you know to hold it; leave alone who was last seen without it.
+    """By p·n²: how likely cards are, and how many one would have at least with those that are known.
 
     >>> import tesuji
     >>> state = tesuji.game("gofish").start(seed=7)
@@ -97,36 +124,40 @@ def move_ordering(state: GoFishState, player: int, moves: Sequence[int]) -> dict
     >>> state.text(max(weights, key=weights.get))
     '3'
     """
-    own, sure, none = state._hands[player], state._sure, state._none
+    own, sure, likely = state._hands[player], state._sure, likely_asks(state)
     weights = {}
     for move in moves:
         other, rank = divmod(move, RANKS)
-        shift = 2 * rank
-        if number := sure[other] >> shift & 3:
-            weights[move] = KNOWN * (number + (own >> shift & 3))
-        else:
-            weights[move] = (WITHOUT if none[other] >> shift & 1 else UNKNOWN) * (own >> shift & 3)
+        number = (own >> 2 * rank & 3) + (sure[other] >> 2 * rank & 3)
+        weights[move] = UNLIKELY + likely(other, rank) * number**2
     return weights
 
 
 def playout_policy(state: GoFishState, player: int, moves: Sequence[int], rng: random.Random) -> int:
-    """Take what must be there; otherwise ask for anything that is not known to be missing.
+    """Take what must be there; otherwise ask for what is not known to be missing, of which one has most.
 
     A rank must be there where a player is known to hold it, and between two also where the deck has no room
-    for all of it.
+    for all of it. Of equals, any.
     """
     sure, none, own = state._sure, state._none, state._hands[player]
-    room = len(state._deck) - state._top - (SUITS if len(sure) == 2 and state.game.book == SUITS else 0)
-    open_asks = []
+    deck = len(state._deck) - state._top
+    certain = SUITS - deck if len(sure) == 2 and state.game.book == SUITS else 0
+    best, found = -1, []
     for move in moves:
         other, rank = divmod(move, RANKS)
         shift = 2 * rank
-        if sure[other] >> shift & 3 or (own >> shift & 3) + room < 0:
-            return move
-        if not none[other] >> shift & 1:
-            open_asks.append(move)
-    asks = open_asks or moves
-    return asks[int(rng.random() * len(asks))]
+        mine = own >> shift & 3
+        if sure[other] >> shift & 3 or mine < certain:
+            worth = 8 + mine
+        elif none[other] >> shift & 1:
+            worth = mine
+        else:
+            worth = 4 + mine
+        if worth > best:
+            best, found = worth, [move]
+        elif worth == best:
+            found.append(move)
+    return found[int(rng.random() * len(found))]
 
 
 OBJECTIVES = {
