@@ -38,14 +38,14 @@ def draw_text(state: GoFishState, seat: int | None) -> str:
     >>> import tesuji
     >>> print(draw_text(tesuji.replay("gofish", "A", seed=7), 1))
       player 0    A ? ? ? ? ? ? ?        books 0
-    > player 1    2 4 6 6 7 10 Q         books 0
+    * player 1    2 4 6 6 7 10 Q         books 0
       deck        37 cards
     """
     hands = [" ".join(shown_hand(state, player, seat)) for player in range(state.game.players)]
     width = max(20, *map(len, hands))
     lines = []
     for player, hand in enumerate(hands):
-        mark = ">" if player == state.player and state.scores() is None else " "
+        mark = "*" if player == state.player and state.scores() is None else " "
         books = [RANK_NAMES[rank] for rank in state.books(player)]
         laid = f"books {len(books)}{': ' if books else ''}{' '.join(books)}"
         lines.append(f"{mark} player {player}    {hand:{width}}   {laid}")
