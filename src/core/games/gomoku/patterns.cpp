@@ -46,8 +46,9 @@ const std::uint8_t* threats_for(Rule rule, int colour) {
   return (rule == Rule::renju && colour == black ? forbidding : plain)->data();
 }
 
-// A hand-made order: each threat outranks what the lines below it can add up to. A single open four still outranks nine
-// tenths of the most that four lines can make, so that the own one is tried before the opponent's is stopped.
+// A hand-made order: a double three, and all that is more, outranks whatever lines below it can add up to; a plain four
+// does not, since it is answered and gone. A single open four still outranks nine tenths of the most that four lines
+// can make, so that the own one is tried before the opponent's is stopped.
 constexpr std::array<int, line_kinds> line_scores = {0, 1, 2, 4, 10, 12, 40, 45, 90, 90, 0, 0};
 constexpr std::array<int, threat_kinds> threat_scores = {0, 0, 0, 0, 0, 0, 0, 0, 200, 400, 2500, 12000, 0};
 

@@ -4,8 +4,9 @@ They come from random games near the stones, and only what patterns and the thre
 be learned: `_core.GOMOKU_TACTICS` names the kinds. Each is a game of self-play of its own, so a window keeps
 them and draws batches from them as from other games; the symmetries are drawn there.
 
-Nobody is trained on what it is examined on: the positions of `EXAM`, and what else is excluded, are never
-among them, in any symmetry.
+Nobody is trained on what it is examined on: the positions of `EXAM`, textbook examples that are asked about
+again and again, and what else is excluded, are never among them, in any symmetry. The questions of
+`tesuji exam` have numbers up to 2^48 and are drawn afresh: one of them could be here by chance alone.
 """
 
 from __future__ import annotations
