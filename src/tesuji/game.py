@@ -12,6 +12,8 @@ something on where it is present:
     text(move), parse(text)    moves as people write them
     __str__, svg()             the position as people see it
     remarks()                  lines for the person who is to move
+    seen_by(player), told(player)   the position, and what the last move led to, as a seat sees them (None: as
+                               somebody does who watches)
 """
 
 from __future__ import annotations

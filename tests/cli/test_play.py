@@ -220,3 +220,26 @@ def test_what_is_dealt_face_down_is_not_said(capsys: pytest.CaptureFixture[str])
         main(["play", "--load", "examples/kuhn_poker.py", "--bot", "mcts:iterations=20", "--seed", "1"]) == 0
     )
     assert "Chance" not in capsys.readouterr().out
+
+
+def test_a_person_sees_no_cards_of_others_and_hears_what_an_ask_led_to() -> None:
+    with Terminal("play", "gofish", "--bot", "random:seed=1", "--seed", "7") as terminal:
+        terminal.expect("move 1> ")
+        assert "* player 0    A 3 3 4 8 9 J " in terminal.seen
+        assert "  player 1    ? ? ? ? ? ? ? " in terminal.seen
+        assert "Ask for a rank that you hold, such as A." in terminal.seen
+        terminal.type("A")
+        terminal.expect("You ask player 1 for A: go fish. You draw 2.")
+        terminal.expect("Player 1 asks you for ")
+        terminal.expect("move ")
+        terminal.expect("> ")
+        terminal.type("quit")
+        assert terminal.end() == 0
+    closed = [line for line in terminal.seen.splitlines() if re.match(r"[* ] player 1 ", line)]
+    assert closed and all("?" in line for line in closed)
+
+
+def test_who_watches_bots_sees_no_closed_cards() -> None:
+    found = run("play", "gofish:players=3", "--bot", "careful", "--seed", "7")
+    assert found.returncode == 0
+    assert re.search(r"player \d \(careful\) wins after \d+ moves|share the first place", found.stdout)

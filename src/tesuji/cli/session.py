@@ -134,6 +134,7 @@ class Session:
                     self.say(str(error), "red")
                     continue
                 self.advance(move)
+                self.tell()
                 return True
 
     def undo(self, player: int) -> bool:
@@ -193,6 +194,7 @@ class Session:
         if self.boards:
             said = f"{name} plays {text_of(before, move)}"
             self.say(f"{said} ({thoughts})" if thoughts else said, "green")
+            self.tell()
         else:
             number = f"{len(self.states) - 1}."
             self.say(f"{number:>4} {name}  {text_of(before, move):<4}  {thoughts}".rstrip())
@@ -271,8 +273,20 @@ class Session:
         self.say(f"{self.name(player)} resigns{winner}.", "bold")
 
     def show_board(self) -> None:
-        """The position as its state draws it, never broken into other lines."""
-        self.console.print(Text(f"\n{self.state}\n"), soft_wrap=True)
+        """The position as its state draws it, never broken into other lines; what is hidden stays hidden."""
+        drawn = self.as_seen("seen_by", str(self.state))
+        self.console.print(Text(f"\n{drawn}\n"), soft_wrap=True)
+
+    def tell(self) -> None:
+        """What a move led to, where the board alone does not show it."""
+        if told := self.as_seen("told", ""):
+            self.say(told)
+
+    def as_seen(self, what: str, otherwise: str) -> str:
+        """What the state says to the person who plays, or to somebody who watches."""
+        say: Any = getattr(self.state, what, None)
+        seats = [player for player in range(players_of(self.game)) if player not in self.bots]
+        return otherwise if say is None else str(say(seats[0] if seats else None))
 
     def say(self, text: str, style: str = "") -> None:
         """A line of talk."""

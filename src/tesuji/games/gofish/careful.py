@@ -1,0 +1,70 @@
+"""A careful player of Go Fish: no search, a good memory, and sense.
+
+It asks for what it knows another to hold, first where that completes a book. Otherwise it asks for the rank
+with the largest p·n²: p is how likely the other has it, by the cards of the rank that are unseen and by those
+of the other's cards that could be of it (which came since the other was last seen without it); n is how many
+it has itself. Of p, p·n and p·n², the last won most against random asks.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from tesuji.game import Game
+from tesuji.game import game as as_game
+from tesuji.games.gofish.cards import RANKS
+from tesuji.games.gofish.game import GoFish
+from tesuji.games.gofish.knowledge import likely_asks
+from tesuji.games.gofish.state import GoFishState
+from tesuji.options import Options, option, to_text
+
+
+@dataclass(frozen=True, kw_only=True)
+class CarefulOptions(Options):
+    """What `CarefulBot` can be told."""
+
+    seed: int | None = option(None, "decides among equally good asks; off: a new one each time", minimum=0)
+
+
+class CarefulBot:
+    """Plays Go Fish with care: `CarefulBot("gofish", seed=1).choose(state)`.
+
+    >>> import tesuji
+    >>> state = tesuji.game("gofish").start(seed=7)
+    >>> state.text(CarefulBot("gofish", seed=1).choose(state))
+    '3'
+    """
+
+    Options = CarefulOptions
+
+    def __init__(self, game: Game | str, **options: Any) -> None:
+        self.game = as_game(game)
+        if not isinstance(self.game, GoFish):
+            raise ValueError(f"careful plays gofish, not {self.game!r}")
+        self.options = CarefulOptions.of(options, thing="careful")
+        self._random = random.Random(self.options.seed)
+
+    def choose(self, state: GoFishState) -> int:
+        """The ask that most likely brings cards, the more the better."""
+        moves = state.moves()
+        if not moves:
+            raise ValueError("the game is over: there is no move to choose")
+        own, likely = state.hand(state.player), likely_asks(state)
+        values: list[tuple[float, ...]] = []
+        for move in moves:
+            target, rank = divmod(move, RANKS)
+            if known := state.sure(target)[rank]:  # certain: a book first, then many cards
+                values.append((1, own[rank] + known >= state.game.book, known, own[rank]))
+            else:
+                values.append((0, likely(target, rank) * own[rank] ** 2))
+        best = max(values)
+        return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])
+
+    def reset(self) -> None:
+        """Nothing to forget."""
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{key}={value}" for key, value in to_text(self.options).items())
+        return f"CarefulBot({self.game!r}{', ' if given else ''}{given})"

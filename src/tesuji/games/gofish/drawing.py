@@ -1,0 +1,127 @@
+"""Pictures of Go Fish: text for the terminal, SVG for notebooks and the browser.
+
+Both show the table as one seat sees it: its own cards open; of the others' cards those that everybody knows
+of, and the rest closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from tesuji.games.gofish.cards import RANK_NAMES, RANKS
+
+if TYPE_CHECKING:
+    from tesuji.games.gofish.state import GoFishState
+
+CLOSED = "?"
+
+
+def shown_hand(state: GoFishState, player: int, seat: int | None) -> list[str]:
+    """A hand as a seat sees it, one text a card.
+
+    >>> import tesuji
+    >>> state = tesuji.replay("gofish", "A", seed=7)
+    >>> shown_hand(state, 0, seat=1)
+    ['A', '?', '?', '?', '?', '?', '?', '?']
+    """
+    numbers = state.hand(player) if player == seat else state.sure(player)
+    known = [name for name, number in zip(RANK_NAMES, numbers, strict=True) for _ in range(number)]
+    return known + [CLOSED] * (state.hand_sizes[player] - len(known))
+
+
+def draw_text(state: GoFishState, seat: int | None) -> str:
+    """Draw the table as text.
+
+    >>> import tesuji
+    >>> print(draw_text(tesuji.replay("gofish", "A", seed=7), 1))
+      player 0    A ? ? ? ? ? ? ?        books 0
+    * player 1    2 4 6 6 7 10 Q         books 0
+      deck        37 cards
+    """
+    hands = [" ".join(shown_hand(state, player, seat)) for player in range(state.game.players)]
+    width = max(20, *map(len, hands))
+    lines = []
+    for player, hand in enumerate(hands):
+        mark = "*" if player == state.player and state.scores() is None else " "
+        books = [RANK_NAMES[rank] for rank in state.books(player)]
+        laid = f"books {len(books)}{': ' if books else ''}{' '.join(books)}"
+        lines.append(f"{mark} player {player}    {hand:{width}}   {laid}")
+    left = state.deck_size
+    return "\n".join([*lines, f"  deck        {left} card{'' if left == 1 else 's'}"])
+
+
+_WIDTH, _HEIGHT, _STEP, _ROW = 44, 62, 24, 100  # of a card, from one to the next, of a player
+_LEFT, _ALL = 96, 760
+_INK, _PAPER, _BACK, _TABLE, _TURN = "#1f2933", "#fffdf7", "#8aa4c8", "#e7efe4", "#d9822b"
+
+
+def draw_svg(state: GoFishState, seat: int, *, heat: Mapping[int, float], labels: Mapping[int, str]) -> str:
+    """Draw the table as SVG, complete in itself.
+
+    `heat` lifts the seat's cards by what a search thinks of asking for them, as a share of the largest value;
+    `labels` are short texts above them, of the player who is best asked.
+    """
+    for move, value in heat.items():
+        if not (isfinite(value) and value >= 0):
+            raise ValueError(f"the heat of move {move} must be a number from 0, not {value}")
+    rows = [line for player in range(state.game.players) for line in _row(state, player, seat, heat, labels)]
+    height = state.game.players * _ROW + 46
+    over = state.scores() is not None
+    turn = "the game is over" if over else f"player {state.player} to ask"
+    title = f"Go Fish, {turn}, seen by player {seat}"
+    deck = f"{state.deck_size} cards in the deck"
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="group" aria-label="{escape(title)}" '
+            f'viewBox="0 0 {_ALL} {height}" style="max-width: {_ALL}px" '
+            'font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif">',
+            f"<title>{escape(title)}</title>",
+            f'<rect width="{_ALL}" height="{height}" rx="12" fill="{_TABLE}"/>',
+            *rows,
+            f'<text x="16" y="{height - 16}" font-size="14" fill="{_INK}">{deck}</text>',
+            "</svg>",
+        ]
+    )
+
+
+def _row(
+    state: GoFishState, player: int, seat: int, heat: Mapping[int, float], labels: Mapping[int, str]
+) -> list[str]:
+    top = player * _ROW + 30
+    turn = player == state.player and state.scores() is None
+    books = " ".join(RANK_NAMES[rank] for rank in state.books(player)) or "none"
+    ink = f'fill="{_TURN if turn else _INK}"'
+    parts = [
+        f'<text x="16" y="{top + 24}" font-size="15" font-weight="700" {ink}>player {player}</text>',
+        f'<text x="16" y="{top + 44}" font-size="12" fill="{_INK}">books: {books}</text>',
+    ]
+    best: dict[str, int] = {}
+    for move, value in heat.items():
+        name = RANK_NAMES[move % RANKS]
+        if name not in best or value > heat[best[name]]:
+            best[name] = move
+    most = max(heat.values(), default=0.0) or 1.0
+    hand = shown_hand(state, player, seat)
+    step = min(_STEP, (_ALL - _LEFT - _WIDTH - 16) / max(1, len(hand) - 1))
+    for place, name in enumerate(hand):
+        marked = best.get(name) if player == seat else None
+        lift = 0.0 if marked is None else 14 * heat[marked] / most
+        x, y = _LEFT + 34 + place * step, top - lift
+        parts.append(_card(name, x, y))
+        if marked is not None and marked in labels and name not in hand[:place]:
+            label = f'<text x="{x + 4:g}" y="{y - 4:g}" font-size="10" fill="{_INK}">'
+            parts.append(f"{label}{escape(labels[marked])}</text>")
+    return parts
+
+
+def _card(name: str, x: float, y: float) -> str:
+    closed = name == CLOSED
+    fill = _BACK if closed else _PAPER
+    box = f'x="{x:g}" y="{y:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="6"'
+    face = f'<rect {box} fill="{fill}" stroke="{_INK}"/>'
+    text = f'<text x="{x + 5:g}" y="{y + 18:g}" font-size="14" font-weight="700" fill="{_INK}">{name}</text>'
+    title = "a closed card" if closed else name
+    return f'<g role="img"><title>{title}</title>{face}{"" if closed else text}</g>'

@@ -1,0 +1,78 @@
+"""The game of Go Fish and its options."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tesuji.games.gofish.cards import RANKS, SUITS
+from tesuji.games.gofish.knowledge import VALUES, gofish_knowledge
+from tesuji.games.gofish.state import GoFishState, first_state, shuffled
+from tesuji.knowledge import Knowledge
+from tesuji.options import OptionError, Options, option
+
+LEVELS = {
+    "easy": "random",
+    "medium": "careful",
+    "hard": "mcts:iterations=500",
+    "expert": "mcts:iterations=5000",
+}
+"""docs/levels.md has the matches between them."""
+
+FEW_PLAYERS, MANY_CARDS, FEW_CARDS = 3, 7, 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoFish(Options):
+    """Go Fish: ask for cards, and collect books. `GoFish(players=3).start(seed=7)`."""
+
+    players: int = option(2, "how many play", minimum=2, maximum=6)
+    hand: int | None = option(
+        None, "cards dealt to each; off: 7 where two or three play, else 5", minimum=1, maximum=26
+    )
+    ranks: int = option(RANKS, "how many ranks the deck has, from the ace on", minimum=2, maximum=RANKS)
+    books: Literal["fours", "pairs"] = option("fours", "what is laid down: all four cards of a rank, or two")
+    again: bool = option(True, "who fishes the rank that was asked for shows it, and asks again")
+    next: Literal["left", "asked"] = option(
+        "left", "who asks after 'go fish': the next player, or the one who said it"
+    )
+    ply_limit: int | None = option(
+        1000, "the game ends after so many asks, as the books are then", minimum=1, maximum=100_000
+    )
+    book: int = field(init=False, repr=False, compare=False)
+    """How many cards a book has."""
+    books_in_all: int = field(init=False, repr=False, compare=False)
+    cards_each: int = field(init=False, repr=False, compare=False)
+    """How many cards each player is dealt."""
+
+    default_bot = "mcts:iterations=3000"
+    levels = LEVELS
+    values = VALUES
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        usual = MANY_CARDS if self.players <= FEW_PLAYERS else FEW_CARDS
+        object.__setattr__(self, "book", SUITS if self.books == "fours" else SUITS // 2)
+        object.__setattr__(self, "books_in_all", self.ranks * SUITS // self.book)
+        object.__setattr__(self, "cards_each", usual if self.hand is None else self.hand)
+        if self.players * self.cards_each > self.ranks * SUITS:
+            most = self.ranks * SUITS // self.players
+            raise OptionError(
+                f"hand must be at most {most} where {self.players} play with {self.ranks} ranks, "
+                f"not {self.cards_each}"
+            )
+
+    def start(self, seed: int | None = None) -> GoFishState:
+        """The cards dealt, by the seed where one is given, else by chance.
+
+        >>> GoFish().start(seed=7)
+        tesuji.replay('gofish', '', seed=7)
+        """
+        seed = random.SystemRandom().getrandbits(63) if seed is None else seed
+        return first_state(self, seed, shuffled(seed, self.ranks))
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What a person knows of the game."""
+        return gofish_knowledge(self.players == 2 and self.books == "fours" and self.ranks == RANKS)
