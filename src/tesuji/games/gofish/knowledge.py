@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from tesuji.learn.linear import LinearValue
 
 SETTINGS = {"expand_after": 20, "prior_weight": 3.0, "exploration": 0.3}
-"""Of mcts. One playout says little, so the ordering keeps its weight for long; and it takes about as long as a
-playout, so it is asked where a position has come up often."""
+"""Of mcts. One playout says little, so the ordering keeps its weight for long; and it takes about as long as
+a playout, so it is asked where a position has come up often."""
 
 UNLIKELY = 0.05
 """The weight of an ask that cannot be answered with cards: it still draws one."""
