@@ -1,28 +1,29 @@
 """What a seat can know of the cards, and deals drawn from it: held against all shuffles of small decks."""
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-import tesuji
+from tests.games.gofish_tables import go_fish
 from tesuji.games.gofish.cards import RANKS
 from tesuji.games.gofish.deals import Deals, read_hands
-from tesuji.games.gofish.state import first_state
+from tesuji.games.gofish.state import GoFishState, first_state
 
 SMALL = "gofish:ranks=3,hand=3"
 DRAWS = 4000
 
 
 @cache
-def shuffles(ranks):
+def shuffles(ranks: int) -> Any:
     """Every order of a deck, cards of a rank being alike."""
 
-    def orders(left):
+    def orders(left: Any) -> Any:
         if not any(left):
             return [()]
         return [
@@ -35,9 +36,10 @@ def shuffles(ranks):
     return orders((4,) * ranks)
 
 
-def fitting(state, seat):
+def fitting(state: GoFishState, seat: int) -> Any:
     """How many shuffles would have shown this seat the same, by the hands that they lead to."""
-    game, found = state.game, Counter()
+    game = state.game
+    found: Counter[Any] = Counter()
     for deck in shuffles(game.ranks):
         other = first_state(game, 0, list(deck))
         if other.deal != state.deal:
@@ -55,13 +57,13 @@ def fitting(state, seat):
     return found
 
 
-def drawn(state, seat, seed=1):
+def drawn(state: GoFishState, seat: int, seed: int = 1) -> Any:
     rng = random.Random(seed)
     return Counter(tuple(state.determinize(seat, rng)._hands) for _ in range(DRAWS))
 
 
-def played(spec, seed, plies):
-    rng, state = random.Random(seed), tesuji.game(spec).start(seed=seed)
+def played(spec: str, seed: int, plies: int) -> GoFishState:
+    rng, state = random.Random(seed), go_fish(spec).start(seed=seed)
     for _ in range(plies):
         after = state.play(rng.choice(state.moves()))
         if after.scores() is not None:
@@ -72,7 +74,7 @@ def played(spec, seed, plies):
 
 @pytest.mark.parametrize("spec", [SMALL, "gofish:ranks=3,hand=2,players=3", f"{SMALL},again=off"])
 @pytest.mark.parametrize("seed", range(4))
-def test_exactly_the_deals_that_fit_are_drawn(spec, seed):
+def test_exactly_the_deals_that_fit_are_drawn(spec: str, seed: int) -> None:
     state = played(spec, seed, plies=2 + seed)
     seat = seed % state.game.players
     assert set(drawn(state, seat)) == set(fitting(state, seat))
@@ -88,7 +90,7 @@ def test_exactly_the_deals_that_fit_are_drawn(spec, seed):
         ("gofish:ranks=3,hand=4", 4, 1),
     ],
 )
-def test_shuffles_that_fit_are_equally_likely(spec, seed, plies):
+def test_shuffles_that_fit_are_equally_likely(spec: str, seed: int, plies: int) -> None:
     state = played(spec, seed, plies)
     for seat in range(state.game.players):
         expected, found = fitting(state, seat), drawn(state, seat)
@@ -100,14 +102,15 @@ def test_shuffles_that_fit_are_equally_likely(spec, seed, plies):
 
 @pytest.mark.parametrize("spec", ["gofish:ranks=4,hand=4", "gofish:ranks=4,hand=3,players=3"])
 @pytest.mark.parametrize("seed", range(5))
-def test_all_ways_to_fill_the_slots_are_equally_likely(spec, seed):
+def test_all_ways_to_fill_the_slots_are_equally_likely(spec: str, seed: int) -> None:
     """By counting them, one card after the other: each is one deal of cards that are all different."""
     state = played(spec, seed, plies=5 + seed)
     seat = state.player
     deals = Deals(state, seat)
-    found, expected = drawn(state, seat), Counter()
+    found = drawn(state, seat)
+    expected: dict[Any, float] = defaultdict(float)
 
-    def fill(number, left, hands, chosen):
+    def fill(number: int, left: Any, hands: Any, chosen: Any) -> Any:
         if number == len(deals.places):
             twins = Counter(
                 (place.owner, rank)
@@ -128,7 +131,7 @@ def test_all_ways_to_fill_the_slots_are_equally_likely(spec, seed):
 
     if len(deals.places) <= 6:
         fill(0, deals.unseen, deals.known, [])
-        shares = [DRAWS * number / expected.total() for number in expected.values()]
+        shares = [DRAWS * number / sum(expected.values()) for number in expected.values()]
         assert found.keys() <= expected.keys()
         if len(shares) > 1:
             assert chisquare([found[hands] for hands in expected], shares).pvalue > 1e-3
@@ -140,7 +143,7 @@ def test_all_ways_to_fill_the_slots_are_equally_likely(spec, seed):
     st.integers(0, 2**63),
     st.integers(0, 60),
 )
-def test_a_draw_keeps_all_that_the_seat_has_seen(spec, seed, plies):
+def test_a_draw_keeps_all_that_the_seat_has_seen(spec: str, seed: int, plies: int) -> None:
     state = played(spec, seed, plies)
     game, rng = state.game, random.Random(seed)
     for seat in range(game.players):
@@ -159,7 +162,7 @@ def test_a_draw_keeps_all_that_the_seat_has_seen(spec, seed, plies):
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**63), st.integers(0, 60))
-def test_the_log_and_the_running_count_agree_on_what_is_known(seed, plies):
+def test_the_log_and_the_running_count_agree_on_what_is_known(seed: int, plies: int) -> None:
     state = played("gofish:players=3", seed, plies)
     for player, hand in enumerate(read_hands(state)):
         assert hand.known == state.sure(player)
@@ -168,7 +171,7 @@ def test_the_log_and_the_running_count_agree_on_what_is_known(seed, plies):
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**63), st.integers(0, 40))
-def test_a_view_and_all_that_is_made_of_it_do_not_depend_on_hidden_cards(seed, plies):
+def test_a_view_and_all_that_is_made_of_it_do_not_depend_on_hidden_cards(seed: int, plies: int) -> None:
     state = played("gofish", seed, plies)
     for seat in range(2):
         guess = state.determinize(seat, random.Random(seed))
@@ -180,12 +183,13 @@ def test_a_view_and_all_that_is_made_of_it_do_not_depend_on_hidden_cards(seed, p
         ]
         if state.player == seat:
             knowledge, moves = state.game.knowledge, list(state.moves())
+            assert knowledge.move_ordering is not None
             assert knowledge.move_ordering(guess, seat, moves) == knowledge.move_ordering(state, seat, moves)
             assert guess.moves() == state.moves()
 
 
-def test_the_order_of_the_deck_is_drawn_anew():
-    state = tesuji.game("gofish").start(seed=1)
+def test_the_order_of_the_deck_is_drawn_anew() -> None:
+    state = go_fish("gofish").start(seed=1)
     rng = random.Random(1)
     tops = Counter(state.determinize(0, rng)._deck[0] for _ in range(1000))
     assert len(tops) == RANKS

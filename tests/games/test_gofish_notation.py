@@ -1,11 +1,13 @@
 """Go Fish in texts and pictures, records and bots."""
 
 import random
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 import tesuji
+from tests.games.gofish_tables import go_fish, replayed
 from tesuji.arena.playing import Task, play
 from tesuji.games.gofish.careful import CarefulBot
 from tesuji.records import verify
@@ -13,8 +15,8 @@ from tesuji.records.store import Store
 
 
 @pytest.mark.parametrize("spec", ["gofish", "gofish:players=4", "gofish:books=pairs"])
-def test_moves_are_read_as_they_are_written(spec):
-    state = tesuji.game(spec).start(seed=1)
+def test_moves_are_read_as_they_are_written(spec: str) -> None:
+    state = go_fish(spec).start(seed=1)
     rng = random.Random(1)
     while state.scores() is None:
         for move in state.moves():
@@ -23,8 +25,8 @@ def test_moves_are_read_as_they_are_written(spec):
         state = state.play(rng.choice(state.moves()))
 
 
-def test_between_two_the_player_may_be_named_or_not():
-    state = tesuji.game("gofish").start(seed=7)
+def test_between_two_the_player_may_be_named_or_not() -> None:
+    state = go_fish("gofish").start(seed=7)
     assert state.parse("J") == state.parse("1:j") == 13 + 10
     assert state.parse("10") == state.parse("T") == 13 + 9
 
@@ -38,19 +40,19 @@ def test_between_two_the_player_may_be_named_or_not():
         ("gofish:players=3", "²:K", "names no player"),
     ],
 )
-def test_what_cannot_be_read_is_an_error_that_says_why(spec, text, message):
+def test_what_cannot_be_read_is_an_error_that_says_why(spec: str, text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        tesuji.game(spec).start(seed=7).parse(text)
+        go_fish(spec).start(seed=7).parse(text)
 
 
-def test_a_repr_can_be_pasted_back():
-    state = tesuji.replay("gofish:players=3", "1:3 0:2", seed=7)
+def test_a_repr_can_be_pasted_back() -> None:
+    state = replayed("gofish:players=3", "1:3 0:2", seed=7)
     assert eval(repr(state)) == state
     assert "as it may be" in repr(state.determinize(0, random.Random(1)))
 
 
-def test_the_table_shows_a_seat_its_own_cards_and_what_all_know():
-    state = tesuji.replay("gofish", "A", seed=7)
+def test_the_table_shows_a_seat_its_own_cards_and_what_all_know() -> None:
+    state = replayed("gofish", "A", seed=7)
     assert state.seen_by(0).splitlines()[0].startswith("  player 0    A ")
     assert state.seen_by(1).splitlines()[0].startswith("  player 0    A ? ? ?")
     assert "?" * 7 in state.seen_by(0).splitlines()[1].replace(" ", "")
@@ -59,8 +61,8 @@ def test_the_table_shows_a_seat_its_own_cards_and_what_all_know():
     assert state.told(0).startswith("You ask player 1 for A: go fish. You draw ")
 
 
-def test_the_picture_is_whole_and_hides_the_cards_of_others():
-    state = tesuji.replay("gofish:players=3", "1:3", seed=7)
+def test_the_picture_is_whole_and_hides_the_cards_of_others() -> None:
+    state = replayed("gofish:players=3", "1:3", seed=7)
     moves = state.moves()
     picture = state.svg(heat={moves[0]: 1.0, moves[1]: 0.5}, labels={moves[0]: "60%"})
     root = ElementTree.fromstring(picture)
@@ -72,8 +74,8 @@ def test_the_picture_is_whole_and_hides_the_cards_of_others():
 
 
 @pytest.mark.parametrize("spec", ["gofish", "gofish:players=4,next=asked"])
-def test_records_replay_exactly(spec, tmp_path):
-    game = tesuji.game(spec)
+def test_records_replay_exactly(spec: str, tmp_path: Path) -> None:
+    game = go_fish(spec)
     record = play(Task(game=spec, players=("careful",) * game.players, seed=11))
     assert verify(record).scores() == record.scores
     with Store(tmp_path / "games.db") as store:
@@ -82,7 +84,7 @@ def test_records_replay_exactly(spec, tmp_path):
     assert [repr(state) for state in kept.states()] == [repr(state) for state in record.states()]
 
 
-def test_both_legs_of_a_round_have_the_same_deal():
+def test_both_legs_of_a_round_have_the_same_deal() -> None:
     from tesuji.arena.match import Contest
 
     contest = Contest("gofish", ("careful", "random"), seed=3)
@@ -91,11 +93,11 @@ def test_both_legs_of_a_round_have_the_same_deal():
     assert first.players == second.players[::-1]
 
 
-def test_the_careful_bot_takes_what_it_knows_to_be_there():
+def test_the_careful_bot_takes_what_it_knows_to_be_there() -> None:
     bot, rng = CarefulBot("gofish", seed=1), random.Random(1)
     taken = 0
     for seed in range(20):
-        state = tesuji.game("gofish").start(seed=seed)
+        state = go_fish("gofish").start(seed=seed)
         while state.scores() is None:
             known = [move for move in state.moves() if state.sure(1 - state.player)[move % 13]]
             move = bot.choose(state)
@@ -107,15 +109,16 @@ def test_the_careful_bot_takes_what_it_knows_to_be_there():
     assert taken > 50
 
 
-def test_the_careful_bot_plays_go_fish_alone():
+def test_the_careful_bot_plays_go_fish_alone() -> None:
     with pytest.raises(ValueError, match="careful plays gofish, not Hex"):
         tesuji.bot("careful", "hex:size=5")
 
 
-def test_the_careful_bot_beats_the_random_one():
+def test_the_careful_bot_beats_the_random_one() -> None:
     points = 0.0
     for seed in range(40):
         for players in (("careful", "random"), ("random", "careful")):
             record = play(Task(game="gofish", players=players, seed=seed))
+            assert record.scores is not None
             points += record.scores[players.index("careful")]
     assert points > 44  # of 80; 52 are usual

@@ -2,6 +2,7 @@
 games."""
 
 import random
+from typing import Any
 
 import pyspiel
 import pytest
@@ -9,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tesuji
+from tests.games.gofish_tables import go_fish
 from tesuji.games.gofish.cards import RANK_NAMES, RANKS, SUITS
-from tesuji.games.gofish.state import first_state
+from tesuji.games.gofish.state import GoFishState, first_state
 
 SPECS = st.builds(
     lambda players, books, again, turn: f"gofish:players={players},books={books},again={again},next={turn}",
@@ -21,22 +23,22 @@ SPECS = st.builds(
 )
 
 
-def position(spec, hands, deck):
+def position(spec: str, hands: Any, deck: str) -> GoFishState:
     """A first position with these cards: texts such as "A A 2", hands first."""
-    game = tesuji.game(spec)
+    game = go_fish(spec)
     cards = [RANK_NAMES.index(name) for text in (*hands, deck) for name in text.split()]
     return first_state(game, 0, cards)
 
 
-def play(state, *texts):
+def play(state: GoFishState, *texts: str) -> GoFishState:
     for text in texts:
         state = state.play(state.parse(text))
     return state
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_games_go_as_in_openspiel(players):
-    game = tesuji.game(f"gofish:players={players},ply_limit=off")
+def test_games_go_as_in_openspiel(players: int) -> None:
+    game = go_fish(f"gofish:players={players},ply_limit=off")
     theirs = pyspiel.load_game(f"go_fish(players={players},initial_cards={game.cards_each})")
     compared = 0
     for seed in range(40):
@@ -60,12 +62,14 @@ def test_games_go_as_in_openspiel(players):
                 other.apply_action(card)
             compared += 1
         assert other.is_terminal()
+        scores = ours.scores()
+        assert scores is not None
         won = [value > 0 for value in other.returns()]
-        assert won == [score > 0 for score in ours.scores()] or len(set(ours.scores())) == 1
+        assert won == [score > 0 for score in scores] or len(set(scores)) == 1
     assert compared > 1000
 
 
-def test_who_gets_cards_asks_again():
+def test_who_gets_cards_asks_again() -> None:
     state = position("gofish:hand=3", ["A A 2", "A 3 3"], "4 5 6 7")
     state = play(state, "A")
     assert state.player == 0
@@ -73,7 +77,7 @@ def test_who_gets_cards_asks_again():
     assert state.hand(0)[0] == 3 and state.hand(1)[0] == 0
 
 
-def test_who_fishes_the_rank_that_was_asked_for_shows_it_and_asks_again():
+def test_who_fishes_the_rank_that_was_asked_for_shows_it_and_asks_again() -> None:
     state = position("gofish:hand=2", ["A 2", "3 4"], "A 5 6")
     assert play(state, "A").player == 0
     assert play(state, "A").turns[-1].fished == 2
@@ -81,7 +85,7 @@ def test_who_fishes_the_rank_that_was_asked_for_shows_it_and_asks_again():
     assert play(state, "2").turns[-1].fished == 1
 
 
-def test_without_again_the_fished_card_is_not_shown_and_the_turn_passes():
+def test_without_again_the_fished_card_is_not_shown_and_the_turn_passes() -> None:
     state = play(position("gofish:hand=2,again=off", ["A 2", "3 4"], "A 5 6"), "A")
     assert state.player == 1
     assert state.turns[-1].fished == 1
@@ -89,12 +93,12 @@ def test_without_again_the_fished_card_is_not_shown_and_the_turn_passes():
 
 
 @pytest.mark.parametrize(("turn", "player"), [("left", 1), ("asked", 2)])
-def test_the_turn_passes_to_the_left_or_to_who_was_asked(turn, player):
+def test_the_turn_passes_to_the_left_or_to_who_was_asked(turn: str, player: int) -> None:
     state = position(f"gofish:players=3,hand=2,next={turn}", ["A 2", "3 4", "5 6"], "7 8 9")
     assert play(state, "2:A").player == player
 
 
-def test_a_book_is_laid_down_at_once_however_it_came():
+def test_a_book_is_laid_down_at_once_however_it_came() -> None:
     given_ = play(position("gofish:hand=4", ["A A A 2", "A 3 3 4"], "5 6 7"), "A")
     assert given_.books(0) == (0,) and given_.hand(0)[0] == 0
     fished = play(position("gofish:hand=4", ["A A A 2", "3 3 4 5"], "A 6 7"), "2")
@@ -103,13 +107,13 @@ def test_a_book_is_laid_down_at_once_however_it_came():
     assert dealt.books(0) == (0,) and dealt.hand_sizes == (1, 5)
 
 
-def test_pairs_are_laid_down_at_once():
+def test_pairs_are_laid_down_at_once() -> None:
     state = position("gofish:hand=3,books=pairs", ["A A 2", "2 3 4"], "5 6 7")
     assert state.books(0) == (0,) and state.hand_sizes == (1, 3)
     assert play(state, "2").books(0) == (0, 1)
 
 
-def test_an_empty_hand_draws_a_card_at_its_turn():
+def test_an_empty_hand_draws_a_card_at_its_turn() -> None:
     state = position("gofish:hand=1", ["A", "A"], "2 A A 3 3 3 2")
     state = play(state, "A")  # player 1 has no cards now; player 0 cannot ask anybody, so player 1 draws
     assert state.player == 1
@@ -117,7 +121,7 @@ def test_an_empty_hand_draws_a_card_at_its_turn():
     assert state.hand_sizes == (2, 1)
 
 
-def test_where_hand_and_deck_are_empty_the_seat_is_passed_over():
+def test_where_hand_and_deck_are_empty_the_seat_is_passed_over() -> None:
     state = position("gofish:players=3,hand=4,ranks=3", ["A A A 2", "A 2 3 3", "2 2 3 3"], "")
     state = play(state, "1:A", "1:2")  # a book; player 1 has two threes, player 0 two twos
     state = play(state, "2:2")  # and a second book: player 0 has nothing left
@@ -127,14 +131,14 @@ def test_where_hand_and_deck_are_empty_the_seat_is_passed_over():
     assert play(state, "2:3").scores() == (1.0, 0.0, 0.0)
 
 
-def test_the_win_is_shared_where_several_have_most_books():
+def test_the_win_is_shared_where_several_have_most_books() -> None:
     state = position("gofish:players=4,hand=2,ranks=2", ["A A", "A A", "2 2", "2 2"], "")
     state = play(state, "1:A")
     assert state.player == 2
     assert play(state, "3:2").scores() == (0.5, 0.0, 0.5, 0.0)
 
 
-def test_a_game_ends_at_its_ply_limit():
+def test_a_game_ends_at_its_ply_limit() -> None:
     state = play(position("gofish:hand=2,ply_limit=2", ["A 2", "3 4"], "5 6 7 8"), "A", "3")
     assert state.scores() == (0.5, 0.5)
     assert state.moves() == ()
@@ -143,21 +147,23 @@ def test_a_game_ends_at_its_ply_limit():
 
 
 @pytest.mark.parametrize("move", [0, 13 + 12, 5 * 13, -1])
-def test_what_is_not_legal_is_refused(move):
+def test_what_is_not_legal_is_refused(move: int) -> None:
     state = position("gofish:hand=2", ["A 2", "3 4"], "5 6 7 8")
     with pytest.raises(ValueError, match="not a legal move"):
         state.play(move)
 
 
-def test_too_many_cards_are_refused():
+def test_too_many_cards_are_refused() -> None:
     with pytest.raises(ValueError, match="hand must be at most 8 where 6 play with 13 ranks, not 9"):
-        tesuji.game("gofish:players=6,hand=9")
+        go_fish("gofish:players=6,hand=9")
 
 
 @settings(max_examples=300, deadline=None)
 @given(SPECS, st.integers(0, 2**63), st.integers(0, 2**32))
-def test_every_card_is_somewhere_books_only_grow_and_turns_follow_the_rules(spec, seed, choices):
-    game = tesuji.game(spec)
+def test_every_card_is_somewhere_books_only_grow_and_turns_follow_the_rules(
+    spec: str, seed: int, choices: Any
+) -> None:
+    game = go_fish(spec)
     rng, state = random.Random(choices), game.start(seed=seed)
     while state.scores() is None:
         before, state = state, state.play(rng.choice(state.moves()))
@@ -181,7 +187,9 @@ def test_every_card_is_somewhere_books_only_grow_and_turns_follow_the_rules(spec
             goes_on = state.player == turn.asker or before.player in (*turn.drew, turn.asker)
             assert goes_on
     assert sum(books) == game.books_in_all or state.ply == game.ply_limit
-    assert abs(sum(state.scores()) - 1) < 1e-9
+    scores = state.scores()
+    assert scores is not None
+    assert abs(sum(scores) - 1) < 1e-9
 
 
 @pytest.mark.parametrize(
@@ -195,10 +203,10 @@ def test_every_card_is_somewhere_books_only_grow_and_turns_follow_the_rules(spec
         "gofish:ranks=3,hand=3",
     ],
 )
-def test_the_promises_of_a_game_are_kept(spec):
+def test_the_promises_of_a_game_are_kept(spec: str) -> None:
     assert tesuji.check_game(spec, games=3) == []
 
 
-def test_a_seed_deals_the_same_cards_for_ever():
-    assert str(tesuji.game("gofish").start(seed=7)).splitlines()[0].split()[3:10] == "A 3 3 4 8 9 J".split()
+def test_a_seed_deals_the_same_cards_for_ever() -> None:
+    assert str(go_fish("gofish").start(seed=7)).splitlines()[0].split()[3:10] == "A 3 3 4 8 9 J".split()
     assert SUITS * RANKS == 52

@@ -1,0 +1,17 @@
+"""Go Fish with its own type, for tests that look at more than every game has."""
+
+import tesuji
+from tesuji.games.gofish.game import GoFish
+from tesuji.games.gofish.state import GoFishState
+
+
+def go_fish(spec: str) -> GoFish:
+    game = tesuji.game(spec)
+    assert isinstance(game, GoFish)
+    return game
+
+
+def replayed(spec: str, moves: str, *, seed: int) -> GoFishState:
+    state = tesuji.replay(spec, moves, seed=seed)
+    assert isinstance(state, GoFishState)
+    return state
