@@ -11,16 +11,21 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 import time
-from collections import Counter, deque
-from collections.abc import Callable
+from collections import deque
+from pathlib import Path
 from typing import Any
 
 import tesuji
 from tesuji.games.gofish import GoFish, GoFishState
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.peers import watch
+
 RULES = ("determinize", "moves", "play", "scores")
-GAMES, EVERY, SAMPLE = 2, 8, 1000  # games, asks from one measured position to the next, calls in a sample
+GAMES, EVERY = 2, 8  # games, asks from one measured position to the next
+SAMPLE, ROUNDS = 1000, 20  # calls in a sample, and how often they are made
 
 
 def positions(game: GoFish) -> list[GoFishState]:
@@ -45,44 +50,18 @@ def search(game: GoFish, states: list[GoFishState], spec: str, simulations: int)
     return done, time.process_time() - began
 
 
-def watch(run: Callable[[], object]) -> tuple[Counter[str], dict[str, list[tuple[Any, ...]]]]:
-    """How often each method is called while something runs, and some of the arguments."""
-    originals = {name: getattr(GoFishState, name) for name in RULES}
-    calls: Counter[str] = Counter()
-    some: dict[str, list[tuple[Any, ...]]] = {name: [] for name in RULES}
-
-    def watched(name: str) -> Callable[..., Any]:
-        method = originals[name]
-
-        def call(*arguments: Any) -> Any:
-            calls[name] += 1
-            if calls[name] % 97 == 1 and len(some[name]) < SAMPLE:
-                some[name].append(arguments)
-            return method(*arguments)
-
-        return call
-
-    try:
-        for name in RULES:
-            setattr(GoFishState, name, watched(name))
-        run()
-    finally:
-        for name, method in originals.items():
-            setattr(GoFishState, name, method)
-    return calls, some
-
-
-def cost(name: str, calls: list[tuple[Any, ...]], rounds: int = 20) -> float:
+def each(name: str, calls: list[tuple[Any, ...]]) -> float:
     """Seconds of one call."""
     method = getattr(GoFishState, name)
+    some = calls[:: len(calls) // SAMPLE + 1]
     if name == "determinize":  # the search's own random numbers are gone
-        calls = [(state, player, random.Random(1)) for state, player, _ in calls]
-    columns = list(zip(*calls, strict=True))
+        some = [(state, player, random.Random(1)) for state, player, _ in some]
+    columns = list(zip(*some, strict=True))
     deque(map(method, *columns), maxlen=0)  # what a position works out once is not counted
     began = time.process_time()
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         deque(map(method, *columns), maxlen=0)
-    return (time.process_time() - began) / (rounds * len(calls))
+    return (time.process_time() - began) / (ROUNDS * len(some))
 
 
 def main() -> None:
@@ -97,13 +76,13 @@ def main() -> None:
     done, seconds = search(game, states, given.spec, given.simulations)
     print(f"{len(states)} positions, {given.players} players, mcts:{given.spec}")
     print(f"{done / seconds:,.0f} simulations/s")
-    calls, some = watch(lambda: search(game, states, given.spec, given.simulations))
+    calls = watch(GoFishState, lambda: search(game, states, given.spec, given.simulations), RULES)
     rest = 1.0
-    for name in RULES:
-        one = cost(name, some[name])
-        share = calls[name] * one / seconds
+    for name, those in calls.items():
+        one = each(name, those)
+        share = len(those) * one / seconds
         rest -= share
-        print(f"{name:12} {calls[name] / done:6.1f} a simulation, {one * 1e6:6.2f} µs each, {share:4.0%}")
+        print(f"{name:12} {len(those) / done:6.1f} a simulation, {one * 1e6:6.2f} µs each, {share:4.0%}")
     print(f"{'all else':12} {rest:4.0%}")
 
 

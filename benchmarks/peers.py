@@ -329,10 +329,12 @@ def own_methods(effort: Effort) -> Figure:
     return Figure("Connect Four, the rules : all", "seconds", *measured, wanted=0.85)
 
 
-def watch(state_class: Any, run: Callable[[], object]) -> dict[str, list[tuple[Any, ...]]]:
+def watch(
+    state_class: Any, run: Callable[[], object], rules: Sequence[str] = RULES
+) -> dict[str, list[tuple[Any, ...]]]:
     """The arguments of all calls of the state's methods while something runs."""
-    originals = {name: getattr(state_class, name) for name in RULES}
-    calls: dict[str, list[tuple[Any, ...]]] = {name: [] for name in RULES}
+    originals = {name: getattr(state_class, name) for name in rules}
+    calls: dict[str, list[tuple[Any, ...]]] = {name: [] for name in rules}
 
     def watched(name: str) -> Callable[..., Any]:
         method, note = originals[name], calls[name].append
@@ -344,7 +346,7 @@ def watch(state_class: Any, run: Callable[[], object]) -> dict[str, list[tuple[A
         return call
 
     try:
-        for name in RULES:
+        for name in rules:
             setattr(state_class, name, watched(name))
         run()
     finally:

@@ -3,7 +3,7 @@
 It asks for what it knows another to hold, first where that completes a book. Otherwise it asks for the rank
 with the largest p·n²: p is how likely the other has it, by the cards of the rank that are unseen and by those
 of the other's cards that could be of it (which came since the other was last seen without it); n is how many
-it has itself. Of p, p·n and p·n², the last won most against random asks.
+it has itself.
 """
 
 from __future__ import annotations
