@@ -8,6 +8,7 @@ not known or all names are asked for.
 from __future__ import annotations
 
 import importlib
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -161,3 +162,11 @@ def spec_of(thing: object) -> str:
             return spec
     name = type(thing).__name__
     raise ValueError(f"{name} has no spec: its class is not registered (see register_game and register_bot)")
+
+
+def first_line(cls: type) -> str:
+    """The first line of a class's docstring, without the Python example that may end it."""
+    line = (cls.__doc__ or "").strip().partition("\n")[0]
+    if line.startswith(f"{cls.__name__}("):  # what a dataclass without a docstring is given
+        return ""
+    return re.sub(r"[\s:;,]*`[^`]*`\.?$", "", line)

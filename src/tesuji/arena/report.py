@@ -9,6 +9,7 @@ from typing import Any
 
 from tesuji.arena.elo import Estimate
 from tesuji.arena.match import Match
+from tesuji.arena.ratings import Ratings
 
 REPEATS_SAID = 0.1  # of the games; small boards repeat a few
 MOST_FAULTS = 10  # lines; a message that holds an address is another in every game
@@ -107,6 +108,25 @@ def match_facts(match: Match) -> dict[str, Any]:
             "verdict": test.decision(counts),
         }
     return facts
+
+
+def ratings_facts(ratings: Ratings, cross: Mapping[str, Mapping[str, tuple[float, int]]]) -> dict[str, Any]:
+    """Ratings and who scored what against whom, as plain data, for JSON."""
+    return {
+        "ratings": [
+            {"bot": row.name, "games": row.games, "points": row.points}
+            | {"elo": plain(Estimate(row.elo, row.low, row.high))}
+            for row in ratings.table
+        ],
+        "first_move": None if ratings.first_move is None else plain(ratings.first_move),
+        "draw_share": None if ratings.draw_share is None else plain(ratings.draw_share),
+        "seats": [plain(seat) for seat in ratings.seats],
+        "connected": ratings.connected,
+        "cross_table": {
+            bot: {other: {"points": won, "games": games} for other, (won, games) in row.items()}
+            for bot, row in cross.items()
+        },
+    }
 
 
 def shown(estimate: Estimate) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
@@ -90,17 +90,8 @@ class Tournament:
         return fit_ratings(self.results)
 
     def cross_table(self) -> dict[str, dict[str, tuple[float, int]]]:
-        """For each bot and each other: the points and the games, twice where one of them sits twice."""
-        table: dict[str, dict[str, tuple[float, int]]] = {bot: {} for bot in self.bots}
-        for result in self.results:
-            for (bot, score), (other, theirs) in itertools.permutations(
-                zip(result.players, result.scores, strict=True), 2
-            ):
-                if bot != other:
-                    points, games = table[bot].get(other, (0.0, 0))
-                    won = 1.0 if score > theirs else 0.5 if score == theirs else 0.0
-                    table[bot][other] = points + won, games + 1
-        return table
+        """For each bot and each other: the points and the games."""
+        return cross_table(self.bots, self.results)
 
     def play(
         self,
@@ -125,6 +116,23 @@ class Tournament:
             for key in self.contests:
                 for leg in range(self.legs):
                     yield key, round, leg
+
+
+def cross_table(bots: Iterable[str], results: Iterable[Result]) -> dict[str, dict[str, tuple[float, int]]]:
+    """For each bot and each other: the points and the games, twice where one of them sits twice.
+
+    >>> cross_table("ab", [Result(("a", "b"), (1.0, 0.0)), Result(("b", "a"), (0.5, 0.5))])
+    {'a': {'b': (1.5, 2)}, 'b': {'a': (0.5, 2)}}
+    """
+    table: dict[str, dict[str, tuple[float, int]]] = {bot: {} for bot in bots}
+    for result in results:
+        pairs = zip(result.players, result.scores, strict=True)
+        for (bot, score), (other, theirs) in itertools.permutations(pairs, 2):
+            if bot != other:
+                points, games = table[bot].get(other, (0.0, 0))
+                won = 1.0 if score > theirs else 0.5 if score == theirs else 0.0
+                table[bot][other] = points + won, games + 1
+    return table
 
 
 def schedule(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 
-from tesuji.registry import Registry
+from tesuji.registry import Registry, first_line
 
 
 def show(registry: Registry, *, as_json: bool) -> None:
@@ -44,14 +43,6 @@ def show(registry: Registry, *, as_json: bool) -> None:
             table.add_row(*map(Text, cells))
         console.print(table)
     console.print(Text(f"\nA spec names one with its options: {_example(registry)}", "dim"))
-
-
-def first_line(cls: type) -> str:
-    """The first line of a class's docstring, without the Python example that may end it."""
-    line = (cls.__doc__ or "").strip().partition("\n")[0]
-    if line.startswith(f"{cls.__name__}("):  # what a dataclass without a docstring is given
-        return ""
-    return re.sub(r"[\s:;,]*`[^`]*`\.?$", "", line)
 
 
 def _short(default: str) -> str:

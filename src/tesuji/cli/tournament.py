@@ -188,29 +188,15 @@ def _cross_table(played: Tournament) -> Table:
 
 
 def _facts(played: Tournament) -> dict[str, Any]:
-    from tesuji.arena.elo import Estimate
-    from tesuji.arena.report import plain
+    from tesuji.arena.report import ratings_facts
 
-    ratings = played.ratings()
     return {
         "game": played.game,
         "kind": played.kind,
         "rounds": played.rounds,
         "games": len(played.games),
         "planned": played.planned,
-        "ratings": [
-            {"bot": row.name, "games": row.games, "points": row.points}
-            | {"elo": plain(Estimate(row.elo, row.low, row.high))}
-            for row in ratings.table
-        ],
-        "first_move": None if ratings.first_move is None else plain(ratings.first_move),
-        "draw_share": None if ratings.draw_share is None else plain(ratings.draw_share),
-        "seats": [plain(seat) for seat in ratings.seats],
-        "connected": ratings.connected,
-        "cross_table": {
-            bot: {other: {"points": won, "games": games} for other, (won, games) in row.items()}
-            for bot, row in played.cross_table().items()
-        },
+        **ratings_facts(played.ratings(), played.cross_table()),
         "faults": dict(Counter(record.fault for record in played.games if record.fault)),
     }
 

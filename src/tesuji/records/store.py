@@ -55,9 +55,21 @@ class Store:
     A file that is missing is made, unless `create=False`. The whole file is checked when it is opened, which
     takes about a second for 100,000 games; `check=False` leaves that to `problems()`. One `Store` belongs to
     one process; its threads may share it.
+
+    What was added stays, whatever happens to the process or to the machine. With `hasty=True` it survives the
+    process alone: a power cut may take the newest games. Writers then do not wait for the disk; somebody has
+    to call `settle()` now and then. `patience` is for how many seconds a writer waits for other programs.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, create: bool = True, check: bool = True) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        create: bool = True,
+        check: bool = True,
+        hasty: bool = False,
+        patience: float = PATIENCE,
+    ) -> None:
         self.path = Path(path)
         self._process = os.getpid()
         self._lock = threading.RLock()
@@ -68,7 +80,7 @@ class Store:
             _create(self.path)
         recognise(self.path)
         with clear_errors(self.path):
-            self._open = _connect(self.path)
+            self._open = _connect(self.path, hasty, patience)
         try:
             with clear_errors(self.path):
                 if not has_tables(self._open):
@@ -90,7 +102,7 @@ class Store:
         if (match == "") != (round is None):
             raise ValueError("a game of a match needs match and round; any other game neither")
         row = write_row(record, match or None, round)
-        with self._writing() as connection:
+        with self.writing() as connection:
             if match:
                 taken = connection.execute(
                     "SELECT number FROM games WHERE match = ? AND round = ? AND leg = ?",
@@ -108,7 +120,7 @@ class Store:
         """
         rows = [(record, write_row(record, None, None)) for record in records]
         numbers: list[int | None] = []
-        with self._writing() as connection:
+        with self.writing() as connection:
             for record, row in rows:
                 known = connection.execute(
                     "SELECT 1 FROM games WHERE digest = ?", (row["digest"],)
@@ -151,7 +163,7 @@ class Store:
         order = "DESC" if newest_first else "ASC"
         query = f"SELECT number FROM games WHERE {condition} ORDER BY number {order} LIMIT ?"
         numbers = [
-            row[0] for row in self._all(query, [*values, -1 if limit is None else min(limit, LARGEST - 1)])
+            row[0] for row in self.all(query, [*values, -1 if limit is None else min(limit, LARGEST - 1)])
         ]
         return self._read(numbers)
 
@@ -161,7 +173,7 @@ class Store:
         if unknown := set(filters) - set(names):
             raise ValueError(f"count takes {', '.join(names)}, not {', '.join(sorted(unknown))}")
         condition, values = where(*(filters.get(name) for name in names))
-        return int(self._all(f"SELECT count(*) FROM games WHERE {condition}", values)[0][0])
+        return int(self.all(f"SELECT count(*) FROM games WHERE {condition}", values)[0][0])
 
     def places(self, match: str) -> dict[tuple[int, int], Record]:
         """The games of a match, by round and leg."""
@@ -169,7 +181,7 @@ class Store:
 
     def plan(self, match: str) -> dict[str, Any] | None:
         """What `set_plan` kept for a match, or None."""
-        rows = self._all("SELECT match, plan, checksum FROM matches WHERE match = ?", [match])
+        rows = self.all("SELECT match, plan, checksum FROM matches WHERE match = ?", [match])
         return self._plan(*rows[0]) if rows else None
 
     def set_plan(self, match: str, plan: Mapping[str, Any]) -> None:
@@ -177,7 +189,7 @@ class Store:
         if not match:
             raise ValueError("a match needs a name")
         text = json.dumps(dict(plan), ensure_ascii=False, allow_nan=False)
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(
                 "INSERT INTO matches (match, plan, checksum) VALUES (?1, ?2, ?3) "
                 "ON CONFLICT (match) DO UPDATE SET plan = ?2, checksum = ?3",
@@ -186,7 +198,7 @@ class Store:
 
     def matches(self) -> list[tuple[str, dict[str, Any], int]]:
         """Every match, newest first: its name, its plan ({} where none is kept) and how many games it has."""
-        rows = self._all(
+        rows = self.all(
             "SELECT m.match, m.plan, m.checksum, (SELECT count(*) FROM games g WHERE g.match = m.match) "
             "FROM matches m ORDER BY m.rowid DESC",
             [],
@@ -196,11 +208,11 @@ class Store:
     def problems(self) -> Iterator[str]:
         """Everything that is wrong, in words: the file, every checksum, and every game by its rules."""
         try:
-            for (found,) in self._all("PRAGMA integrity_check", []):
+            for (found,) in self.all("PRAGMA integrity_check", []):
                 if found != "ok":
                     yield f"{self.path} is damaged: {_one_line(found)}"
-            numbers = [row[0] for row in self._all("SELECT number FROM games ORDER BY number", [])]
-            orphans = self._all("SELECT DISTINCT number FROM seats EXCEPT SELECT number FROM games", [])
+            numbers = [row[0] for row in self.all("SELECT number FROM games ORDER BY number", [])]
+            orphans = self.all("SELECT DISTINCT number FROM seats EXCEPT SELECT number FROM games", [])
             yield from (f"game {number} in {self.path} has seats and nothing else" for (number,) in orphans)
             self.matches()
         except StoreError as error:
@@ -213,6 +225,10 @@ class Store:
                 yield str(error)
             except ValueError as error:
                 yield f"game {number}: {_one_line(str(error))}"
+
+    def settle(self) -> None:
+        """Move what hasty writers have added from the log into the file, and that to the disk."""
+        self.all("PRAGMA wal_checkpoint(PASSIVE)", [])
 
     def close(self) -> None:
         """Let go of the file."""
@@ -241,8 +257,8 @@ class Store:
         return self._open
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: all of it, or nothing."""
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction, for what is kept beside the games: all of it, or nothing."""
         connection = self._connection
         with self._lock, clear_errors(self.path):
             connection.execute("BEGIN IMMEDIATE")
@@ -254,7 +270,8 @@ class Store:
                     connection.execute("ROLLBACK")
                 raise
 
-    def _all(self, query: str, values: Sequence[object]) -> list[Any]:
+    def all(self, query: str, values: Sequence[object]) -> list[Any]:
+        """The rows that a query finds: `store.all("SELECT count(*) FROM games", [])`."""
         connection = self._connection
         with self._lock, clear_errors(self.path):
             return connection.execute(query, values).fetchall()
@@ -266,15 +283,13 @@ class Store:
             marks = ", ".join("?" * len(some))
             rows = {
                 row[0]: row
-                for row in self._all(
-                    f"SELECT {', '.join(COLUMNS)} FROM games WHERE number IN ({marks})", some
-                )
+                for row in self.all(f"SELECT {', '.join(COLUMNS)} FROM games WHERE number IN ({marks})", some)
             }
             seats: dict[int, list[Seat]] = {}
             query = (
                 f"SELECT number, seat, bot, score FROM seats WHERE number IN ({marks}) ORDER BY number, seat"
             )
-            for number, seat, bot, score in self._all(query, some):
+            for number, seat, bot, score in self.all(query, some):
                 seats.setdefault(number, []).append((seat, bot, score))
             for number in some:
                 if number in rows:
@@ -300,19 +315,21 @@ class Store:
 _create = create  # Store's own `create` is a flag
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _connect(path: Path, hasty: bool, patience: float) -> sqlite3.Connection:
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     # In a directory that cannot be written, no log can grow: the file is all there is, and it stays as it is.
     options = "mode=rw" if writable or path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?{options}",
         uri=True,
-        timeout=PATIENCE,
+        timeout=patience,
         isolation_level=None,
         check_same_thread=False,
     )
     try:
-        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA synchronous = {'NORMAL' if hasty else 'FULL'}")
+        if hasty:
+            connection.execute("PRAGMA wal_autocheckpoint = 0")
     except BaseException:
         connection.close()
         raise

@@ -97,15 +97,15 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
         return [f"{choice}{f', or {TWO} to put two more stones and let the other choose' if more else ''}."]
 
     def __str__(self) -> str:
-        return draw_text(self.size, self.cells(), last_move=self._last_cell(), forbidden=self._crosses())
+        return draw_text(self.size, self.cells(), last_move=self.last_cell(), forbidden=self.crosses())
 
     def svg(self, *, heat: Mapping[int, float] | None = None, labels: Mapping[int, str] | None = None) -> str:
         """A picture of the board; `heat` and `labels` mark candidates by cell."""
         return draw_svg(
             self.size,
             self.cells(),
-            last_move=self._last_cell(),
-            forbidden=self._crosses(),
+            last_move=self.last_cell(),
+            forbidden=self.crosses(),
             heat=heat,
             labels=labels,
         )
@@ -113,11 +113,12 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
     def _repr_svg_(self) -> str:
         return self.svg()
 
-    def _last_cell(self) -> int | None:
+    def last_cell(self) -> int | None:
+        """Where the newest stone lies, None at the start and after a choice."""
         choice = self.last_move is not None and self.last_move >= self.size**2
         return None if choice else self.last_move
 
-    def _crosses(self) -> list[int]:
+    def crosses(self) -> list[int]:
         """The forbidden cells, where it is Black who looks for a move."""
         return self.forbidden() if self.colour == 0 and self.moves() else []
 

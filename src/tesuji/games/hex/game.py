@@ -69,16 +69,17 @@ class HexState(NativeState["Hex", _core.HexState]):
         return [f"You may take the first stone over: type {SWAP}."] if self.core.may_swap else []
 
     def __str__(self) -> str:
-        return draw_text(self.size, self.cells(), last_move=self._last_cell())
+        return draw_text(self.size, self.cells(), last_move=self.last_cell())
 
     def svg(self, *, heat: Mapping[int, float] | None = None, labels: Mapping[int, str] | None = None) -> str:
         """A picture of the board; `heat` and `labels` mark candidates by cell."""
-        return draw_svg(self.size, self.cells(), last_move=self._last_cell(), heat=heat, labels=labels)
+        return draw_svg(self.size, self.cells(), last_move=self.last_cell(), heat=heat, labels=labels)
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
-    def _last_cell(self) -> int | None:
+    def last_cell(self) -> int | None:
+        """Where the newest stone lies, None at the start."""
         swapped = self.last_move == self.size**2
         return self.cells().index(2) if swapped else self.last_move  # after a swap one white stone is all
 

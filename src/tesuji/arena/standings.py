@@ -1,0 +1,104 @@
+"""What a store tells of its bots: every match as it stands, and ratings of each game by all its results."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+from tesuji.arena.match import Contest, Goal, Match
+from tesuji.arena.ratings import Ratings, Result, fit_ratings
+from tesuji.arena.report import match_facts, match_lines, ratings_facts
+from tesuji.arena.tournament import cross_table
+from tesuji.records.store import Store
+
+MOST_RESULTS = 50_000
+"""The newest ones; a rating of so many is sure to a few Elo."""
+ENDLESS = 2**31
+"""More games than a match has: none of those that are there is left out."""
+
+
+class KeptContest(Contest):
+    """A contest as its plan tells it, for looking at: its bots need not exist any more."""
+
+    def __init__(self, key: str, plan: dict[str, Any]) -> None:
+        self._key, self._plan = key, plan
+        self.game, self.bots = str(plan["game"]), tuple(map(str, plan["bots"]))
+        self.openings, self.seed = plan.get("openings"), plan.get("seed")  # type: ignore[assignment]
+        self.move_limit, self.legs = plan.get("move_limit"), len(self.bots)
+
+    @property
+    def plan(self) -> dict[str, Any]:
+        """What decided how the games went."""
+        return self._plan
+
+    @property
+    def key(self) -> str:
+        """The name of the plan in its store."""
+        return self._key
+
+
+def matches(store: Store) -> list[dict[str, Any]]:
+    """Every match of a store, newest first, as plain data."""
+    return [
+        {
+            "id": key,
+            "game": str(plan.get("game", "")),
+            "bots": list(map(str, plan.get("bots", []))),
+            "games": games,
+            "openings": plan.get("openings"),
+            "seed": plan.get("seed"),
+        }
+        for key, plan, games in store.matches()
+    ]
+
+
+def match_report(store: Store, key: str) -> dict[str, Any] | None:
+    """How a match stands, as plain data; None where there is none of that name."""
+    found = next((one for one in matches(store) if one["id"] == key), None)
+    if found is None:
+        return None
+    plan = store.plan(key)
+    numbers = store.all("SELECT number FROM games WHERE match = ? ORDER BY number DESC LIMIT 100", [key])
+    found |= {"report": None, "facts": None, "numbers": [number for (number,) in numbers]}
+    if plan and len(found["bots"]) == 2:
+        match = Match(KeptContest(key, plan), Goal(games=ENDLESS), store)
+        facts = match_facts(match)
+        del facts["finished"]  # what its goal was, the store does not say
+        found |= {"report": match_lines(match), "facts": facts}
+    return found
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The ratings of one game's bots."""
+
+    game: str
+    results: tuple[Result, ...]
+    ratings: Ratings
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain data, for JSON."""
+        names = [row.name for row in self.ratings.table]
+        counts = {"game": self.game, "games": len(self.results)}
+        return counts | ratings_facts(self.ratings, cross_table(names, self.results))
+
+
+def standings(store: Store, *, most: int = MOST_RESULTS) -> list[Standing]:
+    """Ratings of every game that has results, the most played one first; of the newest results only."""
+    rows = store.all(
+        "SELECT g.number, g.game, g.match, g.round, s.bot, s.score FROM "
+        "(SELECT * FROM games WHERE result != 'unfinished' ORDER BY number DESC LIMIT ?) g "
+        "JOIN seats s ON s.number = g.number ORDER BY g.number, s.seat",
+        [most],
+    )
+    found: dict[str, list[Result]] = {}
+    for _, seats in itertools.groupby(rows, key=lambda row: row[0]):
+        each = list(seats)
+        _, game, match, round, _, _ = each[0]
+        players, scores = tuple(row[4] for row in each), tuple(float(row[5]) for row in each)
+        if len(set(players)) > 1:  # a bot against itself says nothing of it
+            place = None if match is None else (match, round)
+            found.setdefault(game, []).append(Result(players, scores, place))
+    listed = [Standing(game, tuple(results), fit_ratings(results)) for game, results in found.items()]
+    return sorted(listed, key=lambda one: (-len(one.results), one.game))

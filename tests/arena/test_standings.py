@@ -1,0 +1,40 @@
+"""What a store tells of its matches and bots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tesuji.arena.match import Contest, Goal, Match
+from tesuji.arena.report import match_facts, match_lines
+from tesuji.arena.standings import match_report, matches, standings
+from tesuji.records import Record
+from tesuji.records.store import Store
+
+
+def test_a_match_is_told_as_it_was_played(tmp_path: Path) -> None:
+    with Store(tmp_path / "games.db") as store:
+        match = Match(Contest("hex:size=4", ("mcts:iterations=100", "random")), Goal(games=6), store)
+        list(match.play())
+        assert [one["bots"] for one in matches(store)] == [["mcts:iterations=100", "random"]]
+        report = match_report(store, match.key)
+        assert report is not None and report["report"] == match_lines(match)
+        facts = match_facts(match)
+        del facts["finished"]
+        assert report["facts"] == facts and report["games"] == 6 and len(report["numbers"]) == 6
+        assert match_report(store, "another") is None
+
+
+def test_every_game_has_its_ratings(tmp_path: Path) -> None:
+    with Store(tmp_path / "games.db") as store:
+        for players, scores in ((("a", "b"), (1.0, 0.0)), (("b", "a"), (0.5, 0.5)), (("a", "a"), (1.0, 0.0))):
+            store.add(Record(game="hex", players=players, scores=scores, ending="played"))
+        store.add(Record(game="gomoku", players=("c", "person"), scores=(0.0, 1.0), ending="resigned"))
+        store.add(Record(game="gomoku", players=("c", "person")))
+        first, second = (standing.as_dict() for standing in standings(store))
+    assert (first["game"], first["games"], second["game"], second["games"]) == ("hex", 2, "gomoku", 1)
+    assert [row["bot"] for row in first["ratings"]] == ["a", "b"]
+    assert first["cross_table"] == {
+        "a": {"b": {"points": 1.5, "games": 2}},
+        "b": {"a": {"points": 0.5, "games": 2}},
+    }
+    assert second["ratings"][0]["bot"] == "person"
