@@ -160,7 +160,7 @@ class _Worker(Generic[T]):
             assert self._process is not None
             self._process.join(timeout=5)
             code = self._process.exitcode
-            return self._lost("died", _exit_text(code))
+            return self._lost("died", exit_text(code))
         if not done:
             raise WorkerError(result)
         return result
@@ -184,12 +184,7 @@ class _Worker(Generic[T]):
         process, self._process = self._process, None
         if process is None:
             return
-        if process.pid and hasattr(os, "killpg"):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)  # it leads a group of its own
-        process.kill()
-        process.join()
-        process.close()
+        kill(process)
         self.connection.close()
 
     def _start(self) -> None:
@@ -199,7 +194,7 @@ class _Worker(Generic[T]):
         process = context.Process(
             target=_work, args=(theirs, self._board, self._function, self._setup), daemon=True
         )
-        with _no_interrupt():
+        with no_interrupt():
             process.start()
             self._process = process
         theirs.close()  # so that its death is the end of the pipe
@@ -218,15 +213,7 @@ def _work(
     """The life of a worker."""
     global _board
     _board = board
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    with contextlib.suppress(OSError):
-        os.dup2(2, 1)  # what a task prints is no part of the parent's output
-    if hasattr(os, "setpgid"):
-        with contextlib.suppress(PermissionError):
-            os.setpgid(0, 0)  # so that what it starts can be killed with it
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    settle()
     try:
         if setup is not None:
             setup()
@@ -241,8 +228,31 @@ def _work(
             connection.send((False, traceback.format_exc()))
 
 
+def settle() -> None:
+    """What a worker process does first: it belongs to its parent, and does not disturb it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    with contextlib.suppress(OSError):
+        os.dup2(2, 1)  # what a task prints is no part of the parent's output
+    if hasattr(os, "setpgid"):
+        with contextlib.suppress(PermissionError):
+            os.setpgid(0, 0)  # so that what it starts can be killed with it
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def kill(process: BaseProcess) -> None:
+    """End a worker process that has settled, and all that it started; harmless where it is gone."""
+    if process.pid and hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)  # it leads a group of its own
+    process.kill()
+    process.join()
+    process.close()
+
+
 @contextlib.contextmanager
-def _no_interrupt() -> Iterator[None]:
+def no_interrupt() -> Iterator[None]:
     """Hold Ctrl-C back; a process that is started meanwhile holds it back too, until it can ignore it."""
     if threading.current_thread() is not threading.main_thread():  # Ctrl-C is never raised there
         yield
@@ -275,7 +285,8 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _exit_text(code: int | None) -> str:
+def exit_text(code: int | None) -> str:
+    """How a process ended: `exit_text(-9) == "its process was ended by SIGKILL"`."""
     if code is not None and code < 0:
         with contextlib.suppress(ValueError):
             return f"its process was ended by {signal.Signals(-code).name}"
