@@ -33,6 +33,7 @@ from tesuji.cli import (
     perft,
     play,
     records,
+    serve,
     solve,
     tablebase,
     tournament,
@@ -67,6 +68,7 @@ app = typer.Typer(
 )
 for command, example in (
     (play.play, "tesuji play hex:size=7,swap=on --bot mcts:seconds=2 --seat 1"),
+    (serve.serve, "tesuji serve --port 8080 --open"),
     (analyse.analyse, 'tesuji analyse hex --moves "f6 d8" --bot mcts:seconds=5'),
     (explain.explain, "tesuji explain onitama --seed 7 --value model.json"),
     (match.match, "tesuji match hex mcts:rave=off mcts --iterations 500 --games 200"),

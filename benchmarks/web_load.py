@@ -1,0 +1,184 @@
+"""The board's server under load: many people at once, each making a move every few seconds against a bot.
+
+    python benchmarks/web_load.py [--sessions 200] [--minutes 10] [--games hex,gomoku,onitama] [--bot easy]
+
+Every session has a table and a live connection, as a page has. It waits a few seconds, makes a random move,
+and waits until the bot's answer has come over the live connection; after a game it sits down to another.
+Told are errors, the time of the page's own requests, how long the bot's answer took, and the memory of the
+server and of its workers when all have sat down and at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import connect
+
+P95_WANTED = 0.1  # seconds, of the page's own requests
+GROWTH_WANTED = 0.1  # of the memory
+PAUSE = 1.0, 5.0  # seconds between two moves of a person
+
+
+class Connection:
+    """A page's connection for its requests; lean, for all of them share the machine with the server."""
+
+    def __init__(self, base: str, times: list[float]) -> None:
+        self.host, _, self.port = base.removeprefix("http://").rpartition(":")
+        self.times = times
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def post(self, path: str, body: object) -> Any:
+        content = json.dumps(body).encode()
+        head = f"POST /api{path} HTTP/1.1\r\nhost: {self.host}\r\ncontent-type: application/json\r\n"
+        began = time.perf_counter()
+        if self.streams is None or self.streams[0].at_eof():  # the server closes what was idle for long
+            self.streams = await asyncio.open_connection(self.host, int(self.port))
+        reader, writer = self.streams
+        writer.write(f"{head}content-length: {len(content)}\r\n\r\n".encode() + content)
+        answer = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 30)).decode().lower()
+        length = int(answer.partition("content-length: ")[2].partition("\r")[0])
+        text = await reader.readexactly(length)
+        self.times.append(time.perf_counter() - began)
+        if int(answer.split()[1]) >= 400:
+            raise RuntimeError(f"{answer.split()[1]} {json.loads(text)['error']}")
+        return json.loads(text)
+
+    async def close(self) -> None:
+        if self.streams is not None:
+            self.streams[1].close()
+
+
+class Load:
+    """All sessions, and what they saw."""
+
+    def __init__(self, base: str, games: list[str], bot: str, end: float) -> None:
+        self.base, self.games, self.bot, self.end = base, games, bot, end
+        self.requests: list[float] = []
+        self.answers: list[float] = []
+        self.errors: Counter[str] = Counter()
+        self.finished = 0
+
+    async def session(self, number: int) -> None:
+        """One person, game after game."""
+        luck = random.Random(number)
+        await asyncio.sleep(luck.uniform(0, PAUSE[1]))
+        while time.monotonic() < self.end:
+            http = Connection(self.base, self.requests)
+            try:
+                while time.monotonic() < self.end:
+                    await self.game(http, luck)
+            except Exception as error:
+                self.errors[f"{type(error).__name__}: {error}"[:120]] += 1
+                await asyncio.sleep(1)
+            finally:
+                await http.close()
+
+    async def game(self, http: Connection, luck: random.Random) -> None:
+        wishes = {"game": luck.choice(self.games), "seats": ["person", self.bot]}
+        table = await http.post("/tables", wishes)
+        address = f"{self.base.replace('http', 'ws', 1)}/api/tables/{table['id']}/live"
+        async with connect(address, proxy=None, compression=None) as live:
+            table = await self.until_our_turn(live)
+            while not table["over"] and time.monotonic() < self.end:
+                await asyncio.sleep(luck.uniform(*PAUSE))
+                move = {"ply": table["plies"], "move": luck.choice(table["legal"]), "seat": 0}
+                await http.post(f"/tables/{table['id']}/moves", move)
+                began = time.perf_counter()
+                table = await self.until_our_turn(live, move["ply"] + 1)
+                self.answers.append(time.perf_counter() - began)
+        self.finished += bool(table["over"])
+
+    async def until_our_turn(self, live: Any, plies: int = 0) -> Any:
+        while True:
+            frame = json.loads(await asyncio.wait_for(live.recv(), 30))
+            if frame["type"] == "error" or frame.get("message"):
+                raise RuntimeError(frame.get("error") or frame["message"])
+            if frame["plies"] >= plies and (frame["over"] or frame["turn"] == 0):
+                return frame
+
+
+def memory(pid: int) -> tuple[int, int]:
+    """MiB of the server, and of all its workers, that are in memory."""
+    workers = 0
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        workers += sum(_resident(int(child)) for child in (task / "children").read_text().split())
+    return _resident(pid) >> 10, workers >> 10
+
+
+def _resident(pid: int) -> int:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+
+
+def _cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _share(times: list[float], share: float) -> float:
+    return sorted(times)[min(len(times) - 1, int(share * len(times)))] if times else float("nan")
+
+
+async def measure(given: argparse.Namespace, server: subprocess.Popen[str], base: str) -> bool:
+    load = Load(base, given.games.split(","), given.bot, time.monotonic() + 60 * given.minutes)
+    sessions = [asyncio.create_task(load.session(number)) for number in range(given.sessions)]
+    await asyncio.sleep(min(60.0, 15 * given.minutes))  # by now all have sat down
+    first = memory(server.pid)
+    begun, busy, clock = len(load.requests), _cpu_seconds(server.pid), time.monotonic()
+    await asyncio.gather(*sessions)
+    last, busy = memory(server.pid), _cpu_seconds(server.pid) - busy
+
+    requests = load.requests[begun:]
+    p95 = _share(requests, 0.95)
+    print(f"{given.sessions} sessions, {given.minutes:g} minutes, {given.games} against {given.bot}")
+    print(f"requests: {len(load.requests)}, games finished: {load.finished}, errors: {load.errors.total()}")
+    for error, number in load.errors.most_common(5):
+        print(f"  {number} × {error}")
+    print(
+        f"page's own requests: median {_share(requests, 0.5) * 1e3:.1f} ms, p95 {p95 * 1e3:.1f} ms, ", end=""
+    )
+    print(f"p99 {_share(requests, 0.99) * 1e3:.1f} ms (wanted: p95 under {P95_WANTED * 1e3:.0f} ms)")
+    print(f"the bot's answer: median {_share(load.answers, 0.5) * 1e3:.1f} ms, ", end="")
+    print(f"p95 {_share(load.answers, 0.95) * 1e3:.1f} ms")
+    print(f"the server used {busy / (time.monotonic() - clock):.0%} of a processor, its workers not counted")
+    print(f"memory: server {first[0]} MiB, then {last[0]} MiB; workers {first[1]} MiB, then {last[1]} MiB")
+    flat = sum(last) <= sum(first) * (1 + GROWTH_WANTED)
+    return not load.errors and p95 < P95_WANTED and flat
+
+
+def main() -> int:
+    """Start a server, load it, and say how it went; exit code 1 where something falls short."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sessions", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--games", default="hex,gomoku,onitama", help="specs, with commas between")
+    parser.add_argument("--bot", default="easy")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-c", "from tesuji.cli import main; raise SystemExit(main())", "serve"]
+        command += ["--port", "0", "--store", os.path.join(folder, "games.db")]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            assert server.stdout is not None
+            link = server.stdout.readline().split()[3]
+            return 0 if asyncio.run(measure(given, server, link.rstrip("/"))) else 1
+        finally:
+            server.terminate()
+            server.communicate(timeout=30)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""`tesuji serve`: the board in the browser."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.inputs import DEFAULT_STORE, Load, load
+
+TOKEN_BYTES = 18
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="NAME", help="Where to listen; beyond this machine a token is needed.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", help="0: any that is free.", min=0, max=65535)] = 8000,
+    store: Annotated[
+        Path, typer.Option("--store", metavar="FILE", help="Keeps all games, finished or not.")
+    ] = DEFAULT_STORE,
+    token: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Only who knows it may play; else one is made up.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="Processes that search.", min=1, max=256)
+    ] = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    file: Load = None,
+) -> int:
+    """Play, analyse and review games in the browser.
+
+    Prints the link to open. Ctrl-C ends the server; games go on where they were when it is started again.
+    """
+    from tesuji.records.store import Store
+    from tesuji.registry import bots
+    from tesuji.web.limits import Limits
+    from tesuji.web.rooms import Rooms
+    from tesuji.web.safety import LOOPBACK
+    from tesuji.web.serving import Server
+
+    if token is not None and not re.fullmatch("[A-Za-z0-9_-]{8,200}", token):
+        raise BadInput("--token has at least 8 letters, digits, - and _")
+    known = set(bots.names())
+    load(file)
+    brought = [name for name in bots.names() if name not in known]
+    outside = host not in LOOPBACK
+    if outside and token is None:
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+    with reading():
+        kept = Store(store)
+        limits = Limits(workers=workers or 0)
+    with kept:
+        loads = None if file is None else partial(load, file.absolute())
+        rooms = Rooms(kept, limits, loads=loads, loaded_bots=brought)
+        with reading():
+            server = Server(rooms, host=host, port=port, token=token, hosts=None if outside else LOOPBACK)
+        print(f"Tesuji is at {server.link} (Ctrl-C ends it)", flush=True)
+        if open_page:
+            import webbrowser
+
+            webbrowser.open(server.link)
+        return server.run()

@@ -1,0 +1,174 @@
+"""Who may talk to the server, and how much they may say: one layer around everything else.
+
+- The page's own origin alone: a page of another site can neither read nor change anything. A server on the
+  loopback interface also checks by which name it is called, against sites whose own name points here.
+- A token, where the server can be reached from outside: in the link once, then in a cookie.
+- Bodies are bounded, and come in their time.
+- Every answer has headers that keep a browser from running anything but our own files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Iterable
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+COOKIE = "tesuji"
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+BODY_SECONDS = 20.0
+HEADERS = {
+    "content-security-policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Guard:
+    """The layer: `Guard(app, body=262144)`; with a token, only whoever knows it comes through."""
+
+    def __init__(
+        self, app: ASGIApp, *, body: int, token: str | None = None, hosts: Iterable[str] | None = None
+    ):
+        """Calls are for one of the `hosts`, None: for any; `body` is how many bytes a request may have."""
+        self.app, self.body, self.token = app, body, token
+        self.hosts = None if hosts is None else {host.lower() for host in hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it here."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        refused = self._refusal(scope, headers)
+        if scope["type"] == "websocket":
+            if refused is not None:
+                await send({"type": "websocket.close", "code": 4403, "reason": refused[1]})
+                return
+            await self.app(scope, receive, send)
+            return
+        sending = _with_headers(send)
+        if self.token is not None and self._has_token_in_link(scope):
+            await self._enter(scope, sending)
+        elif refused is not None:
+            await answer(sending, *refused)
+        elif scope["method"] in SAFE_METHODS:
+            await self.app(scope, receive, sending)
+        else:
+            await self._with_body(scope, headers, receive, sending)
+
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+        host = headers.get("host", "")
+        name = urlsplit(f"//{host}").hostname if _plain(host) else None
+        if self.hosts is not None and name not in self.hosts:
+            return 403, "this server is called by another name"
+        if self.token is not None and not self._has_token(headers):
+            return 401, "this server needs its token: open the link that it printed"
+        changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
+        if changes and not _same_origin(host, headers):
+            return 403, "only the page of this server may do that"
+        return None
+
+    def _has_token(self, headers: dict[str, str]) -> bool:
+        assert self.token is not None
+        given = headers.get("authorization", "").removeprefix("Bearer ")
+        if not given:
+            try:
+                cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+            except CookieError:
+                return False
+            given = "" if cookie is None else cookie.value
+        return secrets.compare_digest(given.encode(), self.token.encode())
+
+    def _has_token_in_link(self, scope: Scope) -> bool:
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        return scope["path"] == "/" and secrets.compare_digest(given.encode(), str(self.token).encode())
+
+    async def _enter(self, scope: Scope, send: Send) -> None:
+        """The link was opened: the token becomes a cookie, and leaves the address."""
+        cookie = f"{COOKIE}={self.token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
+        headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"content-length", b"0")]
+        await send({"type": "http.response.start", "status": 303, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def _with_body(self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send) -> None:
+        """Read the whole body first: what is too long or too slow never reaches the rest."""
+        said = headers.get("content-length", "0")
+        if said.isdecimal() and int(said[:20]) > self.body:
+            await answer(send, 413, f"a request has at most {self.body} bytes, not {said[:20]}")
+            return
+        parts: list[bytes] = []
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                more = True
+                while more:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return
+                    parts.append(message.get("body", b""))
+                    more = message.get("more_body", False)
+                    if sum(map(len, parts)) > self.body:
+                        await answer(send, 413, f"a request has at most {self.body} bytes")
+                        return
+        except TimeoutError:
+            await answer(send, 408, f"a request comes within {BODY_SECONDS:g} seconds")
+            return
+        body: Message | None = {"type": "http.request", "body": b"".join(parts), "more_body": False}
+
+        async def again() -> Message:
+            nonlocal body
+            if body is None:
+                return await receive()
+            message, body = body, None
+            return message
+
+        await self.app(scope, again, send)
+
+
+async def answer(send: Send, status: int, error: str) -> None:
+    """Refuse in one line."""
+    body = json.dumps({"error": error}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers += [(b"connection", b"close")] if status in (408, 413) else []
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+            message = {**message, "headers": [*message.get("headers", []), *added]}
+        await send(message)
+
+    return sending
+
+
+def _same_origin(host: str, headers: dict[str, str]) -> bool:
+    """Whether a browser says that our own page asks; programs that are no browsers say nothing."""
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return False
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:
+        return False
+
+
+def _plain(host: str) -> bool:
+    try:
+        return urlsplit(f"//{host}").port is not None or True
+    except ValueError:
+        return False

@@ -1,0 +1,144 @@
+"""Who is let in: names, origins, tokens, and how much may be said."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from tests.web.running import PATIENCE, Page, Running, errors
+from tesuji.cli import main
+
+
+def test_every_answer_has_the_headers_of_a_closed_house(page: Page) -> None:
+    for path in ("/api/games", "/api/nothing", "/", "/nothing.js"):
+        headers = httpx.get(page.base + path, trust_env=False).headers
+        assert "default-src 'self'" in headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+        assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1:1"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+def test_pages_of_other_sites_change_nothing(page: Page, headers: dict[str, str]) -> None:
+    body = {"game": "hex:size=5", "seats": ["person", "person"]}
+    answer = page.http.post("/tables", json=body, headers=headers)
+    assert errors(answer) == (403, "only the page of this server may do that")
+
+
+def test_our_own_page_does(page: Page) -> None:
+    body = {"game": "hex:size=5", "seats": ["person", "person"]}
+    ours = {"origin": page.base, "sec-fetch-site": "same-origin"}
+    assert page.http.post("/tables", json=body, headers=ours).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "", "[::1", "a:b"]
+)
+def test_a_name_that_only_points_here_is_refused(page: Page, host: str) -> None:
+    assert errors(page.http.get("/games", headers={"host": host})) == (
+        403,
+        "this server is called by another name",
+    )
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../../app.py",
+        "/..%2f..%2fapp.py",
+        "/%2e%2e/app.py",
+        "/static/../app.py",
+        "//etc/passwd",
+        "/%2fetc%2fpasswd",
+    ],
+)
+def test_no_file_outside_the_page_is_served(page: Page, path: str) -> None:
+    host, port = page.base.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), PATIENCE) as raw:
+        raw.sendall(f"GET {path} HTTP/1.1\r\nhost: {host}:{port}\r\nconnection: close\r\n\r\n".encode())
+        answer = b"".join(iter(lambda: raw.recv(65536), b""))
+    assert answer.startswith(b"HTTP/1.1 404") and b"root:" not in answer and b"import" not in answer
+
+
+def test_huge_bodies_are_refused_however_they_come(page: Page) -> None:
+    big = b'{"text": "' + b"x" * 1_000_000 + b'"}'
+    status, line = errors(
+        page.http.post("/records", content=big, headers={"content-type": "application/json"})
+    )
+    assert status == 413 and "at most 262144 bytes" in line
+
+    def drops() -> Iterator[bytes]:
+        for _ in range(1000):
+            yield b"x" * 1000
+
+    answer = page.http.post("/records", content=drops(), headers={"content-type": "application/json"})
+    assert errors(answer)[0] == 413
+    assert page.http.get("/games").status_code == 200
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    server = Running(tmp_path_factory.mktemp("web") / "games.db", "--host", "0.0.0.0", "--workers", "1")
+    yield server
+    assert server.end() == ""
+
+
+def test_beyond_this_machine_a_token_is_made_and_needed(guarded: Running) -> None:
+    token = guarded.link.partition("?token=")[2]
+    assert len(token) >= 20
+    for path in ("/", "/api/games", "/api/openapi.json"):
+        answer = httpx.get(guarded.base + path, trust_env=False)
+        assert errors(answer)[0] == 401 and token not in answer.text
+    assert errors(httpx.get(f"{guarded.base}/?token=wrong", trust_env=False))[0] == 401
+    bearer = {"authorization": f"Bearer {token}"}
+    assert httpx.get(f"{guarded.base}/api/games", headers=bearer, trust_env=False).status_code == 200
+
+
+def test_the_link_lets_a_browser_in_by_a_cookie(guarded: Running) -> None:
+    token = guarded.link.partition("?token=")[2]
+    with httpx.Client(base_url=guarded.base, trust_env=False) as browser:
+        answer = browser.get(f"/?token={token}")
+        assert answer.status_code == 303 and answer.headers["location"] == "/"
+        cookie = answer.headers["set-cookie"]
+        assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
+        body = {"game": "hex:size=5", "seats": ["person", "person"]}
+        assert browser.post("/api/tables", json=body).status_code == 201
+
+
+def test_a_live_connection_needs_the_token_too(guarded: Running) -> None:
+    token = guarded.link.partition("?token=")[2]
+    with Page(guarded.base, authorization=f"Bearer {token}") as page, Page(guarded.base) as stranger:
+        table = page.new("hex:size=5", "person", "person")
+        with page.live(table["id"]) as live:
+            assert live.next()["type"] == "table"
+        with pytest.raises(InvalidStatus), stranger.live(table["id"]) as _:
+            pass
+
+
+def test_what_serve_cannot_use_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = str(tmp_path / "games.db")
+    assert main(["serve", "--store", store, "--token", "short"]) == 2
+    assert "--token has at least 8" in capsys.readouterr().err
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert main(["serve", "--store", store, "--port", str(taken.getsockname()[1])]) == 2
+    assert "cannot listen at 127.0.0.1" in capsys.readouterr().err
+    (tmp_path / "text.db").write_text("hello")
+    assert main(["serve", "--store", str(tmp_path / "text.db")]) == 2
+    assert "is not a Tesuji store" in capsys.readouterr().err

@@ -1,0 +1,98 @@
+"""The queue of searches: quick ones come first, long ones leave a place free, what hangs is killed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.web.running import STRANGE, run_alone
+from tesuji.cli.inputs import load
+from tesuji.game import game
+from tesuji.web.limits import Limits
+from tesuji.web.searches import Busy, Fault, Searches, is_long
+from tesuji.web.thinking import bounded
+
+START: dict[str, Any] = {"game": "hex:size=9", "seed": 1, "moves": [], "do": "choose", "owner": ""}
+LONG = START | {"bot": "mcts:seconds=60"}
+QUICK = START | {"bot": "easy"}
+
+
+def with_searches(limits: Limits, work: Callable[[Searches], Awaitable[None]]) -> None:
+    async def run() -> None:
+        searches = Searches(limits, partial(load, STRANGE))
+        try:
+            await work(searches)
+        finally:
+            await searches.close()
+
+    run_alone(run())
+
+
+def test_long_searches_never_take_the_last_worker() -> None:
+    async def work(searches: Searches) -> None:
+        long = [searches.ask(LONG) for _ in range(3)]
+        found = await searches.ask(QUICK)
+        assert found["move"]
+        assert not any(search.done.done() for search in long)
+        for search in long:
+            search.stop()  # those that wait, too, and they need not search for long then
+        assert all([(await search)["move"] for search in long])
+
+    with_searches(Limits(workers=2), work)
+
+
+def test_a_full_queue_says_so() -> None:
+    async def work(searches: Searches) -> None:
+        running = searches.ask(LONG)
+        waiting = searches.ask(LONG)
+        with pytest.raises(Busy, match="too many searches are waiting"):
+            searches.ask(LONG)
+        waiting.drop()
+        running.drop()
+
+    with_searches(Limits(workers=1, waiting=1), work)
+
+
+def test_what_hangs_is_killed_after_its_time_and_its_place_is_free_again() -> None:
+    async def work(searches: Searches) -> None:
+        with pytest.raises(Fault, match=r"no answer within 0\.2 s"):
+            await searches.ask(START | {"bot": "endless"}, seconds=0.2)
+        assert (await searches.ask(QUICK))["move"]
+
+    with_searches(Limits(workers=1), work)
+
+
+def test_what_nobody_wants_any_more_makes_room_though_it_cannot_be_stopped() -> None:
+    async def work(searches: Searches) -> None:
+        endless = searches.ask(START | {"bot": "endless"})
+        while endless.worker is None or endless.worker.pid is None:
+            await asyncio.sleep(0.05)
+        endless.drop()
+        assert (await searches.ask(QUICK))["move"]
+
+    with_searches(Limits(workers=1, seconds=3000), work)
+
+
+def test_a_search_ends_after_the_seconds_that_the_server_allows() -> None:
+    async def work(searches: Searches) -> None:
+        found = await searches.ask(LONG)
+        assert found["move"] and found["seconds"] < 30
+
+    with_searches(Limits(workers=1, seconds=0.3), work)
+
+
+def test_memory_and_analyses_are_bounded_whatever_the_spec_says() -> None:
+    hex11 = game("hex")
+    assert str(bounded("expert", hex11, 64)) == "mcts:iterations=300000,memory=64"
+    assert str(bounded("mcts:memory=1000", hex11, 64, 5)) == "mcts:memory=64,seconds=5"
+    assert str(bounded("mcts:memory=8,iterations=10", hex11, 64, 5)) == "mcts:memory=8,iterations=10"
+    assert bounded("easy:seed=3", hex11, 64).options["seed"] == "3"
+
+
+def test_what_is_long() -> None:
+    assert is_long(LONG) and is_long({"do": "analyse", "bot": "easy"})
+    assert not is_long(QUICK) and not is_long({"do": "read"})

@@ -1,0 +1,83 @@
+"""A table by the rules: what it becomes as data and back, what its clock does, what nature does."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.web import strange  # noqa: F401  # its games
+from tesuji.records import Note, Record
+from tesuji.web.boards import board_of
+from tesuji.web.clocks import Clock
+from tesuji.web.tables import Conflict, Table
+from tesuji.web.views import view
+
+
+def table_of(game: str, *seats: str, moves: tuple[str, ...] = (), seed: int = 1) -> Table:
+    return Table.of("a-key-for-tests", Record(game=game, players=seats, seed=seed, moves=moves), seats)
+
+
+@pytest.mark.parametrize("game", ["hex:size=3,swap=on", "gomoku:swap2=on", "onitama", "highcard"])
+def test_a_table_goes_through_json_and_back(game: str) -> None:
+    table = table_of(game, "person", "easy")
+    table.clock = Clock([60.0, 30.0], 2.0)
+    for _ in range(2):
+        table.play(view(table, seat=None)["legal"][0] if not table.hidden else "high")
+    table.played[0] = table.played[0]._replace(note=Note(0, 0.5, 10, 0.1))
+    table.message, table.failed = "something", 1
+    kept = json.loads(json.dumps(table.as_dict()))
+    again = Table.from_dict(table.id, kept)
+    again_view, table_view = view(again), view(table)
+    assert again_view["clock"]["left"] == pytest.approx(table_view["clock"]["left"], abs=0.5)
+    for shown in (again_view, table_view):
+        del shown["clock"]
+    assert again_view == table_view and again.played == table.played
+
+
+def test_a_kept_game_that_does_not_hold_by_the_rules_is_refused() -> None:
+    with pytest.raises(ValueError, match="move 2: 'b2' is not legal"):
+        table_of("hex:size=3", "person", "easy", moves=("b2", "b2"))
+    with pytest.raises(ValueError, match="hex:size=3 has 2 seats, not 3"):
+        table_of("hex:size=3", "person", "easy", "easy")
+
+
+def test_only_the_clock_of_whoever_is_to_move_runs() -> None:
+    table = table_of("hex:size=3", "person", "person")
+    table.clock = Clock([60.0, 60.0], 5.0)
+    table.play("b2")
+    assert table.clock.running == 1 and table.clock.left[0] == 65.0
+    table.play("a1")
+    assert table.clock.running == 0 and 64 < table.clock.left[1] <= 65
+    table.resign(0)
+    assert table.clock.running is None
+    with pytest.raises(Conflict, match="the game is over"):
+        table.person_plays(2, "a2", 0)
+
+
+def test_boards_of_the_games() -> None:
+    onitama: dict[str, Any] = view(table_of("onitama:cards=ox-boar-horse-elephant-crab", "person", "easy"))[
+        "board"
+    ]
+    assert onitama["cells"][0] == list("bbBbb") and onitama["cells"][4] == list("rrRrr")
+    assert [card["owner"] for card in onitama["cards"]] == [0, 0, 1, 1, None]
+    assert onitama["cards"][1] == {
+        "name": "Boar", "word": "boar", "owner": 0, "stamp": 1, "moves": [[0, 1], [-1, 0], [1, 0]]
+    }  # fmt: skip
+    moves = ("a1", "a2", "b1", "b2", "c1", "c2", "d1", "d2", "e1")
+    five = view(table_of("gomoku", "person", "easy", moves=moves))
+    assert five["board"]["five"] == ["a1", "b1", "c1", "d1", "e1"] and five["result"] == "Black wins."
+    renju = table_of("gomoku:rule=renju", "person", "easy", moves=tuple("g8 a1 i8 a3 h7 a5 h9 a7".split()))
+    assert view(renju)["board"]["forbidden"] == ["h8"]
+    swap = view(table_of("hex:size=3,swap=on", "person", "person", moves=("a2",)))
+    assert swap["swap"] == "swap-pieces" and swap["remarks"]
+
+
+def test_a_game_without_a_board_of_its_own_is_its_picture_or_its_text() -> None:
+    class Drawn:
+        def svg(self) -> str:
+            return "<svg/>"
+
+    assert board_of("mine", Drawn(), None) == {"kind": "svg", "svg": "<svg/>"}
+    assert board_of("mine", 7, None) == {"kind": "text", "text": "7"}
