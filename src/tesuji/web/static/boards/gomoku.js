@@ -1,0 +1,80 @@
+/** Gomoku: stones on the crossings of a wooden board, with the points that help the eye. */
+import { s } from "../dom.js";
+import { letter } from "./grid.js";
+import { stoneBoard } from "./stones.js";
+
+const UNIT = 40; // between two lines
+const MARGIN = 1.15 * UNIT;
+
+/** Grain: long waves whose shape depends on their place alone, so that the wood is the same each time. */
+function grain(size, edge) {
+  const lines = [];
+  for (let index = 0; index < 34; index += 1) {
+    const wave = (k) => Math.sin(index * 12.9898 + k * 78.233) * 0.5;
+    const y = -MARGIN + ((index + 0.5 + wave(1)) * edge) / 34;
+    const bend = (k) => (y + wave(k) * 26).toFixed(1);
+    lines.push(
+      s("path", {
+        d: `M${-MARGIN} ${y.toFixed(1)}C${edge * 0.25} ${bend(2)} ${edge * 0.55} ${bend(3)} ${edge - MARGIN} ${bend(4)}`,
+        "stroke-width": (1.2 + Math.abs(wave(5)) * 5).toFixed(1),
+        class: "grain",
+      }),
+    );
+  }
+  return lines;
+}
+
+/** @param {number} size */
+export function gomokuBoard(size) {
+  const far = (size - 1) * UNIT;
+  const edge = far + 2 * MARGIN;
+  const centre = (row, column) => [column * UNIT, (size - 1 - row) * UNIT];
+  const lines = Array.from({ length: size }, (_, at) => `M0 ${at * UNIT}H${far}M${at * UNIT} 0V${far}`).join("");
+  const corners = size >= 11 ? [3, size - 4] : [];
+  const points = corners.flatMap((row) => corners.map((column) => [row, column]));
+  if (size % 2) points.push([(size - 1) / 2, (size - 1) / 2]);
+  const names = Array.from({ length: size }, (_, index) => [
+    [index * UNIT, far + 0.82 * UNIT, letter(index)],
+    [index * UNIT, -0.82 * UNIT, letter(index)],
+    [-0.82 * UNIT, far - index * UNIT, String(index + 1)],
+    [far + 0.82 * UNIT, far - index * UNIT, String(index + 1)],
+  ]).flat();
+  return stoneBoard({
+    name: "Gomoku",
+    size,
+    upward: true,
+    frame: [-MARGIN - 4, -MARGIN - 4, edge + 8, edge + 10],
+    definitions: [
+      s(
+        "linearGradient",
+        { id: "wood", x1: 0, y1: 0, x2: 1, y2: 1 },
+        s("stop", { offset: 0, "stop-color": "#ecc98a" }),
+        s("stop", { offset: 0.5, "stop-color": "#e2b76e" }),
+        s("stop", { offset: 1, "stop-color": "#d5a257" }),
+      ),
+      s("clipPath", { id: "plank" }, s("rect", { x: -MARGIN, y: -MARGIN, width: edge, height: edge, rx: 9 })),
+    ],
+    ground: [
+      s("rect", { x: -MARGIN, y: -MARGIN + 4, width: edge, height: edge, rx: 9, class: "plank-side" }),
+      s("rect", { x: -MARGIN, y: -MARGIN, width: edge, height: edge, rx: 9, fill: "url(#wood)" }),
+      s("g", { "clip-path": "url(#plank)" }, grain(size, edge)),
+      s("path", { d: lines, class: "lines" }),
+      s("rect", { x: 0, y: 0, width: far, height: far, class: "lines outline" }),
+      points.map(([row, column]) => s("circle", { cx: column * UNIT, cy: row * UNIT, r: 4.2, class: "star" })),
+      names.map(([x, y, name]) =>
+        s("text", { x, y, dy: "0.36em", class: "coordinate on-wood", "font-size": 13 }, name),
+      ),
+    ],
+    centre,
+    tile: (x, y, scale) =>
+      s("rect", {
+        x: x - (UNIT / 2) * scale,
+        y: y - (UNIT / 2) * scale,
+        width: UNIT * scale,
+        height: UNIT * scale,
+        rx: 7 * scale,
+      }),
+    radius: UNIT * 0.465,
+    step: (row, column, right, down) => [row - down, column + right],
+  });
+}

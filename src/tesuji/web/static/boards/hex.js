@@ -1,0 +1,96 @@
+/**
+ * Hex: a rhombus of hexagons between two dark sides (Black's) and two ivory, striped ones (White's). On a narrow, tall screen
+ * the board is turned by a quarter, so that its cells are large enough for a finger.
+ */
+import { s } from "../dom.js";
+import { letter } from "./grid.js";
+import { stoneBoard } from "./stones.js";
+
+const R = 24; // from a cell's centre to its corner
+const HALF = (Math.sqrt(3) / 2) * R;
+const BAND = 1.25; // how far the sides reach beyond the outermost centres, in cells
+
+/** @param {number} size @param {boolean} upright  turned by a quarter */
+export function hexBoard(size, upright) {
+  const centre = (row, column) => {
+    const [x, y] = [2 * HALF * (column + row / 2), 1.5 * R * row];
+    return upright ? [-y, x] : [x, y];
+  };
+  const tile = (x, y, scale) => {
+    const [r, half] = [R * scale, HALF * scale];
+    const corners = [
+      [0, -r],
+      [half, -r / 2],
+      [half, r / 2],
+      [0, r],
+      [-half, r / 2],
+      [-half, -r / 2],
+    ];
+    const points = corners.map(([dx, dy]) =>
+      (upright ? [x - dy, y + dx] : [x + dx, y + dy]).map((at) => at.toFixed(2)).join(","),
+    );
+    return s("polygon", { points: points.join(" ") });
+  };
+  const rhombus = (out) => {
+    const far = size - 1 + out;
+    return [centre(-out, -out), centre(-out, far), centre(far, far), centre(far, -out)];
+  };
+  const [outer, inner] = [rhombus(BAND), rhombus(0)];
+  const text = (points) => points.map((point) => point.map((at) => at.toFixed(1)).join(",")).join(" ");
+  const sides = ["b", "w", "b", "w"].map((colour, side) => {
+    const next = (side + 1) % 4;
+    return s("polygon", {
+      points: text([outer[side], outer[next], inner[next], inner[side]]),
+      class: `side side-${colour}`,
+    });
+  });
+
+  const out = (BAND + 0.52) / 2;
+  const names = [];
+  for (let index = 0; index < size; index += 1) {
+    for (const row of [-out, size - 1 + out]) names.push([centre(row, index), letter(index), "on-b"]);
+    for (const column of [-out, size - 1 + out]) names.push([centre(index, column), String(index + 1), "on-w"]);
+  }
+  const coordinates = names.map(([[x, y], name, kind]) =>
+    s("text", { x, y, dy: "0.36em", class: `coordinate ${kind}`, "font-size": 10.5 }, name),
+  );
+
+  const [xs, ys] = [outer.map(([x]) => x), outer.map(([, y]) => y)];
+  const margin = 7;
+  const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
+  return stoneBoard({
+    name: "Hex",
+    size,
+    frame: [left, top, Math.max(...xs) + margin - left, Math.max(...ys) + margin + 3 - top],
+    definitions: [
+      s(
+        "linearGradient",
+        { id: "lacquer", x1: 0, y1: 0, x2: 0, y2: 1 },
+        s("stop", { offset: 0, "stop-color": "#3a4657" }),
+        s("stop", { offset: 1, "stop-color": "#141b26" }),
+      ),
+      s(
+        "pattern",
+        {
+          id: "stripes",
+          width: 7,
+          height: 7,
+          patternUnits: "userSpaceOnUse",
+          patternTransform: `rotate(${upright ? 150 : 60})`,
+        },
+        s("rect", { width: 7, height: 7, fill: "#fbf4e3" }),
+        s("rect", { width: 7, height: 1.5, fill: "#e6d3a6" }),
+      ),
+    ],
+    ground: [
+      s("polygon", { points: text(outer), class: "board-shadow" }),
+      sides,
+      s("polygon", { points: text(outer), class: "board-edge" }),
+      coordinates,
+    ],
+    centre,
+    tile,
+    radius: R * 0.68,
+    step: (row, column, right, down) => (upright ? [row - right, column + down] : [row + down, column + right]),
+  });
+}

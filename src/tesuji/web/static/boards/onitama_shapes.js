@@ -1,0 +1,98 @@
+/** The pieces, temples and arrows of Onitama. Blue's are round, Red's are square, masters wear a crown. */
+import { s } from "../dom.js";
+
+const NAMES = ["blue", "red"];
+const HEAD = "M0 -0.44a0.22 0.22 0 1 1 -0.001 0zM-0.4 0.46C-0.4 -0.02 0.4 -0.02 0.4 0.46z";
+const CROWN = "M-0.5 0.4L-0.6 -0.3L-0.26 0.02L0 -0.52L0.26 0.02L0.6 -0.3L0.5 0.4z";
+const GATE = "M-31 -24Q0 -15 31 -24L29 -15Q0 -7 -29 -15zM-23 -5H23V1H-23zM-20 -11H-13V30H-20zM13 -11H20V30H13z";
+
+/** Shading, to be put once into the picture. */
+export function definitions() {
+  const stop = (offset, colour) => s("stop", { offset, "stop-color": colour });
+  return [
+    s(
+      "radialGradient",
+      { id: "oni-blue", cx: 0.36, cy: 0.28, r: 0.85 },
+      stop(0, "#6ea2de"),
+      stop(0.5, "#22599b"),
+      stop(1, "#10305a"),
+    ),
+    s(
+      "linearGradient",
+      { id: "oni-red", x1: 0, y1: 0, x2: 0.7, y2: 1 },
+      stop(0, "#ee8570"),
+      stop(0.5, "#c1432e"),
+      stop(1, "#82230f"),
+    ),
+    s(
+      "linearGradient",
+      { id: "oni-frame", x1: 0, y1: 0, x2: 1, y2: 1 },
+      stop(0, "#7d5a37"),
+      stop(0.5, "#684729"),
+      stop(1, "#55381d"),
+    ),
+  ];
+}
+
+/** A piece upon its square. @param {number} owner @param {boolean} master @param {number} x @param {number} y */
+export function piece(owner, master, x, y) {
+  const r = master ? 30 : 23;
+  const token = (attributes) =>
+    owner === 0
+      ? s("circle", { r, ...attributes })
+      : s("rect", { x: -r * 0.93, y: -r * 0.93, width: r * 1.86, height: r * 1.86, rx: r * 0.24, ...attributes });
+  return s(
+    "g",
+    { transform: `translate(${x} ${y})`, class: `piece piece-${NAMES[owner]}` },
+    s("g", { transform: "translate(1.5 3)", class: "shadow" }, token({})),
+    token({ fill: `url(#oni-${NAMES[owner]})`, stroke: "#fff4da", "stroke-width": 1.8 }),
+    s("path", { d: master ? CROWN : HEAD, transform: `scale(${r * 0.9})`, fill: master ? "#ffd873" : "#f9f2e0" }),
+  );
+}
+
+/** A temple's gate. @param {number} owner @param {number} x @param {number} y @param {boolean} turned */
+export function gate(owner, x, y, turned) {
+  return s(
+    "g",
+    { class: `temple temple-${NAMES[owner]}`, transform: `translate(${x} ${y})${turned ? " rotate(180)" : ""}` },
+    s("rect", { x: -36, y: -36, width: 72, height: 72, rx: 3, class: "temple-ground" }),
+    s("path", { d: GATE }),
+  );
+}
+
+/**
+ * An arrow from one square to another.
+ * @param {[number, number]} start @param {[number, number]} end @param {number} share from 0 to 1
+ * @param {number} shift to the side, where two moves go the same way @param {boolean} line
+ */
+export function arrow(start, end, share, shift, line) {
+  const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
+  const length = Math.hypot(dx, dy);
+  const [ux, uy] = [dx / length, dy / length];
+  const move = ([x, y], along) => [x + ux * along - uy * shift, y + uy * along + ux * shift];
+  const [tail, tip] = [move(start, 20), move(end, -16)];
+  const width = 3 + 6 * share;
+  const head = 8 + 1.7 * width;
+  const neck = [tip[0] - ux * head, tip[1] - uy * head];
+  const wing = head * 0.6;
+  const points = [tip, [neck[0] - uy * wing, neck[1] + ux * wing], [neck[0] + uy * wing, neck[1] - ux * wing]];
+  const kind = line ? "arrow coming" : "arrow";
+  const shaft = s(
+    "g",
+    { class: kind, opacity: (0.42 + 0.55 * share).toFixed(2) },
+    s("line", { x1: tail[0], y1: tail[1], x2: neck[0], y2: neck[1], "stroke-width": width }),
+    s("polygon", { points: points.map((point) => point.map((at) => at.toFixed(1)).join(",")).join(" ") }),
+  );
+  return shaft;
+}
+
+/** A short text upon a square, above or below others. @param {[number, number]} at @param {string} label */
+export function plate([x, y], label) {
+  const wide = 12 + 7.5 * label.length;
+  return s(
+    "g",
+    { class: "plate" },
+    s("rect", { x: x - wide / 2, y: y - 9.5, width: wide, height: 19, rx: 9.5 }),
+    s("text", { x, y, dy: "0.36em", "font-size": 12.5 }, label),
+  );
+}

@@ -1,0 +1,187 @@
+/** Matches and ratings from the server's store: tables, cross tables, and plots with error bars. */
+import { api } from "./api.js";
+import { h, put } from "./dom.js";
+import { ratingPlot } from "./plot.js";
+
+/** @param {Element} main @param {(error: any) => void} fail @param {string} [id] of one match */
+export async function showMatches(main, fail, id) {
+  document.title = "Matches · Tesuji";
+  const page = h("div", { class: "page" }, h("h1", {}, "Matches and ratings"), h("p", { class: "muted" }, "Loading …"));
+  put(main, page);
+  try {
+    put(page, id ? await onePage(id) : await allPages());
+  } catch (error) {
+    put(page, h("h1", {}, "Matches and ratings"), h("p", { class: "muted" }, error.message));
+    fail(error);
+  }
+}
+
+async function allPages() {
+  const [matches, lists] = await Promise.all([api.matches(), api.ratings()]);
+  return [
+    h("h1", {}, "Matches and ratings"),
+    !matches.length && !lists.length && nothing(),
+    lists.filter((one) => one.ratings.length > 1).map(ratingSection),
+    matches.length > 0 &&
+      h(
+        "section",
+        {},
+        h("h2", {}, "Matches"),
+        scroll(
+          "Matches",
+          ["Game", "Players", "Games", "Openings"],
+          matches.map((one) => [
+            one.game,
+            h("a", { href: `#matches/${one.id}` }, one.bots.join(" – ")),
+            one.games,
+            one.openings ?? "",
+          ]),
+        ),
+      ),
+  ];
+}
+
+function nothing() {
+  return h(
+    "p",
+    { class: "muted" },
+    "No match is in this server's store yet. Play one there: ",
+    h("code", {}, "tesuji match hex easy medium --games 40 --store games.db"),
+    ", and start the server with ",
+    h("code", {}, "--store games.db"),
+    ".",
+  );
+}
+
+/** @param {any} one the ratings of one game */
+function ratingSection(one) {
+  const rows = one.ratings.map((rating, index) => [
+    index + 1,
+    rating.bot,
+    whole(rating.elo.value),
+    between(rating.elo),
+    rating.games,
+    share(rating.points, rating.games),
+  ]);
+  return h(
+    "section",
+    { class: "rating" },
+    h("h2", {}, one.game),
+    h(
+      "p",
+      { class: "muted" },
+      `${one.games} games${one.first_move?.value ? `; the first move is worth ${whole(one.first_move.value)} Elo` : ""}.`,
+      !one.connected && " Not everybody has met everybody, even through others: these numbers cannot be compared.",
+    ),
+    h(
+      "div",
+      { class: "side-by-side" },
+      scroll("Ratings", ["", "Bot", "Elo", "95 %", "Games", "Score"], rows),
+      ratingPlot(one.ratings.map((rating) => ({ name: rating.bot, ...rating.elo }))),
+    ),
+    crossTable(
+      one.ratings.map((rating) => rating.bot),
+      one.cross_table,
+    ),
+  );
+}
+
+async function onePage(id) {
+  const match = await api.match(id);
+  const { facts } = match;
+  return [
+    h("p", {}, h("a", { href: "#matches" }, "All matches")),
+    h("h1", {}, match.bots.join(" – ")),
+    h("p", { class: "muted" }, `${match.game}, ${match.games} games`),
+    facts?.elo &&
+      h(
+        "div",
+        { class: "side-by-side" },
+        scroll(
+          "Result",
+          ["", match.bots[0]],
+          [
+            ["Elo", whole(facts.elo.value)],
+            ["95 %", between(facts.elo)],
+            ["Won", facts.wins],
+            ["Lost", facts.losses],
+            ["Drawn", facts.draws],
+          ],
+        ),
+        ratingPlot([
+          { name: match.bots[0], ...facts.elo },
+          { name: match.bots[1], value: 0, low: 0, high: 0 },
+        ]),
+      ),
+    match.report && h("pre", { class: "report", tabindex: "0" }, match.report.join("\n")),
+  ];
+}
+
+/**
+ * Points of each bot against each other.
+ * @param {string[]} names
+ * @param {Record<string, Record<string, {points: number, games: number}>>} cross
+ */
+function crossTable(names, cross) {
+  const cell = (one, other) => {
+    const met = cross[one]?.[other];
+    return one === other ? "–" : met ? `${met.points} / ${met.games}` : "";
+  };
+  return h(
+    "details",
+    { open: true },
+    h("summary", {}, "Cross table"),
+    scroll(
+      "Cross table",
+      ["", ...names],
+      names.map((one) => [one, ...names.map((other) => cell(one, other))]),
+    ),
+  );
+}
+
+/**
+ * A table that scrolls sideways where it must, with numbers to the right.
+ * @param {string} label @param {string[]} heads @param {any[][]} rows
+ */
+function scroll(label, heads, rows) {
+  const numeric = (value) => typeof value === "number" || /^[−\d.+][\d.,…%/ −+]*$/.test(String(value));
+  return h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
+    h(
+      "table",
+      { class: "plain" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          heads.map((name, at) =>
+            name
+              ? h("th", { scope: "col", class: rows.some((row) => numeric(row[at])) ? "number" : "" }, name)
+              : h("td", {}),
+          ),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        rows.map((row) =>
+          h(
+            "tr",
+            {},
+            row.map((value) =>
+              h("td", { class: numeric(value) ? "number" : "" }, typeof value === "number" ? String(value) : value),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+const whole = (value) => (Number.isFinite(value) ? String(Math.round(value)).replace("-", "−") : "–");
+const between = ({ low, high }) =>
+  low === null && high === null ? "–" : `${low === null ? "" : whole(low)} … ${high === null ? "" : whole(high)}`;
+const share = (points, games) => (games ? `${((100 * points) / games).toFixed(1)} %` : "–");

@@ -1,0 +1,214 @@
+/** Taking a game along: a link that holds it, and its record in every format the game has. */
+import { api } from "./api.js";
+import { h, put } from "./dom.js";
+import { draw } from "./icons.js";
+import { linkOf } from "./links.js";
+import { announce, confirmed } from "./notices.js";
+
+/** @param {import("./session.js").Session} session */
+export function recordPanel(session) {
+  const link = h("input", {
+    type: "text",
+    readonly: true,
+    id: "share-link",
+    onfocus: (event) => event.target.select(),
+  });
+  const formats = session.info?.formats ?? [];
+  const format = h(
+    "select",
+    { id: "share-format", onchange: () => load() },
+    formats.map((one) => h("option", { value: one.name }, one.title ?? one.name)),
+  );
+  const text = h("textarea", { readonly: true, rows: "9", "aria-label": "The record", spellcheck: "false" });
+  const save = h("a", { class: "button", download: "game.txt", href: "#" }, draw("save"), "Save the file");
+  const copy = (source, what) => h("button", { type: "button", onclick: () => copyText(source(), what) }, "Copy");
+  const field = (id, label, ...parts) =>
+    h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "row" }, parts));
+  const share = field(
+    "share-link",
+    "Link to this game and position",
+    link,
+    copy(() => link.value, "The link"),
+  );
+  const choose = field(
+    "share-format",
+    "Record as",
+    format,
+    copy(() => text.value, "The record"),
+    save,
+  );
+  const open = formats.length ? [share, choose, text] : [share];
+  const note = h("p", { class: "muted" }, "The cards are hidden: link and record can be had when the game is over.");
+  const element = h("div", { class: "record" }, open, note);
+  let loaded = "";
+  let address = null;
+
+  async function load() {
+    const found = await session.attempt(() => api.record(session.table.id, format.value));
+    if (!found) return;
+    text.value = found.text;
+    if (address) URL.revokeObjectURL(address);
+    address = URL.createObjectURL(new Blob([found.text], { type: "text/plain" }));
+    save.setAttribute("href", address);
+    save.setAttribute("download", found.file ?? `game.${found.format}`);
+  }
+
+  return {
+    element,
+    update() {
+      const closed = session.hidden && !session.table.over;
+      for (const part of open) part.hidden = closed;
+      note.hidden = !closed;
+      if (closed) return;
+      link.value = `${location.origin}${location.pathname}#${linkOf(session.table, session.at ?? session.table.plies)}`;
+      const key = `${session.table.id} ${session.table.plies} ${session.table.over}`;
+      if (key === loaded || !formats.length) return;
+      loaded = key;
+      load();
+    },
+  };
+}
+
+/** @param {string} text @param {string} what */
+async function copyText(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    confirmed(`${what} is in the clipboard.`);
+  } catch {
+    announce("The browser does not let this page copy; select the text and copy it by hand.");
+  }
+}
+
+/**
+ * The page that reads records, pasted or from a file, and lists the games that were kept.
+ * @param {Element} main
+ * @param {any[]} games
+ * @param {(table: any, tab?: string) => void} go
+ * @param {(error: any) => void} fail
+ */
+export function showImport(main, games, go, fail) {
+  document.title = "Import · Tesuji";
+  const game = h(
+    "select",
+    { id: "import-game" },
+    h("option", { value: "" }, "as the record says"),
+    games.map((one) => h("option", { value: one.name }, one.title)),
+  );
+  const text = h("textarea", {
+    id: "import-text",
+    rows: "12",
+    spellcheck: "false",
+    required: true,
+    placeholder: "(;FF[4]GM[11]SZ[11];B[f6];W[e7]) — or any other format, or moves such as: f6 e7",
+  });
+  const file = h("input", {
+    type: "file",
+    id: "import-file",
+    onchange: async () => {
+      if (file.files[0]) text.value = await file.files[0].text();
+    },
+  });
+  const open = async (event) => {
+    event.preventDefault();
+    try {
+      go(await api.open({ text: text.value, game: game.value || undefined }), "review");
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const kept = h("section", { class: "kept" });
+  put(
+    main,
+    h(
+      "div",
+      { class: "page narrow" },
+      h("h1", {}, "Import a game"),
+      h(
+        "p",
+        { class: "muted" },
+        "Paste a record or choose a file. SGF, Gomocup's psq, HexWorld links, Litama and Tesuji's own records are read.",
+      ),
+      h(
+        "form",
+        { class: "form tall", onsubmit: open },
+        h("div", { class: "field" }, h("label", { for: "import-text" }, "Record"), text),
+        h("div", { class: "field" }, h("label", { for: "import-file" }, "or a file"), file),
+        h("div", { class: "field" }, h("label", { for: "import-game" }, "Game"), game),
+        h("button", { type: "submit", class: "main big" }, "Open"),
+      ),
+      kept,
+    ),
+  );
+  listKept(kept, go, fail);
+}
+
+const KEPT = 40;
+
+/** The newest games of the server's store, to open. */
+async function listKept(place, go, fail) {
+  let records = [];
+  try {
+    records = await api.records(KEPT);
+  } catch (error) {
+    fail(error);
+  }
+  if (!records.length) return;
+  const open = async (number) => {
+    try {
+      go(await api.kept(number), "review");
+    } catch (error) {
+      fail(error);
+    }
+  };
+  put(
+    place,
+    h("h2", {}, "Games that were played here"),
+    h(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Games that were played here" },
+      h(
+        "table",
+        { class: "plain" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["Game", "Players", "Result", "Moves", "When"].map((name) => h("th", { scope: "col" }, name)),
+            h("td", {}),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          records.map((one) =>
+            h(
+              "tr",
+              {},
+              h("td", {}, one.game),
+              h("td", {}, one.players.join(" – ")),
+              h("td", {}, one.result),
+              h("td", { class: "number" }, one.plies),
+              h("td", {}, one.when ? new Date(one.when).toLocaleString() : ""),
+              h(
+                "td",
+                {},
+                h(
+                  "button",
+                  {
+                    type: "button",
+                    class: "small",
+                    "aria-label": `Open game ${one.number}`,
+                    onclick: () => open(one.number),
+                  },
+                  "Open",
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}

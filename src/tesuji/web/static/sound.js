@@ -1,0 +1,27 @@
+/** The click of a stone, made by the browser itself; off until somebody turns it on. */
+
+const KEY = "tesuji-sound";
+let context = null;
+
+export const soundOn = () => localStorage.getItem(KEY) === "on";
+
+/** @param {boolean} on */
+export function setSound(on) {
+  localStorage.setItem(KEY, on ? "on" : "off");
+  if (on) click();
+}
+
+/** A short knock on wood: a burst of noise through a narrow filter. */
+export function click() {
+  if (!soundOn()) return;
+  context ??= new AudioContext();
+  const length = Math.round(context.sampleRate * 0.06);
+  const noise = context.createBuffer(1, length, context.sampleRate);
+  const samples = noise.getChannelData(0);
+  for (let at = 0; at < length; at += 1) samples[at] = (Math.random() * 2 - 1) * Math.exp((-9 * at) / length);
+  const source = new AudioBufferSourceNode(context, { buffer: noise });
+  const wood = new BiquadFilterNode(context, { type: "bandpass", frequency: 1150, Q: 5 });
+  const volume = new GainNode(context, { gain: 0.9 });
+  source.connect(wood).connect(volume).connect(context.destination);
+  source.start();
+}

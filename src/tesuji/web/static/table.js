@@ -1,0 +1,241 @@
+/** The table: board, players and panels, for playing, watching and looking back. */
+import { announce, complain } from "./notices.js";
+import { api } from "./api.js";
+import { analysisPanel } from "./analysis.js";
+import { boardKey, extraMoves, goalText, makeBoard, onTurn } from "./boards/index.js";
+import { actionBar } from "./actions.js";
+import { banner } from "./banner.js";
+import { explainPanel } from "./explain.js";
+import { h, put, set } from "./dom.js";
+import { movesPanel } from "./moves.js";
+import { playerStrip } from "./players.js";
+import { recordPanel } from "./record.js";
+import { reviewPanel } from "./review.js";
+import { Session } from "./session.js";
+import { click } from "./sound.js";
+import { winBar } from "./winbar.js";
+import { ownSeat, statusText } from "./words.js";
+
+const TABS = [
+  ["moves", "Moves"],
+  ["analyse", "Analyse"],
+  ["review", "Review"],
+  ["explain", "Explain"],
+  ["record", "Share"],
+];
+
+/**
+ * @param {Element} main
+ * @param {any} table
+ * @param {any[]} games
+ * @param {(table: any, tab?: string) => void} go  open another table
+ * @param {string} [tab]
+ * @param {() => void} [again]  open this table again, where the server has forgotten it
+ */
+export function showTable(main, table, games, go, tab = "moves", again = () => {}) {
+  const name = table.game.split(":")[0];
+  const info = games.find((game) => game.name === name) ?? null;
+  const session = new Session(table, info);
+  session.tab = tab;
+  document.title = `${table.title} · Tesuji`;
+
+  const status = h("p", { class: "status" });
+  const goal = h("p", { class: "goal" });
+  const place = h("div", { class: "place" });
+  const extras = h("div", { class: "extras" });
+  const parts = [playerStrip(session), winBar(session), banner(session, go), actionBar(session, go)];
+  const [strip, bar, note, actions] = parts;
+  const panels = {
+    moves: movesPanel(session),
+    analyse: analysisPanel(session),
+    review: reviewPanel(session),
+    explain: explainPanel(session),
+    record: recordPanel(session),
+  };
+  const shownTabs = TABS.filter(([id]) => id !== "explain" || info?.features !== false);
+  const tabs = shownTabs.map(([id, title]) =>
+    h(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        id: `tab-${id}`,
+        "aria-controls": "panel",
+        "data-tab": id,
+        onclick: () => turn(id),
+      },
+      title,
+    ),
+  );
+  const panel = h("div", { class: "panel-body", id: "panel", role: "tabpanel", tabindex: "0" });
+  const list = h(
+    "div",
+    { class: "tabs", role: "tablist", "aria-label": "Panels", onkeydown: (event) => roveTabs(event, tabs) },
+    tabs,
+  );
+
+  put(
+    main,
+    h(
+      "div",
+      { class: `table-view game-${table.board.kind}` },
+      h(
+        "section",
+        { class: "stage", "aria-label": "Game" },
+        h("h1", { class: "unseen" }, table.title),
+        strip.element,
+        status,
+        goal,
+        note.element,
+        bar.element,
+        place,
+        extras,
+        actions.element,
+      ),
+      h("aside", { class: "panel", "aria-label": "Panels" }, list, panel),
+    ),
+  );
+
+  let board = null;
+  let made = "";
+  let drawnTab = null;
+
+  function turn(id) {
+    session.tab = id;
+    update();
+  }
+
+  function drawBoard() {
+    const { shown } = session;
+    const flipped = shown.board.kind === "onitama" && ownSeat(table) === 1;
+    const key = boardKey(shown.board, flipped);
+    if (key !== made) {
+      made = key;
+      board = makeBoard(shown.board, flipped);
+      put(place, board.element);
+    }
+    board.update(viewOf(session, announce));
+  }
+
+  function update() {
+    const { shown } = session;
+    status.textContent = session.at === null ? statusText(session.table) : `Position after move ${session.at}`;
+    status.classList.toggle("over", session.at === null && session.table.over);
+    goal.textContent = session.table.plies < 2 && session.at === null ? goalText(shown) : "";
+    drawBoard();
+    const may = session.mayPlay;
+    put(
+      extras,
+      (may ? extraMoves(shown) : []).map(({ text, label }) =>
+        h("button", { type: "button", class: "main", onclick: () => session.play(text) }, label),
+      ),
+      (shown.board.kind === "gofish" ? [] : shown.remarks).map((remark) => h("span", { class: "remark" }, remark)),
+    );
+    for (const part of parts) part.update();
+    for (const tab of tabs) {
+      const on = tab.dataset.tab === session.tab;
+      set(tab, "aria-selected", String(on));
+      set(tab, "tabindex", on ? "0" : "-1");
+    }
+    const current = panels[session.tab];
+    if (drawnTab !== session.tab) {
+      drawnTab = session.tab;
+      put(panel, current.element);
+      set(panel, "aria-labelledby", `tab-${session.tab}`);
+      current.enter?.();
+    }
+    current.update();
+  }
+
+  session.on(update);
+  session.ongone = again;
+  session.onmoves = (moves) => moves.length && click();
+  session.onbranch = async (ply, text) => {
+    const wishes = {
+      game: table.game,
+      seats: session.table.seats.map((seat) => (seat.kind === "person" ? "person" : seat.bot)),
+      seed: session.table.seed ?? undefined,
+      moves: [...session.table.moves.slice(0, ply).map((move) => move.text), text].join(" "),
+    };
+    if (!wishes.seats.includes("person")) wishes.seats[session.shown.turn] = "person";
+    const next = await session.attempt(() => api.create(wishes));
+    if (next) {
+      announce("A new game from this point.");
+      go(next, "moves");
+    }
+  };
+  const keys = (event) => stepKeys(event, session);
+  document.addEventListener("keydown", keys);
+  const unturn = onTurn(update);
+  session.open({ announce, complain });
+  update();
+  return () => {
+    document.removeEventListener("keydown", keys);
+    unturn();
+    actions.close?.();
+    strip.close?.();
+    session.close();
+  };
+}
+
+/** What a board is to show. @param {Session} session @param {(text: string) => void} say */
+function viewOf(session, say) {
+  const { shown } = session;
+  const found = session.tab === "analyse" ? session.found : null;
+  const hint = session.hint?.key === session.key ? session.hint : null;
+  const ranked = found
+    ? found.candidates.filter((one) => one.visits > 0 || one === found.candidates[0])
+    : hint
+      ? [hint]
+      : null;
+  const faults = session.tab === "review" ? session.reviewed.get(shown.ply - 1) : null;
+  const may = session.mayPlay;
+  return {
+    board: session.covered ? cover(shown.board) : shown.board,
+    table: shown,
+    key: session.key,
+    turn: shown.turn,
+    say,
+    legal: new Set(may ? shown.legal : []),
+    colour: shown.board.colour ?? (shown.turn === 1 ? "w" : "b"),
+    play: may ? (text) => session.play(text) : null,
+    candidates: ranked ? new Map(ranked.map((one) => [one.move, one])) : null,
+    line: session.line,
+    wrong: faults && faults.loss >= 0.05 ? faults.played : null,
+    better: faults && faults.loss >= 0.05 ? faults.best : null,
+  };
+}
+
+/** A board of hidden cards with all of them closed. */
+const cover = (board) =>
+  board.seats
+    ? { ...board, viewer: null, seats: board.seats.map((seat) => ({ ...seat, cards: null })) }
+    : { kind: "text", text: "" };
+
+/** Arrow keys step through the game wherever nothing else needs them. */
+function stepKeys(event, session) {
+  const target = /** @type {Element} */ (event.target);
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    target.closest("input, select, textarea, [role=grid], [role=tablist], dialog")
+  )
+    return;
+  const steps = { ArrowLeft: -1, ArrowRight: 1 };
+  if (event.key in steps) session.step(steps[event.key]);
+  else if (event.key === "Home") session.look(0);
+  else if (event.key === "End") session.look(null);
+  else return;
+  event.preventDefault();
+}
+
+function roveTabs(event, tabs) {
+  const steps = { ArrowLeft: -1, ArrowRight: 1 };
+  if (!(event.key in steps)) return;
+  const at = tabs.indexOf(document.activeElement);
+  const next = tabs[(at + steps[event.key] + tabs.length) % tabs.length];
+  next.focus();
+  next.click();
+  event.preventDefault();
+}

@@ -1,0 +1,39 @@
+/** The win probability as a bar: the first player's share from the left. Shown once a search has said something. */
+import { h, set } from "./dom.js";
+import { percent } from "./words.js";
+
+/** @param {import("./session.js").Session} session */
+export function winBar(session) {
+  const [first, second] = [h("span", { class: "share first" }), h("span", { class: "share second" })];
+  const element = h(
+    "div",
+    { class: "winbar", role: "meter", "aria-valuemin": "0", "aria-valuemax": "100", hidden: true },
+    first,
+    second,
+  );
+
+  /** The chance of seat 0 in the position shown. */
+  function value() {
+    const { found, shown, reviewed, tab, table } = session;
+    if (found && tab === "analyse" && shown.turn !== null) return shown.turn === 0 ? found.value : 1 - found.value;
+    if (tab === "review" && reviewed.has(shown.ply)) return reviewed.get(shown.ply).value;
+    if (tab === "moves" || table.seats.length > 2) return null;
+    return null;
+  }
+  return {
+    element,
+    update() {
+      const { table } = session;
+      const chance = table.seats.length === 2 ? value() : null;
+      element.hidden = chance === null || chance === undefined;
+      if (element.hidden) return;
+      const names = table.seats.map((seat) => seat.name);
+      element.style.setProperty("--share", `${(100 * chance).toFixed(1)}%`);
+      element.className = `winbar bar-${table.board.kind}`;
+      first.textContent = `${names[0]} ${percent(chance)}`;
+      second.textContent = `${percent(1 - chance)} ${names[1]}`;
+      set(element, "aria-valuenow", Math.round(100 * chance));
+      set(element, "aria-label", `Win probability of ${names[0]}`);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+"""A browser for all tests of the page, and a fresh window for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.web.page.screen import CHROMIUM, DESKTOP, PHONE, Screen
+from tests.web.running import Running
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine; on Debian and Ubuntu: apt install chromium")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def screen(browser: Browser, running: Running) -> Iterator[Screen]:
+    with browser.new_context(viewport=DESKTOP, permissions=["clipboard-read", "clipboard-write"]) as context:
+        screen = Screen(context.new_page(), running.base)
+        yield screen
+        assert screen.faults == []
+
+
+@pytest.fixture
+def phone(browser: Browser, running: Running) -> Iterator[Screen]:
+    with browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme="dark") as context:
+        screen = Screen(context.new_page(), running.base)
+        yield screen
+        assert screen.faults == []

@@ -1,0 +1,75 @@
+"""The page goes on: after a broken connection, a new start of the server, a reload of the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, WebSocketRoute, expect
+
+from tests.web.page.screen import PATIENCE, Screen
+from tests.web.running import Running
+
+
+def test_a_dropped_connection_comes_back_by_itself(screen: Screen) -> None:
+    opened: list[WebSocketRoute] = []
+
+    def through(socket: WebSocketRoute) -> None:
+        opened.append(socket)
+        socket.connect_to_server()
+
+    screen.page.route_web_socket("**/live", through)
+    screen.game("hex:size=5", "person", "easy")
+    opened[0].close(code=4000)
+    expect(screen.page.locator("#live-region")).to_contain_text("Connected again.", timeout=PATIENCE)
+    assert len(opened) == 2
+    screen.put("c3")
+    screen.count(2)
+    screen.sees("Your turn")
+    expect(screen.page.locator(".banner.broken")).to_be_hidden()
+
+
+def test_the_server_dies_and_the_game_goes_on_when_it_is_back(browser: Browser, tmp_path: Path) -> None:
+    first = Running(tmp_path / "games.db")
+    port = int(first.base.rpartition(":")[2])
+    with browser.new_context() as context:
+        screen = Screen(context.new_page(), first.base)
+        screen.game("hex:size=5", "person", "easy")
+        screen.put("c3")
+        screen.count(2)
+        screen.sees("Your turn")
+        kept = screen.played()
+        first.kill()
+        expect(screen.page.locator(".banner.broken")).to_be_visible(timeout=PATIENCE)
+        second = Running(tmp_path / "games.db", port=port)
+        try:
+            expect(screen.page.locator(".banner.broken")).to_be_hidden(timeout=PATIENCE)
+            assert screen.played() == kept
+            screen.page.locator(".cell.can").first.click()
+            screen.count(4)
+        finally:
+            second.end()
+
+
+def test_a_reload_shows_the_same_game(screen: Screen) -> None:
+    screen.game("gomoku:size=7", "person", "easy", moves="d4 c3")
+    screen.page.reload()
+    screen.count(2)
+    screen.sees("Your turn: Black.")
+    expect(screen.cell("d4")).to_have_attribute("data-stone", "b")
+
+
+def test_a_table_that_is_gone_is_set_up_again(screen: Screen) -> None:
+    screen.game("hex:size=5", "person", "person", moves="c3 b2")
+    before = screen.page.url
+    table = before.rpartition("/")[2]
+    screen.page.evaluate(
+        "id => fetch(`api/tables/${id}`, {method: 'DELETE', headers: {'content-type': 'application/json'}})",
+        table,
+    )
+    screen.put("d4")
+    expect(screen.page.locator(".toast.good")).to_contain_text("set up again", timeout=PATIENCE)
+    screen.page.wait_for_function("before => location.href !== before", arg=before)
+    screen.put("d4")
+    screen.count(3)
+    assert screen.played() == ["c3", "b2", "d4"]
+    screen.faults.clear()  # the browser notes the call for a table that is gone

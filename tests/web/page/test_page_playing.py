@@ -1,0 +1,217 @@
+"""Playing in a browser: whole games, swap, undo, hint, resigning, watching, one's own games."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.page.screen import PATIENCE, Screen
+
+
+def test_a_newcomer_is_one_click_from_a_game(screen: Screen) -> None:
+    screen.open()
+    for title in ("Hex", "Gomoku", "Onitama"):
+        expect(screen.page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    screen.page.get_by_role("group", name="Play Gomoku against").get_by_role("button", name="Easy").click()
+    screen.sees("Your turn: Black.")
+    screen.put("h8")
+    screen.count(2)
+    expect(screen.cell("h8")).to_have_attribute("aria-label", "h8, Black")
+
+
+def test_a_game_is_set_up_with_rules_seat_and_clock(screen: Screen) -> None:
+    screen.open("new/hex")
+    screen.page.get_by_label("Size").fill("5")
+    screen.page.get_by_label("Swap").check()
+    screen.page.get_by_role("radio", name="White").check()
+    screen.page.get_by_text("More choices").click()
+    screen.page.get_by_label("Clock").select_option("300+3")
+    screen.button("Play").click()
+    screen.sees("Your turn: White.")
+    screen.count(1)
+    expect(screen.page.locator(".clock")).to_have_count(2)
+    expect(screen.page.locator(".clock").nth(1)).to_contain_text(":")
+    expect(screen.page.locator(".cell")).to_have_count(25)
+
+
+@pytest.mark.parametrize("game", ["hex:size=5", "gomoku:size=7"])
+def test_a_whole_game_of_stones_against_easy(screen: Screen, game: str) -> None:
+    luck = random.Random(game)
+    screen.game(game, "person", "easy")
+    while screen.my_turn():
+        plies = len(screen.played())
+        screen.put(screen.any_cell(luck))
+        expect(screen.moves.nth(plies)).to_be_visible(timeout=PATIENCE)
+    result = screen.page.locator(".status.over").inner_text()
+    assert result in ("Black wins.", "White wins.", "A draw.")
+    assert (screen.page.locator(".won").count() >= 5) == (result != "A draw.")
+    expect(screen.page.locator(".cell.can")).to_have_count(0)
+    screen.button("Play again").click()
+    screen.count(0)
+    screen.sees("Your turn: Black.")
+
+
+def test_a_whole_game_of_onitama_against_easy(screen: Screen) -> None:
+    luck = random.Random(3)
+    screen.game("onitama:cards=ox-boar-horse-elephant-crab,ply_limit=24", "person", "easy")
+    expect(screen.page.locator("[data-card]")).to_have_count(5)
+    while screen.my_turn():
+        plies = len(screen.played())
+        screen.put(screen.any_cell(luck))
+        expect(screen.page.locator(".chosen")).to_have_count(1)
+        targets = screen.page.locator('[aria-label*="legal target"]')
+        targets.nth(luck.randrange(targets.count())).click()
+        wanted = screen.page.locator(".card.choose")
+        if wanted.count():  # two cards lead there
+            wanted.first.click()
+        expect(screen.moves.nth(plies)).to_be_visible(timeout=PATIENCE)
+    assert screen.page.locator(".status.over").inner_text() in ("Blue wins.", "Red wins.", "A draw.")
+    assert len(screen.played()) > 4
+
+
+def test_a_card_chosen_first_decides_where_two_lead(screen: Screen) -> None:
+    screen.game("onitama:cards=ox-boar-horse-elephant-crab", "person", "person")
+    screen.page.locator('[data-card="boar"]').click()
+    screen.put("a1", "a2")  # the ox leads there as well
+    screen.count(1)
+    assert screen.played() == ["boar:a1a2"]
+    expect(screen.page.locator(".aside .card.lying")).to_have_attribute("data-card", "boar")
+
+
+def test_who_plays_red_sits_below(screen: Screen) -> None:
+    screen.game("onitama:cards=ox-boar-horse-elephant-crab", "person", "person")
+    below = [screen.cell("c1").bounding_box(), screen.cell("c5").bounding_box()]
+    screen.game("onitama:cards=ox-boar-horse-elephant-crab", "easy", "person")
+    screen.count(1)
+    turned = [screen.cell("c1").bounding_box(), screen.cell("c5").bounding_box()]
+    assert below[0] and below[1] and turned[0] and turned[1]
+    assert below[0]["y"] > below[1]["y"] and turned[0]["y"] < turned[1]["y"]
+
+
+def test_the_first_stone_can_be_taken_over(screen: Screen) -> None:
+    screen.game("hex:size=5,swap=on", "person", "person")
+    screen.put("b1")
+    screen.page.get_by_role("button", name="Swap: take over").click()
+    screen.count(2)
+    assert screen.played() == ["b1", "swap-pieces"]
+    expect(screen.cell("a2")).to_have_attribute("data-stone", "w")
+    expect(screen.cell("b1")).to_have_attribute("aria-label", "b1, empty, legal")
+
+
+def test_undo_takes_back_the_reply_too(screen: Screen) -> None:
+    screen.game("hex:size=5", "person", "easy")
+    screen.put("c3")
+    screen.count(2)
+    screen.sees("Your turn")
+    screen.button("Undo").click()
+    screen.count(0)
+    expect(screen.cell("c3")).to_have_attribute("aria-label", "c3, empty, legal")
+    expect(screen.button("Undo")).to_be_disabled()
+
+
+def test_a_hint_is_shown_on_the_board(screen: Screen) -> None:
+    screen.game("gomoku:size=9", "person", "easy", moves="e5 e6 f5 e7 g5 e8 d5 c5")
+    screen.button("Hint").click()
+    best = screen.page.locator(".heat.best")
+    expect(best).to_have_count(1, timeout=PATIENCE)
+    expect(screen.page.locator('[data-cell="h5"] .heat')).to_have_count(1)  # five in a row
+
+
+def test_resigning_asks_once(screen: Screen) -> None:
+    screen.game("hex:size=5", "person", "easy")
+    screen.put("c3")
+    screen.count(2)
+    screen.button("Resign").click()
+    expect(screen.page.get_by_text("Give the game up?")).to_be_visible()
+    screen.button("Resign").click()
+    screen.sees("Black resigns: White wins.")
+
+
+def test_a_thinking_bot_can_be_stopped(screen: Screen) -> None:
+    screen.game("hex:size=11", "person", "mcts:seconds=50")
+    screen.put("f6")
+    screen.button("Stop").click()
+    screen.count(2)
+    screen.sees("Your turn")
+
+
+def test_two_bots_are_watched_with_pause_and_step(screen: Screen) -> None:
+    screen.open("watch/hex")
+    screen.page.get_by_label("Size").fill("4")
+    screen.button("Watch").click()
+    screen.button("Pause").click()
+    expect(screen.button("Go on")).to_be_visible()
+    before = len(screen.played())
+    screen.button("Step").click()
+    screen.count(before + 1)
+    screen.page.get_by_label("Speed").select_option("0")
+    screen.button("Go on").click()
+    expect(screen.page.locator(".status.over")).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_bot_that_fails_is_exchanged_and_the_game_goes_on(screen: Screen) -> None:
+    screen.game("hex:size=5", "person", "raising")
+    screen.put("c3")
+    screen.count(2)
+    screen.sees("Your turn")
+    screen.put(screen.any_cell(random.Random(1)))
+    expect(screen.page.locator(".banner.failed")).to_be_visible(timeout=PATIENCE)
+    screen.page.get_by_label("Another bot").select_option("easy")
+    screen.button("Go on with this bot").click()
+    screen.sees("Your turn")
+    screen.count(4)
+
+
+def test_a_finger_aims_before_it_plays_on_small_cells(phone: Screen) -> None:
+    phone.game("gomoku:size=19", "person", "person")
+    phone.cell("j10").tap()
+    expect(phone.page.locator(".aim")).to_have_count(1)
+    phone.count(0)
+    phone.cell("j10").tap()
+    phone.count(1)
+
+
+def test_a_phone_needs_no_sideways_scrolling(phone: Screen) -> None:
+    games = [f"game={name}&seats=person,person" for name in ("hex", "gomoku", "onitama", "gofish")]
+    for hash in ("", "new/hex", "watch/gomoku", "import", "matches", *games):
+        phone.open(hash)
+        phone.page.wait_for_timeout(300)
+        width = phone.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 390, (hash, width)
+
+
+def test_a_whole_game_of_go_fish_against_easy(screen: Screen) -> None:
+    luck = random.Random(5)
+    screen.game("gofish:ranks=4,hand=4", "person", "easy")
+    while screen.my_turn():
+        plies = len(screen.played())
+        piles = screen.page.locator(".pile:not([disabled])")
+        expect(piles.first).to_be_visible(timeout=PATIENCE)
+        piles.nth(luck.randrange(piles.count())).click()
+        expect(screen.moves.nth(plies)).to_be_visible(timeout=PATIENCE)
+    assert screen.page.locator(".status.over").inner_text() in ("Player 0 wins.", "Player 1 wins.", "A draw.")
+    expect(screen.page.locator(".playing.book")).to_have_count(4, timeout=PATIENCE)
+
+
+def test_among_several_a_card_is_chosen_and_then_whom_to_ask(screen: Screen) -> None:
+    screen.game("gofish:players=3", "person", "easy", "easy")
+    expect(screen.page.locator(".others .closed")).to_have_count(14)  # the cards of others are closed
+    screen.page.locator(".pile").first.click()
+    screen.page.get_by_role("region", name="Player 2").get_by_role("button", name="Ask for").click()
+    expect(screen.moves.first).to_be_visible(timeout=PATIENCE)
+    assert screen.played()[0].startswith("2:")
+
+
+def test_two_people_at_one_screen_do_not_see_each_others_cards(screen: Screen) -> None:
+    screen.game("gofish", "person", "person")
+    for name in ("Player 0", "Player 1"):
+        expect(screen.page.locator(".pile")).to_have_count(0, timeout=PATIENCE)
+        screen.button(f"I am {name}: show my cards").click()
+        expect(screen.page.locator(".pile").first).to_be_visible(timeout=PATIENCE)
+        while not screen.page.locator(".banner.curtain").is_visible():
+            plies = len(screen.played())
+            screen.page.locator(".pile").nth(plies % screen.page.locator(".pile").count()).click()
+            screen.count(plies + 1)
+            screen.page.wait_for_timeout(300)
