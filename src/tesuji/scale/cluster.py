@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import os
+import socket
 import sys
 import time
 import uuid
@@ -35,6 +36,8 @@ R = TypeVar("R")
 RETRIES = 10
 """How often a task may lose its Ray worker or node; whatever kills them more often is the task itself."""
 LOOK_SECONDS = 1.0  # that the driver waits before it looks for Ctrl-C
+KNOCK_SECONDS = 5.0  # that the head of a cluster has to answer
+LINE_LENGTH = 400
 FAREWELL_SECONDS = 5.0  # until actors that were killed have died
 ROOM_SECONDS = 5.0  # between two looks whether the cluster has grown
 
@@ -179,12 +182,23 @@ def connect(options: RayOptions) -> tuple[Any, bool]:
     if ray.is_initialized():
         return ray, False
     try:
+        _knock(address)
         ray.init(address=address, log_to_driver=False, logging_level="ERROR", **room)
-    except Exception as error:  # of many kinds
+    except OSError:  # a ConnectionError is one
         where = "to be found" if address == "auto" else f"at {address}"
         hint = "`ray start --head` starts one, ray:local one for this program alone"
-        raise ExecutorError(f"there is no Ray cluster {where} ({last_line(error)}); {hint}") from error
+        raise ExecutorError(f"there is no Ray cluster {where}; {hint}") from None
+    except Exception as error:  # of many kinds: another version of Ray or of Python, a node that is none
+        said = " ".join(str(error).split())[:LINE_LENGTH]
+        raise ExecutorError(f"Ray cannot be used at {address}: {said}") from error
     return ray, True
+
+
+def _knock(address: str) -> None:
+    """OSError where nobody listens at HOST:PORT; Ray itself would try for minutes."""
+    host, colon, port = address.rpartition(":")
+    if colon and port.isdecimal() and "/" not in host:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=KNOCK_SECONDS).close()
 
 
 def _to_stderr(ray: Any) -> None:
