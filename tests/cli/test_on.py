@@ -82,23 +82,12 @@ def test_a_linear_value_learned_elsewhere_is_the_same_model(tmp_path: Path) -> N
     assert models[0] == models[1]
 
 
-def on_cluster(address: str, store: Path, mark: str, *bots: str, games: int = 8) -> subprocess.Popen[str]:
+def on_cluster(address: str, store: Path, *arguments: str) -> subprocess.Popen[str]:
     where = f'ray:address="{address}",workers=2'
+    match = ["match", "hex:size=4", *arguments, "--games", "8", "--json", "--on", where]
     return subprocess.Popen(
-        [
-            SCRIPT,
-            "match",
-            "hex:size=4",
-            *bots,
-            "--games",
-            str(games),
-            "--json",
-            "--on",
-            where,
-            "--store",
-            store,
-        ],
-        env=environment(**{NAME: mark}),
+        [SCRIPT, *match, "--store", str(store)],
+        env=environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
