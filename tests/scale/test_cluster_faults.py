@@ -133,3 +133,11 @@ def test_games_are_spread_over_the_nodes_and_a_node_that_joins_is_used(tmp_path:
             time.sleep(0.05)
         assert workers
         assert finish(process)["games"] == GAMES
+
+
+def test_shared_data_come_to_each_node_once() -> None:
+    from benchmarks.cluster import SHARED_BYTES, broadcast
+
+    taken = broadcast()
+    assert len(taken) == 3
+    assert all(SHARED_BYTES <= number < 1.1 * SHARED_BYTES for number in taken.values())
