@@ -15,7 +15,9 @@ from tesuji.registry import bots, games
 from tesuji.scale.executor import executors
 
 DOCS = Path(__file__).parent
-PLACE = re.compile(r"(<!-- options: (game|bot|executor|settings) (\S+) -->\n).*?(<!-- end of options -->)", re.DOTALL)
+PLACE = re.compile(
+    r"(<!-- options: (game|bot|executor|settings) (\S+) -->\n).*?(<!-- end of options -->)", re.DOTALL
+)
 LONGEST_DEFAULT = 8  # √2 needs no sixteen digits in a table
 
 
