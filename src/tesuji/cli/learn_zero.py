@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import signal
@@ -10,16 +11,29 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
 from tesuji.cli.errors import BadInput, judging, reading
 from tesuji.cli.inputs import Json, Load, read_game
-from tesuji.cli.match import clock
+from tesuji.cli.match import clock, setup
 
 if TYPE_CHECKING:
     from tesuji.learn.zero.train import Training
+    from tesuji.scale.executor import Executor
+
+On: TypeAlias = Annotated[
+    str | None, typer.Option("--on", metavar="SPEC", help="Where games are played: processes:workers=4.")
+]
+
+
+def open_executor(on: str) -> Executor:
+    """The executor of a spec."""
+    from tesuji.scale.executor import executor
+
+    with reading():
+        return executor(on)
 
 
 def zero(
@@ -37,6 +51,10 @@ def zero(
     ] = None,
     iterations: Annotated[int | None, typer.Option(metavar="N", min=1, help="End after so many.")] = None,
     device: Annotated[str, typer.Option(metavar="auto|cpu|cuda", help="Where the network runs.")] = "auto",
+    on: On = None,
+    store: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the games of self-play there, as records.")
+    ] = None,
     file: Load = None,
     as_json: Json = False,
 ) -> None:
@@ -62,17 +80,20 @@ def zero(
         raise BadInput("say when to end: --for 9m or --iterations 100")
     began = time.monotonic()
     with judging():
-        training = Training(rules, out, file=config, given=given, device=device)
-        try:
-            out.mkdir(parents=True, exist_ok=True)  # only now: what is refused leaves nothing behind
-        except OSError as error:
-            raise BadInput(f"cannot write {out}: {error.strerror}") from error
-        left = None if seconds is None else seconds - (time.monotonic() - began)
-        with _stop_on_signal(training), _progress(training, left, quiet=as_json) as watch:
+        with contextlib.nullcontext() if on is None else open_executor(on) as where:
+            training = Training(
+                rules, out, file=config, given=given, device=device, on=where, setup=setup(file), store=store
+            )
             try:
-                training.run(seconds=left, iterations=iterations, watch=watch)
-            except TrainingError as error:
-                raise BadInput(f"{error}; the last good checkpoint is in {out}") from error
+                out.mkdir(parents=True, exist_ok=True)  # only now: what is refused leaves nothing behind
+            except OSError as error:
+                raise BadInput(f"cannot write {out}: {error.strerror}") from error
+            left = None if seconds is None else seconds - (time.monotonic() - began)
+            with _stop_on_signal(training), _progress(training, left, quiet=as_json) as watch:
+                try:
+                    training.run(seconds=left, iterations=iterations, watch=watch)
+                except TrainingError as error:
+                    raise BadInput(f"{error}; the last good checkpoint is in {out}") from error
     _show(training, out, as_json)
 
 

@@ -1,0 +1,43 @@
+"""The games of a training run as records in a store, where somebody wants them there.
+
+They are a match of the run: its key follows from game, folder, settings and number of workers. So a run that
+goes on from a checkpoint, and plays some games again, finds their places taken.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+from tesuji.arena.playing import derived_seed
+from tesuji.learn.zero.config import ZeroConfig
+from tesuji.learn.zero.weights import NETWORK
+from tesuji.records import Record
+from tesuji.records.store import Store
+from tesuji.spec import Spec
+
+
+class Keeper:
+    """Where games go: `with Keeper(path, "hex:size=3", config, folder, workers=2) as keeper: …`."""
+
+    def __init__(self, path: Path, game: str, config: ZeroConfig, folder: Path, *, workers: int) -> None:
+        self._path = path
+        options = {"net": str((folder / NETWORK).absolute()), "visits": str(config.visits)}
+        self.player = str(Spec("zero", options))
+        """Both seats: the network of the run, which was younger then."""
+        self._plan = {"game": game, "bots": [self.player], "settings": config.changed(), "workers": workers}
+        self.key = f"{derived_seed('self-play', json.dumps(self._plan)):016x}"
+
+    def __enter__(self) -> Self:
+        self._store = Store(self._path)
+        self._store.set_plan(self.key, self._plan)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._store.close()
+
+    def add(self, records: Sequence[Record], *, round: int) -> None:
+        """Keep games of one round; those that are there already stay as they are."""
+        self._store.add_round(records, match=self.key, round=round)
