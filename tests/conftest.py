@@ -1,9 +1,11 @@
 """What tests of several rooms need."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.clusters import connected
 from tests.games.onitama_positions import OX
 from tesuji.games.onitama import Tablebase
 
@@ -20,3 +22,11 @@ def two_men(tmp_path: Path) -> Path:
     path = tmp_path / "two.tb"
     Tablebase.build(OX, 2, path)
     return path
+
+
+@pytest.fixture(scope="session")
+def one_node() -> Iterator[str]:
+    """A Ray cluster of one node with four processors, to which this process belongs; its address."""
+    pytest.importorskip("ray")
+    with connected() as address:
+        yield address

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,20 @@ def work(task: tuple[str, int]) -> int:
     if what == "raise":
         raise ValueError("the task's own fault")
     return number * number
+
+
+def is_running(pid: int) -> bool:
+    status = Path(f"/proc/{pid}/status")
+    return status.exists() and "State:\tZ" not in status.read_text()
+
+
+def gone(pid: int) -> bool:
+    """Whether a process ends within a bounded time."""
+    for _ in range(200):
+        if not is_running(pid):
+            return True
+        time.sleep(0.05)
+    return False
 
 
 class Counter:

@@ -8,21 +8,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.scale.jobs import Counter, work
+from tests.scale.jobs import Counter, gone, work
 from tesuji.scale.executor import ActorLost, Executor, executor, executors
 from tesuji.scale.processes import Lost, WorkerError
 from tesuji.spec import SpecError
 
 
-@pytest.fixture(params=["threads:workers=2", "processes:workers=2"])
+@pytest.fixture(params=["threads:workers=2", "processes:workers=2", "ray:workers=2"])
 def on(request: pytest.FixtureRequest) -> Iterator[Executor]:
+    if request.param.startswith("ray"):
+        request.getfixturevalue("one_node")
     with executor(request.param) as made:
         yield made
 
 
-@pytest.fixture
-def processes() -> Iterator[Executor]:
-    with executor("processes:workers=1") as made:
+@pytest.fixture(params=["processes:workers=1", "ray:workers=1"])
+def apart(request: pytest.FixtureRequest) -> Iterator[Executor]:
+    """Where work runs in processes that can be killed."""
+    if request.param.startswith("ray"):
+        request.getfixturevalue("one_node")
+    with executor(request.param) as made:
         yield made
 
 
@@ -91,19 +96,19 @@ def test_waiting_for_an_answer_can_be_bounded(on: Executor) -> None:
         slow.result(0.01)
 
 
-def test_a_lost_actor_is_made_anew_and_what_waited_is_lost_with_it(processes: Executor) -> None:
-    (actor,) = processes.actors(Counter, [(5,)])
+def test_a_lost_actor_is_made_anew_and_what_waited_is_lost_with_it(apart: Executor) -> None:
+    (actor,) = apart.actors(Counter, [(5,)])
     assert actor.call("add", 1).result(60) == 6
     lost, waiting = actor.call("die"), actor.call("add", 1)
-    with pytest.raises(ActorLost, match="SIGKILL"):
+    with pytest.raises(ActorLost, match="SIGKILL|has died"):
         lost.result(60)
     with pytest.raises(ActorLost):
         waiting.result(60)
     assert actor.call("add", 1).result(60) == 6
 
 
-def test_an_actor_whose_call_is_cancelled_at_work_is_made_anew(processes: Executor) -> None:
-    (actor,) = processes.actors(Counter, [(5,)])
+def test_an_actor_whose_call_is_cancelled_at_work_is_made_anew(apart: Executor) -> None:
+    (actor,) = apart.actors(Counter, [(5,)])
     before = actor.call("pid").result(60)
     endless = actor.call("sleep", 600.0)
     with pytest.raises(TimeoutError):
@@ -115,16 +120,16 @@ def test_an_actor_whose_call_is_cancelled_at_work_is_made_anew(processes: Execut
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes in /proc")
-def test_closing_ends_actors_that_are_at_work(processes: Executor) -> None:
-    (actor,) = processes.actors(Counter, [(0,)])
+def test_closing_ends_actors_that_are_at_work(apart: Executor) -> None:
+    (actor,) = apart.actors(Counter, [(0,)])
     pid = actor.call("pid").result(60)
     endless = actor.call("sleep", 600.0)
-    processes.close()
-    assert endless.done() and not Path(f"/proc/{pid}").exists()
+    apart.close()
+    assert endless.done() and gone(pid)
 
 
-def test_a_task_that_kills_its_process_is_lost_alone(processes: Executor) -> None:
-    outcomes = dict(processes.map(work, iter([("die", 1), ("square", 2)])))
+def test_a_task_that_kills_its_process_is_lost_alone(apart: Executor) -> None:
+    outcomes = dict(apart.map(work, iter([("die", 1), ("square", 2)])))
     assert isinstance(outcomes["die", 1], Lost) and outcomes["square", 2] == 4
 
 

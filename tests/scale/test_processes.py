@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -12,22 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.scale.jobs import gone, work
 from tesuji.scale.processes import NOBODY, Lost, WorkerError, note, run
-
-
-def work(task: tuple[str, int]) -> int:
-    what, number = task
-    note(number, f"began {number}")
-    if what == "die":
-        os.kill(os.getpid(), signal.SIGKILL)
-    if what == "leave":
-        sys.exit(3)
-    if what == "hang":
-        while True:
-            time.sleep(60)
-    if what == "raise":
-        raise ValueError("the task's own fault")
-    return number * number
 
 
 def spawn_and_hang(path: str) -> int:
@@ -41,20 +26,6 @@ def spawn_and_hang(path: str) -> int:
 def load(path: str) -> None:
     with Path(path).open("a") as file:
         file.write("loaded\n")
-
-
-def is_running(pid: int) -> bool:
-    status = Path(f"/proc/{pid}/status")
-    return status.exists() and "State:\tZ" not in status.read_text()
-
-
-def gone(pid: int) -> bool:
-    """Whether a process ends within a bounded time."""
-    for _ in range(200):
-        if not is_running(pid):
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def test_every_task_gets_its_own_result() -> None:

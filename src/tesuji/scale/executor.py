@@ -29,6 +29,8 @@ R = TypeVar("R")
 Shareable: TypeAlias = bytes | NDArray[Any] | dict[str, NDArray[Any]]
 
 DEFAULT = "processes"
+SHORT = {"ray:local": "ray:address=local"}
+"""What is short for a spec, alone or before more options."""
 
 
 class ActorLost(Exception):
@@ -107,6 +109,7 @@ class Executor(Protocol):
 executors = Registry("executor", "tesuji.executors")
 executors.register_lazily("threads", "tesuji.scale.local:Threads")
 executors.register_lazily("processes", "tesuji.scale.local:Processes")
+executors.register_lazily("ray", "tesuji.scale.cluster:Cluster")
 
 
 def executor(spec: str = DEFAULT) -> Executor:
@@ -116,7 +119,8 @@ def executor(spec: str = DEFAULT) -> Executor:
     ...     sorted(on.map(abs, iter([-1, 2, -3])))
     [(-3, 3), (-1, 1), (2, 2)]
     """
-    made: Executor = executors.make(Spec.parse(spec))
+    head, comma, rest = spec.partition(",")
+    made: Executor = executors.make(Spec.parse(SHORT.get(head.strip(), head) + comma + rest))
     return made
 
 
