@@ -194,7 +194,7 @@ def test_what_a_worker_cannot_do_is_one_line(tmp_path: Path) -> None:
     from tesuji.learn.zero.workers import Together
 
     with run_on("threads:workers=1", tmp_path) as run, executor("threads:workers=1") as on:
-        together = Together(on, GAME, run.config, run.learner, "tpu", None)
+        together = Together(on, 1, GAME, run.config, run.learner, "tpu", None)
         together.start(0, visits=8, seconds=None)
         with pytest.raises(TrainingError, match="worker 0: the device must be auto, cpu or cuda, not 'tpu'"):
             together.finish(run.window)

@@ -47,7 +47,7 @@ class _Course:
 
 
 class Together:
-    """The workers of a run: `Together(executor, "hex:size=3", config, learner, "cpu")`."""
+    """The workers of a run: `Together(executor, 2, "hex:size=3", config, learner, "cpu")`."""
 
     ahead = True
     """Games are learned from while the next ones are played."""
@@ -55,6 +55,7 @@ class Together:
     def __init__(
         self,
         executor: Executor,
+        count: int,
         game: str,
         config: ZeroConfig,
         learner: Learner,
@@ -63,7 +64,7 @@ class Together:
         setup: Callable[[], object] | None = None,
     ) -> None:
         self._executor, self._config, self._learner, self._keeper = executor, config, learner, keeper
-        self.count = executor.workers
+        self.count = count
         player = "" if keeper is None else keeper.player
         arguments = [(game, config.changed(), device, player, setup)] * self.count
         self._actors = executor.actors(SelfPlayWorker, arguments)
