@@ -107,17 +107,11 @@ PARENT = """
 import sys, time
 from pathlib import Path
 sys.path[:0] = {path!r}
-from tests.scale.test_processes import tell_and_hang
+from tests.scale.jobs import tell_and_wait
 from tesuji.scale.processes import run
 if __name__ == "__main__":
-    list(run(tell_and_hang, iter([{folder!r} + "/a", {folder!r} + "/b"]), workers=2))
+    list(run(tell_and_wait, iter([{folder!r} + "/a", {folder!r} + "/b"]), workers=2))
 """
-
-
-def tell_and_hang(path: str) -> None:
-    Path(path + ".part").write_text(str(os.getpid()))
-    os.replace(path + ".part", path)
-    time.sleep(600)
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes in /proc")

@@ -3,7 +3,8 @@
 Ray places tasks, moves data and notices what dies; nothing of that is ours. A Ray worker does not run a task
 itself: it has a process of ours for it (`processes.Hand`), as on one machine. So a bot that crashes or hangs
 loses its game here as there, with the same words. What is left to Ray are deaths that are nobody's fault: a
-Ray worker or a node that is gone. Their tasks are run again elsewhere, and give the same.
+Ray worker or a node that is gone. Their tasks are run again elsewhere, and give the same; so does one whose
+process was killed from outside, but a task that kills its process every time is lost in the end.
 
     driver ── task ──► Ray worker, on any node ── pipe ──► process of ours: the task, `note`
            ◄─ outcome ─                        ◄─ Lost where it dies or hangs
@@ -13,6 +14,8 @@ from __future__ import annotations
 
 import math
 import os
+import signal
+import socket
 import sys
 import time
 import uuid
@@ -24,6 +27,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 
 from tesuji.options import OptionError, Options, option
 from tesuji.scale import ExecutorError, cores
+from tesuji.scale.child import exit_text
 from tesuji.scale.cluster_actors import Cell, RemoteActor, last_line, refs
 from tesuji.scale.executor import Shareable, Shared
 from tesuji.scale.fitness import Build, check_fit, this_build
@@ -34,7 +38,12 @@ R = TypeVar("R")
 
 RETRIES = 10
 """How often a task may lose its Ray worker or node; whatever kills them more often is the task itself."""
+SECOND_CHANCES = 2
+"""For a task whose process was killed: it may have been the kernel, for want of memory."""
+KILLED = exit_text(-signal.SIGKILL)
 LOOK_SECONDS = 1.0  # that the driver waits before it looks for Ctrl-C
+KNOCK_SECONDS = 5.0  # that the head of a cluster has to answer
+LINE_LENGTH = 400
 FAREWELL_SECONDS = 5.0  # until actors that were killed have died
 ROOM_SECONDS = 5.0  # between two looks whether the cluster has grown
 
@@ -179,12 +188,23 @@ def connect(options: RayOptions) -> tuple[Any, bool]:
     if ray.is_initialized():
         return ray, False
     try:
+        _knock(address)
         ray.init(address=address, log_to_driver=False, logging_level="ERROR", **room)
-    except Exception as error:  # of many kinds
+    except OSError:  # a ConnectionError is one
         where = "to be found" if address == "auto" else f"at {address}"
         hint = "`ray start --head` starts one, ray:local one for this program alone"
-        raise ExecutorError(f"there is no Ray cluster {where} ({last_line(error)}); {hint}") from error
+        raise ExecutorError(f"there is no Ray cluster {where}; {hint}") from None
+    except Exception as error:  # of many kinds: another version of Ray or of Python, a node that is none
+        said = " ".join(str(error).split())[:LINE_LENGTH]
+        raise ExecutorError(f"Ray cannot be used at {address}: {said}") from error
     return ray, True
+
+
+def _knock(address: str) -> None:
+    """OSError where nobody listens at HOST:PORT; Ray itself would try for minutes."""
+    host, colon, port = address.rpartition(":")
+    if colon and port.isdecimal() and "/" not in host:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=KNOCK_SECONDS).close()
 
 
 def _to_stderr(ray: Any) -> None:
@@ -226,7 +246,12 @@ def _run(job: _Job, task: Any) -> tuple[bool, Any]:
         vars(sys.modules["__main__"]).pop("__file__", None)  # Ray's own: no process of ours should import it
         _hand = job.key, Hand(job.function, job.setup)
     try:
-        return True, _hand[1].do(task, job.patience)
+        outcome: Any = None
+        for _ in range(1 + SECOND_CHANCES):
+            outcome = _hand[1].do(task, job.patience)
+            if not (isinstance(outcome, Lost) and outcome.detail == KILLED):
+                break
+        return True, outcome
     except (ExecutorError, WorkerError) as error:
         _hand[1].end()
         return False, error

@@ -10,6 +10,7 @@ import functools
 import hashlib
 import os
 import socket
+from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -18,11 +19,12 @@ import tesuji
 from tesuji import _core
 from tesuji.scale import ExecutorError
 
+LARGE = 64 << 20  # bytes: a tablebase; to read it all would take longer than many a game
 DIGITS = 8  # of a digest: people read them
 
 
 class Build(NamedTuple):
-    """Which Tesuji this is: its version, and digests of its native core and of its Python files."""
+    """Which Tesuji this is: its version, and digests of its native core and of all else."""
 
     version: str
     core: str
@@ -38,7 +40,7 @@ def this_build() -> Build:
     core = hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()[:DIGITS]
     folder = Path(tesuji.__file__).parent
     code = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted([*folder.rglob("*.py"), *folder.glob("models/*")]):
         code.update(f"{path.relative_to(folder).as_posix()}\n".encode())
         code.update(path.read_bytes())
     return Build(version("tesuji"), core, code.hexdigest()[:DIGITS])
@@ -56,3 +58,34 @@ def check_fit(build: Build, folder: str) -> None:
         )
     if os.path.isdir(folder):
         os.chdir(folder)
+
+
+def file_marks(paths: Iterable[str]) -> dict[str, str]:
+    """By which files are known again elsewhere: what they hold, or how much where that is very much.
+
+    A text that is no file's name is left out: `file_marks(["game", "off"]) == {}`.
+    """
+    found = {path: _mark(path) for path in paths}
+    return {path: mark for path, mark in found.items() if mark}
+
+
+def ready(files: Mapping[str, str], setup: Callable[[], object] | None) -> None:
+    """In a worker, before its first task: the files are there as they should be, and the setup is called."""
+    for path, mark in files.items():
+        if _mark(path) != mark:
+            raise ExecutorError(
+                f"{socket.gethostname()} has no {path}, or not the same as here: put it there under that "
+                "name, or into a folder that all nodes share"
+            )
+    if setup is not None:
+        setup()
+
+
+def _mark(path: str) -> str:
+    try:
+        size = os.path.getsize(path) if os.path.isfile(path) else -1
+        if size > LARGE:
+            return f"{size} bytes"
+        return "" if size < 0 else hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except (OSError, ValueError):  # not a path
+        return ""
