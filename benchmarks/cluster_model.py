@@ -1,15 +1,16 @@
 """What a cluster would do, from what its parts cost: a discrete-event model, small and seeded.
 
     python benchmarks/cluster_sizing.py --json figures.json     # what things cost here
-    python benchmarks/cluster_model.py figures.json             # games/s and evaluations/s as cores and GPUs grow
+    python benchmarks/cluster_model.py figures.json             # what follows as cores and GPUs grow
+    python benchmarks/cluster_model.py figures.json --check     # the model beside tournaments that really run
 
 A **tournament**: every core plays a game, tells the driver, and gets its next task at once. The driver is one
 process: giving out a task takes it d seconds, keeping a record w seconds. While it is behind, finished games
 wait in line and so do their cores: nothing piles up, and the rate is 1/(d + w).
 
-**Training**: every worker plays its part of an iteration in slices of two seconds. The driver takes each slice,
-keeps its records, and lets the worker go on. Beside it the learner works through the iteration before. The
-next iteration begins when both are done: the faster side waits, and the lag stays one iteration.
+**Training**: every worker plays its part of an iteration in slices of two seconds. The driver takes each
+slice, keeps its records, and lets the worker go on. Beside it the learner works through the iteration before.
+The next iteration begins when both are done: the faster side waits, and the lag stays one iteration.
 
 Times of games and parts vary as Gamma distributions around what was measured.
 """
@@ -20,20 +21,28 @@ import argparse
 import heapq
 import json
 import random
+import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tesuji.arena.playing import Task, play
+from tesuji.records.store import Store
+from tesuji.scale.executor import executor
+
 FIGURES = Path(__file__).parent / "cluster" / "figures.json"
 SLICE_SECONDS = 2.0  # tesuji.learn.zero.workers.SLICE_SECONDS
 VARIATION = 0.3  # standard deviation of a game's time over its mean
+CHECK_SECONDS = 6.0  # of each tournament that really runs
 PART_VARIATION = 0.05  # the same of a worker's speed, from one iteration to the next
 
 H200_EVALUATIONS = 262_133_760 / 437
-"""Evaluations a second of a worker with a GPU and 16 cores, and steps of 2,048 positions of a learner with one:
-docs/models/hex11.md. There one GPU took turns between the two, so each can do more than this."""
+"""A second, of a worker with a GPU and 16 cores: docs/models/hex11.md. There one GPU played and learned in
+turns, so it can do more than this, and so can the learner."""
 H200_STEPS = 7_513 / 437
+"""A second, of a learner with a GPU, each of 2,048 positions: likewise."""
 H200_CORES = 16
 
 
@@ -46,22 +55,20 @@ class Tournament:
 
 
 def tournament(
-    cores: int, *, game: float, give: float, keep: float, games: int = 20_000, seed: int = 1
+    cores: int, *, game: float, give: float, keep: float, rounds: int = 20, seed: int = 1
 ) -> Tournament:
-    """Let cores play games of so many seconds; the driver takes `give` and `keep` seconds for each."""
+    """Let each core play so many games on average; the driver takes `give` and `keep` seconds for each."""
     rng = random.Random(seed)
     shape = 1 / VARIATION**2
     # A game ends; the driver, when it is free, gives the core its next task, and then keeps the record.
     ends = [rng.uniform(0, game) for _ in range(cores)]  # in full swing from the start
     heapq.heapify(ends)
-    free = waited = 0.0
+    free, games = 0.0, rounds * cores
     for _ in range(games):
-        ended = heapq.heappop(ends)
-        given = max(ended, free) + give
+        given = max(heapq.heappop(ends), free) + give
         free = given + keep
-        waited += given - ended
         heapq.heappush(ends, given + rng.gammavariate(shape, game / shape))
-    return Tournament(games / free, waited / (cores * free))
+    return Tournament(games / free, max(0.0, 1 - games * game / (cores * free)))
 
 
 @dataclass(frozen=True)
@@ -176,7 +183,9 @@ def rows(figures: dict[str, Any]) -> Iterator[tuple[str, Sequence[str], list[Seq
     for seconds in (1.0, 10.0, 60.0):
         for cores in (10, 100, 1000, 4000, 10_000):
             found = tournament(cores, game=seconds, give=give, keep=keep)
-            lines.append((f"{seconds:g}", f"{cores:,}", f"{found.games_per_second:,.1f}", f"{found.waiting:.0%}"))
+            lines.append(
+                (f"{seconds:g}", f"{cores:,}", f"{found.games_per_second:,.1f}", f"{found.waiting:.0%}")
+            )
     yield "Tournament", ("seconds a game", "cores", "games/s", "cores wait"), lines
 
     on_cores = read_costs(figures)
@@ -193,6 +202,29 @@ def rows(figures: dict[str, Any]) -> Iterator[tuple[str, Sequence[str], list[Seq
         for uses in (10.0, 4.0, 1.0):
             lines.append(_training_row(workers, gpus, f"{workers} × (1 GPU, {H200_CORES} cores)", uses))
     yield "Training: workers with a GPU each, a learner with another", HEAD, lines
+
+
+def check(figures: dict[str, Any]) -> Iterator[tuple[str, Sequence[str], list[Sequence[str]]]]:
+    """Tournaments of games that only sleep, so that few processors are many cores, beside the model."""
+    give, keep = give_seconds(figures), 1 / figures["store"]["games/s kept one by one"]
+    record = play(Task(game="hex", players=("mcts:iterations=100",) * 2, seed=1))
+    lines: list[Sequence[str]] = []
+    for seconds, cores in ((0.2, 4), (0.2, 16), (0.05, 16), (0.01, 16)):
+        games = round(CHECK_SECONDS / seconds * cores)
+        clocks = []
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Store(Path(folder) / "games.db") as store,
+            executor(f"processes:workers={cores}") as on,
+        ):
+            for number, _ in enumerate(on.map(time.sleep, iter([seconds] * games))):
+                store.add(replace(record, leg=number % 1000), match="m", round=number // 1000)
+                clocks.append(time.perf_counter())
+        quarter = games // 4  # in full swing, and before the first workers have nothing to do
+        rate = 2 * quarter / (clocks[3 * quarter] - clocks[quarter])
+        expected = tournament(cores, game=seconds, give=give, keep=keep).games_per_second
+        lines.append((f"{seconds:g}", f"{cores}", f"{rate:,.0f}", f"{expected:,.0f}"))
+    yield "The model beside the machine", ("seconds a game", "cores", "games/s", "by the model"), lines
 
 
 HEAD = ("workers", "uses", "evaluations/s", "games/s", "steps/s", "workers wait", "learner works")
@@ -219,8 +251,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("figures", nargs="?", type=Path, default=FIGURES, help="of cluster_sizing.py")
+    parser.add_argument("--check", action="store_true", help="compare the model with this machine")
     given = parser.parse_args(arguments)
-    for title, head, lines in rows(json.loads(given.figures.read_text())):
+    tables = check if given.check else rows
+    for title, head, lines in tables(json.loads(given.figures.read_text())):
         print(f"\n{title}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}")
         for line in lines:
             print(f"| {' | '.join(line)} |")

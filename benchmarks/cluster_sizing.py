@@ -119,13 +119,13 @@ def learner(given: argparse.Namespace) -> Numbers:
     """Steps a second of the learner, and what else the one driver does for each game; by the clock."""
     import torch
 
+    from tests.learn.zero.played import played
     from tesuji.learn.zero.config import ZeroConfig
     from tesuji.learn.zero.evaluator import find_device
     from tesuji.learn.zero.finished import to_arrays
     from tesuji.learn.zero.learner import Learner, Samples
     from tesuji.learn.zero.net import make_network
     from tesuji.learn.zero.window import Window
-    from tests.learn.zero.played import played
 
     if given.device == "cpu":
         torch.set_num_threads(1)

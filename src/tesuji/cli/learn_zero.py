@@ -11,29 +11,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tesuji.cli.errors import BadInput, judging, reading
+from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.inputs import Json, Load, read_game
-from tesuji.cli.match import clock, setup
+from tesuji.cli.match import clock
 
 if TYPE_CHECKING:
     from tesuji.learn.zero.train import Training
-    from tesuji.scale.executor import Executor
-
-On: TypeAlias = Annotated[
-    str | None, typer.Option("--on", metavar="SPEC", help="Where games are played: processes:workers=4.")
-]
-
-
-def open_executor(on: str) -> Executor:
-    """The executor of a spec."""
-    from tesuji.scale.executor import executor
-
-    with reading():
-        return executor(on)
 
 
 def zero(

@@ -21,12 +21,15 @@ import tesuji
 from tests.learn.zero.nets import SMALL_RUN
 from tests.learn.zero.test_train import everything
 from tesuji.learn.zero import checkpoint
+from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.metrics import read_metrics
+from tesuji.records import Record
 from tesuji.records.store import Store
 from tesuji.scale.executor import executor
 
 pytest.importorskip("torch")
 
+from tesuji.learn.zero.keeping import Keeper
 from tesuji.learn.zero.learner import TrainingError
 from tesuji.learn.zero.train import Training
 
@@ -198,6 +201,15 @@ def test_what_a_worker_cannot_do_is_one_line(tmp_path: Path) -> None:
         together.start(0, visits=8, seconds=None)
         with pytest.raises(TrainingError, match="worker 0: the device must be auto, cpu or cuda, not 'tpu'"):
             together.finish(run.window)
+
+
+def test_thousands_of_games_of_one_part_have_places_of_their_own(tmp_path: Path) -> None:
+    games = [Record(game="hex:size=3", players=("zero", "zero"), leg=leg) for leg in range(2100)]
+    with Keeper(tmp_path / "games.db", "hex:size=3", ZeroConfig(), tmp_path, workers=2) as keeper:
+        keeper.add(games[:1500], part=0)
+        keeper.add(games, part=0)
+        keeper.add(games[:10], part=1)
+    assert kept(tmp_path) == 2110
 
 
 def test_a_run_without_workers_keeps_its_games_too(tmp_path: Path) -> None:

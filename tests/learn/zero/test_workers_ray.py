@@ -6,15 +6,20 @@ import contextlib
 import os
 import random
 import signal
+import subprocess
+import sys
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.arena import marks
-from tests.learn.zero.test_workers import ITERATIONS, differences, outcome, run_on, undisturbed
+from tests.arena.marks import needs_proc
+from tests.clusters import STORE_BYTES, cluster
+from tests.learn.zero.nets import SMALL_RUN
+from tests.learn.zero.test_workers import GAME, ITERATIONS, differences, outcome, run_on, undisturbed
 from tesuji.learn.zero.metrics import read_metrics
 
 pytest.importorskip("ray")
@@ -22,35 +27,37 @@ pytest.importorskip("ray")
 __all__ = ["undisturbed"]
 
 
-@pytest.fixture
-def mark(monkeypatch: pytest.MonkeyPatch) -> str:
-    """Whatever is started now carries it, and can be found by it."""
-    made = marks.new_mark()
-    monkeypatch.setenv(marks.NAME, made)
-    return made
-
-
-def actors(mark: str) -> list[int]:
-    """The processes in which Ray runs actors."""
+def actors() -> list[int]:
+    """The processes in which the cluster of this process runs actors: children of its child, the raylet."""
     found = []
-    for pid in marks.marked(mark):
-        with contextlib.suppress(OSError):
-            if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"ray::Cell"):
-                found.append(pid)
-    return sorted(found)
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with contextlib.suppress(OSError):
+                if (folder / "cmdline").read_bytes().startswith(b"ray::Cell"):
+                    found.append(folder)
+    return sorted(int(folder.name) for folder in found if parent(parent(int(folder.name))) == os.getpid())
+
+
+def parent(pid: int) -> int:
+    with contextlib.suppress(OSError):
+        status = Path(f"/proc/{pid}/status").read_text().splitlines()
+        return int(next(line.split()[1] for line in status if line.startswith("PPid:")))
+    return 0
 
 
 @contextlib.contextmanager
-def meanwhile(strike: Callable[[random.Random], bool], seed: int, times: int) -> Iterator[None]:
-    """Strike so many times, at moments that follow from the seed."""
-    rng, over = random.Random(seed), threading.Event()
+def killing(seed: int, kills: int) -> Iterator[None]:
+    """Meanwhile kill so many actors, at moments that follow from the seed."""
+    rng, over, left = random.Random(seed), threading.Event(), kills
 
-    def go() -> None:
-        left = times
+    def kill() -> None:
+        nonlocal left
         while left and not over.wait(rng.uniform(0.1, 1.5)):
-            left -= strike(rng)
+            if there := actors():
+                os.kill(rng.choice(there), signal.SIGKILL)
+                left -= 1
 
-    thread = threading.Thread(target=go)
+    thread = threading.Thread(target=kill)
     thread.start()
     try:
         yield
@@ -59,44 +66,36 @@ def meanwhile(strike: Callable[[random.Random], bool], seed: int, times: int) ->
         thread.join()
 
 
-@marks.needs_proc
+@needs_proc
 def test_ray_plays_the_same_games_also_when_its_workers_are_killed(
-    tmp_path: Path, undisturbed: dict[str, Any], mark: str
+    tmp_path: Path, undisturbed: dict[str, Any], one_node: str
 ) -> None:
-    def kill(rng: random.Random) -> bool:
-        there = actors(mark)
-        if there:
-            os.kill(rng.choice(there), signal.SIGKILL)
-        return bool(there)
-
-    with run_on("ray:local,workers=2", tmp_path) as run, meanwhile(kill, 1, 2):
+    with run_on("ray:workers=2", tmp_path) as run, killing(1, 2):
         run.run(iterations=ITERATIONS)
     assert sum(row["lost"] for row in read_metrics(tmp_path)) > 0
     assert differences(outcome(tmp_path), undisturbed) == []
-    assert marks.all_gone(mark)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_a_node_that_dies_changes_nothing(
-    tmp_path: Path, undisturbed: dict[str, Any], seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from ray.cluster_utils import Cluster
-
-    monkeypatch.setenv("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "1")
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
-    try:
-        nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
-
-        def kill(rng: random.Random) -> bool:
-            cluster.remove_node(nodes.pop(0), allow_graceful=False)
-            nodes.append(cluster.add_node(num_cpus=1))
-            return True
-
-        where = f'ray:address="{cluster.address}",workers=2'
-        with run_on(where, tmp_path) as run, meanwhile(kill, seed, 3):
-            run.run(iterations=ITERATIONS)
-        assert sum(row["lost"] for row in read_metrics(tmp_path)) > 0
-        assert differences(outcome(tmp_path), undisturbed) == []
-    finally:
-        cluster.shutdown()
+def test_nodes_that_die_change_nothing(tmp_path: Path, undisturbed: dict[str, Any], seed: int) -> None:
+    settings = [word for key, value in SMALL_RUN.items() for word in ("--set", f"{key}={value}")]
+    command = [sys.executable, "-c", "from tesuji.cli import main; main()", "learn", "zero", GAME]
+    command += ["--out", str(tmp_path), "--store", str(tmp_path / "games.db"), "--device", "cpu"]
+    command += ["--iterations", str(ITERATIONS)]
+    rng = random.Random(seed)
+    with cluster(nodes=2) as made:
+        nodes = sorted(made.worker_nodes, key=str)
+        on = ["--on", f'ray:address="{made.address}",workers=2']
+        run = subprocess.Popen([*command, *settings, *on])
+        try:
+            for _ in range(2):
+                time.sleep(rng.uniform(1, 6))
+                nodes.append(made.add_node(num_cpus=1, object_store_memory=STORE_BYTES))
+                made.remove_node(nodes.pop(0), allow_graceful=False)
+            assert run.wait(timeout=120) == 0
+        finally:
+            run.kill()
+            run.wait()
+    assert sum(row["lost"] for row in read_metrics(tmp_path)) > 0
+    assert differences(outcome(tmp_path), undisturbed) == []

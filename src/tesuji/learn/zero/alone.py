@@ -70,7 +70,7 @@ class Alone:
         if self._keeper is not None and games:
             arrays = to_arrays(self._game, self._planes, games)
             records = to_records(self._game, self._planes, arrays, player=self._keeper.player)
-            self._keeper.add(records, round=self._iteration)
+            self._keeper.add(records, part=self._iteration)
         return Played({key: after[key] - before[key] for key in after}, time.monotonic() - began)
 
     def stop(self) -> None:

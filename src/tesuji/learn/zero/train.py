@@ -97,7 +97,9 @@ class Training:
         if on is None:
             self._play = Alone(game, self.planes, self.config, self.learner, self._keeper)
         else:
-            self._play = Together(on, workers, self.spec, self.config, self.learner, device, self._keeper, setup)
+            self._play = Together(
+                on, workers, self.spec, self.config, self.learner, device, self._keeper, setup
+            )
         self._play.restore(arrays, self.iteration)
         self._stopping = False
 

@@ -7,8 +7,8 @@ The weights are shared once for all workers. Each plays its part of an iteration
 is lost begins its part again, from the games that it had in the beginning and with the same seed. What comes
 back is ordered by worker, not by time, so nothing depends on where or how fast they are.
 
-Where a store is given, games are in it as soon as they come in: the round says iteration and worker, the leg
-counts the worker's games. That place is taken once, so games that are played again are not there twice.
+Where a store is given, games are in it as soon as they come in: their rounds say iteration and worker, their
+legs count its games. A place is taken once, so games that are played again are not there twice.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class Together:
         try:
             waiting = {self._begin(index): index for index in range(self.count)}
             while waiting:
-                for call in _done(list(waiting)):
+                for call in self._executor.wait(list(waiting), SLICE_SECONDS):
                     index = waiting.pop(call)
                     following = self._take(index, call)
                     if following is not None:
@@ -166,7 +166,7 @@ class Together:
             return self._begin(index)
         course.slices.append(piece)
         if self._keeper is not None and piece.records:
-            self._keeper.add(piece.records, round=iteration * self.count + index)
+            self._keeper.add(piece.records, part=iteration * self.count + index)
         if piece.over:
             return None
         if self._slice_seconds() == 0:
@@ -178,9 +178,3 @@ class Together:
             return 0.0
         left = SLICE_SECONDS if self._end is None else self._end - time.monotonic()
         return max(0.0, min(SLICE_SECONDS, left))
-
-
-def _done(calls: list[Call]) -> list[Call]:
-    while not (done := [call for call in calls if call.done()]):
-        time.sleep(0.01)
-    return done
