@@ -1,51 +1,33 @@
 """Work on a Ray cluster: `executor("ray:address=auto")`, or `executor("ray:local")` on this machine alone.
 
-Ray places tasks, moves data and notices what dies; nothing of that is ours. A Ray worker does not run a task
-itself: it has a process of ours for it (`processes.Hand`), as on one machine. So a bot that crashes or hangs
-loses its game here as there, with the same words. What is left to Ray are deaths that are nobody's fault: a
-Ray worker or a node that is gone. Their tasks are run again elsewhere, and give the same; so does one whose
-process was killed from outside, but a task that kills its process every time is lost in the end.
-
-    driver ── task ──► Ray worker, on any node ── pipe ──► process of ours: the task, `note`
-           ◄─ outcome ─                        ◄─ Lost where it dies or hangs
+Ray places work, moves data and notices what dies; nothing of that is ours. What is: how tasks become Ray's
+actors (`cluster_tasks`), and what an actor is to whoever calls it (`cluster_actors`).
 """
 
 from __future__ import annotations
 
 import math
 import os
-import signal
 import socket
-import sys
-import time
-import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from tesuji.options import OptionError, Options, option
 from tesuji.scale import ExecutorError, cores
-from tesuji.scale.child import exit_text
-from tesuji.scale.cluster_actors import Cell, RemoteActor, last_line, refs
+from tesuji.scale.cluster_actors import Cell, RemoteActor, refs
+from tesuji.scale.cluster_tasks import Crew, Post
 from tesuji.scale.executor import Shareable, Shared
-from tesuji.scale.fitness import Build, check_fit, this_build
-from tesuji.scale.processes import NOBODY, Hand, Lost, WorkerError
+from tesuji.scale.fitness import this_build
+from tesuji.scale.processes import Lost
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-RETRIES = 10
-"""How often a task may lose its Ray worker or node; whatever kills them more often is the task itself."""
-SECOND_CHANCES = 2
-"""For a task whose process was killed: it may have been the kernel, for want of memory."""
-KILLED = exit_text(-signal.SIGKILL)
-LOOK_SECONDS = 1.0  # that the driver waits before it looks for Ctrl-C
 KNOCK_SECONDS = 5.0  # that the head of a cluster has to answer
 LINE_LENGTH = 400
-FAREWELL_SECONDS = 5.0  # until actors that were killed have died
-ROOM_SECONDS = 5.0  # between two looks whether the cluster has grown
+FAREWELL_SECONDS = 5.0  # until what was cancelled has come to an end
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,26 +89,8 @@ class Cluster:
         setup: Callable[[], object] | None = None,
     ) -> Generator[tuple[T, R | Lost], None, None]:
         """As the protocol says. A task whose Ray worker or node is lost is run again."""
-        ray = self._ray
-        job = ray.put(_Job(uuid.uuid4().hex, function, setup, patience, self._build, self._folder))
-        run = ray.remote(**self._needs, max_retries=RETRIES)(_run)
-        going: dict[Any, T] = {}
-        finished: list[tuple[T, R | Lost]] = []
-        room, looked = self.workers, time.monotonic()
-        try:
-            while True:
-                for task in islice(tasks, max(0, room - len(going))):
-                    going[run.remote(job, task)] = task
-                yield from finished
-                if not going:
-                    return
-                ended, _ = ray.wait(list(going), timeout=LOOK_SECONDS)
-                finished = [(going.pop(each), self._outcome(each)) for each in ended]
-                if time.monotonic() - looked > ROOM_SECONDS:
-                    room, looked = self.workers, time.monotonic()
-        finally:
-            for each in going:
-                ray.cancel(each)
+        make = partial(self._actor, Post, (function, setup, patience))
+        return Crew[T](self._ray, make, lambda: self.workers).work(tasks)
 
     def share(self, value: Shareable) -> Shared:
         """Put the data into Ray's object store; each node fetches them once."""
@@ -134,9 +98,7 @@ class Cluster:
 
     def actors(self, make: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Sequence[RemoteActor]:
         """One actor for each entry; where there is no room for it yet, its calls wait."""
-        cell = self._ray.remote(**self._needs, max_restarts=0)(Cell)
-        here = partial(cell.remote, self._build, self._folder, make)
-        made = [RemoteActor(self._ray, partial(here, *refs(given))) for given in arguments]
+        made = [self._actor(make, given) for given in arguments]
         self._actors += made
         return made
 
@@ -153,25 +115,16 @@ class Cluster:
         actors, self._actors = self._actors, []
         for actor in actors:
             actor.end()
-        waiting = [call.answer for actor in actors for call in actor.calls]
-        if waiting:
-            self._ray.wait(waiting, num_returns=len(waiting), timeout=FAREWELL_SECONDS, fetch_local=False)
+        ended = [call.answer for actor in actors for call in actor.calls]
+        if ended:
+            self._ray.wait(ended, num_returns=len(ended), timeout=FAREWELL_SECONDS, fetch_local=False)
         if self._connected:
             self._connected = False
             self._ray.shutdown()
 
-    def _outcome(self, done: Any) -> Any:
-        errors = self._ray.exceptions
-        try:
-            well, outcome = self._ray.get(done)
-        except (errors.WorkerCrashedError, errors.NodeDiedError, errors.OutOfMemoryError) as error:
-            detail = f"its Ray worker was lost {RETRIES + 1} times: {last_line(error)}"
-            return Lost("died", detail, NOBODY, ())
-        except errors.RayError as error:
-            raise ExecutorError(f"Ray could not run a task: {last_line(error)}") from error
-        if not well:
-            raise outcome
-        return outcome
+    def _actor(self, make: Callable[..., Any], given: tuple[Any, ...]) -> RemoteActor:
+        cell = self._ray.remote(**self._needs, max_restarts=0)(Cell)
+        return RemoteActor(self._ray, partial(cell.remote, self._build, self._folder, make, *refs(given)))
 
     def __enter__(self) -> Self:
         return self
@@ -225,44 +178,3 @@ def _to_stderr(ray: Any) -> None:
 
 def _tell_as_error(tell: Callable[..., None], data: dict[str, Any], *given: Any, **named: Any) -> None:
     tell({**data, "is_err": True}, *given, **named)
-
-
-class _Job(NamedTuple):
-    """What all tasks of a map have in common."""
-
-    key: str
-    function: Callable[[Any], Any]
-    setup: Callable[[], object] | None
-    patience: float | None
-    build: Build
-    folder: str
-
-
-_hand: tuple[str, Hand[Any]] | None = None  # of this Ray worker, with the key of its job
-
-
-def _run(job: _Job, task: Any) -> tuple[bool, Any]:
-    """What a Ray worker does with a task: it has a process of ours do it."""
-    global _hand
-    if _hand is None or _hand[0] != job.key:
-        if _hand is not None:
-            _hand[1].end()
-        try:
-            check_fit(job.build, job.folder)
-        except ExecutorError as error:
-            return False, error
-        vars(sys.modules["__main__"]).pop("__file__", None)  # Ray's own: no process of ours should import it
-        _hand = job.key, Hand(job.function, job.setup)
-    try:
-        outcome: Any = None
-        for _ in range(1 + SECOND_CHANCES):
-            outcome = _hand[1].do(task, job.patience)
-            if not (isinstance(outcome, Lost) and outcome.detail == KILLED):
-                break
-        return True, outcome
-    except (ExecutorError, WorkerError) as error:
-        _hand[1].end()
-        return False, error
-    except BaseException:  # Ray has raised it: nobody needs the outcome
-        _hand[1].end()
-        raise

@@ -16,6 +16,8 @@ from tesuji.scale.fitness import Build, check_fit
 from tesuji.scale.processes import WorkerError
 
 LINE_LENGTH = 200
+NOT_MADE = "error raised in its creation task"
+"""Ray's words."""
 
 
 class Cell:
@@ -38,6 +40,8 @@ class Cell:
             return False, self._failed
         try:
             return True, getattr(self._made, method)(*arguments)
+        except (ExecutorError, WorkerError) as error:
+            return False, error
         except Exception:
             return False, WorkerError(traceback.format_exc())
 
@@ -85,6 +89,8 @@ class RemoteCall:
         except errors.GetTimeoutError as error:
             raise TimeoutError(str(error)) from None
         except (errors.RayActorError, errors.ObjectLostError, errors.TaskCancelledError) as error:
+            if NOT_MADE in str(error):  # a Cell never raises there: the node cannot read what it is told
+                raise ExecutorError(f"a node cannot make an actor: {last_line(error)}") from error
             self._actor.replace(self._handle)
             raise ActorLost(last_line(error)) from None
         except errors.RayError as error:
