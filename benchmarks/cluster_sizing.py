@@ -81,7 +81,7 @@ def selfplay(given: argparse.Namespace) -> Numbers:
 
     shape = shape_of(planes_of(tesuji.game(given.game)))
     found: Numbers = {}
-    settings = {"games": str(given.games), "threads": str(given.threads), "prover": "off", "resign": "off"}
+    settings = {"games": str(given.games), "threads": str(given.threads), "prover": "off"}
     settings |= {"visits": "160", "fast_visits": "24", "opening_plies": "2", "compile": "off"}
     small = "resnet:blocks=1,channels=8"
     for net in (NET, small):
@@ -115,14 +115,32 @@ def selfplay(given: argparse.Namespace) -> Numbers:
     return found
 
 
+def quick_games(given: argparse.Namespace) -> dict[str, Any]:
+    """Games of self-play with little search, as workers send them."""
+    from tesuji.learn.zero.learner import weights_of
+    from tesuji.learn.zero.net import make_network
+    from tesuji.learn.zero.worker import Part, SelfPlayWorker
+
+    net = "resnet:blocks=1,channels=8"
+    settings = {
+        "net": net,
+        "games": "64",
+        "visits": "8",
+        "fast_visits": "2",
+        "prover": "off",
+        "resign": "off",
+    }
+    weights = weights_of(make_network(net, shape_of(planes_of(tesuji.game(given.game))), 1))
+    part = Part(0, 1, 8, 20 * given.batch, {})
+    return SelfPlayWorker(given.game, settings, "cpu").begin(weights, part, 60.0).games
+
+
 def learner(given: argparse.Namespace) -> Numbers:
     """Steps a second of the learner, and what else the one driver does for each game; by the clock."""
     import torch
 
-    from tests.learn.zero.played import played
     from tesuji.learn.zero.config import ZeroConfig
     from tesuji.learn.zero.evaluator import find_device
-    from tesuji.learn.zero.finished import to_arrays
     from tesuji.learn.zero.learner import Learner, Samples
     from tesuji.learn.zero.net import make_network
     from tesuji.learn.zero.window import Window
@@ -134,12 +152,11 @@ def learner(given: argparse.Namespace) -> Numbers:
     shape = shape_of(planes)
     config = ZeroConfig(net=NET, batch=given.batch)
     trained = Learner(make_network(NET, shape, 1), config, device)
-    games = [played(game, planes, seed, full=0.25) for seed in range(300)]
+    games = quick_games(given)
     window = Window(game, planes, capacity=10**6)
     began = time.perf_counter()
-    arrays = to_arrays(game, planes, games)
-    window.add_arrays(arrays)
-    found: Numbers = {"games/s into the window": len(games) / (time.perf_counter() - began)}
+    window.add_arrays(games)
+    found: Numbers = {"games/s into the window": len(games["scores"]) / (time.perf_counter() - began)}
     began, drawn = time.perf_counter(), 0
     while time.perf_counter() - began < given.seconds / 4:
         batch = window.sample(config.batch, seed=drawn)
