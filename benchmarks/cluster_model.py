@@ -171,9 +171,8 @@ def read_costs(figures: dict[str, dict[str, float]]) -> Costs:
 
 
 def give_seconds(figures: dict[str, dict[str, float]]) -> float:
-    """Seconds of the driver for one task: on the cluster where that was measured, else on this machine."""
-    rates = figures["tasks"]
-    return 1 / next((rates[name] for name in rates if " ray" in name), min(rates.values()))
+    """Seconds of the driver for one task, on the executor that needs most."""
+    return max(seconds for name, seconds in figures["tasks"].items() if name.startswith("driver's seconds"))
 
 
 def rows(figures: dict[str, Any]) -> Iterator[tuple[str, Sequence[str], list[Sequence[str]]]]:

@@ -35,13 +35,14 @@ from tesuji.learn.zero.train import Training
 
 GAME = "gomoku:size=6"
 ITERATIONS = 4
+SETTINGS = {**SMALL_RUN, "positions": "300"}
 
 
 @contextmanager
 def run_on(spec: str, folder: Path, **given: Any) -> Iterator[Training]:
     """A small run with workers, whose games are kept."""
     folder.mkdir(exist_ok=True)
-    settings = {**SMALL_RUN, **{key: str(value) for key, value in given.items()}}
+    settings = {**SETTINGS, **{key: str(value) for key, value in given.items()}}
     with executor(spec) as on:
         yield Training(
             tesuji.game(GAME), folder, given=settings, device="cpu", on=on, store=folder / "games.db"
@@ -135,7 +136,7 @@ def killing(seed: int, kills: int, pauses: tuple[float, float]) -> Iterator[None
 def test_workers_that_are_killed_at_any_moment_change_nothing(
     tmp_path: Path, undisturbed: dict[str, Any], seed: int
 ) -> None:
-    with run_on("processes:workers=2", tmp_path) as run, killing(seed, 3, (0.1, 2.5)):
+    with run_on("processes:workers=2", tmp_path) as run, killing(seed, 3, (0.1, 1.5)):
         run.run(iterations=ITERATIONS)
     assert sum(row["lost"] for row in read_metrics(tmp_path)) > 0
     assert differences(outcome(tmp_path), undisturbed) == []
@@ -152,7 +153,7 @@ def test_a_worker_that_dies_again_and_again_ends_the_run_with_one_line(tmp_path:
 def test_a_killed_run_goes_on_from_its_checkpoint_and_no_game_is_there_twice(
     tmp_path: Path, undisturbed: dict[str, Any], rows: int
 ) -> None:
-    settings = [word for key, value in SMALL_RUN.items() for word in ("--set", f"{key}={value}")]
+    settings = [word for key, value in SETTINGS.items() for word in ("--set", f"{key}={value}")]
     command = [sys.executable, "-c", "from tesuji.cli import main; main()", "learn", "zero", GAME]
     command += ["--out", str(tmp_path), "--store", str(tmp_path / "games.db"), "--device", "cpu"]
     command += ["--on", "processes:workers=2", "--iterations", str(ITERATIONS)]
@@ -191,6 +192,31 @@ def test_stop_ends_a_run_with_a_checkpoint_in_the_middle_of_an_iteration(tmp_pat
         assert run.iteration == 1
         assert kept(tmp_path) == run.games
         assert checkpoint.load(tmp_path)[0]["workers/1/move_counts"].size == 8
+
+
+def test_a_worker_that_does_not_answer_is_left_behind_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tesuji.learn.zero.workers.GRACE_SECONDS", 1.0)
+    with run_on("processes:workers=2", tmp_path, positions=10**9) as run:
+        while len(multiprocessing.active_children()) < 2:
+            time.sleep(0.01)
+        hung = multiprocessing.active_children()[0].pid
+        assert hung is not None
+        os.kill(hung, signal.SIGSTOP)
+
+        def stop() -> None:
+            while not (tmp_path / "games.db").exists() or kept(tmp_path) == 0:
+                time.sleep(0.1)
+            run.stop()
+
+        stopper = threading.Thread(target=stop)
+        stopper.start()
+        run.run()
+        stopper.join()
+    assert kept(tmp_path) == run.games > 0
+    arrays, _ = checkpoint.load(tmp_path)
+    assert sum(name.endswith("/move_counts") for name in arrays if name.startswith("workers/")) == 1
 
 
 def test_what_a_worker_cannot_do_is_one_line(tmp_path: Path) -> None:

@@ -18,8 +18,15 @@ import pytest
 
 from tests.arena.marks import needs_proc
 from tests.clusters import STORE_BYTES, cluster
-from tests.learn.zero.nets import SMALL_RUN
-from tests.learn.zero.test_workers import GAME, ITERATIONS, differences, outcome, run_on, undisturbed
+from tests.learn.zero.test_workers import (
+    GAME,
+    ITERATIONS,
+    SETTINGS,
+    differences,
+    outcome,
+    run_on,
+    undisturbed,
+)
 from tesuji.learn.zero.metrics import read_metrics
 
 pytest.importorskip("ray")
@@ -79,7 +86,7 @@ def test_ray_plays_the_same_games_also_when_its_workers_are_killed(
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_nodes_that_die_change_nothing(tmp_path: Path, undisturbed: dict[str, Any], seed: int) -> None:
-    settings = [word for key, value in SMALL_RUN.items() for word in ("--set", f"{key}={value}")]
+    settings = [word for key, value in SETTINGS.items() for word in ("--set", f"{key}={value}")]
     command = [sys.executable, "-c", "from tesuji.cli import main; main()", "learn", "zero", GAME]
     command += ["--out", str(tmp_path), "--store", str(tmp_path / "games.db"), "--device", "cpu"]
     command += ["--iterations", str(ITERATIONS)]

@@ -34,6 +34,7 @@ from tesuji.scale.executor import ActorLost, Call, Executor, Shared
 from tesuji.scale.processes import WorkerError
 
 SLICE_SECONDS = 2.0  # of a part, between two looks whether to stop
+GRACE_SECONDS = 30.0  # for a worker to answer when its time is over: it may have to be started first
 MOST_LOSSES = 5  # of one part, before it is somebody's bug
 
 
@@ -69,7 +70,7 @@ class Together:
         arguments = [(game, config.changed(), device, player, setup)] * self.count
         self._actors = executor.actors(SelfPlayWorker, arguments)
         self._left: list[Mapping[str, NDArray[Any]]] = [{}] * self.count
-        self._stopping = False
+        self._stopping, self._grace = False, GRACE_SECONDS
         self._thread: threading.Thread | None = None
         self._error: BaseException | None = None
 
@@ -101,12 +102,16 @@ class Together:
         self._thread = None
         if self._error is not None:
             raise self._error
-        slices = [course.slices for course in self._courses]
-        self._left = [each[-1].left for each in slices]
-        games = joined([piece.games for each in slices for piece in each if piece.games])
+        courses = [course.slices for course in self._courses]
+        self._left = [
+            slices[-1].left if slices else games for slices, games in zip(courses, self._left, strict=True)
+        ]
+        games = joined([piece.games for slices in courses for piece in slices if piece.games])
         if games:
             window.add_arrays(games)
-        counters = [each[-1].counters for each in slices]
+        counters = [slices[-1].counters for slices in courses if slices]
+        if not counters:
+            raise TrainingError(f"none of {self.count} workers has begun to play: is there room for them?")
         total = {name: sum(each[name] for each in counters) for name in counters[0]}
         lost = sum(course.losses for course in self._courses)
         return Played(total, self._ended - self._began, {"workers": self.count, "lost": lost})
@@ -117,8 +122,8 @@ class Together:
 
     def drop(self) -> None:
         """Nobody wants what is being played any more."""
-        self.stop()
         if self._thread is not None:
+            self._stopping, self._grace = True, 0.0
             self._thread.join()
 
     def _part(self, index: int, iteration: int, visits: int) -> Part:
@@ -129,12 +134,18 @@ class Together:
     def _gather(self) -> None:
         try:
             waiting = {self._begin(index): index for index in range(self.count)}
-            while waiting:
+            over: float | None = None  # since then nobody should be playing any more
+            while waiting and (over is None or time.monotonic() < over + self._grace):
                 for call in self._executor.wait(list(waiting), SLICE_SECONDS):
                     index = waiting.pop(call)
                     following = self._take(index, call)
                     if following is not None:
                         waiting[following] = index
+                if over is None and self._slice_seconds() == 0:
+                    over = time.monotonic()
+            for call, index in waiting.items():  # they do not answer: it is as if they had not begun
+                self._courses[index].slices.clear()
+                call.cancel()
         except BaseException as error:  # for the thread that waits
             self._error = error
         self._ended = time.monotonic()
