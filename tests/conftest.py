@@ -1,5 +1,6 @@
 """What tests of several rooms need."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,5 +29,7 @@ def two_men(tmp_path: Path) -> Path:
 def one_node() -> Iterator[str]:
     """A Ray cluster of one node with four processors, to which this process belongs; its address."""
     pytest.importorskip("ray")
+    if "asan" in os.environ.get("LD_PRELOAD", ""):
+        pytest.skip("Ray's own processes do not live with the sanitizer")
     with connected() as address:
         yield address

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.arena.marks import needs_proc
+from tests.arena.marks import NAME, all_gone, needs_proc, new_mark
 from tests.cli.terminal import PATIENCE, SCRIPT, environment, run
 from tests.scale.jobs import gone
 
@@ -131,3 +131,14 @@ def test_ctrl_c_ends_a_match_on_a_cluster_and_what_is_at_work(one_node: str, tmp
     output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, json.loads(output)["games"]) == (130, 0), errors
     assert gone(int(mark.read_text()))
+
+
+@needs_proc
+@pytest.mark.slow
+def test_a_cluster_of_this_machine_ends_with_the_command(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    mark = new_mark()
+    done = run(*MATCH, "--on", "ray:local,workers=2", "--store", str(tmp_path / "a.db"), **{NAME: mark})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert facts(done.stdout) == facts(run(*MATCH, "--store", str(tmp_path / "b.db")).stdout)
+    assert all_gone(mark)

@@ -14,9 +14,10 @@ driver, ray-project/ray#54798), and they are handed out before anybody is free.
 
 from __future__ import annotations
 
-import signal
+import math
 import sys
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
@@ -33,9 +34,10 @@ RETRIES = 10
 """How often a task may lose its Ray worker or node; whatever kills them more often is the task itself."""
 SECOND_CHANCES = 2
 """For a task whose process was killed: it may have been the kernel, for want of memory."""
-KILLED = exit_text(-signal.SIGKILL)
+KILLED = exit_text(-9)
 LOOK_SECONDS = 1.0  # that the driver waits before it looks around
 ROOM_SECONDS = 5.0  # between two looks whether the cluster has grown
+ALARM_SECONDS = 30.0  # without a single worker
 
 
 class Post:
@@ -84,7 +86,7 @@ class Crew(Generic[T]):
 
     def work(self, tasks: Iterator[T]) -> Generator[tuple[T, Any], None, None]:
         """Have all tasks done; gives (task, outcome) as they finish."""
-        looked = -ROOM_SECONDS
+        looked, alarm = -ROOM_SECONDS, time.monotonic() + ALARM_SECONDS
         try:
             while True:
                 if time.monotonic() - looked > ROOM_SECONDS:
@@ -93,6 +95,12 @@ class Crew(Generic[T]):
                         self._posts.append(self._make())
                         self._give(self._posts[-1], None)
                 finished = list(self._collect())
+                if self._idle:
+                    alarm = math.inf
+                elif time.monotonic() > alarm:
+                    alarm = math.inf
+                    said = f"no node has had room for a worker for {ALARM_SECONDS:g} s, see `ray status`"
+                    warnings.warn(said, RuntimeWarning, stacklevel=2)
                 while self._idle and (item := self._next(tasks)) is not None:
                     self._give(self._idle.pop(), item)
                 yield from finished
