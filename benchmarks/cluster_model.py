@@ -8,7 +8,7 @@ A **tournament**: every core plays a game, tells the driver, and gets its next t
 process: giving out a task takes it d seconds, keeping a record w seconds. While it is behind, finished games
 wait in line and so do their cores: nothing piles up, and the rate is 1/(d + w).
 
-**Training**: every worker plays its part of an iteration in slices of two seconds. The driver takes each
+**Training**: every worker plays its part of an iteration in slices of a few seconds. The driver takes each
 slice, keeps its records, and lets the worker go on. Beside it the learner works through the iteration before.
 The next iteration begins when both are done: the faster side waits, and the lag stays one iteration.
 
@@ -29,11 +29,11 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.arena.playing import Task, play
+from tesuji.learn.zero.workers import SLICE_SECONDS, SLICES_PER_SECOND
 from tesuji.records.store import Store
 from tesuji.scale.executor import executor
 
 FIGURES = Path(__file__).parent / "cluster" / "figures.json"
-SLICE_SECONDS = 2.0  # tesuji.learn.zero.workers.SLICE_SECONDS
 VARIATION = 0.3  # standard deviation of a game's time over its mean
 CHECK_SECONDS = 6.0  # of each tournament that really runs
 PART_VARIATION = 0.05  # the same of a worker's speed, from one iteration to the next
@@ -141,17 +141,18 @@ def _iteration(
     left = [rng.gammavariate(shape, part / shape) for _ in range(workers)]
     total = sum(left)
     kept = games / total * costs.keep  # seconds of the driver for a second of play
-    events = [(min(SLICE_SECONDS, left[worker]), worker) for worker in range(workers)]
+    length = max(SLICE_SECONDS, workers / SLICES_PER_SECOND)
+    events = [(min(length, left[worker]), worker) for worker in range(workers)]
     heapq.heapify(events)
     free = over = 0.0
     while events:
         arrived, worker = heapq.heappop(events)
-        played = min(SLICE_SECONDS, left[worker])
+        played = min(length, left[worker])
         left[worker] -= played
         free = max(arrived, free) + kept * played + costs.give
         over = max(over, free)
         if left[worker] > 1e-9:
-            heapq.heappush(events, (free + min(SLICE_SECONDS, left[worker]), worker))
+            heapq.heappush(events, (free + min(length, left[worker]), worker))
     return over, total
 
 
@@ -170,9 +171,10 @@ def read_costs(figures: dict[str, dict[str, float]]) -> Costs:
     )
 
 
-def give_seconds(figures: dict[str, dict[str, float]]) -> float:
-    """Seconds of the driver for one task, on the executor that needs most."""
-    return max(seconds for name, seconds in figures["tasks"].items() if name.startswith("driver's seconds"))
+def give_seconds(figures: dict[str, dict[str, float]], executor: str = "") -> float:
+    """Seconds of the driver for one task, on this executor, or on the one that needs most."""
+    begin = f"driver's seconds for a task on {executor}"
+    return max(seconds for name, seconds in figures["tasks"].items() if name.startswith(begin))
 
 
 def rows(figures: dict[str, Any]) -> Iterator[tuple[str, Sequence[str], list[Sequence[str]]]]:
@@ -205,7 +207,7 @@ def rows(figures: dict[str, Any]) -> Iterator[tuple[str, Sequence[str], list[Seq
 
 def check(figures: dict[str, Any]) -> Iterator[tuple[str, Sequence[str], list[Sequence[str]]]]:
     """Tournaments of games that only sleep, so that few processors are many cores, beside the model."""
-    give, keep = give_seconds(figures), 1 / figures["store"]["games/s kept one by one"]
+    give, keep = give_seconds(figures, "processes"), 1 / figures["store"]["games/s kept one by one"]
     record = play(Task(game="hex", players=("mcts:iterations=100",) * 2, seed=1))
     lines: list[Sequence[str]] = []
     for seconds, cores in ((0.2, 4), (0.2, 16), (0.05, 16), (0.01, 16)):

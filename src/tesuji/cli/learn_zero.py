@@ -60,6 +60,8 @@ def zero(
             f"training needs torch and safetensors, and {error.name} is missing: pip install tesuji[train]"
         ) from error
 
+    from tesuji.records.store import Store
+
     _, rules = read_game(game, file)
     with reading():
         seconds = None if duration is None else read_duration(duration)
@@ -72,6 +74,8 @@ def zero(
             training = Training(
                 rules, out, file=config, given=given, device=device, on=where, setup=setup(file), store=store
             )
+            if store is not None:
+                Store(store).close()  # what is wrong with it is said before anything is written
             try:
                 out.mkdir(parents=True, exist_ok=True)  # only now: what is refused leaves nothing behind
             except OSError as error:

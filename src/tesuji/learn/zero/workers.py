@@ -34,6 +34,7 @@ from tesuji.scale.executor import ActorLost, Call, Executor, Shared
 from tesuji.scale.processes import WorkerError
 
 SLICE_SECONDS = 2.0  # of a part, between two looks whether to stop
+SLICES_PER_SECOND = 200  # of all workers: longer slices where they are many, so that this process keeps up
 GRACE_SECONDS = 30.0  # for a worker to answer when its time is over: it may have to be started first
 MOST_LOSSES = 5  # of one part, before it is somebody's bug
 
@@ -187,5 +188,5 @@ class Together:
     def _slice_seconds(self) -> float:
         if self._stopping:
             return 0.0
-        left = SLICE_SECONDS if self._end is None else self._end - time.monotonic()
-        return max(0.0, min(SLICE_SECONDS, left))
+        length = max(SLICE_SECONDS, self.count / SLICES_PER_SECOND)
+        return length if self._end is None else max(0.0, min(length, self._end - time.monotonic()))
