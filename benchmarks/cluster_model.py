@@ -1,168 +1,177 @@
-"""What a cluster would do, from what its parts cost: a discrete-event model, small and seeded.
+"""What a cluster would do, by a discrete-event model (`cluster_events.py`) of what its parts cost here.
 
-    python benchmarks/cluster_sizing.py --json figures.json     # what things cost here
-    python benchmarks/cluster_model.py figures.json             # what follows as cores and GPUs grow
-    python benchmarks/cluster_model.py figures.json --check     # the model beside tournaments that really run
-
-A **tournament**: every core plays a game, tells the driver, and gets its next task at once. The driver is one
-process: giving out a task takes it d seconds, keeping a record w seconds. While it is behind, finished games
-wait in line and so do their cores: nothing piles up, and the rate is 1/(d + w).
-
-**Training**: every worker plays its part of an iteration in slices of a few seconds. The driver takes each
-slice, keeps its records, and lets the worker go on. Beside it the learner works through the iteration before.
-The next iteration begins when both are done: the faster side waits, and the lag stays one iteration.
-
-Times of games and parts vary as Gamma distributions around what was measured.
+python benchmarks/cluster_sizing.py --json benchmarks/cluster/figures.json     # what things cost
+python benchmarks/cluster_model.py                    # what follows as cores and GPUs grow, and a plan
+python benchmarks/cluster_model.py --check            # the model beside tournaments that really run
+python benchmarks/cluster_model.py --write            # the tables into docs/cluster_sizing.md
 """
 
 from __future__ import annotations
 
 import argparse
-import heapq
 import json
-import random
+import re
+import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.cluster_events import Costs, Training, tournament, training
 from tesuji.arena.playing import Task, play
-from tesuji.learn.zero.workers import SLICE_SECONDS, SLICES_PER_SECOND
 from tesuji.records.store import Store
 from tesuji.scale.executor import executor
 
 FIGURES = Path(__file__).parent / "cluster" / "figures.json"
-VARIATION = 0.3  # standard deviation of a game's time over its mean
-CHECK_SECONDS = 6.0  # of each tournament that really runs
-PART_VARIATION = 0.05  # the same of a worker's speed, from one iteration to the next
+PAGE = Path(__file__).parents[1] / "docs" / "cluster_sizing.md"
+PLACE = re.compile(r"(<!-- cluster: (\w+) -->\n).*?(<!-- end of cluster -->)", re.DOTALL)
 
 H200_EVALUATIONS = 262_133_760 / 437
 """A second, of a worker with a GPU and 16 cores: docs/models/hex11.md. There one GPU played and learned in
 turns, so it can do more than this, and so can the learner."""
 H200_STEPS = 7_513 / 437
-"""A second, of a learner with a GPU, each of 2,048 positions: likewise."""
+"""A second, of a learner with a GPU, each of H200_BATCH positions: likewise."""
+H200_BATCH = 2048
 H200_CORES = 16
+H200_GAMES = 4096
+"""At once, of a worker with a GPU."""
+
+PLAN_CORES, PLAN_GPUS = 1000, 8
+GAME_SECONDS = 10.0  # of the plan's tournament
+ITERATION_SECONDS = 30.0  # of play: long beside a slice, short beside a run
+CHECK_SECONDS = 6.0  # of each tournament that really runs
+
+Figures = dict[str, dict[str, float]]
+Rows = list[Sequence[str]]
 
 
-@dataclass(frozen=True)
-class Tournament:
-    """Games a second that cores play, and the share of their time in which they wait for the driver."""
-
-    games_per_second: float
-    waiting: float
+def table(head: Sequence[str], rows: Rows) -> str:
+    """Markdown."""
+    lines = [f"| {' | '.join(row)} |" for row in (head, *rows)]
+    return "\n".join([lines[0], "|" + "---|" * len(head), *lines[1:]]) + "\n"
 
 
-def tournament(
-    cores: int, *, game: float, give: float, keep: float, rounds: int = 20, seed: int = 1
-) -> Tournament:
-    """Let each core play so many games on average; the driver takes `give` and `keep` seconds for each."""
-    rng = random.Random(seed)
-    shape = 1 / VARIATION**2
-    # A game ends; the driver, when it is free, gives the core its next task, and then keeps the record.
-    ends = [rng.uniform(0, game) for _ in range(cores)]  # in full swing from the start
-    heapq.heapify(ends)
-    free, games = 0.0, rounds * cores
-    for _ in range(games):
-        given = max(heapq.heappop(ends), free) + give
-        free = given + keep
-        heapq.heappush(ends, given + rng.gammavariate(shape, game / shape))
-    return Tournament(games / free, max(0.0, 1 - games * game / (cores * free)))
+def measured(figures: Figures) -> str:
+    """All figures as they were measured."""
+    rows: Rows = [
+        (name, what, f"{number:,.4g}" if number < 1000 else f"{number:,.0f}")
+        for name, numbers in figures.items()
+        for what, number in numbers.items()
+    ]
+    return table(("of", "figure", "here"), rows)
 
 
-@dataclass(frozen=True)
-class Costs:
-    """Of training. Seconds, where nothing else is said."""
-
-    evaluations: float
-    """A second, of one worker."""
-    steps: float
-    """A second, of the learner."""
-    batch: int
-    """Positions in a step."""
-    each: float
-    """Evaluations for a position."""
-    plies: float
-    """Positions of a game."""
-    give: float
-    """Of the driver, to take a slice and give out the next."""
-    keep: float
-    """Of the driver, to keep a record."""
-    add: float
-    """Of the driver, to put a game into the window."""
-    full: float = 0.25
-    """Share of the positions that are learned from."""
+def tournaments(figures: Figures) -> str:
+    """Games a second by the seconds of a game and the number of cores."""
+    give, keep = give_seconds(figures), keep_seconds(figures)
+    rows: Rows = []
+    for seconds in (1.0, GAME_SECONDS, 60.0):
+        for cores in (100, PLAN_CORES, 10_000):
+            found = tournament(cores, game=seconds, give=give, keep=keep)
+            rate = f"{found.games_per_second:,.1f}"
+            rows.append((f"{seconds:g}", f"{cores:,}", rate, f"{found.waiting:.0%}"))
+    return table(("seconds a game", "cores", "games/s", "cores wait"), rows)
 
 
-@dataclass(frozen=True)
-class Training:
-    """What came of it, on average over iterations."""
-
-    evaluations_per_second: float
-    games_per_second: float
-    steps_per_second: float
-    waiting: float
-    """Share of the workers' time in which they wait: for the learner, the driver or the slowest of them."""
-    learner: float
-    """Share of the time in which the learner works."""
+def on_cores(figures: Figures) -> str:
+    """Training with a worker on every core, and a learner with a GPU."""
+    costs = with_learner(figures)
+    rows = [
+        training_row(f"{workers:,}", workers, costs, uses)
+        for workers in (10, 100, 1000, 4000)
+        for uses in (10, 2)
+    ]
+    return table(("cores", *TRAINING), rows)
 
 
-def training(
-    workers: int, costs: Costs, *, positions: int, uses: float, iterations: int = 12, seed: int = 1
-) -> Training:
-    """Let workers play iterations of so many positions each; every position that counts is used so often."""
-    rng = random.Random(seed)
-    games = positions / costs.plies
-    learning = positions * costs.full * uses / costs.batch / costs.steps
-    now = busy = worked = 0.0
-    for iteration in range(iterations):
-        ended, playing = _iteration(rng, workers, costs, positions, games)
-        took = max(ended, learning if iteration > 0 else 0.0) + games * costs.add
-        now += took
-        busy += playing
-        worked += learning if iteration > 0 else 0.0
-    evaluations = positions * costs.each * iterations / now
-    return Training(
-        evaluations,
-        games * iterations / now,
-        worked * costs.steps / now,
-        1 - busy / (workers * now),
-        worked / now,
+def on_gpus(figures: Figures) -> str:
+    """Training with a GPU and 16 cores for every worker, and one more GPU for the learner."""
+    costs = with_gpus(figures)
+    rows = [
+        training_row(f"{workers}", workers, costs, uses)
+        for workers in (1, 2, 4, 7, 15)
+        for uses in (10, 4, 1)
+    ]
+    return table(("GPUs that play", *TRAINING), rows)
+
+
+TRAINING = ("uses", "evaluations/s", "games/s", "steps/s", "workers wait", "learner works")
+
+
+def training_row(name: str, workers: int, costs: Costs, uses: float) -> Sequence[str]:
+    """One line of the tables about training."""
+    found = train(workers, costs, uses)
+    numbers = f"{found.evaluations_per_second:,.0f}", f"{found.games_per_second:,.1f}"
+    return (
+        name,
+        f"{uses:g}",
+        *numbers,
+        f"{found.steps_per_second:,.1f}",
+        f"{found.waiting:.0%}",
+        f"{found.learner:.0%}",
     )
 
 
-def _iteration(
-    rng: random.Random, workers: int, costs: Costs, positions: int, games: float
-) -> tuple[float, float]:
-    """When the last part is over, and the workers' playing time together."""
-    shape = 1 / PART_VARIATION**2
-    part = positions / workers * costs.each / costs.evaluations
-    left = [rng.gammavariate(shape, part / shape) for _ in range(workers)]
-    total = sum(left)
-    kept = games / total * costs.keep  # seconds of the driver for a second of play
-    length = max(SLICE_SECONDS, workers / SLICES_PER_SECOND)
-    events = [(min(length, left[worker]), worker) for worker in range(workers)]
-    heapq.heapify(events)
-    free = over = 0.0
-    while events:
-        arrived, worker = heapq.heappop(events)
-        played = min(length, left[worker])
-        left[worker] -= played
-        free = max(arrived, free) + kept * played + costs.give
-        over = max(over, free)
-        if left[worker] > 1e-9:
-            heapq.heappush(events, (free + min(length, left[worker]), worker))
-    return over, total
+def train(workers: int, costs: Costs, uses: float) -> Training:
+    """Iterations of ITERATION_SECONDS of play."""
+    positions = max(1000, round(workers * costs.evaluations * ITERATION_SECONDS / costs.each))
+    return training(workers, costs, positions=positions, uses=uses)
 
 
-def read_costs(figures: dict[str, dict[str, float]]) -> Costs:
-    """The costs that `cluster_sizing.py` has measured, of workers on one core and a learner on one."""
+def plan(figures: Figures) -> str:
+    """A thousand cores and eight GPUs, and what each part of them does."""
+    costs, sent = with_gpus(figures), figures["selfplay"]
+    players = PLAN_GPUS - 1
+    free = PLAN_CORES - PLAN_GPUS * H200_CORES
+    # As many uses as the learner has time for.
+    rate = train(players, costs, 0.01).evaluations_per_second / costs.each
+    uses = costs.steps * costs.batch / (rate * costs.full)
+    found = train(players, costs, 0.9 * uses)
+    arena = tournament(free, game=GAME_SECONDS, give=give_seconds(figures), keep=keep_seconds(figures))
+    games = found.games_per_second
+    traffic = games * (sent["bytes of a game, to learn from"] + sent["bytes of a game, as a record"])
+    progress = players * H200_GAMES * sent["bytes of a game in progress"]
+    disk = games * figures["store"]["bytes of a game in the file"] * 86_400
+    positions = found.evaluations_per_second / costs.each
+    speed = f"{positions * costs.each:,.0f} evaluations/s, {positions:,.0f} positions/s, {games:,.0f} games/s"
+    steps = (
+        f"{found.steps_per_second:.1f} steps/s of {costs.batch:,} positions, which is `uses={0.9 * uses:.1f}`"
+    )
+    matches = (
+        f"{arena.games_per_second:,.0f} games/s of {GAME_SECONDS:g} s each; cores wait {arena.waiting:.0%}"
+    )
+    rows: Rows = [
+        ("self-play", f"{players} GPUs, {players * H200_CORES} cores", speed),
+        ("learner, driver, store", f"1 GPU, {H200_CORES} cores", steps),
+        ("arena", f"{free} cores", matches),
+        (
+            "an iteration",
+            "",
+            f"{ITERATION_SECONDS:g} s, {positions * ITERATION_SECONDS / 1e6:.1f} million positions",
+        ),
+        ("weights to each node", "", f"{_mebibytes(sent['bytes of the weights'])} an iteration"),
+        ("games to the driver", "", f"{_mebibytes(traffic)}/s"),
+        ("games in progress, to and fro", "", f"{_mebibytes(progress)} an iteration"),
+        ("the driver's time for records", "", f"{games * costs.keep:.0%}"),
+        ("store", "", f"{_mebibytes(disk)} a day"),
+    ]
+    return table(("what", "where", "how much"), rows)
+
+
+def _mebibytes(count: float) -> str:
+    return f"{count / 2**20:,.1f} MiB"
+
+
+def with_learner(figures: Figures) -> Costs:
+    """What was measured of a worker on one core, and a learner with a GPU."""
     play, learn, store = figures["selfplay"], figures["learner"], figures["store"]
     return Costs(
         evaluations=play["evaluations/s in self-play"],
-        steps=learn["steps/s"],
-        batch=int(learn["positions in a step"]),
+        steps=H200_STEPS,
+        batch=H200_BATCH,
         each=play["evaluations for a position"],
         plies=play["plies of a game"],
         give=give_seconds(figures),
@@ -171,45 +180,27 @@ def read_costs(figures: dict[str, dict[str, float]]) -> Costs:
     )
 
 
-def give_seconds(figures: dict[str, dict[str, float]], executor: str = "") -> float:
+def with_gpus(figures: Figures) -> Costs:
+    """The same with workers that have a GPU."""
+    return replace(with_learner(figures), evaluations=H200_EVALUATIONS)
+
+
+def give_seconds(figures: Figures, where: str = "") -> float:
     """Seconds of the driver for one task, on this executor, or on the one that needs most."""
-    begin = f"driver's seconds for a task on {executor}"
+    begin = f"driver's seconds for a task on {where}"
     return max(seconds for name, seconds in figures["tasks"].items() if name.startswith(begin))
 
 
-def rows(figures: dict[str, Any]) -> Iterator[tuple[str, Sequence[str], list[Sequence[str]]]]:
-    """The tables, each with a title and a head."""
-    give, keep = give_seconds(figures), 1 / figures["store"]["games/s kept one by one"]
-    lines: list[Sequence[str]] = []
-    for seconds in (1.0, 10.0, 60.0):
-        for cores in (10, 100, 1000, 4000, 10_000):
-            found = tournament(cores, game=seconds, give=give, keep=keep)
-            lines.append(
-                (f"{seconds:g}", f"{cores:,}", f"{found.games_per_second:,.1f}", f"{found.waiting:.0%}")
-            )
-    yield "Tournament", ("seconds a game", "cores", "games/s", "cores wait"), lines
-
-    on_cores = read_costs(figures)
-    with_gpu = replace(on_cores, steps=H200_STEPS, batch=2048)
-    lines = []
-    for workers in (10, 100, 1000, 4000):
-        for uses in (10.0, 2.0):
-            lines.append(_training_row(workers, with_gpu, f"{workers:,} × 1 core", uses))
-    yield "Training: workers on single cores, a learner with a GPU", HEAD, lines
-
-    gpus = replace(with_gpu, evaluations=H200_EVALUATIONS)
-    lines = []
-    for workers in (1, 2, 4, 7, 15):
-        for uses in (10.0, 4.0, 1.0):
-            lines.append(_training_row(workers, gpus, f"{workers} × (1 GPU, {H200_CORES} cores)", uses))
-    yield "Training: workers with a GPU each, a learner with another", HEAD, lines
+def keep_seconds(figures: Figures) -> float:
+    """Seconds of the driver for one game of a tournament, which is on the disk before the next one."""
+    return 1 / figures["store"]["games/s kept one by one"]
 
 
-def check(figures: dict[str, Any]) -> Iterator[tuple[str, Sequence[str], list[Sequence[str]]]]:
+def check(figures: Figures) -> str:
     """Tournaments of games that only sleep, so that few processors are many cores, beside the model."""
-    give, keep = give_seconds(figures, "processes"), 1 / figures["store"]["games/s kept one by one"]
+    give, keep = give_seconds(figures, "processes"), keep_seconds(figures)
     record = play(Task(game="hex", players=("mcts:iterations=100",) * 2, seed=1))
-    lines: list[Sequence[str]] = []
+    rows: Rows = []
     for seconds, cores in ((0.2, 4), (0.2, 16), (0.05, 16), (0.01, 16)):
         games = round(CHECK_SECONDS / seconds * cores)
         clocks = []
@@ -224,41 +215,35 @@ def check(figures: dict[str, Any]) -> Iterator[tuple[str, Sequence[str], list[Se
         quarter = games // 4  # in full swing, and before the first workers have nothing to do
         rate = 2 * quarter / (clocks[3 * quarter] - clocks[quarter])
         expected = tournament(cores, game=seconds, give=give, keep=keep).games_per_second
-        lines.append((f"{seconds:g}", f"{cores}", f"{rate:,.0f}", f"{expected:,.0f}"))
-    yield "The model beside the machine", ("seconds a game", "cores", "games/s", "by the model"), lines
+        rows.append((f"{seconds:g}", f"{cores}", f"{rate:,.0f}", f"{expected:,.0f}"))
+    return table(("seconds a game", "cores", "games/s", "by the model"), rows)
 
 
-HEAD = ("workers", "uses", "evaluations/s", "games/s", "steps/s", "workers wait", "learner works")
+TABLES = {each.__name__: each for each in (measured, tournaments, on_cores, on_gpus, plan)}
 
 
-def _training_row(workers: int, costs: Costs, name: str, uses: float) -> Sequence[str]:
-    seconds = 30.0  # of play in an iteration: long beside a slice, short beside a run
-    positions = max(1000, round(workers * costs.evaluations * seconds / costs.each))
-    found = training(workers, costs, positions=positions, uses=uses)
-    return (
-        name,
-        f"{uses:g}",
-        f"{found.evaluations_per_second:,.0f}",
-        f"{found.games_per_second:,.1f}",
-        f"{found.steps_per_second:,.1f}",
-        f"{found.waiting:.0%}",
-        f"{found.learner:.0%}",
-    )
+def with_tables(page: str, figures: Figures) -> str:
+    """The text of a page with its tables as they should be."""
+    return PLACE.sub(lambda place: f"{place[1]}\n{TABLES[place[2]](figures)}\n{place[3]}", page)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the tables."""
+    """Print the tables, or write them where they belong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("figures", nargs="?", type=Path, default=FIGURES, help="of cluster_sizing.py")
     parser.add_argument("--check", action="store_true", help="compare the model with this machine")
+    parser.add_argument("--write", action="store_true", help="write the tables into docs/cluster_sizing.md")
     given = parser.parse_args(arguments)
-    tables = check if given.check else rows
-    for title, head, lines in tables(json.loads(given.figures.read_text())):
-        print(f"\n{title}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}")
-        for line in lines:
-            print(f"| {' | '.join(line)} |")
+    figures: Any = json.loads(given.figures.read_text())
+    if given.write:
+        PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8"), figures), encoding="utf-8")
+    elif given.check:
+        print(check(figures))
+    else:
+        for make in TABLES.values():
+            print(f"{make.__doc__}\n\n{make(figures)}")
 
 
 if __name__ == "__main__":
