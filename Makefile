@@ -1,9 +1,10 @@
 # Everything from nothing: needs python3 (3.11 or newer), make and a C++ compiler; the rest comes from PyPI.
-#   make play GAME=hex:size=7      make test ARGS="-k hex"      make play NATIVE=ON PYTHON=python3.13
+#   make play PORT=8080      make terminal GAME=hex:size=7      make test ARGS="-k hex"      make play NATIVE=ON PYTHON=python3.13
 
 PYTHON ?= python3
 VENV ?= .venv
 GAME ?= hex
+PORT ?= 8000
 JOBS ?= 2
 ARGS ?=
 WERROR ?= OFF
@@ -20,12 +21,15 @@ EXTRAS := import sys, tomllib; \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test lint format bench sanitize sanitize-address sanitize-thread clean
+.PHONY: help play terminal test lint format bench sanitize sanitize-address sanitize-thread clean
 
 help:  ## Show what there is
 	@awk '/^[a-z-]+:.*  ## / {name = $$1; sub(":", "", name); sub(".*  ## ", ""); printf "make %-10s %s\n", name, $$0}' Makefile
 
-play: $(VENV)/.built  ## Play Hex at the terminal (GAME=hex:size=7 for another board)
+play: $(VENV)/.built  ## Open the board in the browser (PORT=8080 where 8000 is taken)
+	@$(BIN)/tesuji serve --open --port $(PORT)
+
+terminal: $(VENV)/.built  ## Play Hex at the terminal (GAME=hex:size=7 for another board)
 	@$(BIN)/tesuji play $(GAME)
 
 test: lint  ## Lint, types and all tests (ARGS="-k hex" for some of them)

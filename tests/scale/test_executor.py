@@ -56,6 +56,15 @@ def test_an_exception_in_a_task_reaches_the_caller_with_its_traceback(on: Execut
         list(on.map(work, iter([("raise", 1)])))
 
 
+def test_calls_that_are_done_are_told_as_soon_as_one_is(on: Executor) -> None:
+    quick, slow = on.actors(Counter, [(0,), (10,)])
+    assert quick.call("add", 1).result(60) == 1  # it is there
+    late, soon = slow.call("sleep", 2.0), quick.call("add", 1)
+    assert on.wait([late, soon], 60) == [soon]
+    assert on.wait([late], 0.01) == []
+    assert on.wait([late], 60) == [late]
+
+
 def test_actors_have_a_state_of_their_own_and_answer_in_order(on: Executor) -> None:
     first, second = on.actors(Counter, [(0,), (10,)])
     calls = [first.call("add", 1), second.call("add", 1), first.call("add", 1)]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
+import sys
+import threading
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -62,7 +65,13 @@ def serve(
             server = Server(rooms, host=host, port=port, token=token, hosts=None if outside else LOOPBACK)
         print(f"Tesuji is at {server.link} (Ctrl-C ends it)", flush=True)
         if open_page:
-            import webbrowser
-
-            webbrowser.open(server.link)
+            _open(server.link)
         return server.run()
+
+
+def _open(link: str) -> None:
+    """Show the page; where there is no screen nothing is opened: a browser in text would hide the link."""
+    import webbrowser
+
+    if sys.platform in ("darwin", "win32") or os.environ.keys() & {"DISPLAY", "WAYLAND_DISPLAY"}:
+        threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()

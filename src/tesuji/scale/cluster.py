@@ -102,6 +102,14 @@ class Cluster:
         self._actors += made
         return made
 
+    def wait(self, calls: Sequence[Any], timeout: float) -> list[Any]:
+        """Those of the calls that are done: the first, and all that are by then."""
+        answers = {call.answer: call for call in calls}
+        if not self._ray.wait(list(answers), timeout=timeout, fetch_local=False)[0]:
+            return []
+        done, _ = self._ray.wait(list(answers), num_returns=len(answers), timeout=0, fetch_local=False)
+        return [answers[each] for each in done]
+
     def close(self) -> None:
         """End all actors, and leave the cluster; one that was started here ends."""
         actors, self._actors = self._actors, []

@@ -98,6 +98,9 @@ class Executor(Protocol):
     def actors(self, make: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Sequence[Actor]:
         """One actor for each entry, made by `make(*arguments[i])` where it lives."""
 
+    def wait(self, calls: Sequence[Call], timeout: float) -> list[Call]:
+        """Those of the calls that are done, as soon as one is; none where that takes longer."""
+
     def close(self) -> None:
         """End all workers and actors."""
 

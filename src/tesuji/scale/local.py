@@ -59,6 +59,11 @@ class _Local:
         self._lanes += made
         return made
 
+    def wait(self, calls: Sequence[Any], timeout: float) -> list[Any]:
+        """Those of the calls that are done."""
+        wait([call.future for call in calls], timeout, return_when=FIRST_COMPLETED)
+        return [call for call in calls if call.done()]
+
     def close(self) -> None:
         """End all actors; a thread that is at work is waited for."""
         lanes, self._lanes = self._lanes, []
@@ -169,16 +174,16 @@ class _Lane:
 
 class _Call:
     def __init__(self, future: Future[Any], host: _Host) -> None:
-        self._future, self._host = future, host
+        self.future, self._host = future, host
 
     def result(self, timeout: float | None = None) -> Any:
-        return self._future.result(timeout)
+        return self.future.result(timeout)
 
     def done(self) -> bool:
-        return self._future.done()
+        return self.future.done()
 
     def cancel(self) -> None:
-        if not self._future.cancel() and not self._future.done():
+        if not self.future.cancel() and not self.future.done():
             self._host.strike()
 
 
