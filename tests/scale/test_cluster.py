@@ -106,6 +106,13 @@ def test_without_a_number_there_are_as_many_workers_as_the_cluster_has_room_for(
             assert on.workers == workers
 
 
+def test_a_program_that_belongs_to_one_cluster_is_not_taken_to_another(one_node: str) -> None:
+    with pytest.raises(ExecutorError, match=rf"belongs to the cluster at {one_node} already, not to 10\.0"):
+        executor('ray:address="10.0.0.1:1"')
+    with executor(f'ray:address="{one_node}"') as on:
+        assert on.workers == 4
+
+
 def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(

@@ -147,6 +147,9 @@ def connect(options: RayOptions) -> tuple[Any, bool]:
         raise ExecutorError("Ray is not installed; this brings it: pip install 'tesuji[ray]'") from None
     _to_stderr(ray)
     if ray.is_initialized():
+        here = ray.get_runtime_context().gcs_address
+        if address not in ("auto", "local") and address.rpartition(":")[2] != here.rpartition(":")[2]:
+            raise ExecutorError(f"this program belongs to the cluster at {here} already, not to {address}")
         return ray, False
     try:
         _knock(address)
