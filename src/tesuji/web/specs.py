@@ -10,7 +10,7 @@ from tesuji.bots.levels import LEVELS
 from tesuji.game import Game, game, start
 from tesuji.options import unknown
 from tesuji.records import PERSON
-from tesuji.registry import bots, games, spec_of
+from tesuji.registry import bots, spec_of
 from tesuji.search.zero import ZeroOptions
 from tesuji.spec import Spec
 from tesuji.web.boards import hides
@@ -148,8 +148,3 @@ def _check_length(text: str) -> None:
         raise Refused(f"a spec has at most {LONGEST} characters, not {len(text)}")
     if not text.isprintable():
         raise Refused("a spec holds printable characters alone")
-
-
-def known_games() -> list[str]:
-    """The names of all games."""
-    return games.names()

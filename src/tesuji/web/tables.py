@@ -17,7 +17,6 @@ from tesuji.game import CHANCE, Game, State, parse_move, players_of, start, text
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.plain import as_dict, from_dict
 from tesuji.records.record import Ending, without
-from tesuji.registry import spec_of
 from tesuji.web.boards import hides
 from tesuji.web.clocks import Clock
 from tesuji.web.specs import allowed_game
@@ -288,11 +287,3 @@ class Table:
             table.states.append(state.play(move))
         table._nature()
         return table
-
-
-def dealt_spec(table: Table) -> str:
-    """The game's spec with what was dealt, where the position knows it."""
-    try:
-        return spec_of(getattr(table.states[0], "game", table.rules))
-    except ValueError:
-        return table.game

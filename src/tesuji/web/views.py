@@ -100,7 +100,7 @@ def legal_for(table: Table, state: State, viewer: int | None) -> list[str]:
 
 
 def who(rules: Game, player: int) -> str:
-    """A seat in words: the game's own name for it, else `Player 1`."""
+    """A seat in words: the game's own name for it, else `Player 0`, as seats are counted."""
     if player == CHANCE:
         return "Chance"
     names: Any = getattr(rules, "player_names", ())
