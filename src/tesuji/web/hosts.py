@@ -135,7 +135,7 @@ class Host:
         """Back to before the person's last move."""
         self.table.undo()
         self._drop_bot()
-        self._reviewed.clear()
+        self.end_study()  # of positions that are no more
         self.changed()
 
     def resign(self, seat: int) -> None:

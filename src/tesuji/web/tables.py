@@ -58,6 +58,8 @@ class Table:
     opening: int = 0
     number: int | None = None
     """Of its record in the store, once it is over."""
+    brought: bool = False
+    """It was over when it came here, from a link, a record or the store: no record is made of it again."""
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
     version: int = 0
     """Grows with every change."""
@@ -118,8 +120,8 @@ class Table:
 
     @property
     def unrecorded(self) -> bool:
-        """Whether the game is over and has no number in the store yet."""
-        return self.over and self.number is None and bool(self.played)
+        """Whether a game that was played here is over and has no number in the store yet."""
+        return self.over and self.number is None and bool(self.played) and not self.brought
 
     @property
     def texts(self) -> list[str]:
@@ -180,6 +182,7 @@ class Table:
         del self.played[ply:]
         del self.states[ply + 1 :]
         self.resigned = self.out_of_time = self.failed = self.message = self.number = None
+        self.brought = False
         self.changed()
 
     def resign(self, seat: int) -> None:
@@ -252,6 +255,7 @@ class Table:
             "paused": self.paused,
             "speed": self.speed,
             "number": self.number,
+            "brought": self.brought,
             "version": self.version,
             "clock": None if clock is None else {**clock.as_dict(), "running": None},
         }
@@ -263,6 +267,7 @@ class Table:
         table = cls.of(id, record, record.players)
         for name in ("resigned", "out_of_time", "failed", "message", "paused", "speed", "number", "version"):
             setattr(table, name, data[name])
+        table.brought = data.get("brought", False)  # stores of before have none
         if data["clock"] is not None:
             table.clock = Clock(list(data["clock"]["left"]), data["clock"]["increment"])
         return table
