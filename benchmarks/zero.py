@@ -67,10 +67,9 @@ def share(given: argparse.Namespace) -> None:
     if importlib.util.find_spec("torch") is None:
         print("share: needs torch")
         return
-    from tesuji.learn.zero.evaluator import Evaluator
+    from tesuji.learn.zero.evaluator import Evaluator, find_device
     from tesuji.learn.zero.net import make_network
     from tesuji.learn.zero.network import shape_of
-    from tesuji.learn.zero.train import find_device
 
     game: Any = tesuji.game(given.game)
     planes, device = planes_of(game), find_device(given.device)

@@ -12,18 +12,21 @@ from pathlib import Path
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.options import describe
 from tesuji.registry import bots, games
+from tesuji.scale.executor import executors
 
 DOCS = Path(__file__).parent
-PLACE = re.compile(r"(<!-- options: (game|bot|settings) (\S+) -->\n).*?(<!-- end of options -->)", re.DOTALL)
+PLACE = re.compile(
+    r"(<!-- options: (game|bot|executor|settings) (\S+) -->\n).*?(<!-- end of options -->)", re.DOTALL
+)
 LONGEST_DEFAULT = 8  # √2 needs no sixteen digits in a table
 
 
 def options_table(kind: str, name: str) -> str:
-    """The options of one game or bot as a Markdown table."""
+    """The options of one game, bot or executor as a Markdown table."""
     if kind == "settings":
         found = describe(ZeroConfig)
     else:
-        found = (games if kind == "game" else bots).describe(name)
+        found = {"game": games, "bot": bots, "executor": executors}[kind].describe(name)
     rows = ["| option | values | default | meaning |", "|---|---|---|---|"]
     for option in found:
         default = option.default

@@ -1,9 +1,12 @@
 """What tests of several rooms need."""
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.clusters import connected
 from tests.games.onitama_positions import OX
 from tesuji.games.onitama import Tablebase
 
@@ -20,3 +23,13 @@ def two_men(tmp_path: Path) -> Path:
     path = tmp_path / "two.tb"
     Tablebase.build(OX, 2, path)
     return path
+
+
+@pytest.fixture(scope="session")
+def one_node() -> Iterator[str]:
+    """A Ray cluster of one node with four processors, to which this process belongs; its address."""
+    pytest.importorskip("ray")
+    if "asan" in os.environ.get("LD_PRELOAD", ""):
+        pytest.skip("Ray's own processes do not live with the sanitizer")
+    with connected() as address:
+        yield address

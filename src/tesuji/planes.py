@@ -67,6 +67,10 @@ class NativePlanes:
         """A move as the core numbers it in games of self-play."""
         return int(move)
 
+    def move(self, number: int) -> Any:
+        """The move that the core numbers so."""
+        return number
+
     def index(self, state: Any, move: Any) -> int:
         """Where a legal move stands in the policy."""
         return self.native.index(self.root(state), self.number(move))
@@ -117,6 +121,10 @@ class StatePlanes(NativePlanes):
             return self._numbers[move]
         except KeyError:
             raise ValueError(f"the move {move!r} is not in move_space") from None
+
+    def move(self, number: int) -> Any:
+        """The move at that place of `move_space`."""
+        return self.move_space[number]
 
 
 def planes_of(game: Game, **options: bool) -> NativePlanes:

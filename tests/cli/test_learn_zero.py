@@ -45,6 +45,16 @@ def test_a_run_is_begun_shown_gone_on_with_exported_and_played(capsys: pytest.Ca
     assert json.loads(capsys.readouterr().out)["visits"] == 10
 
 
+def test_workers_play_a_game_of_yours_and_its_games_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    example = Path(__file__).parents[2] / "examples" / "tic_tac_toe.py"
+    line = f"learn zero tictactoe --load {example} --out run --device cpu --iterations 2 --json"
+    assert main([*line.split(), "--on", "processes:workers=2", "--store", "games.db", *SETTINGS]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert (row["workers"], row["lost"], row["iteration"]) == (2, 0, 2)
+    assert main(["records", "check", "--store", "games.db", "--load", str(example)]) == 0
+    assert capsys.readouterr().out == f"✓ games.db is sound: {row['games']} games.\n"
+
+
 def test_the_networks_in_the_box_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models", "show", "--json"]) == 0
     names = json.loads(capsys.readouterr().out)
@@ -77,6 +87,15 @@ BAD = {
     ),
     "no file": ("learn zero hex:size=3 --out run --for 1s --config no.toml", "cannot read no.toml"),
     "a device": ("learn zero hex:size=3 --out run --for 1s --device tpu", "the device must be auto, cpu or"),
+    "an executor": ("learn zero hex:size=3 --out run --for 1s --on clusters", "unknown executor 'clusters'"),
+    "workers": (
+        "learn zero hex:size=3 --out run --for 1s --on processes:workers=0",
+        "workers must be from 1 to",
+    ),
+    "no store": (
+        "learn zero hex:size=3 --out run --for 1s --on threads:workers=1 --store no/games.db",
+        "cannot create no/games.db: there is no directory no",
+    ),
     "nowhere": ("learn zero hex:size=3 --out file/run --for 1s", "cannot write file/run"),
     "no planes": (
         "learn zero nim --load nim.py --out run --for 1s",

@@ -83,6 +83,23 @@ def test_a_plan_is_kept_for_each_match(path: Path) -> None:
         assert store.matches() == [("m", plan, 1), ("early", {}, 1)]
 
 
+def test_a_round_is_added_at_once_and_each_place_once(path: Path) -> None:
+    games = [replace(WON, leg=leg) for leg in range(3)]
+    with Store(path) as store:
+        assert store.add_round(games[:2], match="m", round=7) == 2
+        assert store.add_round([replace(game, moves=("a1",)) for game in games], match="m", round=7) == 1
+        assert store.add_round(games, match="m", round=8) == 3
+        assert [game.moves for game in store.places("m").values()] == [
+            *[GAME.moves] * 2,
+            ("a1",),
+            *[GAME.moves] * 3,
+        ]
+        with pytest.raises(ValueError, match="leg"):
+            store.add_round([*games, replace(WON, leg=-1)], match="m", round=9)
+        assert store.count() == 6
+        assert list(store.problems()) == []
+
+
 def test_filters_choose_games(path: Path) -> None:
     day = datetime(2026, 1, 31, tzinfo=UTC)
     games = [

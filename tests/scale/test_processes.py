@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -12,22 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.scale.jobs import gone, work
 from tesuji.scale.processes import NOBODY, Lost, WorkerError, note, run
-
-
-def work(task: tuple[str, int]) -> int:
-    what, number = task
-    note(number, f"began {number}")
-    if what == "die":
-        os.kill(os.getpid(), signal.SIGKILL)
-    if what == "leave":
-        sys.exit(3)
-    if what == "hang":
-        while True:
-            time.sleep(60)
-    if what == "raise":
-        raise ValueError("the task's own fault")
-    return number * number
 
 
 def spawn_and_hang(path: str) -> int:
@@ -41,20 +26,6 @@ def spawn_and_hang(path: str) -> int:
 def load(path: str) -> None:
     with Path(path).open("a") as file:
         file.write("loaded\n")
-
-
-def is_running(pid: int) -> bool:
-    status = Path(f"/proc/{pid}/status")
-    return status.exists() and "State:\tZ" not in status.read_text()
-
-
-def gone(pid: int) -> bool:
-    """Whether a process ends within a bounded time."""
-    for _ in range(200):
-        if not is_running(pid):
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def test_every_task_gets_its_own_result() -> None:
@@ -136,17 +107,11 @@ PARENT = """
 import sys, time
 from pathlib import Path
 sys.path[:0] = {path!r}
-from tests.scale.test_processes import tell_and_hang
+from tests.scale.jobs import tell_and_wait
 from tesuji.scale.processes import run
 if __name__ == "__main__":
-    list(run(tell_and_hang, iter([{folder!r} + "/a", {folder!r} + "/b"]), workers=2))
+    list(run(tell_and_wait, iter([{folder!r} + "/a", {folder!r} + "/b"]), workers=2))
 """
-
-
-def tell_and_hang(path: str) -> None:
-    Path(path + ".part").write_text(str(os.getpid()))
-    os.replace(path + ".part", path)
-    time.sleep(600)
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes in /proc")

@@ -21,6 +21,7 @@ from tesuji.knowledge import Knowledge
 from tesuji.options import describe, to_text, unknown
 from tesuji.records.store import Store
 from tesuji.registry import bots
+from tesuji.scale.executor import Executor
 from tesuji.search.mcts import HOOKS, MCTS, MCTSOptions
 from tesuji.spec import Spec
 
@@ -81,12 +82,13 @@ class Ablation:
         ]
 
     def play(
-        self, *, processes: int = 1, setup: Callable[[], object] | None = None
+        self, *, processes: int = 1, on: Executor | None = None, setup: Callable[[], object] | None = None
     ) -> Generator[tuple[Row, str], None, None]:
         """Play what is missing, row by row; after each game gives the row and the budget at work."""
         for budget in self.budgets:
             for row in self.rows:
-                with contextlib.closing(row.matches[budget].play(processes=processes, setup=setup)) as going:
+                going = row.matches[budget].play(processes=processes, on=on, setup=setup)
+                with contextlib.closing(going):
                     for _ in going:
                         yield row, budget
 

@@ -18,19 +18,23 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from tesuji.arena.elo import Z95, Estimate
 from tesuji.arena.endgames import Endgames
-from tesuji.arena.match import PATIENCE, checked_bot
+from tesuji.arena.match import PATIENCE, bot_files, checked_bot
 from tesuji.arena.playing import OVER, Failure, Table, Task, derived_seed
 from tesuji.arena.questions import Answer, Kind, Problems, Proven, Section, Source, find_questions
 from tesuji.bots import RESIGN
 from tesuji.game import Game, players_of
 from tesuji.game import game as as_game
 from tesuji.registry import games, spec_of
-from tesuji.scale.processes import NOBODY, Lost, note, run
+from tesuji.scale.executor import Executor
+from tesuji.scale.fitness import file_marks, ready
+from tesuji.scale.local import Processes
+from tesuji.scale.processes import NOBODY, Lost, note
 
 
 class Sheet(NamedTuple):
@@ -157,6 +161,7 @@ class Exam:
         self,
         *,
         processes: int = 1,
+        on: Executor | None = None,
         patience: float | None = PATIENCE,
         setup: Callable[[], object] | None = None,
     ) -> Generator[Sheet, None, None]:
@@ -166,7 +171,10 @@ class Exam:
             for question in self.questions
             for bot in self.bots
         )
-        with closing(run(ask, sheets, workers=processes, patience=patience, setup=setup)) as going:
+        where = on or Processes(workers=processes)
+        files = bot_files(self.bots) | file_marks([self.tablebase or ""])
+        going = where.map(ask, sheets, patience=patience, setup=partial(ready, files, setup))
+        with closing(going):
             for sheet, outcome in going:
                 reply = lost_reply(outcome) if isinstance(outcome, Lost) else outcome
                 self.replies[sheet.bot][sheet.position] = reply

@@ -18,6 +18,7 @@ import itertools
 import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -32,12 +33,17 @@ from tesuji.game import game as as_game
 from tesuji.records import Record
 from tesuji.records.store import Store
 from tesuji.registry import bots, spec_of
-from tesuji.scale.processes import Lost, run
+from tesuji.scale.executor import Executor
+from tesuji.scale.fitness import file_marks, ready
+from tesuji.scale.local import Processes
+from tesuji.scale.processes import Lost
 from tesuji.spec import Spec
 
 PATIENCE = 120.0
 """Seconds without a move after which a bot counts as hung."""
 
+FILE_OPTIONS = ("value", "net", "tablebase")
+"""Options of bots that may name a file."""
 SETTLED_ROUNDS = 20  # before this, an interval says too little to stop by it
 FAR_APART = 500.0
 """Elo. Beyond this a smaller interval takes thousands of games, and would tell nobody anything new."""
@@ -148,10 +154,14 @@ def play_contests(
     store: Store,
     *,
     processes: int = 1,
+    on: Executor | None = None,
     patience: float | None = PATIENCE,
     setup: Callable[[], object] | None = None,
 ) -> Generator[tuple[str, int, int, Record], None, None]:
-    """Play the games at (key, round, leg) and keep each in the store; gives them as they finish."""
+    """Play the games at (key, round, leg) and keep each in the store; gives them as they finish.
+
+    They are played in so many processes, or on an executor.
+    """
 
     def tasks() -> Iterator[tuple[str, int, Task]]:
         for key, round, leg in places:
@@ -159,12 +169,14 @@ def play_contests(
 
     for key, contest in contests.items():
         store.set_plan(key, contest.plan)
-    for (key, round, task), outcome in run(
-        play_place, tasks(), workers=processes, patience=patience, setup=setup
-    ):
-        record = lost_record(task, outcome) if isinstance(outcome, Lost) else outcome
-        number = store.add(record, match=key, round=round)
-        yield key, round, task.leg, store.get(number)  # another process may have been quicker
+    where = on or Processes(workers=processes)
+    files = bot_files(bot for contest in contests.values() for bot in contest.bots)
+    games = where.map(play_place, tasks(), patience=patience, setup=partial(ready, files, setup))
+    with contextlib.closing(games):
+        for (key, round, task), outcome in games:
+            record = lost_record(task, outcome) if isinstance(outcome, Lost) else outcome
+            number = store.add(record, match=key, round=round)
+            yield key, round, task.leg, store.get(number)  # another process may have been quicker
 
 
 @dataclass(frozen=True)
@@ -289,6 +301,7 @@ class Match:
         self,
         *,
         processes: int = 1,
+        on: Executor | None = None,
         patience: float | None = PATIENCE,
         setup: Callable[[], object] | None = None,
     ) -> Generator[Record, None, None]:
@@ -300,6 +313,7 @@ class Match:
             self._places(),
             self.store,
             processes=processes,
+            on=on,
             patience=patience,
             setup=setup,
         )
@@ -345,6 +359,12 @@ def _code(classes: list[type]) -> list[str]:
             with contextlib.suppress(OSError, TypeError):  # typed at a prompt: there is no file
                 digests.append(hashlib.sha256(Path(inspect.getfile(cls)).read_bytes()).hexdigest()[:16])
     return digests
+
+
+def bot_files(specs: Iterable[str]) -> dict[str, str]:
+    """The files that bots name, as every worker must find them."""
+    options = [Spec.parse(spec).options for spec in specs]
+    return file_marks(given[key] for given in options for key in FILE_OPTIONS if key in given)
 
 
 def _files(texts: Iterable[str]) -> list[str]:

@@ -13,6 +13,7 @@ import hashlib
 import json
 import math
 import random
+import threading
 import time
 import traceback
 from collections.abc import Sequence
@@ -155,6 +156,8 @@ class Table:
 
     _kept: ClassVar[list[tuple[str, str, Any]]] = []
     """Bots between two games, with their game and spec; who has waited longest comes first."""
+    _keeping: ClassVar[threading.Lock] = threading.Lock()
+    """Games may be played in several threads."""
 
     def __init__(self, rules: Game, task: Task) -> None:
         self.rules, self._task = rules, task
@@ -193,8 +196,11 @@ class Table:
                 _close(bot)
             else:
                 self._kept.append((self._task.game, str(spec), bot))
-        while len(self._kept) > max(KEPT_BOTS, len(self._task.players)):
-            _close(self._kept.pop(0)[2])
+        with self._keeping:
+            most = max(KEPT_BOTS, len(self._task.players))
+            leaving, self._kept[:] = self._kept[:-most], self._kept[-most:]
+        for kept in leaving:
+            _close(kept[2])
 
     def _seat(self, player: int) -> Any:
         spec = Spec.parse(self._task.players[player])
@@ -204,8 +210,11 @@ class Table:
             seed = str(derived_seed(self._task.seed, self._task.leg, player))
             return bots.make(spec.with_options({"seed": seed, **spec.options}), self.rules)
         place = self._task.game, str(spec)
-        found = [number for number, kept in enumerate(self._kept) if kept[:2] == place]
-        bot = self._kept.pop(found[0])[2] if found else bots.make(spec, self.rules)
+        with self._keeping:
+            found = next((kept for kept in self._kept if kept[:2] == place), None)
+            if found is not None:
+                self._kept.remove(found)
+        bot = bots.make(spec, self.rules) if found is None else found[2]
         try:
             getattr(bot, "reset", _nothing)()
         except BaseException:

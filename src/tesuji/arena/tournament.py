@@ -19,6 +19,7 @@ from tesuji.game import game as as_game
 from tesuji.records import Record
 from tesuji.records.store import Store
 from tesuji.registry import spec_of
+from tesuji.scale.executor import Executor
 
 Kind: TypeAlias = Literal["round-robin", "gauntlet"]
 
@@ -97,13 +98,14 @@ class Tournament:
         self,
         *,
         processes: int = 1,
+        on: Executor | None = None,
         patience: float | None = PATIENCE,
         setup: Callable[[], object] | None = None,
     ) -> Generator[Record, None, None]:
         """Play what is missing; gives each game when it is in the store."""
         missing = (place for place in self._places() if place not in self._games)
         games = play_contests(
-            self.contests, missing, self.store, processes=processes, patience=patience, setup=setup
+            self.contests, missing, self.store, processes=processes, on=on, patience=patience, setup=setup
         )
         with contextlib.closing(games):
             for key, round, leg, record in games:

@@ -40,6 +40,7 @@ from tesuji.cli import (
 )
 from tesuji.cli.errors import BadInput, one_line
 from tesuji.records.schema import StoreError
+from tesuji.scale import ExecutorError
 
 # Older releases of typer use the package click and newer ones a copy of their own; both lead here.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -128,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         command = typer.main.get_command(app)
         return command.main(args=arguments, prog_name="tesuji", standalone_mode=False) or FINE
-    except (BadInput, StoreError) as error:  # a store may fail in the middle of the work: the disk is full
+    except (BadInput, StoreError, ExecutorError) as error:  # the last two also in the middle of the work
         return _complain(str(error))
     except UsageError as error:
         return _complain(_usage(error))

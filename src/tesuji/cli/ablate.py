@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import DEFAULT_BOT, DEFAULT_STORE, Json, Load, read_game
-from tesuji.cli.match import Openings, Processes, Seed, StoreFile, setup, watch
-from tesuji.scale import cores
+from tesuji.cli.match import Openings, Seed, StoreFile, watch
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -43,6 +43,7 @@ def ablate(
     openings: Openings = None,
     seed: Seed = 1,
     processes: Processes = None,
+    on: On = None,
     markdown: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the table as Markdown.")
     ] = None,
@@ -80,8 +81,9 @@ def ablate(
             ablation = Ablation(
                 rules, spec, kept, budgets=budgets, goal=goal, only=only or (), openings=openings, seed=seed
             )
-        going = ablation.play(processes=processes or cores(), setup=setup(file))
-        stopped = watch(going, lambda console: _live(ablation, console), quiet=as_json)
+        with open_executor(on, processes) as where:
+            going = ablation.play(on=where, setup=setup(file))
+            stopped = watch(going, lambda console: _live(ablation, console), quiet=as_json)
         if as_json:
             print(json.dumps(_facts(ablation), indent=2))
         else:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.inputs import DEFAULT_BOT, Json, Load, read_game
-from tesuji.cli.match import Patience, Processes, progress_line, setup, watch
+from tesuji.cli.match import Patience, progress_line, watch
 from tesuji.game import start
 from tesuji.registry import spec_of
-from tesuji.scale import cores
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -59,6 +59,7 @@ def exam(
         int, typer.Option(metavar="N", min=0, help="For questions and bots: another seed, other questions.")
     ] = 1,
     processes: Processes = None,
+    on: On = None,
     patience: Patience = 120.0,
     file: Load = None,
     as_json: Json = False,
@@ -82,8 +83,9 @@ def exam(
     with reading(), Console(stderr=True).status("Looking for questions … Ctrl-C stops"):
         specs = bot or [str(getattr(rules, "default_bot", DEFAULT_BOT))]
         sat = Exam(rules, tablebase, specs, positions=positions, men=men, seed=seed)
-    going = sat.sit(processes=processes or cores(), patience=patience, setup=setup(file))
-    stopped = watch(going, partial(_live, sat, time.monotonic()), quiet=as_json)
+    with open_executor(on, processes) as where:
+        going = sat.sit(on=where, patience=patience, setup=setup(file))
+        stopped = watch(going, partial(_live, sat, time.monotonic()), quiet=as_json)
     if as_json:
         print(json.dumps(_facts(sat), indent=2))
     else:

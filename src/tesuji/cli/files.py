@@ -22,16 +22,17 @@ def check_can_write(path: Path | None) -> None:
         raise BadInput(f"cannot write {path}: permission denied")
 
 
-def write_file(path: Path, text: str) -> None:
+def write_file(path: Path, content: str | bytes) -> None:
     """Write all at once or not at all: under another name first."""
+    data = content.encode() if isinstance(content, str) else content
     temporary: Path | None = None
     try:
         if path.exists() and not path.is_file():  # a pipe, or /dev/null
-            path.write_bytes(text.encode())
+            path.write_bytes(data)
             return
         target = path.resolve()
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-        temporary.write_bytes(text.encode())
+        temporary.write_bytes(data)
         temporary.replace(target)
     except OSError as error:
         if temporary is not None:

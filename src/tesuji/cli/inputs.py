@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib.util
 import sys
 import traceback
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import CodeType
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -32,17 +34,33 @@ Load: TypeAlias = Annotated[
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 
-def load(path: Path | None) -> list[str]:
-    """Run a user's Python file, as `python FILE.py` would; returns the names of the games it brings."""
+class _Brought(SourceFileLoader):
+    """Loads what a file has on another machine."""
+
+    def __init__(self, name: str, path: str, source: bytes) -> None:
+        super().__init__(name, path)
+        self._source = source
+
+    def get_code(self, fullname: str) -> CodeType:
+        """From the source that was brought along."""
+        return self.source_to_code(self._source, self.path)
+
+
+def load(path: Path | None, source: bytes | None = None) -> list[str]:
+    """Run a user's Python file, as `python FILE.py` would; returns the names of the games it brings.
+
+    With its source given, the file need not be on this machine.
+    """
     if path is None:
         return []
-    if not path.is_file():
+    if source is None and not path.is_file():
         raise BadInput(
             f"cannot load {path}: {'it is not a file' if path.exists() else 'there is no such file'}"
         )
     before = set(games.names())
     name = f"tesuji_loaded_{path.stem}"  # not just the stem: a file may be called random.py
-    found = importlib.util.spec_from_file_location(name, path.absolute())
+    loader = None if source is None else _Brought(name, str(path.absolute()), source)
+    found = importlib.util.spec_from_file_location(name, path.absolute(), loader=loader)
     if found is None or found.loader is None:
         raise BadInput(f"cannot load {path}: it must be a Python file, whose name ends in .py")
     module = importlib.util.module_from_spec(found)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from tesuji.cli.errors import BadInput, judging, reading
+from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.learn_zero import zero
@@ -68,6 +70,7 @@ def linear(
         typer.Option(metavar="FOLDER", help="Also write report.md, calibration.svg and path.svg there."),
     ] = None,
     file: Load = None,
+    on: On = None,
     as_json: Json = False,
 ) -> None:
     """Fit a linear value to the game's features: the log-odds that the side to move wins.
@@ -100,7 +103,10 @@ def linear(
         opened = Store(store, create=False)
     with opened, judging():
         filters = {key: each for key, each in (("bot", bot), ("match", match)) if each}
-        data = Dataset.from_store(opened, rules, opening=cast(Any, opening), **filters)
+        with nullcontext() if on is None else open_executor(on) as where:
+            data = Dataset.from_store(
+                opened, rules, opening=cast(Any, opening), on=where, setup=setup(file), **filters
+            )
         value.fit(data)
     _save(lambda: value.save(output), output)
     if report is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import signal
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tesuji.cli.errors import BadInput, judging, reading
+from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.inputs import Json, Load, read_game
 from tesuji.cli.match import clock
 
@@ -37,6 +39,10 @@ def zero(
     ] = None,
     iterations: Annotated[int | None, typer.Option(metavar="N", min=1, help="End after so many.")] = None,
     device: Annotated[str, typer.Option(metavar="auto|cpu|cuda", help="Where the network runs.")] = "auto",
+    on: On = None,
+    store: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the games of self-play there, as records.")
+    ] = None,
     file: Load = None,
     as_json: Json = False,
 ) -> None:
@@ -54,6 +60,8 @@ def zero(
             f"training needs torch and safetensors, and {error.name} is missing: pip install tesuji[train]"
         ) from error
 
+    from tesuji.records.store import Store
+
     _, rules = read_game(game, file)
     with reading():
         seconds = None if duration is None else read_duration(duration)
@@ -62,17 +70,22 @@ def zero(
         raise BadInput("say when to end: --for 9m or --iterations 100")
     began = time.monotonic()
     with judging():
-        training = Training(rules, out, file=config, given=given, device=device)
-        try:
-            out.mkdir(parents=True, exist_ok=True)  # only now: what is refused leaves nothing behind
-        except OSError as error:
-            raise BadInput(f"cannot write {out}: {error.strerror}") from error
-        left = None if seconds is None else seconds - (time.monotonic() - began)
-        with _stop_on_signal(training), _progress(training, left, quiet=as_json) as watch:
+        with contextlib.nullcontext() if on is None else open_executor(on) as where:
+            training = Training(
+                rules, out, file=config, given=given, device=device, on=where, setup=setup(file), store=store
+            )
+            if store is not None:
+                Store(store).close()  # what is wrong with it is said before anything is written
             try:
-                training.run(seconds=left, iterations=iterations, watch=watch)
-            except TrainingError as error:
-                raise BadInput(f"{error}; the last good checkpoint is in {out}") from error
+                out.mkdir(parents=True, exist_ok=True)  # only now: what is refused leaves nothing behind
+            except OSError as error:
+                raise BadInput(f"cannot write {out}: {error.strerror}") from error
+            left = None if seconds is None else seconds - (time.monotonic() - began)
+            with _stop_on_signal(training), _progress(training, left, quiet=as_json) as watch:
+                try:
+                    training.run(seconds=left, iterations=iterations, watch=watch)
+                except TrainingError as error:
+                    raise BadInput(f"{error}; the last good checkpoint is in {out}") from error
     _show(training, out, as_json)
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from tesuji.cli.errors import BadInput, reading
-from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, load, read_game
+from tesuji.cli.executors import On, Processes, open_executor, setup
+from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.game import players_of
-from tesuji.scale import cores
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -39,10 +39,6 @@ Openings: TypeAlias = Annotated[
 ]
 Seed: TypeAlias = Annotated[
     int, typer.Option(metavar="N", min=0, help="For openings, deals and bots: another seed, other games.")
-]
-Processes: TypeAlias = Annotated[
-    int | None,
-    typer.Option(metavar="N", min=1, help="Games at the same time; else as many as processors."),
 ]
 Iterations: TypeAlias = Annotated[
     int | None, typer.Option(metavar="N", min=1, help="Budget a move for bots whose spec names none.")
@@ -82,6 +78,7 @@ def match(
     openings: Openings = None,
     seed: Seed = 1,
     processes: Processes = None,
+    on: On = None,
     move_limit: MoveLimit = None,
     patience: Patience = 120.0,
     store: StoreFile = DEFAULT_STORE,
@@ -108,15 +105,11 @@ def match(
     with kept:
         with reading():
             played = Match(contest, goal, kept)
-        going = played.play(processes=processes or cores(), patience=patience, setup=setup(file))
-        stopped = watch(going, partial(_live, played, time.monotonic()), quiet=as_json)
+        with open_executor(on, processes) as where:
+            going = played.play(on=where, patience=patience, setup=setup(file))
+            stopped = watch(going, partial(_live, played, time.monotonic()), quiet=as_json)
         _show(played, store, as_json)
     return 130 if stopped else 0
-
-
-def setup(file: Path | None) -> Callable[[], object] | None:
-    """What every worker process does first: load the user's file."""
-    return None if file is None else partial(load, file.absolute())
 
 
 def watch(going: Iterator[object], picture: Callable[[Console], Group], *, quiet: bool) -> bool:

@@ -8,13 +8,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tesuji.cli.errors import BadInput, reading
-from tesuji.cli.files import check_can_write
+from tesuji.cli.executors import On, open_executor
+from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import Json, read_game
+from tesuji.scale import ExecutorError
 
 if TYPE_CHECKING:
     from tesuji.games.onitama import Tablebase
@@ -44,6 +47,7 @@ def build(
         int | None, typer.Option(metavar="N", help="Else one for each core.", min=1, max=256)
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    on: On = None,
     as_json: Json = False,
 ) -> None:
     """Solve every position of five cards with few men.
@@ -67,13 +71,44 @@ def build(
         raise BadInput(f"{path} is there already; --force replaces it")
     began = time.perf_counter()
     try:
-        with reading(), _progress() as show:
-            table = Tablebase.build(rules.cards, men, path, threads=threads, progress=show)
+        if on is None:
+            with reading(), _progress() as show:
+                table = Tablebase.build(rules.cards, men, path, threads=threads, progress=show)
+        else:
+            _build_elsewhere(on, rules.cards, men, threads, path)
+            table = Tablebase(path)
     except OSError as error:
         raise BadInput(f"cannot write {path}: {error.strerror}") from error
     except MemoryError as error:
         raise BadInput(f"there is not enough memory for {men} men") from error
     _show(table, as_json, {"seconds": time.perf_counter() - began})
+
+
+def _build_elsewhere(on: str, cards: str, men: int, threads: int | None, path: Path) -> None:
+    """One task on an executor, such as a node with much memory; the file comes back."""
+    from rich.console import Console
+
+    from tesuji.games.onitama.tablebase import MEN
+    from tesuji.scale.processes import Lost
+
+    if men not in MEN:
+        raise BadInput(f"men must be 2, 4 or 6, not {men}")
+    with open_executor(on) as where, Console(stderr=True).status(f"Solving on {on} … Ctrl-C stops"):
+        for _, outcome in where.map(_solved, iter([(cards, men, threads)])):
+            if isinstance(outcome, Lost):
+                raise ExecutorError(f"the tablebase was not built: {outcome.detail}")
+            write_file(path, outcome)
+
+
+def _solved(order: tuple[str, int, int | None]) -> bytes:
+    """What a worker does: the bytes of a tablebase."""
+    from tesuji.games.onitama import Tablebase
+
+    cards, men, threads = order
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "solved.tb")
+        Tablebase.build(cards, men, path, threads=threads)
+        return path.read_bytes()
 
 
 def show(

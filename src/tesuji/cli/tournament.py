@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tesuji.cli.errors import reading
+from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.match import (
@@ -19,15 +20,12 @@ from tesuji.cli.match import (
     MoveLimit,
     Openings,
     Patience,
-    Processes,
     Seconds,
     Seed,
     StoreFile,
     progress_line,
-    setup,
     watch,
 )
-from tesuji.scale import cores
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -51,6 +49,7 @@ def tournament(
     openings: Openings = None,
     seed: Seed = 1,
     processes: Processes = None,
+    on: On = None,
     move_limit: MoveLimit = None,
     patience: Patience = 120.0,
     svg: Annotated[
@@ -88,8 +87,9 @@ def tournament(
                 seed=seed,
                 move_limit=move_limit,
             )
-        going = played.play(processes=processes or cores(), patience=patience, setup=setup(file))
-        stopped = watch(going, partial(_live, played, time.monotonic()), quiet=as_json)
+        with open_executor(on, processes) as where:
+            going = played.play(on=where, patience=patience, setup=setup(file))
+            stopped = watch(going, partial(_live, played, time.monotonic()), quiet=as_json)
         _show(played, store, as_json)
     if svg is not None and played.results:
         _draw(played, svg)

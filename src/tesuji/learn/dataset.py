@@ -13,7 +13,8 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -27,11 +28,14 @@ from tesuji.game import game as as_game
 from tesuji.games.native import is_position_of
 from tesuji.records import Record, Store, Stored, verify
 from tesuji.registry import spec_of
+from tesuji.scale.executor import Executor
+from tesuji.scale.processes import Lost
 
 Array: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int32]
 Opening: TypeAlias = Literal["skip", "keep"]
 
+PART = 500  # games that a worker of an executor gets at a time
 FAULTS = ("illegal", "crashed", "hung")  # such a result says nothing of the position
 
 
@@ -39,6 +43,13 @@ class _Sample(NamedTuple):
     key: str
     record: Record
     name: str
+
+
+class _Rows(NamedTuple):
+    table: Array
+    games: Integers
+    ply: Integers
+    player: Integers
 
 
 @dataclass(frozen=True)
@@ -78,12 +89,17 @@ class Dataset:
         game: Game | str | None = None,
         opening: Opening = "skip",
         store: str = "",
+        on: Executor | None = None,
+        setup: Callable[[], object] | None = None,
     ) -> Dataset:
         """The positions of these games, which are all of one game with the same options, or deals of it.
 
         Left out are unfinished games, and games that a bot lost by a fault. So are, unless `opening` says
         keep, the positions in which a match's opening was played: nobody chose those moves, and where they
         are random a win on the spot is missed, which would teach a value to doubt it.
+
+        They are played again by the threads of this process, or, some games at a time, on an executor, whose
+        workers call `setup` first. The table is the same.
 
         >>> record = Record(
         ...     game="hex:size=2",
@@ -99,11 +115,10 @@ class Dataset:
         specs, taken, left_out = _take(records, None if game is None else as_game(game))
         rules = specs.rules
         features = features_of(rules)
-        native = getattr(features, "native", None)
-        if native is not None:
-            table, games, ply, player = _extract_native(specs, native, taken)
+        if on is None:
+            table, games, ply, player = _extract(specs, taken, scale.cores())
         else:
-            table, games, ply, player = _extract_slowly(features, taken)
+            table, games, ply, player = _extract_on(on, specs, taken, setup)
         if not np.isfinite(table).all():
             column = features.names[int(np.argmin(np.isfinite(table).all(axis=0)))]
             raise ValueError(f"feature {column!r} is not a finite number in every position")
@@ -131,14 +146,21 @@ class Dataset:
 
     @classmethod
     def from_store(
-        cls, store: Store, game: Game | str, *, opening: Opening = "skip", **filters: Any
+        cls,
+        store: Store,
+        game: Game | str,
+        *,
+        opening: Opening = "skip",
+        on: Executor | None = None,
+        setup: Callable[[], object] | None = None,
+        **filters: Any,
     ) -> Dataset:
         """The games of a store with these options, or a deal of them; filters as in `Store.records`."""
         rules = as_game(game)
         specs = _Specs(rules)
         found = store.records(game=spec_of(rules).partition(":")[0], **filters)
         same = (stored for stored in found if specs.fits(stored.record.game))
-        return cls.read(same, game=rules, opening=opening, store=store.path.name)
+        return cls.read(same, game=rules, opening=opening, store=store.path.name, on=on, setup=setup)
 
 
 class _Specs:
@@ -201,9 +223,40 @@ def _take(
     return specs, taken, dict(left_out)
 
 
+def _extract_on(
+    on: Executor, specs: _Specs, samples: Sequence[_Sample], setup: Callable[[], object] | None
+) -> _Rows:
+    """Some games at a time, on an executor; in the end all is in its order."""
+    spec = spec_of(specs.rules)
+    parts = [(spec, start, samples[start : start + PART]) for start in range(0, len(samples), PART)]
+    found: dict[int, _Rows] = {}
+    with closing(on.map(_extract_part, iter(parts), setup=setup)) as going:
+        for (_, start, part), rows in going:
+            if rows is None or isinstance(rows, Lost):
+                rows = _extract(specs, part, scale.cores())  # here, where what it raises reaches the caller
+            found[start] = rows._replace(games=rows.games + np.int32(start))
+    return _Rows(*map(np.concatenate, zip(*(found[start] for start in sorted(found)), strict=True)))
+
+
+def _extract_part(part: tuple[str, int, Sequence[_Sample]]) -> _Rows | None:
+    """What a worker does; None where something is wrong with the games."""
+    try:
+        return _extract(_Specs(as_game(part[0])), part[2], 1)
+    except Exception:
+        return None
+
+
+def _extract(specs: _Specs, samples: Sequence[_Sample], threads: int) -> _Rows:
+    features = features_of(specs.rules)
+    native = getattr(features, "native", None)
+    if native is None:
+        return _extract_slowly(features, samples)
+    return _extract_native(specs, native, samples, threads)
+
+
 def _extract_native(
-    specs: _Specs, features: _core.Features, samples: Sequence[_Sample]
-) -> tuple[Array, Integers, Integers, Integers]:
+    specs: _Specs, features: _core.Features, samples: Sequence[_Sample], threads: int
+) -> _Rows:
     starts: list[Any] = [start(specs.game(sample.record.game), sample.record.seed) for sample in samples]
     known: dict[Game, dict[str, int]] = {}
     moves: list[int] = []
@@ -212,7 +265,7 @@ def _extract_native(
     counts = np.array([len(sample.record.moves) for sample in samples], dtype=np.int64)
     first = [state.core for state in starts]
     try:
-        return _core.extract_games(features, first, np.array(moves, dtype=np.uint32), counts, scale.cores())
+        return _Rows(*_core.extract_games(features, first, np.array(moves, dtype=np.uint32), counts, threads))
     except ValueError:
         for sample in samples:  # say which, by the name that the caller knows
             _verify(sample)
@@ -236,9 +289,7 @@ def _moves(sample: _Sample, first: Any, known: dict[str, int]) -> list[int]:
         raise ValueError(f"{sample.name}: {error}") from error
 
 
-def _extract_slowly(
-    features: Features, samples: Sequence[_Sample]
-) -> tuple[Array, Integers, Integers, Integers]:
+def _extract_slowly(features: Features, samples: Sequence[_Sample]) -> _Rows:
     """In Python, position by position."""
     rows: list[tuple[float, ...]] = []
     places: list[tuple[int, int, int]] = []
@@ -252,7 +303,7 @@ def _extract_slowly(
                 places.append((number, ply, state.player))
     table = np.array(rows, dtype=np.float64).reshape(len(rows), len(features.names))
     games, ply_of, player = np.array(places, dtype=np.int32).reshape(len(rows), 3).T
-    return table, games, ply_of, player
+    return _Rows(table, games, ply_of, player)
 
 
 def _states(sample: _Sample) -> Iterator[State]:

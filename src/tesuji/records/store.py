@@ -113,6 +113,21 @@ class Store:
                 connection.execute("INSERT OR IGNORE INTO matches (match) VALUES (?)", (match,))
             return insert(connection, record, row)
 
+    def add_round(self, records: Sequence[Record], *, match: str, round: int) -> int:
+        """Keep the games of one round, all or none, with one wait for the disk; returns how many are new.
+
+        A place is taken once, as in `add`: a round that comes again adds what is missing.
+        """
+        rows = [(record, write_row(record, match, round)) for record in records]
+        with self.writing() as connection:
+            connection.execute("INSERT OR IGNORE INTO matches (match) VALUES (?)", (match,))
+            query = "SELECT leg FROM games WHERE match = ? AND round = ?"
+            taken = {leg for (leg,) in connection.execute(query, (match, round))}
+            fresh = [(record, row) for record, row in rows if record.leg not in taken]
+            for record, row in fresh:
+                insert(connection, record, row)
+        return len(fresh)
+
     def add_new(self, records: Iterable[Record]) -> list[int | None]:
         """Keep all of these games, or, after an error, none; None in place of a number for one known already.
 

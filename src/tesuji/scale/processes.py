@@ -17,18 +17,16 @@ import contextlib
 import ctypes
 import math
 import multiprocessing
-import os
-import signal
-import sys
-import threading
 import time
 import traceback
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, Literal, TypeVar
+
+from tesuji.scale import ExecutorError
+from tesuji.scale.child import exit_text, kill, no_interrupt, settle
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -103,7 +101,8 @@ def run(
     >>> sorted(run(abs, iter([-1, 2, -3]), workers=2))
     [(-3, 3), (-1, 1), (2, 2)]
     """
-    pool = [_Worker[T](function, setup) for _ in range(workers)]
+    patience = math.inf if patience is None else patience
+    pool = [Hand[T](function, setup) for _ in range(workers)]
     busy = list(pool)
     try:
         busy = [worker for worker in pool if worker.take(tasks)]
@@ -112,7 +111,7 @@ def run(
             for worker in list(busy):
                 if worker.connection in ready:
                     outcome = worker.outcome()
-                elif patience is not None and worker.silent_for() > patience:
+                elif worker.silent_for() > patience:
                     outcome = worker.give_up(patience)
                 else:
                     continue
@@ -128,7 +127,7 @@ def run(
             worker.end()
 
 
-class _Worker(Generic[T]):
+class Hand(Generic[T]):
     """One worker process, started when it gets its first task, and again when it was lost."""
 
     task: T
@@ -152,6 +151,14 @@ class _Worker(Generic[T]):
             self.connection.send(self.task)
         return True
 
+    def do(self, task: T, patience: float | None = None) -> Any:
+        """One task from its begin to its end: the result, or Lost."""
+        self.take(iter([task]))
+        while not self.connection.poll(LOOK_SECONDS):
+            if patience is not None and self.silent_for() > patience:
+                return self.give_up(patience)
+        return self.outcome()
+
     def outcome(self) -> Any:
         """The result of the task, or Lost."""
         try:
@@ -162,7 +169,7 @@ class _Worker(Generic[T]):
             code = self._process.exitcode
             return self._lost("died", exit_text(code))
         if not done:
-            raise WorkerError(result)
+            raise result
         return result
 
     def silent_for(self) -> float:
@@ -223,71 +230,9 @@ def _work(
             connection.send((True, function(task)))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass
+    except ExecutorError as error:  # this machine is not fit for the work
+        with contextlib.suppress(OSError):
+            connection.send((False, error))
     except Exception:
         with contextlib.suppress(OSError):
-            connection.send((False, traceback.format_exc()))
-
-
-def settle() -> None:
-    """What a worker process does first: it belongs to its parent, and does not disturb it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    with contextlib.suppress(OSError):
-        os.dup2(2, 1)  # what a task prints is no part of the parent's output
-    if hasattr(os, "setpgid"):
-        with contextlib.suppress(PermissionError):
-            os.setpgid(0, 0)  # so that what it starts can be killed with it
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def kill(process: BaseProcess) -> None:
-    """End a worker process that has settled, and all that it started; harmless where it is gone."""
-    if process.pid and hasattr(os, "killpg"):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)  # it leads a group of its own
-    process.kill()
-    process.join()
-    process.close()
-
-
-@contextlib.contextmanager
-def no_interrupt() -> Iterator[None]:
-    """Hold Ctrl-C back; a process that is started meanwhile holds it back too, until it can ignore it."""
-    if threading.current_thread() is not threading.main_thread():  # Ctrl-C is never raised there
-        yield
-        return
-    caught: list[int] = []
-    masks = hasattr(signal, "pthread_sigmask")  # a new process inherits the mask
-    if masks:
-        resource_tracker.ensure_running()  # now: where start() has to do it, that lets Ctrl-C through again
-    handler = signal.signal(signal.SIGINT, lambda number, frame: caught.append(number))
-    try:
-        if masks:
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        yield
-    finally:
-        if masks:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        signal.signal(signal.SIGINT, handler or signal.SIG_DFL)
-        if caught:
-            signal.raise_signal(signal.SIGINT)
-
-
-def _end_with_parent() -> None:
-    """A parent that was killed cannot say goodbye: nobody needs the task any more, nor what it started."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        sys.stderr = None  # nobody reads it
-        if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
-            os.killpg(0, signal.SIGKILL)
-        os._exit(1)
-
-
-def exit_text(code: int | None) -> str:
-    """How a process ended: `exit_text(-9) == "its process was ended by SIGKILL"`."""
-    if code is not None and code < 0:
-        with contextlib.suppress(ValueError):
-            return f"its process was ended by {signal.Signals(-code).name}"
-    return f"its process ended with exit code {code}"
+            connection.send((False, WorkerError(traceback.format_exc())))

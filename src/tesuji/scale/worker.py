@@ -23,7 +23,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Literal, TypeAlias
 
-from tesuji.scale.processes import exit_text, kill, no_interrupt, settle
+from tesuji.scale.child import exit_text, kill, no_interrupt, settle
 
 LOOK_SECONDS = 0.25  # between two looks whether the answer is still wanted
 GRACE = 3.0  # seconds that a process has to come to an end after it was told to

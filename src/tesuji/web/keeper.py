@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias, TypeVar
 
 from tesuji.records import Record
 from tesuji.records.store import Store, StoreError
 from tesuji.records.tables import Tables
+from tesuji.scale.threads import pool
 from tesuji.web.tables import Table
 
 T = TypeVar("T")
@@ -31,7 +31,7 @@ class Keeper:
     def __init__(self, store: Store) -> None:
         self._quick = Tables(Store(store.path, check=False, hasty=True, patience=0.0))
         self._patient = Tables(Store(store.path, check=False, hasty=True))
-        self._thread = ThreadPoolExecutor(1, "store")
+        self._thread = pool(1, "store")
         self._changed: dict[str, Table | None] = {}
         self._written: asyncio.Future[None] | None = None
         self._writer: asyncio.Task[None] | None = None

@@ -13,12 +13,12 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from tesuji.bots.levels import LEVELS
+from tesuji.scale.threads import pool
 from tesuji.scale.worker import Failed, Lost, Worker
 from tesuji.spec import Spec
 from tesuji.web import thinking
@@ -71,7 +71,7 @@ class Searches:
         ready = partial(thinking.setup, limits.process_memory, loads)
         self._idle = [Worker(thinking.answer, ready) for _ in range(limits.workers)]
         self._workers = list(self._idle)
-        self._threads = ThreadPoolExecutor(limits.workers, "search")
+        self._threads = pool(limits.workers, "search")
         self._waiting: tuple[deque[Search], deque[Search]] = deque(), deque()  # quick ones, long ones
         self._long_at_work = 0
         self._last: dict[str, Worker] = {}

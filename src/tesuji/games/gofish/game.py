@@ -15,8 +15,8 @@ from tesuji.options import OptionError, Options, option
 LEVELS = {
     "easy": "random",
     "medium": "careful",
-    "hard": "mcts:iterations=500",
-    "expert": "mcts:iterations=5000",
+    "hard": "mcts:iterations=300",
+    "expert": "mcts:iterations=2000",
 }
 """docs/levels.md has the matches between them."""
 
@@ -46,7 +46,7 @@ class GoFish(Options):
     cards_each: int = field(init=False, repr=False, compare=False)
     """How many cards each player is dealt."""
 
-    default_bot = "mcts:iterations=3000"
+    default_bot = "mcts:iterations=1000"
     levels = LEVELS
     values = VALUES
 

@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from tesuji.games.gofish.state import GoFishState
     from tesuji.learn.linear import LinearValue
 
-SETTINGS = {"expand_after": 20, "prior_weight": 3.0, "exploration": 0.3}
-"""Of mcts. One playout says little, so the ordering keeps its weight for long; and it takes about as long as
-a playout, so it is asked where a position has come up often."""
+SETTINGS = {"expand_after": 20, "prior_weight": 30.0, "exploration": 0.3}
+"""Of mcts. Luck is so large that a thousand playouts tell two asks apart by 0.04 at best, and few asks differ
+by more: the ordering decides until they clearly do. It takes about as long as a playout, so it is asked where
+a position has come up often."""
 
-UNLIKELY = 0.05
-"""The weight of an ask that cannot be answered with cards: it still draws one."""
+UNLIKELY, CERTAIN = 0.05, 8.0
+"""The weights of an ask that cannot be answered with cards (it still draws one), and of one that must be."""
 
 LAST_CARDS = range(7)
 """Sizes of the deck at which who is to ask may get all that is left."""
@@ -92,7 +93,8 @@ def likely_asks(state: GoFishState) -> Callable[[int, int], float]:
     """A function of whom is asked and for which rank: how likely there are cards, by all that the asker saw.
 
     With u unseen cards of the rank among h that are hidden, and s of the other's cards that could be of it
-    (which came since the other was last seen without it), that is about 1 − (1 − s/h)^u.
+    (which came since the other was last seen without it), that is 1 − C(h−s, u) / C(h, u): all of them lie
+    elsewhere. It is 1 where there is no room for them elsewhere.
     """
     seat, game = state.player, state.game
     own, hands = counts(state._hands[seat]), read_hands(state)
@@ -102,22 +104,26 @@ def likely_asks(state: GoFishState) -> Callable[[int, int], float]:
         for player in range(game.players):
             for rank in state.books(player):
                 laid[rank] += game.book
-    hidden = max(1, len(state._deck) - state._top + sum(len(hand.slots) for hand in others))
+    hidden = len(state._deck) - state._top + sum(len(hand.slots) for hand in others)
 
     def likely(target: int, rank: int) -> float:
         hand = hands[target]
         if hand.known[rank]:
             return 1.0
-        unseen = SUITS - laid[rank] - own[rank] - sum(other.known[rank] for other in others)
+        unseen = max(0, SUITS - laid[rank] - own[rank] - sum(other.known[rank] for other in others))
         since = hand.since[rank]
         slots = sum(slot.came >= since and slot.not_rank != rank for slot in hand.slots)
-        return 1.0 - (1.0 - slots / hidden) ** max(0, unseen)
+        if unseen > hidden - slots:
+            return 1.0
+        return 1.0 - math.comb(hidden - slots, unseen) / math.comb(hidden, unseen)
 
     return likely
 
 
 def move_ordering(state: GoFishState, player: int, moves: Sequence[int]) -> dict[int, float]:
-    """By p·n²: how likely cards are, and how many one would have at least with those that are known.
+    """By √p·n³: how likely cards are, and how many one would have at least with those that are known.
+
+    What must be there counts CERTAIN times: it costs nothing, for who gets cards asks again.
 
     >>> import tesuji
     >>> state = tesuji.game("gofish").start(seed=7)
@@ -130,12 +136,13 @@ def move_ordering(state: GoFishState, player: int, moves: Sequence[int]) -> dict
     for move in moves:
         other, rank = divmod(move, RANKS)
         number = (own >> 2 * rank & 3) + (sure[other] >> 2 * rank & 3)
-        weights[move] = UNLIKELY + likely(other, rank) * number**2
+        chance = likely(other, rank)
+        weights[move] = UNLIKELY + (CERTAIN if chance == 1.0 else math.sqrt(chance)) * number**3
     return weights
 
 
 def playout_policy(state: GoFishState, player: int, moves: Sequence[int], rng: random.Random) -> int:
-    """Take what must be there; otherwise ask for what is not known to be missing, of which one has most.
+    """Take what must be there; otherwise ask for that of which one has most, and not for what was missing.
 
     A rank must be there where a player is known to hold it, and between two also where the deck has no room
     for all of it. Of equals, any.
@@ -150,10 +157,8 @@ def playout_policy(state: GoFishState, player: int, moves: Sequence[int], rng: r
         mine = own >> shift & 3
         if sure[other] >> shift & 3 or mine < certain:
             worth = 8 + mine
-        elif none[other] >> shift & 1:
-            worth = mine
         else:
-            worth = 4 + mine
+            worth = 2 * mine + 1 - (none[other] >> shift & 1)
         if worth > best:
             best, found = worth, [move]
         elif worth == best:

@@ -7,7 +7,6 @@ learned from.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 import torch
@@ -19,6 +18,7 @@ from tesuji.learn.zero.learner import Samples
 from tesuji.learn.zero.window import Batch, Window, joined
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
+from tesuji.scale.threads import Future, pool
 
 WINDOW_POWER = 0.75
 """α in window·(1 + growth·((N/window)^α − 1)/α) for N positions so far (Wu 2019)."""
@@ -50,12 +50,12 @@ class Batches:
 
     def draw(self, first: int, steps: int) -> Iterator[Samples]:
         """The batches of these steps."""
-        with ThreadPoolExecutor(1) as pool:
-            ahead: Future[Batch] = pool.submit(self._draw, first)
+        with pool(1) as thread:
+            ahead: Future[Batch] = thread.submit(self._draw, first)
             for step in range(first, first + steps):
                 batch = ahead.result()
                 if step + 1 < first + steps:
-                    ahead = pool.submit(self._draw, step + 1)
+                    ahead = thread.submit(self._draw, step + 1)
                 yield self._samples(batch)
 
     def _draw(self, step: int) -> Batch:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tesuji.options import OptionError, Options, option, read_options, to_text
+from tesuji.spec import Spec
 
 LARGEST = 10**12
 
@@ -172,6 +173,12 @@ def read_config(file: Path | None = None, given: Mapping[str, str] | None = None
     thing = f"the file {file}" if file is not None else "learning"
     read_options(ZeroConfig, texts, thing=thing)
     return ZeroConfig(**read_options(ZeroConfig, {**texts, **(given or {})}, thing="learning"))
+
+
+def plane_options(config: ZeroConfig) -> dict[str, bool]:
+    """What the game's planes are told: `plane_options(ZeroConfig(planes="patterns=off"))`."""
+    options = Spec.parse(f"planes:{config.planes}" if config.planes else "planes").options
+    return {key: value == "on" for key, value in options.items()}
 
 
 def as_texts(found: Mapping[str, Any]) -> dict[str, str]:

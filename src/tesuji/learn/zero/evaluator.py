@@ -21,6 +21,17 @@ from tesuji.learn.zero.net import Outputs
 from tesuji.learn.zero.network import Answer, Shape
 
 
+def find_device(name: str) -> torch.device:
+    """The device of that name; `auto` is a GPU where there is one; ValueError where there is none such."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    if name not in ("cpu", "cuda"):
+        raise ValueError(f"the device must be auto, cpu or cuda, not {name!r}")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ValueError("there is no CUDA device here; cpu is slower, and works")
+    return torch.device(name)
+
+
 class Evaluator:
     """A twin of a network, for playing: `Evaluator(network, shape, device, batch=512)(planes)`.
 

@@ -169,6 +169,11 @@ def load_weights(network: nn.Module, arrays: Mapping[str, NDArray[Any]]) -> None
             weight.copy_(torch.from_numpy(arrays[name].copy()))
 
 
+def weights_of(network: nn.Module) -> dict[str, NDArray[Any]]:
+    """A copy of a network's weights, which stays as it is when the network learns on."""
+    return {name: _array(weight).copy() for name, weight in network.named_parameters()}
+
+
 def _cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
     """Mean over the positions that have a target, in nats."""
     there = target.sum(1).sum().clamp(min=1e-6)

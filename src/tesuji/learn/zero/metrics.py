@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,16 @@ from tesuji.learn.zero.files import write_whole
 
 FILE = "metrics.jsonl"
 LOSSES = ("policy_loss", "value_loss", "reply_loss", "moves_left_loss")
+
+
+@dataclass(frozen=True)
+class Played:
+    """What self-play did in an iteration."""
+
+    counters: dict[str, Any]
+    seconds: float
+    more: dict[str, float] = field(default_factory=dict)
+    """For the metrics, beside what follows from the counters."""
 
 
 class Metrics:
@@ -40,6 +51,27 @@ class Metrics:
         write_whole(self.folder / "loss.svg", loss_svg(self.rows, title).encode())
         if any(rung["games"] for row in self.rows for rung in row.get("ladder", {}).values()):
             write_whole(self.folder / "elo.svg", elo_svg(self.rows, title).encode())
+
+
+def measured(played: Played, learning_share: float) -> dict[str, Any]:
+    """What the counters of an iteration say: speed, and how games go."""
+    counted, playing = played.counters, max(played.seconds, 1e-9)
+    games, plies, full = (max(counted[key], 1) for key in ("games", "plies", "full"))
+    return {
+        **played.more,
+        "games_per_second": counted["games"] / playing,
+        "evaluations_per_second": counted["evaluations"] / playing,
+        "waiting_share": counted["waiting"] / max(counted["seconds"], 1e-9),
+        "learning_share": learning_share,
+        "length": plies / games,
+        "first_player_wins": counted["first_player_wins"] / games,
+        "draws": counted["draws"] / games,
+        "distant": counted["distant"] / max(counted["placed"], 1),
+        "border": counted["border"] / max(counted["placed"], 1),
+        "top_share": counted["top_share"] / full,
+        "resigned": counted["resigned"] / games,
+        "wrongly_resigned": counted["control_wrong"] / max(counted["control"], 1),
+    }
 
 
 def read_metrics(folder: Path) -> list[dict[str, Any]]:

@@ -1,0 +1,253 @@
+"""What the parts of a cluster's work cost on this machine: the figures that a plan is made from.
+
+    python benchmarks/cluster_sizing.py [--only FIGURE] [--seconds 10] [--device cpu] [--json FILE]
+
+All is measured on one core, in processor time; `store` waits for the disk and takes the clock, and so does
+what runs on a GPU. `cluster_model.py` reads the JSON, and says what follows for many cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import pickle
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+import tesuji
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tesuji.arena.playing import Task, play
+from tesuji.learn.zero.network import IN_THE_BOX, Network, shape_of
+from tesuji.planes import planes_of
+from tesuji.records.store import Store
+from tesuji.scale.executor import executor
+
+NET = "resnet:blocks=6,channels=96"
+"""As of the networks in the box."""
+SMALL = "resnet:blocks=1,channels=8"
+PAIRS = (
+    ("hex", "mcts:iterations=1000"),
+    ("gomoku", "mcts:iterations=1000"),
+    ("onitama", "alphabeta:nodes=20000"),
+    ("hex", "zero:visits=64"),
+)
+BATCH = 16
+TASKS = 2000
+GAMES = 1000
+ROUNDS = 3
+
+Numbers = dict[str, float]
+
+
+def bots(given: argparse.Namespace) -> Numbers:
+    """Games a second of a few bots against themselves."""
+    found: Numbers = {}
+    for game, bot in PAIRS:
+        games, began = 0, time.process_time()
+        while time.process_time() - began < given.seconds:
+            play(Task(game=game, players=(bot, bot), seed=games))
+            games += 1
+        found[f"{game} {bot} games/s"] = games / (time.process_time() - began)
+    return found
+
+
+def networks(given: argparse.Namespace) -> Numbers:
+    """Evaluations a second of the networks in the box, by onnxruntime."""
+    found: Numbers = {}
+    for name, game in IN_THE_BOX.items():
+        network = Network(name, tesuji.game(game))
+        shape = network.description.shape
+        planes = np.ones((BATCH, shape.planes, shape.rows, shape.columns), np.float32)
+        calls, began = 0, time.process_time()
+        while time.process_time() - began < given.seconds:
+            network(planes)
+            calls += 1
+        found[f"{name} evaluations/s"] = calls * BATCH / (time.process_time() - began)
+    return found
+
+
+def clock(given: argparse.Namespace) -> float:
+    """Processor time, which does not mind who else is at work; a GPU's time only the clock knows."""
+    return time.process_time() if given.device == "cpu" else time.perf_counter()
+
+
+def make_worker(given: argparse.Namespace, net: str, device: str, **settings: object) -> tuple[Any, Any]:
+    """A worker of training, and random weights for it."""
+    from tesuji.learn.zero.learner import weights_of
+    from tesuji.learn.zero.net import make_network
+    from tesuji.learn.zero.worker import SelfPlayWorker
+
+    fixed = {"net": net, "games": given.games, "threads": given.threads, "prover": "off"}
+    texts = {key: str(value) for key, value in {**fixed, **settings}.items()}
+    weights = weights_of(make_network(net, shape_of(planes_of(tesuji.game(given.game))), 1))
+    return SelfPlayWorker(given.game, texts, device, "zero"), weights
+
+
+def selfplay(given: argparse.Namespace) -> Numbers:
+    """A worker of training, with a network of random weights: its speed, and what it sends."""
+    from tesuji.learn.zero.worker import Part
+
+    settings = {"visits": 160, "fast_visits": 24, "opening_plies": 2}
+    worker, weights = make_worker(given, NET, given.device, **settings)
+    worker.begin(weights, Part(0, 1, 160, 10**9, {}), 0.2)  # a warm machine
+    began = clock(given)
+    worker.begin(weights, Part(1, 1, 160, 10**9, {}), given.seconds)
+    took = clock(given) - began
+    found: Numbers = {
+        "evaluations/s in self-play": worker.leave(1).counters["evaluations"] / took,
+        "bytes of the weights": sum(array.nbytes for array in weights.values()),
+    }
+    # What is sent does not depend on the network's size: a small one is soon done.
+    worker, weights = make_worker(given, SMALL, "cpu", **settings)
+    piece = worker.begin(weights, Part(2, 1, 160, 10**9, {}), 0.2)
+    games = plies = learned = recorded = 0
+    while games < 2 * given.games:  # of all lengths
+        games += len(piece.records)
+        plies += sum(len(record.moves) for record in piece.records)
+        learned += len(pickle.dumps(piece.games))
+        recorded += len(pickle.dumps(piece.records))
+        piece = worker.go_on(2, 1.0)
+    began = time.process_time()
+    over = worker.leave(2)
+    packed = time.process_time() - began
+    return found | {
+        "evaluations for a position": over.counters["evaluations"] / over.counters["plies"],
+        "plies of a game": plies / games,
+        "bytes of a game, to learn from": learned / games,
+        "bytes of a game, as a record": recorded / games,
+        "bytes of a game in progress": len(pickle.dumps(over.left)) / given.games,
+        "seconds to pack a game in progress": packed / given.games,
+    }
+
+
+def learner(given: argparse.Namespace) -> Numbers:
+    """Steps a second of the learner, and what else the one driver does for each game."""
+    import torch
+
+    from tesuji.learn.zero.config import ZeroConfig
+    from tesuji.learn.zero.evaluator import find_device
+    from tesuji.learn.zero.learner import Learner, Samples
+    from tesuji.learn.zero.net import make_network
+    from tesuji.learn.zero.window import Window
+    from tesuji.learn.zero.worker import Part
+
+    if given.device == "cpu":
+        torch.set_num_threads(1)
+    game = tesuji.game(given.game)
+    planes, device = planes_of(game), find_device(given.device)
+    shape = shape_of(planes)
+    config = ZeroConfig(net=NET, batch=given.batch)
+    trained = Learner(make_network(NET, shape, 1), config, device)
+    worker, weights = make_worker(given, SMALL, "cpu", visits=8, fast_visits=2)
+    games = worker.begin(weights, Part(0, 1, 8, 20 * given.batch, {}), 60.0).games
+    window = Window(game, planes, capacity=10**6)
+    began = time.process_time()
+    window.add_arrays(games)
+    found: Numbers = {"games/s into the window": len(games["scores"]) / (time.process_time() - began)}
+    began, drawn = time.process_time(), 0
+    while time.process_time() - began < given.seconds / 4:
+        batch = window.sample(config.batch, seed=drawn)
+        drawn += 1
+    found["batches/s drawn"] = drawn / (time.process_time() - began)
+    arrays_of = (batch.planes, batch.policy, batch.value, batch.reply, batch.moves_left)
+    samples = Samples(*(torch.from_numpy(array).to(device) for array in arrays_of))
+    float(trained.learn(samples).total)
+    steps, began = 0, clock(given)
+    while clock(given) - began < given.seconds:
+        float(trained.learn(samples).total)
+        steps += 1
+    rate = steps / (clock(given) - began)
+    return found | {"positions in a step": config.batch, "steps/s": rate, "positions/s": rate * config.batch}
+
+
+def store(given: argparse.Namespace) -> Numbers:
+    """Games a second that one writer can keep, one by one and in rounds; bytes of a game in the file."""
+    record = play(Task(game="hex", players=("mcts:iterations=100",) * 2, seed=1))
+    records = [replace(record, leg=leg) for leg in range(GAMES)]
+    found: Numbers = {"moves of a game": len(record.moves)}
+
+    def one_by_one(kept: Store) -> None:
+        for each in records[: GAMES // 4]:
+            kept.add(each, match="m", round=0)
+
+    def in_rounds(kept: Store) -> None:
+        for round in range(GAMES // 100):
+            kept.add_round(records[100 * round : 100 * (round + 1)], match="m", round=round)
+
+    for name, fill in (("one by one", one_by_one), ("100 at once", in_rounds)):
+        rates = []
+        for _ in range(ROUNDS):
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "games.db"
+                with Store(path) as kept:
+                    began = time.perf_counter()
+                    fill(kept)
+                    rates.append(kept.count() / (time.perf_counter() - began))
+                    count = kept.count()
+                found["bytes of a game in the file"] = path.stat().st_size / count
+        found[f"games/s kept {name}"] = median(rates)
+    return found
+
+
+def tasks(given: argparse.Namespace) -> Numbers:
+    """Tasks that cost nothing: how many a second come back, by the clock, and the driver's time for each."""
+    record = play(Task(game="hex", players=("random",) * 2, seed=1))
+    found: Numbers = {}
+    for spec in given.on:
+        with executor(spec) as on:
+            _exhaust(on.map(copy.copy, iter([record] * 100)))  # until all workers are there
+            began, busy = time.perf_counter(), time.process_time()
+            _exhaust(on.map(copy.copy, iter([record] * TASKS)))
+            found[f"tasks/s on {spec}"] = TASKS / (time.perf_counter() - began)
+            found[f"driver's seconds for a task on {spec}"] = (time.process_time() - busy) / TASKS
+    return found
+
+
+def _exhaust(items: Iterable[object]) -> None:
+    for _ in items:
+        pass
+
+
+FIGURES: dict[str, Callable[[argparse.Namespace], Numbers]] = {
+    figure.__name__: figure for figure in (bots, networks, selfplay, learner, store, tasks)
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print all figures, or one."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", metavar="FIGURE", choices=FIGURES, help=", ".join(FIGURES))
+    parser.add_argument("--seconds", type=float, default=10.0, help="for each measurement")
+    parser.add_argument("--game", default="hex", help="of self-play and the learner")
+    parser.add_argument("--games", type=int, default=32, help="of a worker, at once")
+    parser.add_argument("--threads", type=int, default=1, help="of a worker, that search")
+    parser.add_argument("--batch", type=int, default=256, help="positions in a step of the learner")
+    parser.add_argument("--device", default="cpu", help="of self-play and the learner")
+    parser.add_argument("--on", action="append", metavar="SPEC", help="for `tasks`; several times")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    given = parser.parse_args(arguments)
+    given.on = given.on or ["processes:workers=2"]
+    found: dict[str, Any] = {}
+    for name in [given.only] if given.only else FIGURES:
+        print(f"{name}: {FIGURES[name].__doc__}", flush=True)
+        found[name] = FIGURES[name](given)
+        for what, number in found[name].items():
+            print(f"  {what:44} {number:>14,.6g}", flush=True)
+    if given.json is not None:
+        given.json.write_text(json.dumps(found, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

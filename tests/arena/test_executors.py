@@ -1,0 +1,139 @@
+"""Whatever the executor: the same games, the same verdicts, the same words for what goes wrong."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.arena.conftest import USERS
+from tesuji.arena.exam import Exam
+from tesuji.arena.match import Contest, Goal, Match
+from tesuji.arena.sprt import SPRT
+from tesuji.arena.tournament import Tournament
+from tesuji.cli.executors import setup
+from tesuji.games.onitama import Tablebase
+from tesuji.learn.dataset import PART, Dataset
+from tesuji.records import Record, Store
+from tesuji.scale.executor import Executor, executor
+
+ELSEWHERE = ["threads:workers=2", "ray:workers=2"]
+
+
+@pytest.fixture(params=ELSEWHERE)
+def on(request: pytest.FixtureRequest) -> Any:
+    if request.param.startswith("ray"):
+        request.getfixturevalue("one_node")
+    with executor(request.param) as made:
+        yield made
+
+
+def course(record: Record) -> tuple[object, ...]:
+    """All of a record but when it was, and how long it took."""
+    notes = [note and (note.player, note.value, note.visits) for note in record.notes]
+    return record.players, record.seed, record.moves, record.scores, record.ending, record.fault, notes
+
+
+def courses(store: Store, key: str) -> dict[tuple[int, int], tuple[object, ...]]:
+    return {place: course(record) for place, record in store.places(key).items()}
+
+
+def test_a_match_is_the_same_bit_for_bit(on: Executor, tmp_path: Path) -> None:
+    contest = Contest("hex:size=4", ("mcts:iterations=60", "mcts:iterations=40,rave=off"))
+    found = []
+    for name, where in (("here", None), ("there", on)):
+        with Store(tmp_path / f"{name}.db") as store:
+            match = Match(contest, Goal(games=40, sprt=SPRT(0, 300)), store)
+            list(match.play(processes=2, on=where))
+            rounds = len(match.rounds)
+            counting = {at: found for at, found in courses(store, match.key).items() if at[0] < rounds}
+            found.append((match.counts, counting))
+    assert found[0] == found[1]
+    assert len(found[0][1]) == 2 * found[0][0].pairs
+
+
+@pytest.mark.parametrize("how", ["kill", "hang", "string"])
+def test_a_bot_that_fails_loses_as_on_one_machine_though_its_file_is_here_alone(
+    how: str, one_node: str, loading: Callable[[Path], object], tmp_path: Path
+) -> None:
+    own = tmp_path / "own.py"
+    shutil.copy(USERS, own)
+    loading(own)
+    brought = setup(own)
+    contest = Contest("hex:size=3", (f"faulty:how={how},after=2", "lucky"))
+    own.unlink()  # a node has never seen it
+    sys.path[:] = [path for path in sys.path if path != str(tmp_path)]
+    found = []
+    for spec in ("processes:workers=2", "ray:workers=2"):
+        with Store(tmp_path / f"{spec[:3]}.db") as store, executor(spec) as on:
+            match = Match(contest, Goal(games=4), store)
+            list(match.play(on=on, setup=brought, patience=1.0))
+            found.append(courses(store, match.key))
+    assert found[0] == found[1]
+    ending = {"kill": "crashed", "hang": "hung", "string": "illegal"}[how]
+    assert ending in {found for *_, found, _, _ in found[1].values()}
+
+
+def test_a_tournament_goes_on_elsewhere_where_it_was_stopped(on: Executor, tmp_path: Path) -> None:
+    bots = ["mcts:iterations=30", "mcts:iterations=10", "random"]
+    with Store(tmp_path / "here.db") as here, Store(tmp_path / "both.db") as both:
+        calm = Tournament("hex:size=4", bots, here, rounds=4)
+        list(calm.play(processes=2))
+        first = Tournament("hex:size=4", bots, both, rounds=4)
+        going = first.play(on=on)
+        for _ in range(5):
+            next(going)
+        going.close()
+        kept = both.count()
+        second = Tournament("hex:size=4", bots, both, rounds=4)
+        assert len(list(second.play(on=on))) == calm.planned - kept
+        assert [courses(both, key) for key in second.contests] == [
+            courses(here, key) for key in calm.contests
+        ]
+        assert second.results == calm.results and list(both.problems()) == []
+
+
+def test_an_exam_gets_the_same_replies(on: Executor, four_men: Tablebase) -> None:
+    bots = ["random", "alphabeta:depth=2"]
+    replies = []
+    for where in (None, on):
+        exam = Exam("onitama", four_men.path, bots, positions=12)
+        list(exam.sit(processes=2, on=where))
+        replies.append(
+            {bot: {at: reply.place for at, reply in found.items()} for bot, found in exam.replies.items()}
+        )
+    assert replies[0] == replies[1] and all(len(found) == 12 for found in replies[0].values())
+
+
+def games_of_hex(number: int) -> list[Record]:
+    from tesuji.arena.playing import Task, play
+
+    task = {"game": "hex:size=4", "players": ("random", "random")}
+    return [play(Task(**task, seed=seed)) for seed in range(number)]  # type: ignore[arg-type]
+
+
+def test_a_table_of_features_is_the_same_bit_for_bit(on: Executor) -> None:
+    records = games_of_hex(PART + 7)
+    here, there = Dataset.read(records), Dataset.read(records, on=on)
+    for name in ("table", "scores", "games", "remaining"):
+        ours, theirs = getattr(here, name), getattr(there, name)
+        assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
+    assert here.keys == there.keys
+
+
+def test_a_broken_game_is_named_as_without_an_executor(on: Executor) -> None:
+    from dataclasses import replace
+
+    records = games_of_hex(3)
+    records[1] = replace(records[1], moves=("a1", "a1", *records[1].moves[2:]))
+    said = []
+    for where in (None, on):
+        with pytest.raises(ValueError, match="game 2") as caught:
+            Dataset.read(records, on=where)
+        said.append(str(caught.value))
+    assert said[0] == said[1]

@@ -1,0 +1,134 @@
+"""The executor on Ray: what is its own. That it does what the others do is in test_executor."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.scale.jobs import fall, gone, tell_and_wait, work
+from tesuji.scale import ExecutorError
+from tesuji.scale.cluster import Cluster
+from tesuji.scale.executor import executor
+from tesuji.scale.fitness import file_marks, ready
+from tesuji.scale.processes import Lost
+
+
+@pytest.fixture
+def on(one_node: str) -> Iterator[Cluster]:
+    with Cluster(workers=2) as made:
+        yield made
+
+
+def test_a_task_whose_ray_worker_is_killed_is_run_again(on: Cluster, tmp_path: Path) -> None:
+    task = "parent", str(tmp_path / "count"), 2
+    assert list(on.map(fall, iter([task]))) == [(task, "done")]
+    assert len((tmp_path / "count").read_text().splitlines()) == 3
+
+
+def test_a_task_that_is_killed_gets_second_chances_and_no_more(on: Cluster, tmp_path: Path) -> None:
+    twice, ever = ("self", str(tmp_path / "twice"), 2), ("self", str(tmp_path / "ever"), 100)
+    outcomes = dict(on.map(fall, iter([twice, ever])))
+    assert outcomes[twice] == "done"
+    lost = outcomes[ever]
+    assert isinstance(lost, Lost) and "SIGKILL" in lost.detail
+    assert len((tmp_path / "ever").read_text().splitlines()) == 3
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes in /proc")
+def test_closing_the_tasks_ends_the_process_that_is_at_work(on: Cluster, tmp_path: Path) -> None:
+    path = tmp_path / "pid"
+    going = on.map(_either, iter([("square", "2"), ("wait", str(path))]))
+    next(going)
+    while not path.exists():
+        time.sleep(0.05)
+    going.close()
+    assert gone(int(path.read_text()))
+
+
+def _either(task: tuple[str, str]) -> int:
+    what, text = task
+    if what == "wait":
+        tell_and_wait(text)
+    return work((what, int(text)))
+
+
+def test_a_node_with_another_build_is_refused_with_both_in_one_line(on: Cluster) -> None:
+    on._build = on._build._replace(version="0.0.7")
+    said = r"has tesuji \d\S* \(core \w+, code \w+\), and this program is tesuji 0\.0\.7 .*: install the same"
+    with pytest.raises(ExecutorError, match=said):
+        list(on.map(work, iter([("square", 1)])))
+    (actor,) = on.actors(dict, [()])
+    with pytest.raises(ExecutorError, match=said):
+        actor.call("clear").result(60)
+
+
+@pytest.mark.parametrize("spec", ["processes:workers=1", "ray:workers=1"])
+def test_a_worker_without_a_file_that_is_needed_is_refused(spec: str, one_node: str, tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    path.write_text("a")
+    marks = file_marks([str(path), "game", str(tmp_path / "none")])
+    with executor(spec) as on:
+        assert dict(on.map(work, iter([("square", 3)]), setup=partial(ready, marks, None))) == {
+            ("square", 3): 9
+        }
+        path.write_text("b")
+        with pytest.raises(ExecutorError, match=f"has no {re.escape(str(path))}, or not the same"):
+            list(on.map(work, iter([("square", 3)]), setup=partial(ready, marks, None)))
+
+
+def test_relative_names_mean_the_same_on_a_node(
+    on: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").write_text("x")
+    monkeypatch.chdir(tmp_path)
+    with Cluster(workers=1) as there:
+        assert [found for _, found in there.map(_size, iter(["here"]))] == [1]
+
+
+def _size(path: str) -> int:
+    return Path(path).stat().st_size
+
+
+def test_without_a_number_there_are_as_many_workers_as_the_cluster_has_room_for(one_node: str) -> None:
+    for options, workers in (
+        ("", 4),
+        (":cpus_per_worker=2", 2),
+        (":cpus_per_worker=0.5", 8),
+        (":workers=9", 9),
+    ):
+        with executor(f"ray{options}") as on:
+            assert on.workers == workers
+
+
+def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(
+        ExecutorError, match=r"Ray is not installed; this brings it: pip install 'tesuji\[ray\]'"
+    ):
+        executor("ray")
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("ray:worker=2", r"unknown option 'worker' for ray; did you mean 'workers'\?"),
+        ("ray:gpus_per_worker=1.5", "gpus_per_worker must be a whole number above 1, not 1.5"),
+        ("ray:local,cpus_per_worker=0", "cpus_per_worker must be from 0.01"),
+    ],
+)
+def test_a_wrong_spec_says_what_is_allowed_before_anything_is_started(spec: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        executor(spec)
+
+
+@pytest.mark.slow
+def test_a_task_that_kills_every_ray_worker_is_lost_in_the_end(on: Cluster, tmp_path: Path) -> None:
+    task = "parent", str(tmp_path / "count"), 100
+    [(_, lost)] = on.map(fall, iter([task]))
+    assert isinstance(lost, Lost) and "Ray worker was lost 11 times" in lost.detail
