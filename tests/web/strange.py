@@ -112,6 +112,45 @@ class HighCardState:
 tesuji.register_game("highcard")(HighCard)
 
 
+class Dealt:
+    """HighCard, where nature deals the cards by two moves of its own."""
+
+    players = 2
+
+    def start(self) -> DealtState:
+        return DealtState((), ())
+
+
+@dataclass(frozen=True)
+class DealtState(HighCardState):
+    """A position of Dealt."""
+
+    @property
+    def player(self) -> int:
+        return tesuji.CHANCE if len(self.cards) < 2 else len(self.said)
+
+    def chances(self) -> list[tuple[str, float]]:
+        left = [card for card in range(6) if card not in self.cards]
+        return [(f"card-{card}", 1 / len(left)) for card in left]
+
+    def moves(self) -> list[str]:
+        return [move for move, _ in self.chances()] if self.player == tesuji.CHANCE else super().moves()
+
+    def play(self, move: str) -> DealtState:
+        if self.player == tesuji.CHANCE:
+            return DealtState((*self.cards, int(move.removeprefix("card-"))), ())
+        return DealtState(self.cards, (*self.said, move))
+
+    def text(self, move: str) -> str:
+        return move if self.player == tesuji.CHANCE else super().text(move)
+
+    def parse(self, text: str) -> str:
+        return text if self.player == tesuji.CHANCE else super().parse(text)
+
+
+tesuji.register_game("dealt")(Dealt)
+
+
 class Broken:
     """A game whose rules fail at the third move."""
 

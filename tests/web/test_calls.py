@@ -111,6 +111,8 @@ def test_a_kept_game_is_opened_from_the_store(page: Page) -> None:
         ({"game": "hex", "seats": ["person", "mcts:seconds=100000"]}, "seconds must be at most"),
         ({"game": "hex", "seats": ["person", "mcts:iterations=4e9"]}, "iterations must be at most"),
         ({"game": "hex", "seats": ["person", "mcts:memory=100000"]}, "memory must be at most"),
+        ({"game": "hex", "seats": ["person", "mcts:memory=off"]}, "memory must be a whole number"),
+        ({"game": "hex", "seats": ["person", "mcts:memory=0"]}, "memory must be from 1"),
         ({"game": "hex", "seats": ["person", "mcts:threads=64"]}, "threads must be at most 1"),
         ({"game": "hex", "seats": ["person", "easy"], "moves": "a1 a1"}, "move 2: 'a1' is not legal"),
         ({"game": "hex", "seats": ["person", "easy"], "seed": -1}, "seed: "),

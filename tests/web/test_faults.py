@@ -1,9 +1,10 @@
-"""The server lives on: killed in mid game, idle tables, too many connections, Ctrl-C."""
+"""The server lives on: killed in mid game, too many connections, requests without end, Ctrl-C."""
 
 from __future__ import annotations
 
 import signal
 import socket
+import threading
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +15,11 @@ import pytest
 from tests.web.running import PATIENCE, Page, Running
 from tesuji.records.store import Store
 from tesuji.records.tables import Tables
+from tesuji.web import serving
+from tesuji.web.limits import Limits
+from tesuji.web.rooms import Rooms
+
+REQUEST = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n\r\n"
 
 
 def test_games_come_back_after_the_server_was_killed(tmp_path: Path) -> None:
@@ -103,3 +109,25 @@ def test_too_many_connections_are_told_so_and_the_server_lives(tmp_path: Path) -
             status = httpx.get(f"{server.base}/api/games", trust_env=False).status_code
         assert status == 200
         assert server.end() == ""
+
+
+@pytest.mark.parametrize("before", [b"", REQUEST], ids=["the first", "a later one"])
+def test_a_request_that_never_ends_loses_its_place(
+    before: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "HEAD_SECONDS", 0.3)
+    with Store(tmp_path / "games.db") as store:
+        server = serving.Server(Rooms(store, Limits(workers=1)), host="127.0.0.1", port=0)
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        try:
+            with socket.create_connection(server.socket.getsockname(), PATIENCE) as connection:
+                connection.sendall(before)
+                answer = b""
+                while before and not answer.endswith(b"]"):
+                    answer += connection.recv(100_000)
+                connection.sendall(b"GET / HTTP/1.1\r\nhost: local")
+                assert connection.recv(100) == b""
+        finally:
+            server.stop()
+            thread.join(PATIENCE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from tesuji.web.hall import Full, Hall, Missing
 from tesuji.web.hosts import Watcher
 from tesuji.web.limits import Limits
 from tesuji.web.searches import Searches
+from tesuji.web.studies import begin_review
+from tesuji.web.tables import Table
 
 PEOPLE = ["person", "person"]
 TWO = Record(game="hex:size=3", players=("person", "person"), seed=1, moves=("b2",))
@@ -114,3 +117,32 @@ def test_a_game_that_is_over_is_a_record_once(tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
         assert [stored.record.moves[-1] for stored in store.records()] == ["b3"]
         assert list(store.problems()) == []
+
+
+def test_a_game_that_was_over_when_it_came_is_no_record_until_it_is_played_on(tmp_path: Path) -> None:
+    over = replace(TWO, moves=("b1", "a1", "b2", "a2", "b3"))
+
+    async def work(hall: Hall) -> None:
+        first = hall.new(over, PEOPLE)
+        assert first.table.over and first.table.number is None
+        again = Table.from_dict("again", first.table.as_dict())
+        assert again.over and not again.unrecorded
+        host = hall.new(over, PEOPLE)
+        host.undo()
+        host.play(4, "b3", None)
+        assert host.table.number == 1
+
+    in_hall(tmp_path, Limits(workers=1), work)
+    with Store(tmp_path / "games.db") as store:
+        assert len(list(store.records())) == 1
+
+
+def test_an_undo_ends_the_review_of_moves_that_are_no_more(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        host = hall.new(TWO, PEOPLE)
+        begin_review(host, "mcts", 30.0)
+        assert host.busy
+        host.undo()
+        assert not host.busy
+
+    in_hall(tmp_path, Limits(workers=1), work)

@@ -22,6 +22,14 @@ def test_moves_of_others_are_not_listed_while_it_is_their_turn(page: Page) -> No
     page.http.delete(f"/tables/{table['id']}")
 
 
+def test_what_nature_deals_is_told_when_the_game_is_over(page: Page) -> None:
+    table = page.new("dealt", "person", "person", seed=3)
+    assert [(move["player"], move["text"]) for move in table["moves"]] == [(-1, "…"), (-1, "…")]
+    assert not any("card-" in move["name"] for move in table["moves"])
+    over = page.move(page.move(table, "high"), "low")
+    assert over["over"] and all(move["text"].startswith("card-") for move in over["moves"][:2])
+
+
 def test_what_would_show_the_cards_waits_for_the_end(page: Page) -> None:
     table = page.new("highcard", "person", "random", seed=3)
     path = f"/tables/{table['id']}"

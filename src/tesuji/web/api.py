@@ -12,7 +12,7 @@ from tesuji.game import players_of, replay
 from tesuji.records import PERSON, Record
 from tesuji.records.formats import formats_of
 from tesuji.records.plain import from_dict
-from tesuji.web import models
+from tesuji.web import answers, asking
 from tesuji.web.clocks import Clock
 from tesuji.web.hosts import Host
 from tesuji.web.problems import PROBLEMS
@@ -51,14 +51,14 @@ async def _shown(host: Host, status: int = 200) -> Response:
     return JSONResponse(host.view(), status)
 
 
-@router.get("/games", response_model=list[models.GameShown])
+@router.get("/games", response_model=list[answers.GameShown])
 async def games(rooms: Server) -> Response:
     """All games, with their options and bots."""
     return JSONResponse(rooms.catalogue)
 
 
-@router.post("/tables", status_code=201, response_model=models.TableShown)
-async def new_table(asked: models.NewTable, rooms: Server) -> Response:
+@router.post("/tables", status_code=201, response_model=answers.TableShown)
+async def new_table(asked: asking.NewTable, rooms: Server) -> Response:
     """Sit down to a new game."""
     spec, rules = allowed_game(asked.game)
     seats = rooms.bots.seats(asked.seats, spec, players_of(rules))
@@ -72,7 +72,7 @@ async def new_table(asked: models.NewTable, rooms: Server) -> Response:
     return await _shown(rooms.hall.new(record, seats, clock), 201)
 
 
-@router.get("/tables/{id}", response_model=models.TableShown)
+@router.get("/tables/{id}", response_model=answers.TableShown)
 async def table(host: AtTable, ply: PlyAsked = None, seat: SeatAsked = None) -> Response:
     """The table now, or after so many moves; as a seat sees it."""
     return JSONResponse(host.view(ply=ply, seat=seat))
@@ -85,64 +85,64 @@ async def remove(host: AtTable, rooms: Server) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/tables/{id}/moves", response_model=models.TableShown)
-async def move(asked: models.MoveAsked, host: AtTable) -> Response:
+@router.post("/tables/{id}/moves", response_model=answers.TableShown)
+async def move(asked: asking.MoveAsked, host: AtTable) -> Response:
     """A person's move."""
     host.play(asked.ply, asked.move, asked.seat)
     return await _shown(host)
 
 
-@router.post("/tables/{id}/undo", response_model=models.TableShown)
-async def undo(asked: models.Nothing, host: AtTable) -> Response:
+@router.post("/tables/{id}/undo", response_model=answers.TableShown)
+async def undo(asked: asking.Nothing, host: AtTable) -> Response:
     """Take back the person's last move, and the reply."""
     host.undo()
     return await _shown(host)
 
 
-@router.post("/tables/{id}/resign", response_model=models.TableShown)
-async def resign(asked: models.SeatAsked, host: AtTable) -> Response:
+@router.post("/tables/{id}/resign", response_model=answers.TableShown)
+async def resign(asked: asking.SeatAsked, host: AtTable) -> Response:
     """A person gives the game up."""
     host.resign(asked.seat)
     return await _shown(host)
 
 
-@router.post("/tables/{id}/stop", response_model=models.TableShown)
-async def stop(asked: models.Nothing, host: AtTable) -> Response:
+@router.post("/tables/{id}/stop", response_model=answers.TableShown)
+async def stop(asked: asking.Nothing, host: AtTable) -> Response:
     """The bot plays what it has found so far."""
     host.stop()
     return await _shown(host)
 
 
-@router.post("/tables/{id}/seats", response_model=models.TableShown)
-async def seats(asked: models.SeatsAsked, host: AtTable, rooms: Server) -> Response:
+@router.post("/tables/{id}/seats", response_model=answers.TableShown)
+async def seats(asked: asking.SeatsAsked, host: AtTable, rooms: Server) -> Response:
     """Others sit down, say after a bot has failed."""
     host.seat(rooms.bots.seats(asked.seats, host.table.game, host.table.players))
     return await _shown(host)
 
 
-@router.post("/tables/{id}/pause", response_model=models.TableShown)
-async def pause(asked: models.PauseAsked, host: AtTable) -> Response:
+@router.post("/tables/{id}/pause", response_model=answers.TableShown)
+async def pause(asked: asking.PauseAsked, host: AtTable) -> Response:
     """Bots that play each other wait, or go on."""
     host.pause(not host.table.paused if asked.paused is None else asked.paused)
     return await _shown(host)
 
 
-@router.post("/tables/{id}/step", response_model=models.TableShown)
-async def step(asked: models.Nothing, host: AtTable) -> Response:
+@router.post("/tables/{id}/step", response_model=answers.TableShown)
+async def step(asked: asking.Nothing, host: AtTable) -> Response:
     """Bots that wait make one move."""
     host.step()
     return await _shown(host)
 
 
-@router.post("/tables/{id}/speed", response_model=models.TableShown)
-async def speed(asked: models.SpeedAsked, host: AtTable) -> Response:
+@router.post("/tables/{id}/speed", response_model=answers.TableShown)
+async def speed(asked: asking.SpeedAsked, host: AtTable) -> Response:
     """So long bots wait between two moves."""
     host.speed(asked.seconds)
     return await _shown(host)
 
 
-@router.post("/tables/{id}/branch", status_code=201, response_model=models.TableShown)
-async def branch(asked: models.PlyAsked, host: AtTable, rooms: Server) -> Response:
+@router.post("/tables/{id}/branch", status_code=201, response_model=answers.TableShown)
+async def branch(asked: asking.PlyAsked, host: AtTable, rooms: Server) -> Response:
     """Another table, with the first moves of this one: what if?"""
     if asked.ply > len(host.table.played):
         raise Conflict(f"the game has {len(host.table.played)} moves; there is no position after {asked.ply}")
@@ -154,8 +154,8 @@ async def branch(asked: models.PlyAsked, host: AtTable, rooms: Server) -> Respon
     return await _shown(rooms.hall.new(record, list(kept.seats)), 201)
 
 
-@router.post("/tables/{id}/analysis", status_code=202, response_model=models.Begun)
-async def analysis(asked: models.AnalysisAsked, host: AtTable, rooms: Server) -> Response:
+@router.post("/tables/{id}/analysis", status_code=202, response_model=answers.Begun)
+async def analysis(asked: asking.AnalysisAsked, host: AtTable, rooms: Server) -> Response:
     """Analyse a position; what is found comes over the live connection."""
     begin_analysis(host, asked.ply, _bot(asked.bot, host, rooms), asked.seconds)
     return JSONResponse({"begun": True}, 202)
@@ -168,14 +168,14 @@ async def end_analysis(host: AtTable) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/tables/{id}/review", status_code=202, response_model=models.Begun)
-async def review(asked: models.ReviewAsked, host: AtTable, rooms: Server) -> Response:
+@router.post("/tables/{id}/review", status_code=202, response_model=answers.Begun)
+async def review(asked: asking.ReviewAsked, host: AtTable, rooms: Server) -> Response:
     """Look at every move of the game; what is found comes over the live connection."""
     begin_review(host, _bot(asked.bot, host, rooms), asked.seconds)
     return JSONResponse({"begun": True}, 202)
 
 
-@router.get("/tables/{id}/explain", response_model=models.Explanations)
+@router.get("/tables/{id}/explain", response_model=answers.Explanations)
 async def explain(
     host: AtTable,
     rooms: Server,
@@ -192,7 +192,7 @@ async def explain(
     return JSONResponse(await rooms.searches.ask({**question, "wanted": wanted}, seconds=10))
 
 
-@router.get("/tables/{id}/record", response_model=models.RecordShown)
+@router.get("/tables/{id}/record", response_model=answers.RecordShown)
 async def record(
     host: AtTable, format: Annotated[str, Query(min_length=1, max_length=40)] = "json"
 ) -> Response:
@@ -207,8 +207,8 @@ async def record(
     return JSONResponse({"format": format, "text": text, "file": name})
 
 
-@router.post("/records", status_code=201, response_model=models.TableShown)
-async def open_record(asked: models.RecordAsked, rooms: Server) -> Response:
+@router.post("/records", status_code=201, response_model=answers.TableShown)
+async def open_record(asked: asking.RecordAsked, rooms: Server) -> Response:
     """A new table with a game that was kept as text; two people sit there."""
     if asked.game is not None:
         allowed_game(asked.game)

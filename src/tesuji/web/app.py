@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from tesuji import __version__
 from tesuji.web import api, live, problems, stored
@@ -68,6 +68,3 @@ class Page(StaticFiles):
             await send(message)
 
         await super().__call__(scope, receive, sending)  # type: ignore[arg-type]
-
-
-__all__ = ["ASGIApp", "make_api", "make_app"]

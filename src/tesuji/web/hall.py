@@ -57,7 +57,7 @@ class Hall:
     def new(self, record: Record, seats: list[str], clock: Clock | None = None) -> Host:
         """A new table where this much has been played; Full where all places are taken."""
         table = Table.of(secrets.token_urlsafe(KEY_BYTES), record, seats)
-        table.clock = clock
+        table.clock, table.brought = clock, table.over
         return self._host(table)
 
     async def find(self, id: str) -> Host:

@@ -17,8 +17,6 @@ from tesuji.web.views import view
 
 AGAIN_SECONDS = 1.0  # until a bot that found the queue full is asked again
 ALONE_SECONDS = 60.0  # bots that play each other wait for somebody to look
-FASTEST = 0.0
-SLOWEST = 60.0
 
 
 class Watcher:
@@ -137,7 +135,7 @@ class Host:
         """Back to before the person's last move."""
         self.table.undo()
         self._drop_bot()
-        self._reviewed.clear()
+        self.end_study()  # of positions that are no more
         self.changed()
 
     def resign(self, seat: int) -> None:
@@ -189,7 +187,7 @@ class Host:
     def speed(self, seconds: float) -> None:
         """So long bots wait between two moves."""
         self._only_bots()
-        self.table.speed = min(SLOWEST, max(FASTEST, seconds))
+        self.table.speed = seconds
         self.table.changed()
         self.changed()
 

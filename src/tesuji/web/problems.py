@@ -11,8 +11,8 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from tesuji.records.store import StoreError
+from tesuji.web.answers import Problem
 from tesuji.web.hall import Full, Missing
-from tesuji.web.models import Problem
 from tesuji.web.searches import Busy, Fault
 from tesuji.web.tables import Conflict
 

@@ -69,8 +69,7 @@ class Guard:
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "")
-        name = urlsplit(f"//{host}").hostname if _plain(host) else None
-        if self.hosts is not None and name not in self.hosts:
+        if self.hosts is not None and _name(host) not in self.hosts:
             return 403, "this server is called by another name"
         if self.token is not None and not self._has_token(headers):
             return 401, "this server needs its token: open the link that it printed"
@@ -167,8 +166,11 @@ def _same_origin(host: str, headers: dict[str, str]) -> bool:
         return False
 
 
-def _plain(host: str) -> bool:
+def _name(host: str) -> str | None:
+    """The host without its port; None where it is none."""
     try:
-        return urlsplit(f"//{host}").port is not None or True
+        parts = urlsplit(f"//{host}")
+        _ = parts.port  # raises where it is no number
+        return parts.hostname
     except ValueError:
-        return False
+        return None

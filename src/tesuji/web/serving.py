@@ -1,6 +1,7 @@
 """The server itself: a socket, uvicorn, and who is let in at the door.
 
-A connection more than there are places is told so in one line and closed; one that says nothing, too.
+A connection more than there are places is told so in one line and closed; one that says nothing, or does not
+end what it says, is closed.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import socket
 from collections.abc import Iterable
 from typing import Any
 
+import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tesuji.web.app import make_app
 from tesuji.web.rooms import Rooms
 
-FIRST_WORD_SECONDS = 15.0
+HEAD_SECONDS = 15.0  # until the head of a request is there
 KEEP_SECONDS = 30
 GOODBYE_SECONDS = 3
 BACKLOG = 512
@@ -52,17 +54,21 @@ class Door(H11Protocol):
             return
         self._refused = False
         super().connection_made(transport)
-        self._patience = self.loop.call_later(FIRST_WORD_SECONDS, self._still_silent)
+        self._patience = self.loop.call_later(HEAD_SECONDS, self._give_up)
 
     def data_received(self, data: bytes) -> None:
-        """Something was said."""
-        if not self._refused:
-            super().data_received(data)
+        """Something was said; the head of any request, not of the first alone, must be whole in its time."""
+        if self._refused:
+            return
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._be_patient()
+        elif self._patience is None:
+            self._patience = self.loop.call_later(HEAD_SECONDS, self._give_up)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """They are gone."""
-        if self._patience is not None:
-            self._patience.cancel()
+        self._be_patient()
         if not self._refused:
             super().connection_lost(exc)
 
@@ -71,13 +77,17 @@ class Door(H11Protocol):
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         """A live connection may be silent for as long as it likes."""
-        if self._patience is not None:
-            self._patience.cancel()
+        self._be_patient()
         super().handle_websocket_upgrade(event)
 
-    def _still_silent(self) -> None:
+    def _be_patient(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+    def _give_up(self) -> None:
         """Whoever has not got a whole request out by now is not going to."""
-        if self.cycle is None and not self.transport.is_closing():
+        if not self.transport.is_closing():
             self.transport.close()
 
 

@@ -10,7 +10,7 @@ from tesuji.bots.levels import LEVELS
 from tesuji.game import Game, game, start
 from tesuji.options import unknown
 from tesuji.records import PERSON
-from tesuji.registry import bots, games, spec_of
+from tesuji.registry import bots, spec_of
 from tesuji.search.zero import ZeroOptions
 from tesuji.spec import Spec
 from tesuji.web.boards import hides
@@ -107,12 +107,18 @@ def _made(text: str, game_spec: str) -> str:
             return text
         if spec.name == "alphabeta" and hides(start(rules, 1)):
             raise Refused(f"alphabeta cannot search a game with hidden cards, as {game_spec} is")
-        small = {"memory": "1"} if bots.has_option(spec.name, "memory") else {}
-        bot = bots.make(spec.with_options(small), rules)
+        bot = bots.make(spec.with_options(_small(spec)), rules)
     except (ValueError, OSError, MemoryError) as error:
         raise Refused(" ".join(str(error).split())) from error
     close(bot)
     return text
+
+
+def _small(spec: Spec) -> dict[str, str]:
+    """An option that keeps the bot's memory small; one that is wrong stays as it is, for the bot to tell."""
+    given = spec.options.get("memory", "1")
+    takes = bots.has_option(spec.name, "memory") and given.isdecimal() and int(given) >= 1
+    return {"memory": "1"} if takes else {}
 
 
 def _check_network(net: str, game_spec: str) -> None:
@@ -148,8 +154,3 @@ def _check_length(text: str) -> None:
         raise Refused(f"a spec has at most {LONGEST} characters, not {len(text)}")
     if not text.isprintable():
         raise Refused("a spec holds printable characters alone")
-
-
-def known_games() -> list[str]:
-    """The names of all games."""
-    return games.names()

@@ -13,7 +13,7 @@ from tesuji.arena.standings import match_report, matches, standings
 from tesuji.records import PERSON
 from tesuji.records.plain import result_of, time_text
 from tesuji.records.store import StoreError
-from tesuji.web import models
+from tesuji.web import answers, asking
 from tesuji.web.api import Server
 from tesuji.web.hall import Missing
 from tesuji.web.problems import PROBLEMS
@@ -23,13 +23,13 @@ router = APIRouter(prefix="/api", responses=PROBLEMS)
 LARGEST = 2**53
 
 
-@router.get("/matches", response_model=list[models.MatchListed])
+@router.get("/matches", response_model=list[answers.MatchListed])
 async def list_matches(rooms: Server) -> Response:
     """Every match in the store, newest first."""
     return JSONResponse(await asyncio.to_thread(matches, rooms.store))
 
 
-@router.get("/matches/{id}", response_model=models.MatchShown)
+@router.get("/matches/{id}", response_model=answers.MatchShown)
 async def show_match(rooms: Server, id: Annotated[str, Path(min_length=1, max_length=200)]) -> Response:
     """How a match stands."""
     found = await rooms.shelf.ask(f"match {id}", lambda: match_report(rooms.store, id))
@@ -38,7 +38,7 @@ async def show_match(rooms: Server, id: Annotated[str, Path(min_length=1, max_le
     return JSONResponse(found)
 
 
-@router.get("/ratings", response_model=list[models.RatingsShown])
+@router.get("/ratings", response_model=list[answers.RatingsShown])
 async def ratings(rooms: Server) -> Response:
     """The ratings of every game, by the newest results in the store."""
 
@@ -51,7 +51,7 @@ async def ratings(rooms: Server) -> Response:
     return JSONResponse(await rooms.shelf.ask("ratings", work))
 
 
-@router.get("/records", response_model=list[models.RecordListed])
+@router.get("/records", response_model=list[answers.RecordListed])
 async def records(rooms: Server, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Response:
     """The newest games in the store."""
 
@@ -72,9 +72,9 @@ async def records(rooms: Server, limit: Annotated[int, Query(ge=1, le=200)] = 50
     return JSONResponse(await asyncio.to_thread(work))
 
 
-@router.post("/records/{number}", status_code=201, response_model=models.TableShown)
+@router.post("/records/{number}", status_code=201, response_model=answers.TableShown)
 async def open_kept(
-    asked: models.Nothing, rooms: Server, number: Annotated[int, Path(ge=1, lt=LARGEST)]
+    asked: asking.Nothing, rooms: Server, number: Annotated[int, Path(ge=1, lt=LARGEST)]
 ) -> Response:
     """A new table with a game of the store; people sit there."""
     try:

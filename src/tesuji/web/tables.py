@@ -17,7 +17,6 @@ from tesuji.game import CHANCE, Game, State, parse_move, players_of, start, text
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.plain import as_dict, from_dict
 from tesuji.records.record import Ending, without
-from tesuji.registry import spec_of
 from tesuji.web.boards import hides
 from tesuji.web.clocks import Clock
 from tesuji.web.specs import allowed_game
@@ -59,6 +58,8 @@ class Table:
     opening: int = 0
     number: int | None = None
     """Of its record in the store, once it is over."""
+    brought: bool = False
+    """It was over when it came here, from a link, a record or the store: no record is made of it again."""
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
     version: int = 0
     """Grows with every change."""
@@ -119,8 +120,8 @@ class Table:
 
     @property
     def unrecorded(self) -> bool:
-        """Whether the game is over and has no number in the store yet."""
-        return self.over and self.number is None and bool(self.played)
+        """Whether a game that was played here is over and has no number in the store yet."""
+        return self.over and self.number is None and bool(self.played) and not self.brought
 
     @property
     def texts(self) -> list[str]:
@@ -181,6 +182,7 @@ class Table:
         del self.played[ply:]
         del self.states[ply + 1 :]
         self.resigned = self.out_of_time = self.failed = self.message = self.number = None
+        self.brought = False
         self.changed()
 
     def resign(self, seat: int) -> None:
@@ -253,6 +255,7 @@ class Table:
             "paused": self.paused,
             "speed": self.speed,
             "number": self.number,
+            "brought": self.brought,
             "version": self.version,
             "clock": None if clock is None else {**clock.as_dict(), "running": None},
         }
@@ -264,6 +267,7 @@ class Table:
         table = cls.of(id, record, record.players)
         for name in ("resigned", "out_of_time", "failed", "message", "paused", "speed", "number", "version"):
             setattr(table, name, data[name])
+        table.brought = data.get("brought", False)  # stores of before have none
         if data["clock"] is not None:
             table.clock = Clock(list(data["clock"]["left"]), data["clock"]["increment"])
         return table
@@ -288,11 +292,3 @@ class Table:
             table.states.append(state.play(move))
         table._nature()
         return table
-
-
-def dealt_spec(table: Table) -> str:
-    """The game's spec with what was dealt, where the position knows it."""
-    try:
-        return spec_of(getattr(table.states[0], "game", table.rules))
-    except ValueError:
-        return table.game

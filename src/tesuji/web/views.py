@@ -9,10 +9,11 @@ from tesuji.game import CHANCE, Game, State, text_of
 from tesuji.records import PERSON
 from tesuji.spec import Spec
 from tesuji.web.boards import board_of
-from tesuji.web.tables import Conflict, Table
+from tesuji.web.tables import Conflict, Played, Table
 
 SWAPS = ("swap-pieces", "swap")
 TITLES = {"hex": "Hex", "gomoku": "Gomoku", "onitama": "Onitama", "gofish": "Go Fish"}
+CLOSED = "…"  # a move that nobody may see yet
 LOG = 30  # turns of a game with hidden cards that are told
 
 
@@ -40,10 +41,7 @@ def view(
         "board": _board(table, name, ply, viewer),
         "ply": ply,
         "plies": plies,
-        "moves": [
-            {"player": move.player, "text": move.text, "name": f"{who(table.rules, move.player)} {move.text}"}
-            for move in table.played
-        ],
+        "moves": [_played(table, move, open_cards) for move in table.played],
         "seats": [
             {
                 "kind": "person" if spec == PERSON else "bot",
@@ -100,7 +98,7 @@ def legal_for(table: Table, state: State, viewer: int | None) -> list[str]:
 
 
 def who(rules: Game, player: int) -> str:
-    """A seat in words: the game's own name for it, else `Player 1`."""
+    """A seat in words: the game's own name for it, else `Player 0`, as seats are counted."""
     if player == CHANCE:
         return "Chance"
     names: Any = getattr(rules, "player_names", ())
@@ -131,6 +129,12 @@ def result_of(table: Table) -> str | None:
         if len(winners) == 1
         else f"{', '.join(winners[:-1])} and {winners[-1]} share the win."
     )
+
+
+def _played(table: Table, move: Played, open_cards: bool) -> dict[str, Any]:
+    """A move; what nature has dealt is closed as long as the cards are."""
+    text = move.text if open_cards or move.player != CHANCE else CLOSED
+    return {"player": move.player, "text": text, "name": f"{who(table.rules, move.player)} {text}"}
 
 
 def _board(table: Table, name: str, ply: int, viewer: int | None) -> dict[str, Any]:

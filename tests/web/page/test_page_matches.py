@@ -40,6 +40,7 @@ def test_a_match_of_the_store_is_shown_with_its_ratings(browser: Browser, tmp_pa
             screen.open("import")
             kept = screen.page.get_by_role("region", name="Games that were played here")
             expect(kept.get_by_role("button")).to_have_count(4, timeout=PATIENCE)
+            expect(kept.get_by_role("row").nth(1)).to_contain_text(" won")
             kept.get_by_role("button").first.click()
             screen.page.wait_for_url("**/#table/*")
             expect(screen.page.locator(".status.over")).to_be_visible(timeout=PATIENCE)

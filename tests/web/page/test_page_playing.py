@@ -180,6 +180,11 @@ def test_a_phone_needs_no_sideways_scrolling(phone: Screen) -> None:
         phone.page.wait_for_timeout(300)
         width = phone.page.evaluate("document.documentElement.scrollWidth")
         assert width <= 390, (hash, width)
+    for name, found in (("hex", ".features"), ("onitama", ".candidates")):
+        phone.game(name, "person", "person")
+        phone.tab("Explain" if found == ".features" else "Analyse")
+        expect(phone.page.locator(f"{found} tbody tr").first).to_be_visible(timeout=PATIENCE)
+        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390, name
 
 
 def test_a_whole_game_of_go_fish_against_easy(screen: Screen) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.page.screen import PATIENCE, Screen
@@ -95,6 +96,18 @@ def test_two_moves_are_explained_side_by_side(screen: Screen) -> None:
     expect(heads.nth(1)).to_contain_text("boar:a1a2", timeout=PATIENCE)
     expect(heads.nth(2)).to_contain_text("ox:c1c2")
     assert screen.page.locator(".features tbody tr").count() > 5
+    assert screen.page.locator("#panel").evaluate("one => one.scrollWidth - one.clientWidth") == 0
+
+
+def test_a_hint_ends_a_review_which_can_be_begun_again(screen: Screen) -> None:
+    screen.game("hex:size=5", "person", "person", moves=FOOLISH)
+    screen.tab("Review")
+    screen.page.get_by_label("Time for each move").select_option("3")
+    screen.button("Review this game").click()
+    expect(screen.page.locator("progress")).to_be_visible()
+    screen.button("Hint").click()
+    expect(screen.page.locator("progress")).to_be_hidden()
+    expect(screen.page.locator(".review .form > button")).to_be_enabled()
 
 
 def test_a_record_is_exported_and_read_again(screen: Screen) -> None:
@@ -133,9 +146,15 @@ def test_a_link_holds_game_and_position(screen: Screen) -> None:
     screen.tab("Share")
     screen.page.locator("#panel").focus()
     link = screen.page.get_by_label("Link to this game").input_value()
-    assert link.endswith("#game=hex:size=6&moves=c3.d3&seats=person,easy") or "&seed=" in link
+    assert re.search(r"/#game=hex:size=6&moves=c3\.d3&seats=person,easy&seed=\d+$", link), link
     screen.page.locator(".record").get_by_role("button", name="Copy").first.click()
     expect(screen.page.locator(".toast.good")).to_be_visible()
     screen.open(link.partition("#")[2])
     screen.count(2)
     screen.sees("Your turn: Black.")
+
+
+@pytest.mark.parametrize("hash", ["game=hex&moves=%zz", "matches/%E0%A4%A"])
+def test_a_damaged_link_is_told_of(screen: Screen, hash: str) -> None:
+    screen.open(hash)
+    expect(screen.page.get_by_text("This link is damaged.")).to_be_visible()

@@ -10,7 +10,7 @@ export function banner(session) {
   function content() {
     const { table } = session;
     if (!session.connected) return ["broken", "The connection is gone; trying again …"];
-    if (table.message) return ["failed", table.message, exchange()];
+    if (table.message) return ["failed", table.message, table.seats[table.turn]?.kind === "bot" && exchange()];
     if (session.at !== null) {
       const text = session.hidden
         ? "This is an earlier position."
@@ -45,7 +45,7 @@ export function banner(session) {
   /** Another bot for the one that failed. */
   function exchange() {
     const { table, info } = session;
-    const failed = table.turn ?? 0;
+    const failed = table.turn;
     const names = (info?.bots ?? []).map((one) => one.name);
     const choice = h(
       "select",

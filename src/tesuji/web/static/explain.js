@@ -84,7 +84,7 @@ function breakdown(moves) {
       { class: "number" },
       bar,
       h("span", {}, `${feature.part >= 0 ? "+" : "−"}${Math.abs(feature.part).toFixed(2)}`),
-      h("small", {}, `reads ${number(feature.value)}, weight ${number(feature.weight)}`),
+      h("small", {}, `reads ${number(feature.value)}, weight\u00a0${number(feature.weight)}`),
     );
   };
   return h(

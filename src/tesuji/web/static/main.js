@@ -50,14 +50,15 @@ async function openTable(id) {
 async function route() {
   leave();
   leave = () => {};
-  const hash = decodeURI(location.hash.slice(1));
-  const [page, rest] = hash.split("/");
+  const hash = location.hash.slice(1);
+  const [page, coded = ""] = hash.split("/");
   for (const link of document.querySelectorAll("[data-page]"))
     set(link, "aria-current", link.dataset.page === (page || "home") ? "page" : null);
   try {
+    const rest = decodeURIComponent(coded);
     games ??= await api.games();
     if (hash.includes("game=")) {
-      const table = await start(wishesOf(location.hash.slice(1)));
+      const table = await start(wishesOf(hash));
       opening = { table, tab: table.over ? "review" : "moves" };
       history.replaceState(null, "", `#table/${table.id}`);
       await route();
@@ -73,7 +74,7 @@ async function route() {
         "div",
         { class: "page narrow" },
         h("h1", {}, "That did not work"),
-        h("p", {}, error.message),
+        h("p", {}, error instanceof URIError ? "This link is damaged." : error.message),
         h(
           "p",
           {},

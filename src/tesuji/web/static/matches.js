@@ -32,7 +32,7 @@ async function allPages() {
           ["Game", "Players", "Games", "Openings"],
           matches.map((one) => [
             one.game,
-            h("a", { href: `#matches/${one.id}` }, one.bots.join(" – ")),
+            h("a", { href: `#matches/${encodeURIComponent(one.id)}` }, one.bots.join(" – ")),
             one.games,
             one.openings ?? "",
           ]),

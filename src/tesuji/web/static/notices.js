@@ -1,7 +1,8 @@
 /** Telling people things: quietly to screen readers, and as a line at the edge of the screen when something went wrong. */
 import { h } from "./dom.js";
 
-const SHOWN = 6000;
+const SHOWN = 6000; // milliseconds, at least
+const READING = 60; // for each character
 
 /** For screen readers. @param {string} text */
 export function announce(text) {
@@ -18,7 +19,7 @@ export function complain(text, kind = "bad") {
     h("button", { type: "button", "aria-label": "Dismiss", onclick: () => line.remove() }, "×"),
   );
   document.getElementById("toasts")?.append(line);
-  setTimeout(() => line.remove(), SHOWN);
+  setTimeout(() => line.remove(), Math.max(SHOWN, READING * text.length));
 }
 
 /** Something went well. @param {string} text */

@@ -99,7 +99,7 @@ export function showImport(main, games, go, fail) {
     rows: "12",
     spellcheck: "false",
     required: true,
-    placeholder: "(;FF[4]GM[11]SZ[11];B[f6];W[e7]) — or any other format, or moves such as: f6 e7",
+    placeholder: "(;FF[4]GM[11]SZ[11];B[f6];W[e7])",
   });
   const file = h("input", {
     type: "file",
@@ -143,6 +143,9 @@ export function showImport(main, games, go, fail) {
 }
 
 const KEPT = 40;
+
+/** How a kept game ended: a number is the seat that won. @param {any} one */
+const resultOf = (one) => (one.players[one.result] === undefined ? one.result : `${one.players[one.result]} won`);
 
 /** The newest games of the server's store, to open. */
 async function listKept(place, go, fail) {
@@ -188,7 +191,7 @@ async function listKept(place, go, fail) {
               {},
               h("td", {}, one.game),
               h("td", {}, one.players.join(" – ")),
-              h("td", {}, one.result),
+              h("td", {}, resultOf(one)),
               h("td", { class: "number" }, one.plies),
               h("td", {}, one.when ? new Date(one.when).toLocaleString() : ""),
               h(

@@ -1,32 +1,25 @@
 /**
- * One table as the page knows it: the newest position, the one that is looked at, analysis and review, and the calls that
- * change them. Views listen and draw; none of them talks to the server by itself.
+ * One table as the page knows it: the newest position, the one that is looked at, and the calls that change them; what bots
+ * think of it is in `studies.js`. Views listen and draw; none of them talks to the server by itself.
  */
 import { api, ApiError } from "./api.js";
 import { Live } from "./live.js";
 import { remember } from "./links.js";
+import { Studies } from "./studies.js";
 import { moveText, ownSeat, statusText } from "./words.js";
 
-const HINT_SECONDS = 1.5;
 const GONE = 404;
 
-export class Session {
+export class Session extends Studies {
   /** @param {import("./types.js").Table} table @param {import("./types.js").GameInfo|null} info */
   constructor(table, info) {
+    super();
     this.table = table;
     this.info = info;
     /** The position on the screen; the same as `table` while the game is followed. @type {any} */
     this.shown = table;
     /** The ply looked at, or null: follow the game. @type {number|null} */
     this.at = null;
-    this.analysis = null;
-    /** What is asked of the analysis, or null where it is off. @type {{bot?: string, seconds?: number}|null} */
-    this.analysing = null;
-    this.hint = null;
-    this.hinting = false;
-    /** @type {Map<number, any>} */
-    this.reviewed = new Map();
-    this.reviewing = false;
     this.connected = true;
     this.line = null;
     this.tab = "moves";
@@ -57,6 +50,8 @@ export class Session {
         if (open && !this.connected) {
           announce("Connected again.");
           this.returned = true;
+          this.hinting = this.reviewing = false; // a server that was started again knows nothing of them
+          this.analyseShown();
         }
         this.connected = open;
         this.changed();
@@ -100,26 +95,12 @@ export class Session {
     return seat.kind === "person" && !this.table.thinking && (!this.hidden || this.eyes === shown.turn);
   }
 
-  /** The analysis of the position shown, where there is one. */
-  get found() {
-    return this.analysis && this.analysis.key === this.key ? this.analysis : null;
-  }
-
   /** Take a message of the live connection. */
   hear(message) {
     if (message.type === "table") this.take(message, true);
     else if (message.error) this.fail(message.error);
     else if (message.type === "analysis") this.takeAnalysis(message);
     else if (message.type === "review") this.takeReview(message);
-  }
-
-  /** A study has failed. @param {string} error */
-  fail(error) {
-    this.hinting = false;
-    this.reviewing = false;
-    this.analysing = null;
-    this.complain(error);
-    this.changed();
   }
 
   /** Take a newer table. @param {any} table @param {boolean} [live] it came by the live connection, not as an answer */
@@ -141,6 +122,7 @@ export class Session {
       this.hint = null;
       this.line = null;
       this.positions.clear();
+      if (table.plies < before.plies) this.reviewing = false; // an undo ends it
       this.reviewed = new Map(
         [...this.reviewed].filter(([ply]) => ply <= table.plies && keyOf(table, ply) === keyOf(before, ply)),
       );
@@ -162,33 +144,6 @@ export class Session {
     const said = table.plies > before.plies ? fresh.map((move) => moveText(table, move)) : ["Taken back."];
     this.announce([...said, statusText(table)].join(" "));
     this.onmoves?.(fresh);
-  }
-
-  takeAnalysis(message) {
-    if (message.ply !== this.shown.ply) return;
-    const first = (one) => Number(one.move === message.move); // what the bot would play, then by visits
-    const candidates = message.candidates.toSorted(
-      (one, other) => first(other) - first(one) || other.visits - one.visits,
-    );
-    this.analysis = { ...message, candidates, key: this.key };
-    if (this.hinting && message.done) {
-      this.hinting = false;
-      const best = candidates[0];
-      this.hint = best ? { ...best, key: this.key } : null;
-      this.announce(
-        best ? `Hint: ${best.move}, ${Math.round(100 * best.value)} percent.` : "No hint: the bot found nothing.",
-      );
-    }
-    this.changed();
-  }
-
-  takeReview(message) {
-    if (message.ply !== undefined && message.ply !== null) this.reviewed.set(message.ply, message);
-    if (message.done) {
-      this.reviewing = false;
-      this.announce("The review is ready.");
-    }
-    this.changed();
   }
 
   /** Do something at the server; a failure becomes a line on the screen. @returns {Promise<any>} */
@@ -251,62 +206,27 @@ export class Session {
     this.changed();
   }
 
-  /** A call that answers with the table. @param {"undo"|"stop"|"pause"|"step"} name */
-  async order(name) {
-    const next = await this.attempt(() => api[name](this.table.id));
+  /** A call that answers with the table. @param {(id: string) => Promise<any>} call */
+  async change(call) {
+    const next = await this.attempt(() => call(this.table.id));
     if (next?.id) this.take(next);
   }
 
-  async resign() {
-    const next = await this.attempt(() => api.resign(this.table.id, ownSeat(this.table) ?? this.table.turn));
-    if (next?.id) this.take(next);
+  /** @param {"undo"|"stop"|"pause"|"step"} name */
+  order(name) {
+    return this.change(api[name]);
   }
 
-  async speed(seconds) {
-    const next = await this.attempt(() => api.speed(this.table.id, seconds));
-    if (next?.id) this.take(next);
+  resign() {
+    return this.change((id) => api.resign(id, ownSeat(this.table) ?? this.table.turn));
   }
 
-  async exchange(seats) {
-    const next = await this.attempt(() => api.seats(this.table.id, seats));
-    if (next?.id) this.take(next);
+  speed(seconds) {
+    return this.change((id) => api.speed(id, seconds));
   }
 
-  /** What the bot would play here. */
-  async advise() {
-    this.hinting = true;
-    this.changed();
-    const { bot } = this.analysing ?? {};
-    const accepted = await this.attempt(() =>
-      api.analyse(this.table.id, { ply: this.shown.ply, bot, seconds: HINT_SECONDS }).then(() => true),
-    );
-    if (!accepted) this.hinting = false;
-    this.changed();
-  }
-
-  /** Analyse what is shown, and go on with every position looked at. @param {{bot?: string, seconds?: number}|null} wishes */
-  async analyse(wishes) {
-    this.analysing = wishes;
-    if (wishes) await this.analyseShown();
-    else await this.attempt(() => api.stopAnalysis(this.table.id));
-    this.changed();
-  }
-
-  async analyseShown() {
-    if (!this.analysing || this.shown.over) return;
-    const accepted = await this.attempt(() =>
-      api.analyse(this.table.id, { ply: this.shown.ply, ...this.analysing }).then(() => true),
-    );
-    if (!accepted) this.analysing = null;
-  }
-
-  async review(wishes) {
-    this.reviewing = true;
-    this.reviewed = new Map();
-    this.changed();
-    const accepted = await this.attempt(() => api.review(this.table.id, wishes).then(() => true));
-    if (!accepted) this.reviewing = false;
-    this.changed();
+  exchange(seats) {
+    return this.change((id) => api.seats(id, seats));
   }
 }
 

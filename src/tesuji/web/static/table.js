@@ -43,7 +43,7 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
   const goal = h("p", { class: "goal" });
   const place = h("div", { class: "place" });
   const extras = h("div", { class: "extras" });
-  const parts = [playerStrip(session), winBar(session), banner(session, go), actionBar(session, go)];
+  const parts = [playerStrip(session), winBar(session), banner(session), actionBar(session, go)];
   const [strip, bar, note, actions] = parts;
   const panels = {
     moves: movesPanel(session),
