@@ -15,7 +15,7 @@ from tesuji.options import OptionError, Options, option
 LEVELS = {
     "easy": "random",
     "medium": "careful",
-    "hard": "mcts:iterations=300",
+    "hard": "mcts:iterations=100",
     "expert": "mcts:iterations=2000",
 }
 """docs/levels.md has the matches between them."""
@@ -46,7 +46,7 @@ class GoFish(Options):
     cards_each: int = field(init=False, repr=False, compare=False)
     """How many cards each player is dealt."""
 
-    default_bot = "mcts:iterations=1000"
+    default_bot = "mcts:iterations=300"
     levels = LEVELS
     values = VALUES
 
