@@ -19,18 +19,19 @@ from pathlib import Path
 
 from tesuji.arena.match import Contest, Goal, Match
 from tesuji.records.store import Store
+from tesuji.scale.executor import Executor, executor
 
 OVERHEAD_WANTED = 0.02
 SPEEDUP_WANTED = 1.8
 SPEEDUP_GAMES = 40
 
 
-def timed(bot: str, games: int, processes: int) -> tuple[float, float]:
+def timed(bot: str, games: int, on: Executor) -> tuple[float, float]:
     """Seconds that a match took, and seconds of thinking in it."""
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "games.db") as store:
         match = Match(Contest("hex", (bot, bot)), Goal(games=games), store)
         began = time.perf_counter()
-        for _ in match.play(processes=processes):
+        for _ in match.play(on=on):
             pass
         took = time.perf_counter() - began
         return took, sum(sum(game.seconds) for game in match.games)
@@ -44,7 +45,8 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=100, help="games of the first match (even)")
     given = parser.parse_args()
 
-    took, thought = timed("mcts:seconds=0.01", given.games, 1)
+    alone, both = executor("processes:workers=1"), executor("processes:workers=2")
+    took, thought = timed("mcts:seconds=0.01", given.games, alone)
     overhead = (took - thought) / thought
     print(
         f"overhead at 10 ms a move: {overhead:.2%} of the thinking (wanted: under {OVERHEAD_WANTED:.0%})",
@@ -53,8 +55,8 @@ def main() -> int:
 
     ratios = []
     for _ in range(3):
-        one, _ = timed("mcts:iterations=5000", SPEEDUP_GAMES, 1)
-        two, _ = timed("mcts:iterations=5000", SPEEDUP_GAMES, 2)
+        one, _ = timed("mcts:iterations=5000", SPEEDUP_GAMES, alone)
+        two, _ = timed("mcts:iterations=5000", SPEEDUP_GAMES, both)
         ratios.append(one / two)
     speedup = statistics.median(ratios)
     shown = ", ".join(f"{ratio:.2f}" for ratio in ratios)

@@ -17,16 +17,16 @@ import argparse
 import os
 import statistics
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tesuji.arena.match import Contest, Goal, Match
-from tesuji.records.store import Store
-from tesuji.scale.executor import Executor, executor
+from tesuji.scale.executor import executor
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.arena import timed
 
 OVERHEAD_WANTED = 0.05
 BOT = "mcts:iterations=6000"
@@ -39,17 +39,6 @@ os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 
-def timed(on: Executor, games: int) -> tuple[float, float]:
-    """Seconds that a match took, and seconds of thinking in it."""
-    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "games.db") as store:
-        match = Match(Contest("hex", (BOT, BOT)), Goal(games=games), store)
-        began = time.perf_counter()
-        for _ in match.play(on=on):
-            pass
-        took = time.perf_counter() - began
-        return took, sum(sum(game.seconds) for game in match.games)
-
-
 def overhead(games: int, rounds: int) -> float:
     """What a match takes longer on Ray, as a share."""
     began = time.perf_counter()
@@ -57,8 +46,8 @@ def overhead(games: int, rounds: int) -> float:
         print(f"Ray was ready after {time.perf_counter() - began:.1f} s", flush=True)
         ratios = []
         for _ in range(rounds):
-            ours, thought = timed(processes, games)
-            theirs, also = timed(ray, games)
+            ours, thought = timed(BOT, games, processes)
+            theirs, also = timed(BOT, games, ray)
             ratios.append(theirs / ours - 1)
             print(
                 f"{games} games of {thought / games:.2f} s: processes {ours:.1f} s "

@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.arena.marks import NAME, all_gone, marked, needs_proc, new_mark
-from tests.cli.terminal import PATIENCE, SCRIPT, environment
+from tests.cli.terminal import PATIENCE, begin
 from tesuji.arena.match import Contest
 from tesuji.records import Store, verify
 
@@ -28,15 +28,7 @@ MOST_A_RUN = 8  # games, less than GAMES / KILLS
 def start(store: Path, mark: str, *bots: str) -> subprocess.Popen[str]:
     """The command, whose processes all carry the mark."""
     arguments = ["match", GAME, *(bots or BOTS), "--games", str(GAMES), "--processes", "2", "--json"]
-    return subprocess.Popen(
-        [SCRIPT, *arguments, "--store", str(store)],
-        env=environment(**{NAME: mark}),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    return begin(*arguments, "--store", str(store), apart=True, **{NAME: mark})
 
 
 def games_in(store: Path) -> int:

@@ -36,6 +36,19 @@ def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def begin(*arguments: str, apart: bool = False, **variables: str) -> subprocess.Popen[str]:
+    """The command, not waited for; `apart`: in a session of its own."""
+    return subprocess.Popen(
+        [SCRIPT, *arguments],
+        env=environment(**variables),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=apart,
+    )
+
+
 class Terminal:
     """`tesuji` with a person at it: `expect` waits for a text, `type` answers."""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.arena.marks import NAME, all_gone, needs_proc, new_mark
-from tests.cli.terminal import PATIENCE, SCRIPT, environment, run
+from tests.cli.terminal import PATIENCE, begin, run
 from tests.scale.jobs import gone
 
 MATCH = ("match", "hex:size=4", "mcts:iterations=50", "random", "--games", "8", "--json")
@@ -85,14 +85,7 @@ def test_a_linear_value_learned_elsewhere_is_the_same_model(tmp_path: Path) -> N
 def on_cluster(address: str, store: Path, *arguments: str) -> subprocess.Popen[str]:
     where = f'ray:address="{address}",workers=2'
     match = ["match", "hex:size=4", *arguments, "--games", "8", "--json", "--on", where]
-    return subprocess.Popen(
-        [SCRIPT, *match, "--store", str(store)],
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    return begin(*match, "--store", str(store))
 
 
 def test_a_match_on_a_cluster_prints_what_it_prints_here(one_node: str, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from tests.arena.marks import needs_proc
 from tests.arena.test_resume import games_in, wait_for
-from tests.cli.terminal import ROOT, SCRIPT, environment
+from tests.cli.terminal import ROOT, begin
 from tests.clusters import STORE_BYTES, cluster
 from tesuji.arena.tournament import schedule
 from tesuji.records import Store, verify
@@ -35,14 +35,7 @@ PATIENCE = 300.0  # seconds; nothing is measured by it
 
 def start(store: Path, where: str) -> subprocess.Popen[str]:
     tournament = ["tournament", GAME, *BOTS, "--rounds", str(ROUNDS), "--json", "--on", where]
-    return subprocess.Popen(
-        [SCRIPT, *tournament, "--store", str(store)],
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    return begin(*tournament, "--store", str(store))
 
 
 def finish(process: subprocess.Popen[str]) -> dict[str, Any]:

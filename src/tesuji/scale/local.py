@@ -10,6 +10,7 @@ import contextlib
 import multiprocessing
 import threading
 import traceback
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -39,7 +40,7 @@ class LocalOptions(Options):
     )
 
 
-class _Local:
+class _Local(ABC):
     """What threads and processes have in common: actors are lanes, each with a thread that waits for it."""
 
     Options = LocalOptions
@@ -70,8 +71,9 @@ class _Local:
         for lane in lanes:
             lane.end()
 
+    @abstractmethod
     def _host(self, make: Callable[..., Any], given: tuple[Any, ...]) -> _Host:
-        raise NotImplementedError
+        """Where an actor lives."""
 
     def __enter__(self) -> Self:
         return self
