@@ -6,6 +6,7 @@ import signal
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -111,23 +112,37 @@ def test_too_many_connections_are_told_so_and_the_server_lives(tmp_path: Path) -
         assert server.end() == ""
 
 
-@pytest.mark.parametrize("before", [b"", REQUEST], ids=["the first", "a later one"])
-def test_a_request_that_never_ends_loses_its_place(
-    before: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
+    """Where a server listens that waits a third of a second for the rest of a request."""
     monkeypatch.setattr(serving, "HEAD_SECONDS", 0.3)
     with Store(tmp_path / "games.db") as store:
         server = serving.Server(Rooms(store, Limits(workers=1)), host="127.0.0.1", port=0)
         thread = threading.Thread(target=server.run)
         thread.start()
         try:
-            with socket.create_connection(server.socket.getsockname(), PATIENCE) as connection:
-                connection.sendall(before)
-                answer = b""
-                while before and not answer.endswith(b"]"):
-                    answer += connection.recv(100_000)
-                connection.sendall(b"GET / HTTP/1.1\r\nhost: local")
-                assert connection.recv(100) == b""
+            yield server.socket.getsockname()
         finally:
             server.stop()
             thread.join(PATIENCE)
+
+
+@pytest.mark.parametrize("before", [b"", REQUEST], ids=["the first", "a later one"])
+def test_a_request_that_never_ends_loses_its_place(before: bytes, hasty: tuple[str, int]) -> None:
+    with socket.create_connection(hasty, PATIENCE) as connection:
+        connection.sendall(before)
+        answer = b""
+        while before and not answer.endswith(b"]"):
+            answer += connection.recv(100_000)
+        connection.sendall(b"GET / HTTP/1.1\r\nhost: local")
+        assert connection.recv(100) == b""
+
+
+def test_a_body_that_nobody_reads_and_that_never_ends_loses_its_place(hasty: tuple[str, int]) -> None:
+    with socket.create_connection(hasty, PATIENCE) as connection:
+        connection.sendall(REQUEST.replace(b"\r\n\r\n", b"\r\ncontent-length: 1000000\r\n\r\n"))
+        end = time.monotonic() + PATIENCE
+        with pytest.raises(ConnectionError):
+            while time.monotonic() < end:
+                connection.sendall(b"x")
+                time.sleep(0.02)

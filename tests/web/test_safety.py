@@ -91,6 +91,22 @@ def test_huge_bodies_are_refused_however_they_come(page: Page) -> None:
     assert page.http.get("/games").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("header", "status"),
+    [(b"host: 127.0.0.1", 413), (b"host: elsewhere.example", 403)],
+    ids=["long", "barred"],
+)
+def test_who_talks_on_after_a_refusal_still_hears_it(page: Page, header: bytes, status: int) -> None:
+    """A server that closes over unread bytes resets the connection: sending, or reading, fails here then."""
+    host, port = page.base.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), PATIENCE) as raw:
+        raw.sendall(b"POST /api/records HTTP/1.1\r\n%b\r\ncontent-length: 8000000\r\n\r\n" % header)
+        for _ in range(80):
+            raw.sendall(b"x" * 100_000)
+        answer = b"".join(iter(lambda: raw.recv(65536), b""))
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
+
+
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     server = Running(tmp_path_factory.mktemp("web") / "games.db", "--host", "0.0.0.0", "--workers", "1")

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import secrets
 from collections.abc import Iterable
@@ -22,6 +23,8 @@ COOKIE = "tesuji"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 BODY_SECONDS = 20.0
+LEFTOVER_SECONDS = 5.0  # for what is still on its way when a request was refused
+LEFTOVER_BYTES = 16 << 20
 HEADERS = {
     "content-security-policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -61,7 +64,7 @@ class Guard:
         if self.token is not None and self._has_token_in_link(scope):
             await self._enter(scope, sending)
         elif refused is not None:
-            await answer(sending, *refused)
+            await refuse(receive, sending, *refused)
         elif scope["method"] in SAFE_METHODS:
             await self.app(scope, receive, sending)
         else:
@@ -104,25 +107,24 @@ class Guard:
         """Read the whole body first: what is too long or too slow never reaches the rest."""
         said = headers.get("content-length", "0")
         if said.isdecimal() and int(said[:20]) > self.body:
-            await answer(send, 413, f"a request has at most {self.body} bytes, not {said[:20]}")
+            await refuse(receive, send, 413, f"a request has at most {self.body} bytes, not {said[:20]}")
             return
-        parts: list[bytes] = []
+        said_so_far, more = bytearray(), True
         try:
             async with asyncio.timeout(BODY_SECONDS):
-                more = True
-                while more:
+                while more and len(said_so_far) <= self.body:
                     message = await receive()
                     if message["type"] == "http.disconnect":
                         return
-                    parts.append(message.get("body", b""))
+                    said_so_far += message.get("body", b"")
                     more = message.get("more_body", False)
-                    if sum(map(len, parts)) > self.body:
-                        await answer(send, 413, f"a request has at most {self.body} bytes")
-                        return
         except TimeoutError:
-            await answer(send, 408, f"a request comes within {BODY_SECONDS:g} seconds")
+            await refuse(receive, send, 408, f"a request comes within {BODY_SECONDS:g} seconds")
             return
-        body: Message | None = {"type": "http.request", "body": b"".join(parts), "more_body": False}
+        if len(said_so_far) > self.body:
+            await refuse(receive, send, 413, f"a request has at most {self.body} bytes", more=more)
+            return
+        body: Message | None = {"type": "http.request", "body": bytes(said_so_far), "more_body": False}
 
         async def again() -> Message:
             nonlocal body
@@ -134,13 +136,25 @@ class Guard:
         await self.app(scope, again, send)
 
 
-async def answer(send: Send, status: int, error: str) -> None:
-    """Refuse in one line."""
+async def refuse(receive: Receive, send: Send, status: int, error: str, *, more: bool = True) -> None:
+    """Answer in one line, hear out what is still on its way, and close.
+
+    A connection closed over bytes that nobody read is reset, and a reset may overtake the answer (RFC 9112,
+    9.6). So the rest is read and dropped, for a while.
+    """
     body = json.dumps({"error": error}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    headers += [(b"connection", b"close")] if status in (408, 413) else []
+    headers += [(b"connection", b"close")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+    left = LEFTOVER_BYTES
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(LEFTOVER_SECONDS):
+            while more and left > 0:
+                message = await receive()  # a disconnect has no more_body
+                left -= len(message.get("body", b""))
+                more = message.get("more_body", False)
+    await send({"type": "http.response.body", "body": b""})
 
 
 def _with_headers(send: Send) -> Send:

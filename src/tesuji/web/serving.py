@@ -57,11 +57,12 @@ class Door(H11Protocol):
         self._patience = self.loop.call_later(HEAD_SECONDS, self._give_up)
 
     def data_received(self, data: bytes) -> None:
-        """Something was said; the head of any request, not of the first alone, must be whole in its time."""
+        """Something was said; the head of any request, and a body that nobody reads, must end in its time."""
         if self._refused:
             return
         super().data_received(data)
-        if self.conn.their_state is not h11.IDLE:
+        unread = self.conn.their_state is h11.SEND_BODY and self.conn.our_state is h11.DONE
+        if self.conn.their_state is not h11.IDLE and not unread:
             self._be_patient()
         elif self._patience is None:
             self._patience = self.loop.call_later(HEAD_SECONDS, self._give_up)
