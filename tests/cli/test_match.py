@@ -260,3 +260,39 @@ def test_at_a_terminal_one_sees_how_it_stands_and_ctrl_c_stops_it() -> None:
         assert terminal.end() == 130
     assert "Traceback" not in terminal.seen
     assert "Stopped before the end: the same command goes on." in terminal.seen
+
+
+def test_who_oversteps_the_clock_loses_on_time_and_every_word_about_it_says_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command = [
+        "match",
+        "hex:size=3",
+        "sleeper",
+        "sleeper",
+        "--load",
+        USERS,
+        "--games",
+        "2",
+        "--openings",
+        "none",
+    ]
+    assert main([*command, "--clock", "0.05"]) == 0
+    said = capsys.readouterr().out
+    assert "seed 1, clock 0.05+0):" in said
+    assert "Ended otherwise: 2 hung" in said
+    assert "Fault (2×): sleeper: lost on time" in said
+    assert main(["records", "show", "1"]) == 0
+    assert "White wins after 0 moves: Black lost on time." in capsys.readouterr().out
+    assert main(["records", "export", "1", "--format", "sgf"]) == 0
+    assert "RE[W+T]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("clock", ["ten", "0", "1+nan", ""])
+def test_a_clock_that_is_none_is_refused_before_there_is_a_store(
+    clock: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in ("match", "tournament"):
+        assert main([command, "hex:size=3", "random", "mcts", "--clock", clock]) == 2
+        assert capsys.readouterr().err.startswith("tesuji: a clock ")
+    assert not Path("games.db").exists()

@@ -15,6 +15,7 @@ from tesuji.cli.thinking import counted
 from tesuji.game import CHANCE, State, game
 from tesuji.records import UNDATED, Note, Record
 from tesuji.records.plain import as_dict, result_of
+from tesuji.records.record import LOST_ON_TIME
 from tesuji.records.store import Stored
 
 UNKNOWN = "–"
@@ -162,6 +163,8 @@ def end_text(record: Record) -> str:
     shown = "" if sum(record.scores) == best == 1 or not losers else f", {scores_text(record.scores)}"
     if record.ending == "limit":
         why = " at the move limit"
+    elif len(losers) == 1 and record.ending == "hung" and record.fault.endswith(LOST_ON_TIME):
+        return f"{said[0].upper()}{said[1:]} {after}{shown}: {losers[0]} {LOST_ON_TIME}."
     elif len(losers) == 1 and ENDS.get(record.ending):
         why = f": {losers[0]}{ENDS[record.ending]}"
     else:

@@ -38,15 +38,21 @@ class TimedBot:
 
     def choose(self, state: State, seconds: float | None = None) -> Move:
         """A legal move or RESIGN, in these seconds or in its own; RuntimeError where the bot fails."""
-        self.limit(seconds)
         try:
-            with self._cancelled_after(seconds):
+            with self.within(seconds):
                 move: Move = self.bot.choose(state)
         except ValueError as error:  # not the controller's
             raise RuntimeError(f"{self.spec.name}: {error}") from error
         if move is not RESIGN and move not in state.moves():
             raise RuntimeError(f"{self.spec.name} chose {move!r}, which is not legal")
         return move
+
+    @contextlib.contextmanager
+    def within(self, seconds: float | None) -> Iterator[None]:
+        """A block in which `bot` has these seconds, or its own: `with timed.within(0.5): timed.bot.choose(…)`."""
+        self.limit(seconds)
+        with self._cancelled_after(seconds):
+            yield
 
     def limit(self, seconds: float | None) -> None:
         """Give the bot this time for a move, its own where that is less; None for its own alone."""
