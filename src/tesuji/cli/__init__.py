@@ -77,7 +77,6 @@ for command, example in (
     (ablate.ablate, "tesuji ablate hex --only rave=off --only solver=off"),
     (exam.exam, "tesuji exam onitama --tablebase 4.tb --bot greedy --bot mcts:iterations=1000"),
     (solve.solve, 'tesuji solve gomoku --moves "h8 a1 i8 a3 j8 a5" --vcf'),
-    (engine.engine, "tesuji engine gtp --game hex:swap=on --bot mcts:seconds=5"),
     (games.games, "tesuji games --load examples/connect_four.py"),
     (bots.bots, "tesuji bots --json"),
     (check.check, "tesuji check tictactoe --load examples/tic_tac_toe.py"),
@@ -86,6 +85,7 @@ for command, example in (
 ):
     app.command(cls=OnceEach, epilog=f"Example: {example}")(command)
 for group, example in (
+    (engine, engine.COMMANDS[0][2]),
     (records, "tesuji records list --game hex"),
     (learn, learn.COMMANDS[0][2]),
     (models, models.COMMANDS[0][2]),
@@ -121,14 +121,24 @@ def _tesuji(
         print(context.get_help())
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+pbrain = typer.Typer(add_completion=False, rich_markup_mode=None)
+pbrain.command(
+    cls=OnceEach,
+    epilog="Example: pbrain-tesuji --bot mcts:iterations=50000",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)(engine.gomocup)
+
+
+def main(
+    arguments: Sequence[str] | None = None, *, commands: typer.Typer = app, program: str = "tesuji"
+) -> int:
     """Run the command line and return its exit code: `main(["games", "--json"])`."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show ● shows ?, and the game goes on
             stream.reconfigure(errors="replace")
     try:
-        command = typer.main.get_command(app)
-        return command.main(args=arguments, prog_name="tesuji", standalone_mode=False) or FINE
+        command = typer.main.get_command(commands)
+        return command.main(args=arguments, prog_name=program, standalone_mode=False) or FINE
     except (BadInput, StoreError, ExecutorError) as error:  # the last two also in the middle of the work
         return _complain(str(error))
     except UsageError as error:

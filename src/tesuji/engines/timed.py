@@ -49,7 +49,7 @@ class TimedBot:
 
     @contextlib.contextmanager
     def within(self, seconds: float | None) -> Iterator[None]:
-        """A block in which `bot` has these seconds, or its own: `with timed.within(0.5): timed.bot.choose(…)`."""
+        """A block in which `bot` has these seconds: `with timed.within(0.5): timed.bot.analyse(state)`."""
         self.limit(seconds)
         with self._cancelled_after(seconds):
             yield
