@@ -139,7 +139,7 @@ BAD = {
     "missing bot": ("hex random", "missing argument 'BOT'"),
     "third bot": ("hex random random random", "unexpected extra argument"),
     "unknown openings": ("hex random random --openings bok", "unknown openings 'bok'; did you mean 'book'?"),
-    "no book": ("hex:size=5 random random --openings book", "has no book of openings"),
+    "no book": ("hex:size=5 random random --openings book", "has no book; take"),
     "no file of openings": (
         "hex random random --openings file:path=no/such",
         "cannot read the openings in no/such: No such file or directory",

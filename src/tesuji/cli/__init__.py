@@ -6,6 +6,7 @@ input (one line that begins with `tesuji:`), 130 ended by Ctrl-C.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -46,6 +47,8 @@ from tesuji.scale import ExecutorError
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 FINE, BROKEN, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+FULL = (errno.ENOSPC, errno.EDQUOT)
+"""Errors of a full disk, be it the store's, a file's or the one that the output goes to."""
 
 
 class OnceEach(typer.core.TyperCommand):
@@ -53,7 +56,11 @@ class OnceEach(typer.core.TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse as usual, after a look at what is there."""
-        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        try:
+            _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        except UsageError as error:
+            error.ctx = ctx  # type: ignore[attr-defined]  # the parser's own do not know whose help to name
+            raise
         for parameter in dict.fromkeys(given):
             if given.count(parameter) > 1 and not getattr(parameter, "multiple", False):
                 ctx.fail(f"option {parameter.opts[0]} is given twice")
@@ -136,9 +143,14 @@ def main(
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show ● shows ?, and the game goes on
             stream.reconfigure(errors="replace")
+    if sys.stdin is None:  # closed, as a service may find it
+        sys.stdin = open(os.devnull)
     try:
         command = typer.main.get_command(commands)
-        return command.main(args=arguments, prog_name=program, standalone_mode=False) or FINE
+        code = command.main(args=arguments, prog_name=program, standalone_mode=False) or FINE
+        if sys.stdout is not None:
+            sys.stdout.flush()  # now, while what goes wrong can be said
+        return code
     except (BadInput, StoreError, ExecutorError) as error:  # the last two also in the middle of the work
         return _complain(str(error))
     except UsageError as error:
@@ -146,12 +158,26 @@ def main(
     except (typer.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         return BROKEN
+    except OSError as error:
+        if error.errno not in FULL:
+            return _show_traceback(error)
+        _silence()
+        return _complain(f"cannot write: {error.strerror}")
     except Exception as error:
         # Not the input's fault: the author of the game or bot wants to see where it happened.
-        traceback.print_exception(error.with_traceback(_without_typer(error.__traceback__)))
-        return BROKEN
+        return _show_traceback(error)
+
+
+def _show_traceback(error: Exception) -> int:
+    traceback.print_exception(error.with_traceback(_without_typer(error.__traceback__)))
+    return BROKEN
+
+
+def _silence() -> None:
+    """Whatever is still to be written goes nowhere: it cannot be, and Python would say so at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(message: str) -> int:

@@ -38,7 +38,10 @@ def show(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say what a network is for and how it was trained; without one, list those in the box."""
+    """Say what a network is for, and how it was trained.
+
+    Without one, list those in the box.
+    """
     from tesuji.learn.zero.network import Network, shipped_networks
 
     if network is None:
@@ -63,7 +66,10 @@ def export(
     file: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Write a trained network as ONNX: it plays without torch, and its description is inside."""
+    """Write a trained network as ONNX.
+
+    It plays without torch, and its description is inside.
+    """
     try:
         import onnx  # noqa: F401
 

@@ -274,7 +274,8 @@ def check(store: StoreFile = DEFAULT_STORE, file: Load = None) -> int:
     with _opened(store, check=False) as opened:
         for problem in opened.problems():
             wrong += 1
-            print(f"✗ {problem}", flush=True)
+            brings = "; --load FILE.py brings yours" if "unknown game" in problem else ""
+            print(f"✗ {problem}{brings}", flush=True)
         games = 0 if wrong else opened.count()
     if wrong:
         print(f"✗ {counted(wrong, 'problem')} in {store}.")

@@ -78,7 +78,7 @@ def from_dict(data: object) -> Record:
 
 
 def to_line(record: Record, *, match: str = "", round: int | None = None) -> str:
-    """One line of JSON, without its end: `from_line(to_line(record)) == record`; with its place in a match."""
+    """One line of JSON, without its end, with its place: `from_line(to_line(record)) == record`."""
     place = {"match": match, "round": round} if match else {}
     return json.dumps({**as_dict(record), **place}, ensure_ascii=False, separators=(",", ":"))
 
