@@ -296,3 +296,15 @@ def test_a_clock_that_is_none_is_refused_before_there_is_a_store(
         assert main([command, "hex:size=3", "random", "mcts", "--clock", clock]) == 2
         assert capsys.readouterr().err.startswith("tesuji: a clock ")
     assert not Path("games.db").exists()
+
+
+def test_a_long_match_tells_a_log_how_it_stands(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tesuji.cli.match.LOG_SECONDS", 0.0)
+    assert main(["match", "hex:size=3", "random", "random", "--games", "4"]) == 0
+    shown = capsys.readouterr()
+    assert "4 of 4 games" in shown.err
+    assert "of 4 games" not in shown.out
+    assert main(["match", "hex:size=3", "random", "random", "--games", "6", "--json"]) == 0
+    assert capsys.readouterr().err == ""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 DEFAULT_GAMES = 100
 REFRESH_SECONDS = 0.25
+LOG_SECONDS = 60.0
+"""Where nobody looks, how it stands goes to standard error so often: into the log of a long run."""
 
 StoreFile: TypeAlias = Annotated[
     Path,
@@ -129,8 +131,11 @@ def watch(going: Iterator[object], picture: Callable[[Console], Group], *, quiet
     console = Console(stderr=True, highlight=False, markup=False)
     try:
         if quiet or not console.is_terminal:
+            last = time.monotonic()
             for _ in going:
-                pass
+                if not quiet and time.monotonic() - last >= LOG_SECONDS:
+                    console.print(picture(console))
+                    last = time.monotonic()
             return False
         with Live(console=console, auto_refresh=False, transient=True) as live:
             live.update(picture(console), refresh=True)

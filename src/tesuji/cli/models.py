@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -51,7 +52,7 @@ def show(
     with reading():
         opened = Network(network)
     if as_json:
-        print(json.dumps({"file": str(opened.path), **opened.description.as_dict()}, indent=2))
+        print(json.dumps({**_file(opened.path), **opened.description.as_dict()}, indent=2))
     else:
         print("\n".join(_lines(opened)))
 
@@ -100,7 +101,7 @@ def export(
         raise BadInput(f"cannot write {output}: {error.strerror}") from error
     opened = Network(output)
     if as_json:
-        print(json.dumps({"file": str(output), **description.as_dict()}, indent=2))
+        print(json.dumps({**_file(output), **description.as_dict()}, indent=2))
     else:
         print("\n".join(_lines(opened)))
         print(f'Play with it: tesuji play {description.game} --bot "zero:net={output}"')
@@ -112,6 +113,12 @@ COMMANDS = (
 )
 
 
+def _file(path: Path) -> dict[str, str]:
+    """A file, and the sum that tells whether it is the one that somebody means."""
+    with path.open("rb") as file:
+        return {"file": str(path), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+
+
 def _lines(network: Network) -> list[str]:
     description, size = network.description, network.path.stat().st_size
     shape = description.shape
@@ -121,6 +128,7 @@ def _lines(network: Network) -> list[str]:
         ("board", f"{shape.rows}×{shape.columns}, {shape.policy} moves"),
         ("planes", f"{', '.join(description.names)} (version {description.version})"),
     ]
+    rows.append(("sha256", _file(network.path)["sha256"]))
     for name, value in description.training.items():
         rows.append((name, _plain(value)))
     return [f"{network.path}: {size:,} bytes", *(f"{name:12} {value}" for name, value in rows)]
