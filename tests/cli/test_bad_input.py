@@ -1,6 +1,7 @@
 """Bad input: one clear line, exit code 2, no traceback. A user's own exception keeps its traceback."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,13 @@ def in_shell(line: str) -> subprocess.CompletedProcess[str]:
 def test_an_output_that_is_full_is_one_line(command: str) -> None:
     done = in_shell(f"tesuji {command} > /dev/full")
     assert (done.returncode, done.stderr) == (2, "tesuji: cannot write: No space left on device\n")
+
+
+def test_the_module_runs_as_the_script_does() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tesuji", "--version"], capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert (done.returncode, done.stdout) == (0, f"tesuji {tesuji.__version__}\n")
 
 
 def test_a_standard_input_that_is_closed_is_an_empty_one() -> None:
