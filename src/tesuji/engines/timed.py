@@ -58,8 +58,9 @@ class TimedBot:
         """Give the bot this time for a move, its own where that is less; None for its own alone."""
         if not self._takes_seconds:
             return
-        limits = [limit for limit in (seconds, self._own_seconds) if limit is not None]
-        limit = max(SHORTEST, round(min(limits), 3)) if limits else None
+        limit = self._own_seconds  # as it was given: what 0 means to a bot of somebody's, nobody knows here
+        if seconds is not None:
+            limit = max(SHORTEST, round(seconds if limit is None else min(seconds, limit), 3))
         options = getattr(self.bot, "options", None)
         if (
             dataclasses.is_dataclass(options)
