@@ -3,10 +3,11 @@
 A bot that has a method `time_left(seconds, increment)` is told what its clock says and shares it out itself,
 as programs behind GTP and Gomocup do. Any other gets, for a move,
 
-    share = left / max(MOVES, legal moves / 4) + USED · increment
+    share = left / max(MOVES, PART · legal moves) + USED · increment
 
 but never more than half of what is left, nor the last KEPT seconds: a search does not end in an instant, and
-later on a busy machine. On a board that fills, a player makes about a quarter of the legal moves.
+later on a busy machine. A part of what is left is never all of it, so it does no harm if more moves come than
+were expected; but time that is not used at the end is lost, so few are.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any, Self
 from tesuji.engines.timed import SHORTEST, TimedBot
 
 MOVES = 20  # expected to come, however few are legal now
+PART = 1 / 8  # of the legal moves that one player will make: on large boards games end before they are full
 USED = 0.8  # of the increment: the rest is for the way there and back
 KEPT = 0.05  # seconds
 LONGEST = 1e6  # seconds: eleven days
@@ -79,7 +81,7 @@ class Clocks:
     def budget(self, player: int, moves: int) -> float:
         """Seconds for a move of a player who has so many to choose from."""
         left = self.left[player]
-        share = left / max(MOVES, moves / 4) + USED * self.control.increment
+        share = left / max(MOVES, PART * moves) + USED * self.control.increment
         return max(SHORTEST, min(share, left / 2, left - KEPT))
 
     def spend(self, player: int, seconds: float) -> bool:
