@@ -63,7 +63,7 @@ def zero(
         from tesuji.learn.zero.train import Training
     except ImportError as error:
         raise BadInput(
-            f"training needs torch and safetensors, and {error.name} is missing: pip install tesuji[train]"
+            f"training needs torch and safetensors, and {error.name} is missing: pip install 'tesuji[train]'"
         ) from error
     from tesuji.records.store import Store
 

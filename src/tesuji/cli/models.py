@@ -80,7 +80,7 @@ def export(
     except ImportError as error:
         raise BadInput(
             f"exporting needs torch, safetensors and onnx, and {error.name} is missing: "
-            "pip install tesuji[train]"
+            "pip install 'tesuji[train]'"
         ) from error
     from tesuji.learn.zero.files import write_whole
     from tesuji.learn.zero.network import Network, read_file
