@@ -390,6 +390,8 @@ def test_a_list_of_moves_that_changes_later_does_no_harm() -> None:
         ("scores", (0.75, 0.75), "the scores of two players must add up to 1"),
         ("scores", ("a", "b"), "each must be a number from 0 to 1"),
         ("scores", (1.0,), "the game has 2 players"),
+        ("scores", {0: 1.0, 1: 0.0}, "scores() returned {0: 1.0, 1: 0.0}; it must be a sequence"),
+        ("scores", {1.0, 0.0}, "it must be a sequence, player by player"),
         ("player", "first", "player is 'first'; it must be a whole number"),
         ("player", 2, "with 2 players it must be from 0 to 1"),
     ],
