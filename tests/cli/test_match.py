@@ -282,6 +282,10 @@ def test_who_oversteps_the_clock_loses_on_time_and_every_word_about_it_says_so(
     assert "seed 1, clock 0.05+0):" in said
     assert "Ended otherwise: 2 hung" in said
     assert "Fault (2×): sleeper: lost on time" in said
+    assert main(["records", "matches"]) == 0
+    assert re.search(
+        r"^match +game +bots +openings +clock +seed +games *\n.* 0\.05\+0 ", capsys.readouterr().out
+    )
     assert main(["records", "show", "1"]) == 0
     assert "White wins after 0 moves: Black lost on time." in capsys.readouterr().out
     assert main(["records", "export", "1", "--format", "sgf"]) == 0

@@ -58,7 +58,7 @@ class Tournament:
         found = schedule(game, bots, kind, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
         self.contests = {contest.key: contest for contest in found}
         self.bots = list(dict.fromkeys(bot for contest in found for bot in contest.bots))
-        self.game, self.legs = found[0].game, found[0].legs
+        self.game, self.legs, self.clock = found[0].game, found[0].legs, found[0].clock
         self.rounds, self.store, self.kind = rounds, store, kind
         self._games: dict[tuple[str, int, int], Record] = {}
         for key in self.contests:

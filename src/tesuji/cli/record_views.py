@@ -50,13 +50,16 @@ def whole(stored: Stored) -> dict[str, Any]:
 def show_matches(found: Sequence[tuple[str, dict[str, Any], int]]) -> None:
     """A table of matches: who against whom, at what, and how many games of it there are."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-    for name in ("match", "game", "bots", "openings", "seed", "games"):
+    clocked = any("clock" in plan for _, plan, _ in found)
+    for name in ("match", "game", "bots", "openings", *(["clock"] if clocked else []), "seed", "games"):
         folds = name in ("game", "bots", "openings")
         right = name in ("seed", "games")
         table.add_column(name, justify="right" if right else "left", no_wrap=not folds, overflow="fold")
     for key, plan, games in found:
         bots = "\n".join(map(str, plan.get("bots", ())))
-        cells = (key, plan.get("game", ""), bots, plan.get("openings", ""), plan.get("seed", ""), games)
+        clock = (plan.get("clock", ""),) if clocked else ()
+        told = (plan.get("openings", ""), *clock, plan.get("seed", ""))
+        cells = (key, plan.get("game", ""), bots, *told, games)
         table.add_row(*(Text(str(cell)) for cell in cells))
     console().print(table)
 

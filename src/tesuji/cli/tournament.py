@@ -119,7 +119,8 @@ def _show(played: Tournament, store: Path, as_json: bool) -> None:
         print(json.dumps(_facts(played), indent=2))
         return
     console = Console(highlight=False, markup=False)
-    console.print(Text(f"{played.game}, {len(played.games)} of {played.planned} games", "bold"))
+    clock = f", clock {played.clock}" if played.clock else ""
+    console.print(Text(f"{played.game}{clock}, {len(played.games)} of {played.planned} games", "bold"))
     if played.results:
         console.print(_ratings(played))
         for line in _terms(played):
@@ -197,6 +198,7 @@ def _facts(played: Tournament) -> dict[str, Any]:
 
     return {
         "game": played.game,
+        "clock": None if played.clock is None else str(played.clock),
         "kind": played.kind,
         "rounds": played.rounds,
         "games": len(played.games),
