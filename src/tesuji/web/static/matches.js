@@ -21,6 +21,13 @@ async function allPages() {
   return [
     h("h1", {}, "Matches and ratings"),
     !matches.length && !lists.length && nothing(),
+    h(
+      "p",
+      { class: "muted" },
+      "Games of people are kept, and ",
+      h("a", { href: "#import" }, "can be opened"),
+      ", but not rated: whoever sat at the screen has no name.",
+    ),
     lists.filter((one) => one.ratings.length > 1).map(ratingSection),
     matches.length > 0 &&
       h(
