@@ -85,9 +85,12 @@ class Host:
         self.show()
 
     def wake(self) -> None:
-        """The table has come back from the store: its bots go on."""
-        if self.table.clock is not None:
+        """The table has come back from the store: its bots and its clock go on."""
+        clock = self.table.clock
+        if clock is not None:
             self.table.changed()
+            if clock.running is not None:
+                self._flag_falls(clock.running, self.table.version)
         self._go_on()
 
     @property
