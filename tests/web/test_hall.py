@@ -14,11 +14,11 @@ from tesuji.records import Record
 from tesuji.records.store import Store
 from tesuji.web.clocks import Clock
 from tesuji.web.hall import Full, Hall, Missing
-from tesuji.web.hosts import Watcher
 from tesuji.web.limits import Limits
 from tesuji.web.searches import Searches
-from tesuji.web.studies import begin_review
+from tesuji.web.studies import begin_analysis, begin_review
 from tesuji.web.tables import Table
+from tesuji.web.watchers import Watcher
 
 PEOPLE = ["person", "person"]
 TWO = Record(game="hex:size=3", players=("person", "person"), seed=1, moves=("b2",))
@@ -162,6 +162,25 @@ def test_a_game_that_was_over_when_it_came_is_no_record_until_it_is_played_on(tm
     in_hall(tmp_path, Limits(workers=1), work)
     with Store(tmp_path / "games.db") as store:
         assert len(list(store.records())) == 1
+
+
+def test_an_analysis_that_nobody_sees_ends_and_a_review_goes_on(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        host = hall.new(TWO, PEOPLE)
+        first, second = Watcher(None), Watcher(None)
+        host.watch(first)
+        host.watch(second)
+        begin_analysis(host, 1, "mcts", 30.0)
+        host.leave(first)
+        assert host.busy
+        host.leave(second)
+        assert not host.busy
+        host.watch(first)
+        begin_review(host, "mcts", 30.0)
+        host.leave(first)
+        assert host.busy
+
+    in_hall(tmp_path, Limits(workers=1), work)
 
 
 def test_an_undo_ends_the_review_of_moves_that_are_no_more(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
-/** Below the board: take back, hint, resign; or, where only bots play, pause, step and speed. */
+/** Below the board: moves that have no place on it, take back, hint, resign; or, where only bots play, pause, step and speed. */
 import { api } from "./api.js";
+import { extraMoves } from "./boards/index.js";
 import { h, put } from "./dom.js";
 import { draw } from "./icons.js";
 import { wishesOf } from "./links.js";
@@ -73,6 +74,9 @@ export function actionBar(session, go) {
       ];
     }
     return [
+      extras().map(({ text, label }) =>
+        h("button", { type: "button", class: "main", onclick: () => session.play(text) }, label),
+      ),
       button("undo", "Undo", () => session.order("undo"), { disabled: !table.undo }),
       button("bulb", session.hinting ? "Thinking …" : "Hint", () => session.advise(), {
         disabled: table.over || session.hinting || !session.mayPlay,
@@ -89,6 +93,8 @@ export function actionBar(session, go) {
       ),
     ];
   }
+  const extras = () => (session.mayPlay ? extraMoves(session.shown) : []);
+
   function update() {
     const { table } = session;
     if (table.over) asking = false;
@@ -104,6 +110,7 @@ export function actionBar(session, go) {
       session.hinting,
       session.mayPlay,
       table.id,
+      extras().map((one) => one.text),
     ]);
     if (key === drawn) return; // keep the focus where it is
     drawn = key;

@@ -67,6 +67,12 @@ export function reviewPanel(session) {
     return said.join(" ");
   }
 
+  /** Look at a position; where the panel is below the board, on a phone, the board comes into sight. @param {number} ply */
+  async function show(ply) {
+    await session.look(ply);
+    document.querySelector(".place")?.scrollIntoView({ block: "nearest" });
+  }
+
   return {
     element,
     update() {
@@ -98,7 +104,7 @@ export function reviewPanel(session) {
             {},
             h(
               "button",
-              { type: "button", class: `fault-row ${grade(one) ?? ""}`, onclick: () => session.look(one.ply + 1) },
+              { type: "button", class: `fault-row ${grade(one) ?? ""}`, onclick: () => show(one.ply + 1) },
               h("span", { class: "sign", "aria-hidden": "true" }, grade(one) === "blunder" ? "??" : "?"),
               h("strong", {}, `${one.ply + 1}. ${one.played}`),
               h("span", {}, table.seats[table.moves[one.ply]?.player]?.name ?? ""),
