@@ -124,7 +124,7 @@ def test_resigning_asks_once(screen: Screen) -> None:
     screen.put("c3")
     screen.count(2)
     screen.button("Resign").click()
-    expect(screen.page.get_by_text("Give the game up?")).to_be_visible()
+    expect(screen.page.get_by_text("Give up?")).to_be_visible()
     screen.button("Resign").click()
     screen.sees("Black resigns: White wins.")
 

@@ -54,7 +54,7 @@ def test_a_review_finds_the_foolish_moves(screen: Screen) -> None:
     expect(screen.page.locator("progress")).to_be_hidden(timeout=PATIENCE)
     expect(screen.page.locator(".graph .curve")).to_have_attribute("d", re.compile(r"^(M|L|[\d. ])+$"))
     screen.page.locator(".fault-row", has_text="3. a1").click()
-    expect(screen.page.locator(".banner.past")).to_be_visible()
+    expect(screen.button("Back to the game")).to_be_visible()
     expect(screen.cell("a1")).to_have_attribute("aria-label", re.compile("a mistake"))
     expect(screen.page.locator(".here")).to_contain_text("better was")
 

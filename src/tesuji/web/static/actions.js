@@ -47,7 +47,7 @@ export function actionBar(session, go) {
     const { table } = session;
     if (asking) {
       return [
-        h("span", { class: "sure" }, "Give the game up?"),
+        h("span", { class: "sure" }, "Give up?"),
         h(
           "button",
           {
@@ -69,7 +69,7 @@ export function actionBar(session, go) {
               update();
             },
           },
-          "Go on playing",
+          "Play on",
         ),
       ];
     }
@@ -78,8 +78,14 @@ export function actionBar(session, go) {
         h("button", { type: "button", class: "main", onclick: () => session.play(text) }, label),
       ),
       button("undo", "Undo", () => session.order("undo"), { disabled: !table.undo }),
+      ...(table.over ? [] : whilePlaying()),
+    ];
+  }
+  function whilePlaying() {
+    const { table } = session;
+    return [
       button("bulb", session.hinting ? "Thinking …" : "Hint", () => session.advise(), {
-        disabled: table.over || session.hinting || !session.mayPlay,
+        disabled: session.hinting || !session.mayPlay,
       }),
       button(
         "flag",
@@ -89,7 +95,7 @@ export function actionBar(session, go) {
           update();
           element.querySelector(".danger")?.focus();
         },
-        { disabled: table.over || table.plies === 0 },
+        { disabled: table.plies === 0 },
       ),
     ];
   }

@@ -83,7 +83,7 @@ function breakdown(moves) {
       "td",
       { class: "number" },
       bar,
-      h("span", {}, `${feature.part >= 0 ? "+" : "−"}${Math.abs(feature.part).toFixed(2)}`),
+      h("span", {}, signed(feature.part)),
       h("small", {}, `reads ${number(feature.value)}, weight\u00a0${number(feature.weight)}`),
     );
   };
@@ -111,5 +111,10 @@ function breakdown(moves) {
   );
 }
 
+/** A number with its sign, where it is not zero: `signed(-0.251) === "−0.25"`. @param {number} value */
+const signed = (value) => {
+  const text = Math.abs(value).toFixed(2);
+  return Number(text) === 0 ? text : `${value < 0 ? "−" : "+"}${text}`;
+};
 const number = (value) =>
   (Math.abs(value) >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString()).replace("-", "−");

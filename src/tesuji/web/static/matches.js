@@ -55,7 +55,7 @@ function nothing() {
     "No match is in this server's store yet. Play one there: ",
     h("code", {}, "tesuji match hex easy medium --games 40 --store games.db"),
     ", and start the server with ",
-    h("code", {}, "--store games.db"),
+    h("code", { class: "whole" }, "--store games.db"),
     ".",
   );
 }

@@ -41,6 +41,10 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
 
   const status = h("p", { class: "status" });
   const goal = h("p", { class: "goal" });
+  const back = [
+    session.hidden ? "" : "A move here begins another game. ",
+    h("button", { type: "button", class: "link", onclick: () => session.look(null) }, "Back to the game"),
+  ];
   const place = h("div", { class: "place" });
   const parts = [playerStrip(session), winBar(session), banner(session), actionBar(session, go)];
   const [strip, bar, note, actions] = parts;
@@ -119,8 +123,10 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
     const { shown } = session;
     status.textContent = session.at === null ? statusText(session.table) : `Position after move ${session.at}`;
     status.classList.toggle("over", session.at === null && session.table.over);
-    goal.textContent = goalText(shown);
-    goal.classList.toggle("past", session.at !== null || session.table.over); // it keeps its place: the board stays where it is
+    const past = session.at !== null;
+    goal.classList.toggle("idle", session.table.over && !past); // it keeps its place: the board stays where it is
+    if (past !== goal.classList.contains("past") || !past) put(goal, past ? back : goalText(shown));
+    goal.classList.toggle("past", past);
     drawBoard();
     for (const part of parts) part.update();
     for (const tab of tabs) {
