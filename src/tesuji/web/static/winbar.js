@@ -25,7 +25,8 @@ export function winBar(session) {
       const { table } = session;
       const chance = table.seats.length === 2 ? value() : null;
       // It keeps its place while the next position is being looked at, so that the board stays where it is.
-      element.hidden = table.seats.length !== 2 || !["analyse", "review"].includes(session.tab);
+      const studied = { analyse: session.analysing || session.found, review: session.reviewed.size > 0 };
+      element.hidden = table.seats.length !== 2 || !studied[session.tab];
       const known = chance !== null && chance !== undefined;
       element.classList.toggle("unknown", !known);
       if (!known) return;
