@@ -158,3 +158,11 @@ def test_a_link_holds_game_and_position(screen: Screen) -> None:
 def test_a_damaged_link_is_told_of(screen: Screen, hash: str) -> None:
     screen.open(hash)
     expect(screen.page.get_by_text("This link is damaged.")).to_be_visible()
+
+
+def test_where_cards_are_hidden_the_panels_say_so(screen: Screen) -> None:
+    screen.game("gofish:ranks=4,hand=3", "person", "easy")
+    for tab in ("Review", "Explain", "Share"):
+        screen.tab(tab)
+        expect(screen.page.locator("#panel").get_by_text("The cards are hidden")).to_be_visible()
+        expect(screen.page.locator("#panel").get_by_role("button")).to_have_count(0)

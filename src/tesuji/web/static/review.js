@@ -41,17 +41,20 @@ export function reviewPanel(session) {
   const worst = h("ol", { class: "worst" });
   const steps = navigation(session);
   const title = h("h2", {}, "Worst moves");
+  const keys = h("p", { class: "muted" }, "Arrow keys step. Play a move on the board to try it from there.");
+  const closed = h("p", { class: "muted" }, "The cards are hidden: a game can be reviewed when it is over.");
   const element = h(
     "div",
     { class: "review" },
     form,
+    closed,
     progress,
     place,
     steps,
     here,
     title,
     worst,
-    h("p", { class: "muted" }, "Arrow keys step. Play a move on the board to try it from there."),
+    keys,
   );
 
   function hereText() {
@@ -79,7 +82,9 @@ export function reviewPanel(session) {
       const { table, reviewed, reviewing } = session;
       const some = reviewed.size > 0;
       begin.textContent = some ? "Review again" : "Review this game";
-      begin.disabled = reviewing || table.plies === 0 || (session.hidden && !table.over);
+      closed.hidden = !session.hidden || table.over;
+      form.hidden = keys.hidden = !closed.hidden;
+      begin.disabled = reviewing || table.plies === 0;
       progress.hidden = !reviewing;
       progress.value = reviewed.size / (table.plies + 1);
       for (const part of [place, steps, here, worst, title]) part.hidden = !some;
