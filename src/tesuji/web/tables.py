@@ -16,12 +16,10 @@ from tesuji.arena.playing import nature_move
 from tesuji.game import CHANCE, Game, State, parse_move, players_of, start, text_of
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.plain import as_dict, from_dict
-from tesuji.records.record import Ending, without
+from tesuji.records.record import LOST_ON_TIME, Ending, without
 from tesuji.web.boards import hides
 from tesuji.web.clocks import Clock
 from tesuji.web.specs import allowed_game
-
-LOST_ON_TIME = "lost on time"
 
 
 class Conflict(ValueError):

@@ -7,9 +7,10 @@ from typing import Any
 
 from tesuji.game import CHANCE, Game, State, text_of
 from tesuji.records import PERSON
+from tesuji.records.record import LOST_ON_TIME
 from tesuji.spec import Spec
 from tesuji.web.boards import board_of
-from tesuji.web.tables import LOST_ON_TIME, Conflict, Played, Table
+from tesuji.web.tables import Conflict, Played, Table
 
 SWAPS = ("swap-pieces", "swap")
 TITLES = {"hex": "Hex", "gomoku": "Gomoku", "onitama": "Onitama", "gofish": "Go Fish"}
