@@ -11,8 +11,9 @@ where φ are the features of the opponent, who is to move. Objectives add up in 
 
 Both are a base and a sum of terms, weight · (reading − usual reading).
 
-Where cards are hidden, nobody knows the position after a move. Then all of these are means over deals that fit
-what the mover has seen, always the same ones: positions that a seat cannot tell apart are explained alike.
+Where cards are hidden, nobody knows the position after a move. Then all of these are means over deals that
+fit what the mover has seen, always the same ones: positions that a seat cannot tell apart have one
+explanation.
 """
 
 from __future__ import annotations
@@ -174,7 +175,7 @@ def _explain(state: State, move: Move, value: Any, players: int) -> Explanation:
 
 
 def _mean(each: list[Explanation]) -> Explanation:
-    """One explanation from those of a move in every deal. The terms are of those in which the game goes on."""
+    """One explanation from those of a move in every deal; terms are of those in which the game goes on."""
     going = [one for one in each if one.score is None]
     readers = {one.reader for one in going}
     return replace(

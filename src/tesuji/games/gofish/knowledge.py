@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tesuji.games.gofish.cards import EACH, RANKS, SUITS, counts, held, size
-from tesuji.games.gofish.deals import read_hands
+from tesuji.games.gofish.seen import read_hands
 from tesuji.knowledge import Knowledge, Objective, Objectives
 
 if TYPE_CHECKING:
@@ -104,15 +104,14 @@ def likely_asks(state: GoFishState) -> Callable[[int, int], float]:
         for player in range(game.players):
             for rank in state.books(player):
                 laid[rank] += game.book
-    hidden = len(state._deck) - state._top + sum(len(hand.slots) for hand in others)
+    hidden = len(state._deck) - state._top + sum(hand.hidden for hand in others)
 
     def likely(target: int, rank: int) -> float:
         hand = hands[target]
         if hand.known[rank]:
             return 1.0
         unseen = max(0, SUITS - laid[rank] - own[rank] - sum(other.known[rank] for other in others))
-        since = hand.since[rank]
-        slots = sum(slot.came >= since and slot.not_rank != rank for slot in hand.slots)
+        slots = hand.room(rank)
         if unseen > hidden - slots:
             return 1.0
         return 1.0 - math.comb(hidden - slots, unseen) / math.comb(hidden, unseen)
