@@ -12,7 +12,7 @@ kept with the probability a/A, and drawn anew if not. So a deal that fits is dra
 that was not shown is not of the rank that was asked for, and nobody holds a complete book.
 
 Between two players two deals of three are kept, among six one of five, in rare positions one of a thousand.
-If ever none is in MOST_TRIES, deals are kept without the test a/A: they fit, and are not quite equally likely.
+If ever none is in MOST_TRIES, deals are kept without the test a/A: they fit, but not quite equally likely.
 """
 
 from __future__ import annotations
@@ -76,35 +76,34 @@ class Deals:
     def _fill(self, uniform: Callable[[], float]) -> tuple[list[int], list[int]] | None:
         """The hands of all, and the cards that are left; None where the deal is not kept."""
         pool, cards, hands, full = self.pool.copy(), self.cards, self.known.copy(), self.full
-        for owner, (total, picks, choices) in self.ways:
-            hand = hands[owner]
-            while True:
-                for ranks, mask, most, not_rank, paired in picks:
-                    if most:
-                        there = (cards & mask).bit_count()
-                        if not there or (self.strict and uniform() * most >= there):
-                            return None
-                    number = len(pool)
-                    place = int(uniform() * number)
-                    while not ranks >> pool[place] & 1:
-                        place = int(uniform() * number)
-                    rank = pool[place]
-                    if rank == not_rank or hand >> 2 * rank & 3 == full:
-                        return None
-                    if paired >> rank & 1 and uniform() >= THIRD:
-                        return None
-                    pool[place] = pool[-1]
-                    pool.pop()
-                    cards -= 1 << 4 * rank + (cards >> 4 * rank & 15).bit_length() - 1
-                    hand += 1 << 2 * rank
-                if not choices:
-                    break
-                lot = uniform() * total
+        for owner, (_, some, choices) in self.ways:
+            hand, picks = hands[owner], list(some)
+            while choices:
+                lot = uniform()
                 for choice in choices:
                     lot -= choice[0]
                     if lot < 0:
                         break
-                _, picks, (total, more, choices) = choice
+                _, some, (_, more, choices) = choice
+                picks += some
                 picks += more
+            for ranks, mask, most, not_rank, paired in reversed(picks):
+                if most:
+                    there = (cards & mask).bit_count()
+                    if not there or (self.strict and uniform() * most >= there):
+                        return None
+                number = len(pool)
+                place = int(uniform() * number)
+                while not ranks >> pool[place] & 1:
+                    place = int(uniform() * number)
+                rank = pool[place]
+                if rank == not_rank or hand >> 2 * rank & 3 == full:
+                    return None
+                if paired >> rank & 1 and uniform() >= THIRD:
+                    return None
+                pool[place] = pool[-1]
+                pool.pop()
+                cards -= 1 << 4 * rank + (cards >> 4 * rank & 15).bit_length() - 1
+                hand += 1 << 2 * rank
             hands[owner] = hand
         return hands, pool

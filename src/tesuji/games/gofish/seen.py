@@ -82,7 +82,8 @@ class Hand:
         unseen = number - self.known[rank]
         self.hidden -= unseen
         if unseen or asked:
-            self.left.append(Left(rank, self.since[rank], now, unseen + bool(asked), asked or now))
+            last = now if unseen else asked
+            self.left.append(Left(rank, self.since[rank], last, unseen + bool(asked), asked or now))
         self.known[rank] = self.asked[rank] = 0
         self.since[rank] = now
 
