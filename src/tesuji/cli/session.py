@@ -180,7 +180,7 @@ class Session:
         before, name = self.state, self.name(player)
         began = time.perf_counter()
         if not can_analyse(mover):
-            move, thoughts = mover.choose(before), []
+            move, thoughts = mover.choose(before), ""
             if move is RESIGN:
                 self.resigned = player
                 self.show_resignation(player)
@@ -191,18 +191,22 @@ class Session:
             move = analysis.move
             note = Note(player, analysis.value, analysis.visits, analysis.seconds)
             chosen = next((one for one in analysis.candidates if one.move == move), analysis.candidates[0])
-            # What a bot with hidden cards thinks of its move would tell what it holds.
-            thoughts = [] if self.hidden and not self.watching else [self.worth(chosen, certainty(analysis))]
+            thoughts = self.worth(chosen, certainty(analysis))
             if analysis.iterations:  # none where an earlier search has proven it
-                thoughts.append(effort(analysis))
+                thoughts += f", {effort(analysis)}"
+        if self.hidden and not self.watching:  # they would tell what the bot holds
+            thoughts = ""
         self.advance(move, note)
         if self.boards:
-            said = f"{name} plays {text_of(before, move)}"
-            self.say(f"{said} ({', '.join(thoughts)})" if thoughts else said, "green")
-            self.tell()
+            told = self.as_seen("told", "")
+            if thoughts or not told:
+                said = f"{name} plays {text_of(before, move)}"
+                self.say(f"{said} ({thoughts})" if thoughts else said, "green")
+            if told:
+                self.say(told, "" if thoughts else "green")
         else:
             number = f"{len(self.states) - 1}."
-            self.say(f"{number:>4} {name}  {text_of(before, move):<4}  {', '.join(thoughts)}".rstrip())
+            self.say(f"{number:>4} {name}  {text_of(before, move):<4}  {thoughts}".rstrip())
         if self.boards and self.watching and self.state.scores() is None:
             self.show_board()
 

@@ -94,7 +94,8 @@ def likely_asks(state: GoFishState) -> Callable[[int, int], float]:
 
     With u unseen cards of the rank among h that are hidden, and s of the other's cards that could be of it
     (which came since the other was last seen without it), that is 1 − C(h−s, u) / C(h, u): all of them lie
-    elsewhere. It is 1 where there is no room for them elsewhere.
+    elsewhere. It is 1 where there is no room for them elsewhere. (`deals.py` also knows which of the other's
+    cards may have left; that would take too long here.)
     """
     seat, game = state.player, state.game
     own, hands = counts(state._hands[seat]), read_hands(state)
