@@ -19,6 +19,7 @@ something on where it is present:
 from __future__ import annotations
 
 import inspect
+import random
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
@@ -115,6 +116,12 @@ def replay(game_or_spec: str | Spec | Game, moves: str | Iterable[Move], *, seed
         except ValueError as error:
             raise ValueError(f"move {number}: {error}{spaces_hint(state) if written else ''}") from error
     return state
+
+
+def imagined(state: State, rng: random.Random, count: int) -> list[State]:
+    """The position; where cards are hidden, so many that fit what the player to move has seen."""
+    determinize = getattr(state, "determinize", None)
+    return [state] if determinize is None else [determinize(state.player, rng) for _ in range(count)]
 
 
 def text_of(state: State, move: Move) -> str:

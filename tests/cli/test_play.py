@@ -239,6 +239,19 @@ def test_a_person_sees_no_cards_of_others_and_hears_what_an_ask_led_to() -> None
     assert closed and all("?" in line for line in closed)
 
 
+def test_where_cards_are_hidden_nothing_is_taken_back_and_a_bot_keeps_its_thoughts() -> None:
+    with Terminal("play", "gofish", "--bot", "mcts:iterations=50,seed=1", "--seed", "7") as terminal:
+        terminal.ask("help")
+        terminal.ask("A")
+        terminal.expect("move 3> ")
+        terminal.type("undo")
+        terminal.expect("The cards are hidden: what was seen cannot be taken back.")
+        terminal.ask("quit")
+        assert terminal.end() == 0
+    assert re.search(r"^Player 1 asks you for \w+: ", terminal.seen, re.MULTILINE)
+    assert not re.search("take back|win rate|plays", terminal.seen)
+
+
 def test_who_watches_bots_sees_no_closed_cards() -> None:
     found = run("play", "gofish:players=3", "--bot", "careful", "--seed", "7")
     assert found.returncode == 0

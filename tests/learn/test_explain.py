@@ -64,6 +64,7 @@ def test_contributions_and_base_add_up_to_what_the_move_is_worth_to_its_mover(
     assert sorted(one.move for one in found) == sorted(state.moves())
     for one in found:
         assert (one.text, one.mover) == (state.text(one.move), state.player)
+        assert one.after is not None, "nothing is hidden"
         if (scores := one.after.scores()) is not None:
             assert (one.score, one.probability, one.total, one.terms) == (
                 scores[state.player],
@@ -181,6 +182,7 @@ def test_a_python_game_is_explained_by_its_own_features(lines: str) -> None:
     found = explain(state, value)
     assert found[0].text == "b2", "the middle leaves the opponent the fewest open lines"
     for one in found:
+        assert one.after is not None
         assert one.total == -value.logit(one.after)
         assert [term.reading for term in one.terms] == list(one.after.features(0).values())  # type: ignore[attr-defined]
         assert one.base + sum(term.contribution for term in one.terms) == pytest.approx(one.total, abs=1e-12)
@@ -201,6 +203,7 @@ def test_a_learned_value_keeps_the_sign_too_where_the_same_player_moves_again(li
     end = {"x": (1.0, 0.0)}
     again, over = explain(Featured(Choice(0, {"over": Choice(1, end), "again": Choice(0, end)})), value)
     assert (again.text, again.reader, over.reader) == ("again", 0, 1)
+    assert again.after is not None and over.after is not None
     assert again.total == value.logit(again.after)
     assert over.total == -value.logit(over.after)
     for one in (again, over):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from tesuji.game import Game, Move, State, players_of
+from tesuji.game import Game, Move, State, imagined, players_of
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, to_text
 from tesuji.search.values import GivenValue, ask, find_value
@@ -52,7 +52,7 @@ class GreedyBot:
         moves = list(state.moves())
         if not moves:
             raise ValueError("the game is over: there is no move to choose")
-        positions = self._imagine(state)
+        positions = imagined(state, self._random, IMAGINED)
         values = [fmean(self._worth(one.play(move), state.player) for one in positions) for move in moves]
         best = max(values)
         return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])
@@ -64,12 +64,6 @@ class GreedyBot:
         given = to_text(self.options, keep=True, only=self.given)
         options = (f"{key}={value}" for key, value in given.items())
         return f"GreedyBot({', '.join([repr(self.game), *options])})"
-
-    def _imagine(self, state: Any) -> list[State]:
-        """The position; where cards are hidden, some that fit what the player to move has seen."""
-        if not hasattr(state, "determinize"):
-            return [state]
-        return [state.determinize(state.player, self._random) for _ in range(IMAGINED)]
 
     def _worth(self, state: State, player: int) -> float:
         """A position to the player who led there. Between two, a value is asked for the one to move."""

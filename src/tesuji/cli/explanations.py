@@ -55,7 +55,8 @@ class Drawing:
     def breakdown(self, one: Explanation) -> None:
         """One move in full: the position after it, and every feature there."""
         self._say(f"\nAfter {one.text}", "bold")
-        self.console.print(Text(str(one.after)), soft_wrap=True)
+        if one.after is not None:
+            self.console.print(Text(str(one.after)), soft_wrap=True)
         if one.score is not None:
             self._say(f"The game is over: {player_name(self.game, one.mover)} {_result(one.score)}.")
             return
@@ -109,14 +110,15 @@ class Drawing:
     def _sides(self, *found: Explanation) -> str:
         """Whose features these are, and for whom they count."""
         mover = player_name(self.game, found[0].mover)
+        deals = found[0].deals
+        means = f"\nMeans over {deals} deals that fit what {mover} has seen." if deals else ""
         readers = {one.reader for one in found}
-        if len(readers) > 1:
-            return f"Features are those of who moves next; what they add is {mover}'s."
+        if len(readers) > 1 or None in readers:
+            return f"Features are those of who moves next; what they add is {mover}'s.{means}"
         reader = player_name(self.game, found[0].reader or 0)
-        moves_next = all(one.after.player == one.reader for one in found)
-        return (
-            f"Features are {reader}'s{', who moves next' if moves_next else ''}; what they add is {mover}'s."
-        )
+        moves_next = all(one.after is not None and one.after.player == one.reader for one in found)
+        who = f"{reader}'s{', who moves next' if moves_next else ''}"
+        return f"Features are {who}; what they add is {mover}'s.{means}"
 
     def _say(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style))

@@ -26,10 +26,10 @@ HELP = """\
 a move   such as {example}
 moves    list the legal moves
 hint     what the bot would play, with the three best moves
-undo     take back your last move and the reply
-board    show the board again
+{undo}board    show the board again
 resign   give the game up
 quit     leave (also Ctrl-D)"""
+UNDO = "undo     take back your last move and the reply\n"
 HINTS = 3
 
 
@@ -50,6 +50,7 @@ class Session:
         self.rng = rng
         self.console = Console(highlight=False, markup=False)
         self.watching = len(bots) == players_of(game)
+        self.hidden = hasattr(first, "determinize")
         # Where nobody looks at a terminal: one line a move, and the last board.
         self.boards = not self.watching or self.console.is_terminal
         self.adviser: Bot | None = None
@@ -120,7 +121,7 @@ class Session:
                 if self.undo(player):
                     return True
             elif command in ("help", "?"):
-                self.say(HELP.format(example=texts[0]))
+                self.say(HELP.format(example=texts[0], undo="" if self.hidden else UNDO))
             elif command == "moves":
                 self.say(textwrap.fill(" ".join(texts), self.console.width))
             elif command == "board":
@@ -138,7 +139,10 @@ class Session:
                 return True
 
     def undo(self, player: int) -> bool:
-        """Back to the person's turn before this one."""
+        """Back to the person's turn before this one; where cards are hidden, what was seen stays seen."""
+        if self.hidden:
+            self.say("The cards are hidden: what was seen cannot be taken back.")
+            return False
         earlier = [index for index, state in enumerate(self.states[:-1]) if state.player == player]
         if not earlier:
             self.say("There is no move of yours to take back.")
@@ -190,11 +194,16 @@ class Session:
             thoughts = self.worth(chosen, certainty(analysis))
             if analysis.iterations:  # none where an earlier search has proven it
                 thoughts += f", {effort(analysis)}"
+        if self.hidden and not self.watching:  # they would tell what the bot holds
+            thoughts = ""
         self.advance(move, note)
         if self.boards:
-            said = f"{name} plays {text_of(before, move)}"
-            self.say(f"{said} ({thoughts})" if thoughts else said, "green")
-            self.tell()
+            told = self.as_seen("told", "")
+            if thoughts or not told:
+                said = f"{name} plays {text_of(before, move)}"
+                self.say(f"{said} ({thoughts})" if thoughts else said, "green")
+            if told:
+                self.say(told, "" if thoughts else "green")
         else:
             number = f"{len(self.states) - 1}."
             self.say(f"{number:>4} {name}  {text_of(before, move):<4}  {thoughts}".rstrip())
@@ -206,7 +215,7 @@ class Session:
         before = self.state
         move = nature_move(before, self.rng)
         self.advance(move)
-        if not hasattr(before, "determinize"):  # not everyone may see what was dealt
+        if not self.hidden:  # not everyone may see what was dealt
             self.say(f"Chance: {text_of(before, move)}")
 
     def advance(self, move: Move, note: Note | None = None) -> None:

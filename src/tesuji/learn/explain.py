@@ -10,21 +10,28 @@ where φ are the features of the opponent, who is to move. Objectives add up in 
     1 − v(next) = ½ + Σ −0.8·w/Σ|w| · (a(next) − ½).
 
 Both are a base and a sum of terms, weight · (reading − usual reading).
+
+Where cards are hidden, nobody knows the position after a move. Then all of these are means over deals that
+fit what the mover has seen, always the same ones: positions that a seat cannot tell apart have one
+explanation.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+import random
+from dataclasses import dataclass, field, replace
+from statistics import fmean
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tesuji.features import WeighedFeatures
-from tesuji.game import CHANCE, Move, State, text_of
+from tesuji.game import CHANCE, Move, State, imagined, text_of
 from tesuji.knowledge import Reading, combine, shares
 from tesuji.learn.linear import LinearValue
 
 Unit: TypeAlias = Literal["log-odds", "win probability"]
 
+DEALS = 200  # imagined where cards are hidden: the error of a probability is 0.04 at most, and it is quick
 SAME = 1e-9  # what may be lost to rounding between a value and the sum of its parts
 
 
@@ -38,11 +45,8 @@ class Term(NamedTuple):
     """The reading that adds nothing: the mean of the training positions, or ½ for an objective."""
     weight: float
     """What one more of it adds for the mover."""
-
-    @property
-    def contribution(self) -> float:
-        """What it adds here."""
-        return self.weight * (self.reading - self.usual)
+    contribution: float
+    """What it adds here: weight · (reading − usual)."""
 
 
 Parts: TypeAlias = tuple[float, float, tuple[Term, ...]]
@@ -69,11 +73,12 @@ class Explanation:
     move: Move
     text: str
     """The move as people write it."""
-    after: State = field(repr=False)
-    """The position after it."""
+    after: State | None = field(repr=False)
+    """The position after it; None where cards are hidden."""
     mover: int
     reader: int | None
-    """From whose side the features are read: the player to move in `after`; None where the game is over."""
+    """From whose side the features are read: the player to move in `after`; None where the game is over, and
+    where that is not always the same player."""
     score: float | None
     """The mover's score, where the move ends the game; then there are no terms."""
     probability: float
@@ -85,6 +90,8 @@ class Explanation:
     base: float
     """What is there without any feature: the bias, or ½."""
     terms: tuple[Term, ...] = field(repr=False)
+    deals: int = 0
+    """Over how many deals these are means; 0 where nothing is hidden."""
 
     def strongest(self, sign: int, count: int | None = None) -> list[Term]:
         """The terms that speak for the move (sign 1) or against it (−1), the strongest first."""
@@ -93,7 +100,6 @@ class Explanation:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain data, for JSON."""
-        terms = [{**term._asdict(), "contribution": term.contribution} for term in self.terms]
         return {
             "move": self.text,
             "probability": self.probability,
@@ -101,7 +107,8 @@ class Explanation:
             "total": self.total,
             "base": self.base,
             "reader": self.reader,
-            "terms": terms,
+            "deals": self.deals,
+            "terms": [term._asdict() for term in self.terms],
         }
 
 
@@ -120,7 +127,12 @@ def explain(state: State, value: Any, *, players: int = 2) -> list[Explanation]:
         raise ValueError("the game is over: there is no move to explain")
     if state.player == CHANCE:
         raise ValueError("nature moves next: there is no move to explain")
-    found = [_explain(state, move, value, players) for move in state.moves()]
+    hidden = hasattr(state, "determinize")
+    positions = imagined(state, random.Random(0), DEALS)
+    found = []
+    for move in state.moves():
+        each = [_explain(one, move, value, players) for one in positions]
+        found.append(_mean(each) if hidden else each[0])
     return sorted(found, key=_rank, reverse=True)
 
 
@@ -162,6 +174,30 @@ def _explain(state: State, move: Move, value: Any, players: int) -> Explanation:
     return Explanation(move, text, after, mover, reader, None, probability, unit, total, base, terms)
 
 
+def _mean(each: list[Explanation]) -> Explanation:
+    """One explanation from those of a move in every deal; terms are of those in which the game goes on."""
+    going = [one for one in each if one.score is None]
+    readers = {one.reader for one in going}
+    return replace(
+        each[0],
+        after=None,
+        reader=readers.pop() if len(readers) == 1 else None,
+        score=None if going else fmean(one.probability for one in each),
+        probability=fmean(one.probability for one in each),
+        total=fmean(one.total or 0.0 for one in going) if going else None,
+        base=fmean(one.base for one in going) if going else 0.0,
+        terms=tuple(
+            Term(terms[0].name, *(fmean(column) for column in list(zip(*terms, strict=True))[1:]))
+            for terms in zip(*(one.terms for one in going), strict=True)
+        ),
+        deals=len(each),
+    )
+
+
+def _term(name: str, reading: float, usual: float, weight: float) -> Term:
+    return Term(name, reading, usual, weight, weight * (reading - usual))
+
+
 def _logit_terms(value: LinearValue | WeighedFeatures, after: Any, mover: int, sign: float) -> Parts:
     readings = value(after, mover)
     if isinstance(value, LinearValue):
@@ -169,7 +205,7 @@ def _logit_terms(value: LinearValue | WeighedFeatures, after: Any, mover: int, s
     else:
         logit, bias, usual = value.native.logit(after.core), value.bias, [0.0] * len(readings)
     terms = tuple(
-        Term(name, reading, mean, weight)
+        _term(name, reading, mean, weight)
         for (name, (reading, weight)), mean in zip(readings.items(), usual, strict=True)
     )
     return sign * logit, sign * bias, terms
@@ -178,7 +214,7 @@ def _logit_terms(value: LinearValue | WeighedFeatures, after: Any, mover: int, s
 def _objective_terms(value: Any, after: State, reader: int, sign: float) -> Parts:
     readings = _read(value, after, reader)
     weights = shares(readings)
-    terms = tuple(Term(name, reading.value, 0.5, sign * weights[name]) for name, reading in readings.items())
+    terms = tuple(_term(name, reading.value, 0.5, sign * weights[name]) for name, reading in readings.items())
     total = combine(readings)
     return (total if sign > 0 else 1.0 - total), 0.5, terms
 

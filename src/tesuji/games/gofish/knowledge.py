@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tesuji.games.gofish.cards import EACH, RANKS, SUITS, counts, held, size
-from tesuji.games.gofish.deals import read_hands
+from tesuji.games.gofish.seen import read_hands
 from tesuji.knowledge import Knowledge, Objective, Objectives
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ def likely_asks(state: GoFishState) -> Callable[[int, int], float]:
 
     With u unseen cards of the rank among h that are hidden, and s of the other's cards that could be of it
     (which came since the other was last seen without it), that is 1 − C(h−s, u) / C(h, u): all of them lie
-    elsewhere. It is 1 where there is no room for them elsewhere.
+    elsewhere. It is 1 where there is no room for them elsewhere. (`deals.py` also knows which of the other's
+    cards may have left; that would take too long here.)
     """
     seat, game = state.player, state.game
     own, hands = counts(state._hands[seat]), read_hands(state)
@@ -104,15 +105,14 @@ def likely_asks(state: GoFishState) -> Callable[[int, int], float]:
         for player in range(game.players):
             for rank in state.books(player):
                 laid[rank] += game.book
-    hidden = len(state._deck) - state._top + sum(len(hand.slots) for hand in others)
+    hidden = len(state._deck) - state._top + sum(hand.hidden for hand in others)
 
     def likely(target: int, rank: int) -> float:
         hand = hands[target]
         if hand.known[rank]:
             return 1.0
         unseen = max(0, SUITS - laid[rank] - own[rank] - sum(other.known[rank] for other in others))
-        since = hand.since[rank]
-        slots = sum(slot.came >= since and slot.not_rank != rank for slot in hand.slots)
+        slots = hand.room(rank)
         if unseen > hidden - slots:
             return 1.0
         return 1.0 - math.comb(hidden - slots, unseen) / math.comb(hidden, unseen)
