@@ -75,9 +75,9 @@ def test_a_worker_without_a_file_that_is_needed_is_refused(spec: str, one_node: 
     path.write_text("a")
     marks = file_marks([str(path), "game", str(tmp_path / "none")])
     with executor(spec) as on:
-        assert dict(on.map(work, iter([("square", 3)]), setup=partial(ready, marks, None))) == {
-            ("square", 3): 9
-        }
+        if not spec.startswith("ray"):  # a match on a cluster shows that
+            done = on.map(work, iter([("square", 3)]), setup=partial(ready, marks, None))
+            assert dict(done) == {("square", 3): 9}
         path.write_text("b")
         with pytest.raises(ExecutorError, match=f"has no {re.escape(str(path))}, or not the same"):
             list(on.map(work, iter([("square", 3)]), setup=partial(ready, marks, None)))
