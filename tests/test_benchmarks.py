@@ -1,7 +1,9 @@
 """The benchmarks run; how fast things are is theirs to say, not a test's."""
 
+import gc
 import json
 import math
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,15 @@ pytest.importorskip("mcts", reason="monte-carlo-tree-search is not installed")
 pytest.importorskip("pyspiel", reason="open_spiel is not installed")
 
 from benchmarks import gomoku, peers
+
+
+@pytest.fixture(autouse=True)
+def little_to_sweep() -> Iterator[None]:
+    """Benchmarks collect garbage before each run: what a whole session of tests has left would take long."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.mark.parametrize("name", peers.FIGURES)

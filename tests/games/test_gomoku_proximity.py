@@ -71,7 +71,20 @@ def test_the_last_legal_moves_stay_however_far_they_are() -> None:
     assert hook(state, state.player, far[:1], True) == [1.0]
 
 
-@pytest.mark.parametrize("stones", range(OPENING_STONES + 1))
+@pytest.mark.parametrize(("size", "columns", "rows"), [(15, "ghi", "789"), (6, "bcde", "2345")])
+def test_the_first_stone_goes_to_the_middle_or_beside_it(size: int, columns: str, rows: str) -> None:
+    state = Gomoku(size=size).start()
+    kept = {move for move, weight in weights(state, opening_stones=OPENING_STONES).items() if weight > 0}
+    assert kept == {state.parse(column + row) for column in columns for row in rows}
+    for bot in ("alphabeta:nodes=20000", "mcts:iterations=500"):
+        assert tesuji.bot(bot, state.game).choose(state) in kept
+
+
+def test_whoever_opens_by_swap2_may_put_stones_anywhere() -> None:
+    assert min(weights(Gomoku(swap2=True).start(), opening_stones=OPENING_STONES).values()) > 0
+
+
+@pytest.mark.parametrize("stones", range(1, OPENING_STONES + 1))
 def test_until_the_opening_is_over_nothing_is_set_aside(stones: int) -> None:
     state = replay("gomoku", "h8 i9 g7 h9 i8"[: 3 * stones])
     found = StoneProximity()(state, state.player, state.moves(), True)

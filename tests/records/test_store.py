@@ -221,9 +221,8 @@ def test_a_full_disk_is_told_and_loses_nothing_else(path: Path) -> None:
         assert list(store.problems()) == []
 
 
-def test_a_store_that_is_locked_for_long_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tesuji.records.store.PATIENCE", 0.01)
-    with Store(path) as store, Store(path) as other:
+def test_a_store_that_is_locked_for_long_is_told(path: Path) -> None:
+    with Store(path, patience=0.01) as store, Store(path) as other:
         other._connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="is locked"):
             store.add(GAME)

@@ -74,8 +74,12 @@ async def _http(request: Request, error: Exception) -> Response:
 
 
 async def _unforeseen(request: Request, error: Exception) -> Response:
-    """Most likely a game of the user's that raised: the table stays as it was."""
-    return problem(500, f"this did not work: {type(error).__name__}: {error}")
+    """Most likely a game of the user's that raised: the table stays as it was.
+
+    The error goes on to the server, which shows where it comes from and closes: the answer says so, lest the
+    next call be sent into a closed connection.
+    """
+    return problem(500, f"this did not work: {type(error).__name__}: {error}", {"connection": "close"})
 
 
 def problem(status: int, error: str, headers: Any = None) -> Response:

@@ -40,10 +40,14 @@ Threat made(const Patterns& patterns, int cell, int colour) {
 }
 
 // The first stone belongs in the middle, where it can become most; no pattern says so yet.
-float first_stone(int size, int cell) {
+int steps_to_middle(int size, int cell) {
   const int row = std::abs(2 * (cell / size) - (size - 1));
   const int column = std::abs(2 * (cell % size) - (size - 1));
-  const int steps = std::max(row, column) / 2;
+  return std::max(row, column) / 2;
+}
+
+float first_stone(int size, int cell) {
+  const int steps = steps_to_middle(size, cell);
   return steps < 3 ? static_cast<float>(64 >> 2 * steps) : 1.0F;
 }
 
@@ -151,11 +155,13 @@ void StoneProximity::weigh(const State& state, const MoveList& moves, bool hard,
   std::array<float, max_cells> near;
   proximity_map(rows.data(), board.size(), board.size(), 0, near.data());
   const bool drops = hard && board.stones() >= opening_stones_;
+  const bool first = hard && board.stones() == 0 && gomoku.stage() == Stage::settled;
   weights.resize(moves.size());
   float most = 0;
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const bool stone = moves[i] < gomoku.swap_move();
     weights[i] = stone ? near[moves[i]] : 1.0F;
+    if (first && steps_to_middle(board.size(), static_cast<int>(moves[i])) > 1) weights[i] = 0;
     if (drops && weights[i] < nearest_far) {
       const auto makes = [&](int colour) {
         const Threat threat = gomoku.patterns().threat(static_cast<int>(moves[i]), colour);

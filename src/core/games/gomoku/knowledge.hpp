@@ -33,7 +33,8 @@ class PatternPolicy final : public PlayoutPolicy {
 
 // The weights of proximity_map(). Hard: cells that are three or more steps from every stone are set aside, but never
 // one at which either side would make an open three or more, nor any while fewer than `opening_stones` stones lie on
-// the board: until then, as soft.
+// the board: until then, as soft. The first stone alone goes to the middle or beside it: no pattern tells one empty
+// board from another, so that a value made of patterns would put it anywhere.
 class StoneProximity final : public Proximity {
  public:
   explicit StoneProximity(int opening_stones) : opening_stones_(opening_stones) {}
