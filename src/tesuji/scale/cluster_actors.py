@@ -7,6 +7,7 @@ the new one.
 from __future__ import annotations
 
 import contextlib
+import re
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -107,7 +108,8 @@ class RemoteCall:
             errors.OutOfMemoryError,  # its node ran short, and Ray has killed it
         ) as error:
             if NOT_MADE in str(error):  # a Cell never raises there: the node cannot read what it is told
-                raise ExecutorError(f"a node cannot make an actor: {last_line(error)}") from error
+                said = f"{_node(error)} cannot make an actor: {last_line(error)}"
+                raise ExecutorError(f"{said}: install the same on every node") from error
             self._actor.falls += self._handle is self._actor.handle
             short = isinstance(error, errors.OutOfMemoryError)
             detail = "its node was short of memory" if short else last_line(error).rstrip(".")
@@ -149,6 +151,12 @@ def plainly(ray: Any, doing: str) -> Iterator[None]:
         yield
     except ray.exceptions.RayError as error:
         raise ExecutorError(f"Ray could not {doing}: {last_line(error)}") from error
+
+
+def _node(error: BaseException) -> str:
+    """Where it happened, as far as Ray tells."""
+    address = re.search(r"\bip=([^,)\s]+)", str(error))
+    return f"the node at {address[1]}" if address else "a node"
 
 
 def last_line(error: BaseException) -> str:
