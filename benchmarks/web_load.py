@@ -5,13 +5,15 @@
 Every session has a table and a live connection, as a page has. It waits a few seconds, makes a random move,
 and waits until the bot's answer has come over the live connection; after a game it sits down to another.
 Told are errors, the time of the page's own requests, how long the bot's answer took, and the memory of the
-server and of its workers when all have sat down and at the end.
+server and of its workers: a row for every minute as it goes on, then what it was when all had sat down and at
+the end.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import random
@@ -27,6 +29,7 @@ from websockets.asyncio.client import connect
 
 P95_WANTED = 0.1  # seconds, of the page's own requests
 GROWTH_WANTED = 0.1  # of the memory
+SAMPLE_SECONDS = 60.0
 PAUSE = 1.0, 5.0  # seconds between two moves of a person
 
 
@@ -130,13 +133,29 @@ def _share(times: list[float], share: float) -> float:
     return sorted(times)[min(len(times) - 1, int(share * len(times)))] if times else float("nan")
 
 
+async def sample(pid: int, load: Load) -> None:
+    """A row for every minute: whether memory is flat, and nothing slows down, can be seen as it goes."""
+    print("minute  server  workers  requests  median")
+    began, seen = time.monotonic(), 0
+    for minute in itertools.count():
+        await asyncio.sleep(began + SAMPLE_SECONDS * minute - time.monotonic())
+        ours, workers = memory(pid)
+        new, seen = load.requests[seen:], len(load.requests)
+        print(
+            f"{minute:6} {ours:4} MiB {workers:4} MiB {len(new):9} {_share(new, 0.5) * 1e3:4.1f} ms",
+            flush=True,
+        )
+
+
 async def measure(given: argparse.Namespace, server: subprocess.Popen[str], base: str) -> bool:
     load = Load(base, given.games.split(","), given.bot, time.monotonic() + 60 * given.minutes)
     sessions = [asyncio.create_task(load.session(number)) for number in range(given.sessions)]
     await asyncio.sleep(min(60.0, 15 * given.minutes))  # by now all have sat down
     first = memory(server.pid)
     begun, busy, clock = len(load.requests), _cpu_seconds(server.pid), time.monotonic()
+    sampling = asyncio.create_task(sample(server.pid, load))
     await asyncio.gather(*sessions)
+    sampling.cancel()
     last, busy = memory(server.pid), _cpu_seconds(server.pid) - busy
 
     requests = load.requests[begun:]

@@ -121,6 +121,21 @@ class PlayerOutOfRange(Heap):
         super().__init__(stones, 2 if stones == 3 else player)
 
 
+class OneScore(Heap):
+    def scores(self) -> Any:
+        return None if self.stones else 1
+
+
+class ScoresByPlayer(Heap):
+    def scores(self) -> Any:
+        return None if self.stones else dict(enumerate(super().scores()))
+
+
+class PlayReturnsNothing(Heap):
+    def play(self, move: int) -> Any:
+        super().play(move)
+
+
 class NoMovesWhileGoingOn(Heap):
     def moves(self) -> Any:
         return [] if self.stones < 3 else super().moves()
@@ -382,6 +397,9 @@ class NoScores:
         (ChangesLater, "a state must not change while its successors are played"),
         (RandomPlay, "play() must give the same position each time"),
         (AskingChanges, "a state must not change when it is asked"),
+        (OneScore, "scores() must return None or a sequence, player by player: 1"),
+        (ScoresByPlayer, "scores() must return None or a sequence, player by player: {0: "),
+        (PlayReturnsNothing, "play() must return a state: it returned None"),
         (ThreeScores, "scores() must hold one score for each of the 2 players: (1.0, 0.0, 0.0)"),
         (MinusOneScores, "each score must be a number from 0 to 1: (1.0, -1.0)"),
         (NotANumberScores, "each score must be a number from 0 to 1: (nan, 1.0)"),

@@ -83,7 +83,11 @@ class _Check:
             raise _Abandon from error
 
     def call(self, state: Any, method: str, *arguments: object) -> Any:
-        return self.ask(f"{method}()", lambda: getattr(state, method)(*arguments))
+        result = self.ask(f"{method}()", lambda: getattr(state, method)(*arguments))
+        if method == "play" and result is None:
+            self.report("play() must return a state", "it returned None")
+            raise _Abandon
+        return result
 
     def look(self, state: Any) -> View:
         """All that can be seen of a state, for comparing it with itself later or with another."""
@@ -99,6 +103,10 @@ class _Check:
             self.report("moves() must list the same moves in the same order when asked again")
             raise _Abandon
         scores = self.call(state, "scores")
+        sequence = hasattr(scores, "__iter__") and hasattr(scores, "__getitem__")
+        if scores is not None and (not sequence or isinstance(scores, Mapping)):
+            self.report("scores() must return None or a sequence, player by player", repr(scores))
+            raise _Abandon
         view = {
             "player": self.ask("player", lambda: state.player),
             "moves()": list(moves),

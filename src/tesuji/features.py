@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, cast
 
 from tesuji import _core
-from tesuji.game import Game
+from tesuji.game import Game, shown
 from tesuji.knowledge import Reading
 from tesuji.options import unknown
 
@@ -108,7 +108,7 @@ class StateFeatures:
         self.names = tuple(_checked(first.features(player)))
         if not self.names:
             raise FeaturesError(
-                f"features() of {game!r} names none at the start: there is nothing to learn from"
+                f"features() of {shown(game)} names none at the start: there is nothing to learn from"
             )
 
     def __call__(self, state: Any, player: int) -> dict[str, float]:
@@ -133,7 +133,7 @@ def features_of(game: Game) -> Features:
     if offered is not None:
         return cast(Features, offered)
     if not hasattr(game.start(), "features"):
-        raise ValueError(f"{game!r} offers nothing to learn from: its states have no features(player)")
+        raise ValueError(f"{shown(game)} offers nothing to learn from: its states have no features(player)")
     return StateFeatures(game)
 
 

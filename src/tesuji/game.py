@@ -23,7 +23,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 from tesuji import _core
-from tesuji.registry import games
+from tesuji.registry import games, spec_of
 from tesuji.spec import Spec
 
 CHANCE = -1
@@ -78,6 +78,14 @@ def game(spec: str | Spec | Game) -> Game:
     return given
 
 
+def shown(game: Game) -> str:
+    """A game in a message: its spec, its `repr` where it has none: `shown(Hex(size=9)) == "hex:size=9"`."""
+    try:
+        return spec_of(game)
+    except ValueError:
+        return repr(game)
+
+
 def players_of(game: Game) -> int:
     """How many players a game has: its `players`, or 2."""
     players = getattr(game, "players", 2)
@@ -105,7 +113,7 @@ def replay(game_or_spec: str | Spec | Game, moves: str | Iterable[Move], *, seed
         try:
             state = state.play(parse_move(state, move) if written else _legal(state, move, repr(move)))
         except ValueError as error:
-            raise ValueError(f"move {number}: {error}") from error
+            raise ValueError(f"move {number}: {error}{spaces_hint(state) if written else ''}") from error
     return state
 
 
@@ -127,6 +135,13 @@ def parse_move(state: State, text: str) -> Move:
         said = str(error) if repr(text) in str(error) else f"cannot read {text!r} ({error})"
         raise ValueError(f"{said}; {_allowed(state)}") from error
     return _legal(state, move, repr(text))
+
+
+def spaces_hint(state: State) -> str:
+    """What to add to a complaint about a list of moves where the moves' own texts have spaces, or ''."""
+    if any(" " in text_of(state, move) or "," in text_of(state, move) for move in state.moves()):
+        return "; a list of moves goes by spaces and commas, which these have: give the states a text(move)"
+    return ""
 
 
 def _legal(state: State, move: Move, shown: str) -> Move:

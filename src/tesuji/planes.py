@@ -19,7 +19,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
-from tesuji.game import Game, players_of
+from tesuji.game import Game, players_of, shown
 from tesuji.options import unknown
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class StatePlanes(NativePlanes):
 
     def __init__(self, game: Any) -> None:
         if players_of(game) != 2:
-            raise ValueError(f"planes are for games of two players, and {game!r} has {players_of(game)}")
+            raise ValueError(f"planes are for games of two players, and {shown(game)} has {players_of(game)}")
         first = game.start()
         if not hasattr(first, "planes") or not hasattr(game, "move_space"):
             raise ValueError(
@@ -137,7 +137,7 @@ def planes_of(game: Game, **options: bool) -> NativePlanes:
     offered: Any = getattr(game, "planes", None)
     if offered is None:
         if options:
-            raise ValueError(f"the planes of {game!r} have no option {next(iter(options))!r}")
+            raise ValueError(f"the planes of {shown(game)} have no option {next(iter(options))!r}")
         return StatePlanes(game)
     known = inspect.signature(offered).parameters
     for name in options:

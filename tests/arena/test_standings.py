@@ -28,8 +28,8 @@ def test_every_game_has_its_ratings(tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
         for players, scores in ((("a", "b"), (1.0, 0.0)), (("b", "a"), (0.5, 0.5)), (("a", "a"), (1.0, 0.0))):
             store.add(Record(game="hex", players=players, scores=scores, ending="played"))
-        store.add(Record(game="gomoku", players=("c", "person"), scores=(0.0, 1.0), ending="resigned"))
-        store.add(Record(game="gomoku", players=("c", "person")))
+        store.add(Record(game="gomoku", players=("c", "Ann"), scores=(0.0, 1.0), ending="resigned"))
+        store.add(Record(game="gomoku", players=("c", "Ann")))
         first, second = (standing.as_dict() for standing in standings(store))
     assert (first["game"], first["games"], second["game"], second["games"]) == ("hex", 2, "gomoku", 1)
     assert [row["bot"] for row in first["ratings"]] == ["a", "b"]
@@ -37,4 +37,14 @@ def test_every_game_has_its_ratings(tmp_path: Path) -> None:
         "a": {"b": {"points": 1.5, "games": 2}},
         "b": {"a": {"points": 0.5, "games": 2}},
     }
-    assert second["ratings"][0]["bot"] == "person"
+    assert second["ratings"][0]["bot"] == "Ann"
+
+
+def test_people_without_names_are_not_rated(tmp_path: Path) -> None:
+    with Store(tmp_path / "games.db") as store:
+        for players in (("a", "b"), ("a", "person"), ("person", "b"), ("b", "a")):
+            store.add(Record(game="hex", players=players, scores=(1.0, 0.0), ending="played"))
+        found = standings(store, most=2)  # those who are left out take nobody's place
+    assert [(one.game, len(one.results), {row.name for row in one.ratings.table}) for one in found] == [
+        ("hex", 2, {"a", "b"})
+    ]

@@ -295,6 +295,19 @@ class Thought:
     visits: float
 
 
+@tesuji.register_bot("sleeper")
+class Sleeper(First):
+    """Sleeps on its first move."""
+
+    def __init__(self, game: object, seconds_of_sleep: float = 0.1) -> None:
+        self.seconds_of_sleep = seconds_of_sleep
+        super().__init__(game)
+
+    def choose(self, state: Any) -> Any:
+        time.sleep(self.seconds_of_sleep)
+        return super().choose(state)
+
+
 @tesuji.register_bot("uneven")
 class Uneven(First):
     """Takes its time, but only in the process that comes first to `mark`: so games finish out of order."""

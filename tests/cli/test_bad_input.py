@@ -1,11 +1,14 @@
 """Bad input: one clear line, exit code 2, no traceback. A user's own exception keeps its traceback."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import tesuji
 from tests.cli.conftest import NIM
-from tests.cli.terminal import run
+from tests.cli.terminal import PATIENCE, SCRIPT, environment, run
 from tesuji.cli import main
 
 BAD = {
@@ -31,7 +34,12 @@ BAD = {
     "negative seed": ("play hex --seed -1", "'--seed'"),
     "unknown switch": ("play hex --bto mcts", "no such option: --bto"),
     "too much": ("play hex hex", "unexpected extra argument"),
-    "switch without value": ("analyse hex --moves", "requires an argument"),
+    "switch without value": ("analyse hex --moves", "requires an argument (see tesuji analyse --help)"),
+    "alphabeta and hidden cards": ("match gofish alphabeta random", "with hidden cards, as gofish is"),
+    "alphabeta and dice": (
+        "analyse pig --load examples/pig.py --bot alphabeta",
+        "with chance moves, as pig is",
+    ),
     "unreadable move": ("analyse hex --moves f6,z9", "move 2: 'z9' is not a cell of 11×11 Hex"),
     "taken cell": ("analyse hex --moves f6,f6", "move 2: 'f6' is not legal"),
     "finished game": ("analyse hex:size=2 --moves a1,b1,a2", "the game is over"),
@@ -114,3 +122,70 @@ def test_an_exception_in_a_users_game_shows_its_traceback(
 def test_a_picture_needs_a_game_that_draws(nim: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", "nim", "--load", nim, "--svg", "picture.svg"]) == 2
     assert "Heap has no svg()" in capsys.readouterr().err
+
+
+def in_shell(line: str) -> subprocess.CompletedProcess[str]:
+    """The command as a shell starts it, which can close and replace its standard streams."""
+    return subprocess.run(
+        ["sh", "-c", line.replace("tesuji", f"'{SCRIPT}'", 1)],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("command", ["--version", "games", "games --json", "perft hex:size=3 1"])
+def test_an_output_that_is_full_is_one_line(command: str) -> None:
+    done = in_shell(f"tesuji {command} > /dev/full")
+    assert (done.returncode, done.stderr) == (2, "tesuji: cannot write: No space left on device\n")
+
+
+def test_the_module_runs_as_the_script_does() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tesuji", "--version"], capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert (done.returncode, done.stdout) == (0, f"tesuji {tesuji.__version__}\n")
+
+
+def test_a_standard_input_that_is_closed_is_an_empty_one() -> None:
+    done = in_shell("tesuji play hex:size=2 --bot random --seed 1 <&-")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "wins after" in done.stdout
+
+
+PAIRS = """
+import tesuji
+
+
+class State:
+    player = 0
+
+    def moves(self):
+        return [(0, 1), (0, 2)]
+
+    def play(self, move):
+        return State()
+
+    def scores(self):
+        return None
+
+
+@tesuji.register_game("pairs")
+class Pairs:
+    def start(self):
+        return State()
+"""
+
+
+def test_moves_that_no_list_can_hold_are_explained(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pairs.py").write_text(PAIRS)
+    assert main(["analyse", "--load", str(tmp_path / "pairs.py"), "--moves", "(0, 2)"]) == 2
+    assert capsys.readouterr().err.endswith(
+        "; a list of moves goes by spaces and commas, which these have: give the states a text(move)\n"
+    )
+    with pytest.raises(ValueError, match=r"give the states a text\(move\)"):
+        tesuji.replay("pairs", "(0, 2)")

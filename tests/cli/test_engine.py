@@ -135,10 +135,9 @@ def test_what_a_bot_prints_does_not_reach_the_controller(tmp_path: Path) -> None
 
 
 BAD = {
-    "no protocol": ("engine", "missing argument 'PROTOCOL'"),
-    "unknown protocol": ("engine gpt", "unknown protocol 'gpt'; did you mean 'gtp'? (gtp, gomocup)"),
+    "unknown protocol": ("engine gpt", "no such command 'gpt'"),
     "unknown swap": ("engine gtp --swap piece", "unknown swap 'piece'; did you mean 'pieces'?"),
-    "a swap that goes by the protocol": ("engine gomocup --swap sides", "--swap is for gtp, and not for"),
+    "a swap that goes by the protocol": ("engine gomocup --swap sides", "no such option: --swap"),
     "unknown bot for gomocup": ("engine gomocup --bot mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
     "another game for gomocup": ("engine gomocup --game hex", "the Gomocup protocol is for gomoku, and not"),
     "unknown game": ("engine gtp --game hexx", "unknown game 'hexx'; did you mean 'hex'?"),
@@ -164,3 +163,15 @@ def test_bad_input_is_answered_with_one_clear_line(
     assert shown.err.startswith("tesuji: ")
     assert shown.err.count("\n") == 1
     assert says in shown.err
+
+
+def test_each_protocol_has_a_help_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = {}
+    for protocol in ("gtp", "gomocup"):
+        assert main(["engine", protocol, "--help"]) == 0
+        shown[protocol] = capsys.readouterr().out
+        assert shown[protocol].startswith(f"Usage: tesuji engine {protocol} [OPTIONS]\n")
+    assert "--swap" in shown["gtp"]
+    assert "--swap" not in shown["gomocup"]
+    assert main(["engine"]) == 0
+    assert "gomocup" in capsys.readouterr().out

@@ -139,7 +139,7 @@ BAD = {
     "missing bot": ("hex random", "missing argument 'BOT'"),
     "third bot": ("hex random random random", "unexpected extra argument"),
     "unknown openings": ("hex random random --openings bok", "unknown openings 'bok'; did you mean 'book'?"),
-    "no book": ("hex:size=5 random random --openings book", "has no book of openings"),
+    "no book": ("hex:size=5 random random --openings book", "has no book; take"),
     "no file of openings": (
         "hex random random --openings file:path=no/such",
         "cannot read the openings in no/such: No such file or directory",
@@ -260,3 +260,55 @@ def test_at_a_terminal_one_sees_how_it_stands_and_ctrl_c_stops_it() -> None:
         assert terminal.end() == 130
     assert "Traceback" not in terminal.seen
     assert "Stopped before the end: the same command goes on." in terminal.seen
+
+
+def test_who_oversteps_the_clock_loses_on_time_and_every_word_about_it_says_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command = [
+        "match",
+        "hex:size=3",
+        "sleeper",
+        "sleeper",
+        "--load",
+        USERS,
+        "--games",
+        "2",
+        "--openings",
+        "none",
+    ]
+    assert main([*command, "--clock", "0.05"]) == 0
+    said = capsys.readouterr().out
+    assert "seed 1, clock 0.05+0):" in said
+    assert "Ended otherwise: 2 hung" in said
+    assert "Fault (2×): sleeper: lost on time" in said
+    assert main(["records", "matches"]) == 0
+    assert re.search(
+        r"^match +game +bots +openings +clock +seed +games *\n.* 0\.05\+0 ", capsys.readouterr().out
+    )
+    assert main(["records", "show", "1"]) == 0
+    assert "White wins after 0 moves: Black lost on time." in capsys.readouterr().out
+    assert main(["records", "export", "1", "--format", "sgf"]) == 0
+    assert "RE[W+T]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("clock", ["ten", "0", "1+nan", ""])
+def test_a_clock_that_is_none_is_refused_before_there_is_a_store(
+    clock: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in ("match", "tournament"):
+        assert main([command, "hex:size=3", "random", "mcts", "--clock", clock]) == 2
+        assert capsys.readouterr().err.startswith("tesuji: a clock ")
+    assert not Path("games.db").exists()
+
+
+def test_a_long_match_tells_a_log_how_it_stands(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tesuji.cli.match.LOG_SECONDS", 0.0)
+    assert main(["match", "hex:size=3", "random", "random", "--games", "4"]) == 0
+    shown = capsys.readouterr()
+    assert "4 of 4 games" in shown.err
+    assert "of 4 games" not in shown.out
+    assert main(["match", "hex:size=3", "random", "random", "--games", "6", "--json"]) == 0
+    assert capsys.readouterr().err == ""

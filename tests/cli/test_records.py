@@ -416,3 +416,20 @@ def test_no_colours_in_a_pipe(store: None, tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
     assert "hex:size=2" in done.stdout
+
+
+def test_a_game_of_a_match_says_where_it_was_played_and_is_read_again(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    record = Record(game="hex:size=3", players=("mcts", "random"), moves=("b2",))
+    with Store("games.db") as store:
+        store.add(record, match="abc", round=7)
+        store.add(replace(record, moves=("a1",)))
+    assert main(["records", "export", "--output", "games.json"]) == 0
+    first, second = map(json.loads, Path("games.json").read_text().splitlines())
+    assert (first["match"], first["round"]) == ("abc", 7)
+    assert "match" not in second
+    assert main(["records", "import", "games.json", "--store", "other.db"]) == 0
+    with Store("other.db") as other:
+        assert other.find(1) == (1, record, "", None)

@@ -197,6 +197,15 @@ def test_the_time_that_a_game_takes_is_counted(scripts: Scripts, make: Make) -> 
     assert left[1] <= 9_950
 
 
+def test_a_clock_is_told_as_the_time_of_the_game_and_what_is_left_of_it(scripts: Scripts, make: Make) -> None:
+    bot = make("gomoku:size=5", command=scripts(BEGIN='say("2,2")', TURN='say("1,1")'))
+    for left, moves in ((60.0, ""), (58.25, "c3 a5")):
+        bot.time_left(left, 0.1)
+        bot.choose(tesuji.replay("gomoku:size=5", moves))
+    times = [line for line in scripts.told()[len(GREETING) :] if line.startswith("INFO")]
+    assert times == ["INFO timeout_match 60000", "INFO time_left 60000", "INFO time_left 58250"]
+
+
 def test_remarks_are_passed_over_and_a_suggestion_is_taken(scripts: Scripts, make: Make) -> None:
     chatty = 'say("MESSAGE depth 1\\r"); say("debug 3,3"); say(""); say("SUGGEST 1,1")'
     bot = make("gomoku:size=5", command=scripts(BEGIN=chatty, PLAY='say("1,1\\r")'))

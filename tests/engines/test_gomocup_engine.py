@@ -170,22 +170,35 @@ UNKNOWN command '2,2,1'
 > BOARD
 > 0,4,1
 > 0,4,2
-ERROR 0,4 is taken
-> 9,9,1
-ERROR 9,9 is not on the board; x and y go from 0 to 4
 > nonsense
-ERROR expected x,y,field, not 'nonsense'
-> 1,1
-ERROR expected x,y,field, not '1,1'
-> 1 1,1,1
-ERROR expected x,y,field, not '1 1,1,1'
-> 1,1,3
-ERROR 1,1,3 is blocked, and continuous play has no rules here; expected x,y,1 (own) or x,y,2 (opponent)
 > DONE
 ERROR this board was not understood: 0,4 is taken
 > BEGIN
 0,4
 """
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("9,9,1", "9,9 is not on the board; x and y go from 0 to 4"),
+        ("nonsense", "expected x,y,field, not 'nonsense'"),
+        ("1,1", "expected x,y,field, not '1,1'"),
+        ("1 1,1,1", "expected x,y,field, not '1 1,1,1'"),
+        ("1,1,3", "1,1,3 is blocked, and continuous play has no rules here; expected x,y,1 (own) or x,y,2"),
+    ],
+)
+def test_a_bad_board_is_answered_once_when_it_is_done(line: str, says: str) -> None:
+    engine = GomocupEngine("first")
+    engine.answer("START 5")
+    assert [engine.answer(asked) for asked in ("BOARD", line, "2,2,1", "also bad")] == [""] * 4
+    assert engine.answer("DONE").startswith(f"ERROR this board was not understood: {says}")
+
+
+def test_a_board_before_any_start_is_answered_once_too() -> None:
+    engine = GomocupEngine("first")
+    assert [engine.answer(asked) for asked in ("BOARD", "7,7,1", "19,19,2")] == [""] * 3
+    assert engine.answer("DONE") == "ERROR there is no board yet; START comes first\n"
 
 
 def test_boards_come_at_any_time_and_a_bad_one_changes_nothing() -> None:
@@ -406,8 +419,7 @@ def test_swap2_stones_may_be_told_with_owners_and_bad_ones_are_refused() -> None
     engine, said = swap2("swap", "7,7,1", "8,7,2", "9,9,1")
     assert said == "SWAP"
     assert engine.answer("SWAP2BOARD") + engine.answer("7,7") == ""
-    assert engine.answer("7,7") == "ERROR 7,7 is taken\n"
-    assert engine.answer("7") == "ERROR expected x,y,field, not '7'\n"
+    assert engine.answer("7,7") + engine.answer("7") == ""
     assert engine.answer("DONE") == "ERROR this board was not understood: 7,7 is taken\n"
 
 

@@ -163,3 +163,11 @@ print(*sys.modules)
         "torch",
     }
     assert not slow & set(done.stdout.split())
+
+
+def test_its_help_and_complaints_speak_of_itself() -> None:
+    asked = subprocess.run([PBRAIN, "--help"], capture_output=True, text=True, check=True)
+    assert asked.stdout.startswith("Usage: pbrain-tesuji [OPTIONS]\n")
+    wrong = subprocess.run([PBRAIN, "--bots", "mcts"], capture_output=True, text=True)
+    assert wrong.returncode == 2
+    assert "(see pbrain-tesuji --help)" in wrong.stderr

@@ -209,6 +209,22 @@ def test_reset_clears_the_board_and_setup_and_time_come_first(scripts: Scripts, 
     ]
 
 
+@pytest.mark.parametrize("knows", ["true", "false"])
+def test_a_clock_is_told_in_whole_seconds_to_an_engine_that_knows_it(
+    knows: str, scripts: Scripts, make: Make
+) -> None:
+    bot = make("hex:size=3", command=scripts(genmove='say("= b2")', known_command=f'say("= {knows}")'))
+    for left in (60.0, 59.9, 0.4):
+        bot.reset()
+        bot.time_left(left, 0.1)
+        bot.choose(tesuji.game("hex:size=3").start())
+    bot.reset()
+    bot.choose(tesuji.game("hex:size=3").start())  # without a clock again
+    told = [line for line in scripts.told() if line.startswith(("time_", "known"))]
+    lefts = ["time_settings 60 0 0", *(f"time_left black {left} 0" for left in (60, 59, 0))]
+    assert told == ["known_command time_left", *(lefts if knows == "true" else [])]
+
+
 @pytest.mark.parametrize(
     ("form", "told"),
     [

@@ -94,3 +94,14 @@ def test_without_a_spec_the_game_chooses_the_bot_and_the_seed_goes_where_one_is_
     game = tesuji.game("hex:size=3")
     assert str(TimedBot(None, game, seed=4).spec) == "mcts:seed=4"
     assert str(TimedBot("cheat", game, seed=4).spec) == "cheat"
+
+
+def test_what_a_spec_says_comes_back_as_it_was_when_a_clock_is_gone() -> None:
+    game = tesuji.game("hex:size=3")
+    timed = TimedBot("mcts:seconds=0.0123456", game)
+    with timed.within(0.002):
+        assert timed.bot.options.seconds == 0.002
+    with timed.within(5.0):
+        assert timed.bot.options.seconds == 0.012
+    with timed.within(None):
+        assert timed.bot.options.seconds == 0.0123456

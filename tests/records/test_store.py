@@ -373,11 +373,12 @@ def test_a_game_that_breaks_its_rules_is_a_problem(path: Path) -> None:
         store.add(replace(GAME, game="nosuchgame"))
         store.add(GAME)
         store.add(replace(WON, ending="played"))
+        store.add(replace(GAME, game="nosuchgame"))
         found = list(store.problems())
-    assert [line.partition(":")[0] for line in found] == ["game 1", "game 2", "game 4"]
+    assert [line.partition(":")[0] for line in found] == ["game 1", "game 4", "game 2 and 1 more"]
     assert "move 2: 'b2' is not legal" in found[0]
-    assert "unknown game 'nosuchgame'" in found[1]
-    assert "it says that it was played out" in found[2]
+    assert "it says that it was played out" in found[1]
+    assert "unknown game 'nosuchgame'" in found[2]
 
 
 def test_a_copy_in_a_directory_that_cannot_be_written_is_read(

@@ -234,7 +234,7 @@ def test_there_is_nothing_to_search_for_where_nature_moves() -> None:
 
 def test_alphabeta_refuses_chance_in_one_line() -> None:
     with pytest.raises(ValueError, match="alphabeta cannot search a game with chance moves"):
-        tesuji.AlphaBeta(Rules(PIG), depth=3).analyse(PIG)
+        tesuji.AlphaBeta(Rules(PIG), depth=3)  # when it is made: not in the middle of a match
 
 
 # Pig, solved by value iteration

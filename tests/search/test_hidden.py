@@ -371,4 +371,4 @@ def test_a_determinization_must_keep_the_legal_moves() -> None:
 
 def test_other_searches_refuse_hidden_cards_in_one_line() -> None:
     with pytest.raises(ValueError, match="alphabeta cannot search a game with hidden cards"):
-        tesuji.AlphaBeta(KuhnPoker(), depth=3).analyse(KuhnState("JQ"))
+        tesuji.AlphaBeta(KuhnPoker(), depth=3)

@@ -31,6 +31,38 @@ def test_the_budget_that_ends_first_is_named() -> None:
     assert (by_count.stopped, by_clock.stopped) == ("iterations", "seconds")
 
 
+@pytest.mark.parametrize(
+    ("bot", "limits", "stopped"),
+    [
+        (tesuji.MCTS("hex:size=7", seconds=60, seed=1), {"iterations": 70}, "iterations"),
+        (tesuji.MCTS("hex:size=7", iterations=4_000_000_000), {"seconds": 0.01}, "seconds"),
+        (tesuji.AlphaBeta("hex:size=7", seconds=60), {"depth": 1}, "depth"),
+        (tesuji.AlphaBeta("hex:size=7", depth=50, nodes=10**15), {"seconds": 0.01}, "seconds"),
+    ],
+    ids=range(4),
+)
+def test_one_search_may_have_limits_of_its_own(bot: Any, limits: dict[str, Any], stopped: str) -> None:
+    options = bot.options
+    state = Hex(size=7).start()
+    assert bot.analyse(state, **limits).stopped == stopped
+    assert bot.choose(state, **limits) in state.moves()
+    assert bot.options is options
+
+
+@pytest.mark.parametrize(
+    ("limits", "says"),
+    [
+        ({"second": 1}, "unknown limit 'second' of a search; did you mean 'seconds'? (iterations, seconds)"),
+        ({"rave": "off"}, "unknown limit 'rave' of a search (iterations, seconds)"),
+        ({"seconds": -1}, "seconds must be at least 0.001 or off, not -1"),
+    ],
+)
+def test_a_limit_that_is_none_is_refused(limits: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        tesuji.MCTS("hex:size=3").analyse(Hex(size=3).start(), **limits)
+    assert str(caught.value).startswith(says)
+
+
 def test_a_full_memory_ends_the_search_where_asked() -> None:
     game = Hex(size=11)
     options: dict[str, Any] = {"seconds": 60, "memory": 2, "seed": 1, "reuse": False}
@@ -242,8 +274,8 @@ def test_a_spec_is_as_good_as_a_game() -> None:
             "unknown option 'iteration' for mcts; did you mean 'iterations'",
         ),
         (lambda: tesuji.MCTS(Hex(), iterations=-1), "iterations must be from 1 to 4000000000"),
-        (lambda: tesuji.MCTS(Hex(size=5)).analyse(Hex(size=7).start()), "this bot plays Hex"),
-        (lambda: tesuji.MCTS(Hex(size=5)).analyse(TicTacToe().start()), "this bot plays Hex"),
+        (lambda: tesuji.MCTS(Hex(size=5)).analyse(Hex(size=7).start()), "this bot plays hex:size=5"),
+        (lambda: tesuji.MCTS(Hex(size=5)).analyse(TicTacToe().start()), "this bot plays hex:size=5"),
         (lambda: tesuji.MCTS(TicTacToe()).analyse(Hex().start()), "the position is not one of it"),
         (lambda: tesuji.MCTS(Hex(), value={}), "give playout_depth as well"),
         (lambda: tesuji.MCTS(Hex(), value={"a": len}, playout_depth=1), "must be an Objective"),
@@ -358,6 +390,8 @@ def test_a_list_of_moves_that_changes_later_does_no_harm() -> None:
         ("scores", (0.75, 0.75), "the scores of two players must add up to 1"),
         ("scores", ("a", "b"), "each must be a number from 0 to 1"),
         ("scores", (1.0,), "the game has 2 players"),
+        ("scores", {0: 1.0, 1: 0.0}, "scores() returned {0: 1.0, 1: 0.0}; it must be a sequence"),
+        ("scores", {1.0, 0.0}, "it must be a sequence, player by player"),
         ("player", "first", "player is 'first'; it must be a whole number"),
         ("player", 2, "with 2 players it must be from 0 to 1"),
     ],

@@ -90,6 +90,18 @@ def test_a_kept_game_is_opened_from_the_store(page: Page) -> None:
     assert errors(page.post("/records/999999999"))[0] == 404
 
 
+def test_a_kept_game_that_was_given_up_opens_as_one_that_is_over(page: Page) -> None:
+    table = page.new("hex:size=3", "person", "person", moves="b1")
+    given_up = page.post(f"/tables/{table['id']}/resign", seat=1).json()
+    assert given_up["result"] == "White resigns: Black wins." and given_up["number"]
+    opened = page.post(f"/records/{given_up['number']}").json()
+    assert (opened["result"], opened["scores"], opened["turn"]) == (given_up["result"], [1, 0], None)
+    for listed in ("json", "sgf"):
+        text = page.http.get(f"/tables/{opened['id']}/record", params={"format": listed}).json()["text"]
+        assert page.post("/records", text=text).json()["result"] == given_up["result"]
+    assert page.table(opened["id"])["number"] is None  # it is in the store already
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.web.running import PATIENCE, Page, Running
+from tests.web.running import PATIENCE, Page, Running, run_alone
 from tesuji.records.store import Store
 from tesuji.records.tables import Tables
 from tesuji.web import serving
@@ -112,19 +114,74 @@ def test_too_many_connections_are_told_so_and_the_server_lives(tmp_path: Path) -
         assert server.end() == ""
 
 
+@contextmanager
+def listening(folder: Path, host: str, **limits: int) -> Iterator[tuple[str, int]]:
+    """Where a server listens that runs here, in a thread."""
+    with Store(folder / "games.db") as store:
+        server = serving.Server(Rooms(store, Limits(workers=1, **limits)), host=host, port=0)
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        try:
+            yield "127.0.0.1", server.socket.getsockname()[1]
+        finally:
+            server.stop()
+            thread.join(PATIENCE)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "127.0.0.1"])
+def test_one_address_cannot_take_all_places(
+    host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "house_of", str)  # all that can be had here are this machine's own
+
+    def status(address: tuple[str, int], source: str = "127.0.0.1") -> int:
+        with socket.create_connection(address, PATIENCE, source_address=(source, 0)) as connection:
+            connection.sendall(REQUEST.replace(b"\r\n\r\n", b"\r\nconnection: close\r\n\r\n"))
+            answer = b"".join(iter(lambda: connection.recv(100_000), b""))
+        if b" 429 " in answer[:20]:
+            assert b"your address has too many connections" in answer
+        return int(answer.split()[1])
+
+    with listening(tmp_path, host, per_address=4) as address, Page(f"http://127.0.0.1:{address[1]}") as page:
+        table = page.new("hex:size=5", "person", "person")
+        with ExitStack() as stack:
+            stack.enter_context(page.live(table["id"])).next()
+            for _ in range(2):  # with the page's requests and its live connection, four
+                stack.enter_context(socket.create_connection(address, PATIENCE))
+            assert status(address) == (429 if host == "0.0.0.0" else 200)
+            if sys.platform == "linux":  # elsewhere this machine has one such address
+                assert status(address, "127.0.0.2") == 200
+        end = time.monotonic() + PATIENCE
+        while (found := status(address)) == 429 and time.monotonic() < end:
+            time.sleep(0.02)
+        assert found == 200
+
+
+def test_an_answer_does_not_wait_for_acknowledgements() -> None:
+    """With Nagle's algorithm its body would, for up to 40 ms."""
+
+    async def work() -> None:
+        delays: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def met(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            accepted = writer.get_extra_info("socket")
+            delays.set_result(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listener = serving.listen("127.0.0.1", 0)
+        async with await asyncio.start_server(met, sock=listener):
+            with socket.create_connection(listener.getsockname(), PATIENCE):
+                assert await delays
+
+    run_alone(work())
+
+
 @pytest.fixture
 def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
     """Where a server listens that waits a third of a second for the rest of a request."""
     monkeypatch.setattr(serving, "HEAD_SECONDS", 0.3)
-    with Store(tmp_path / "games.db") as store:
-        server = serving.Server(Rooms(store, Limits(workers=1)), host="127.0.0.1", port=0)
-        thread = threading.Thread(target=server.run)
-        thread.start()
-        try:
-            yield server.socket.getsockname()
-        finally:
-            server.stop()
-            thread.join(PATIENCE)
+    with listening(tmp_path, "127.0.0.1") as address:
+        yield address
 
 
 @pytest.mark.parametrize("before", [b"", REQUEST], ids=["the first", "a later one"])

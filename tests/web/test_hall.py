@@ -12,12 +12,13 @@ import pytest
 from tests.web.running import run_alone
 from tesuji.records import Record
 from tesuji.records.store import Store
+from tesuji.web.clocks import Clock
 from tesuji.web.hall import Full, Hall, Missing
-from tesuji.web.hosts import Watcher
 from tesuji.web.limits import Limits
 from tesuji.web.searches import Searches
-from tesuji.web.studies import begin_review
+from tesuji.web.studies import begin_analysis, begin_review
 from tesuji.web.tables import Table
+from tesuji.web.watchers import Watcher
 
 PEOPLE = ["person", "person"]
 TWO = Record(game="hex:size=3", players=("person", "person"), seed=1, moves=("b2",))
@@ -52,6 +53,32 @@ def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(tmp_path: Pat
         assert await hall.find(watched.table.id) is watched
 
     in_hall(tmp_path, Limits(idle=1, workers=1), work)
+
+
+def test_a_clock_runs_on_while_its_table_is_out_of_memory(tmp_path: Path) -> None:
+    ids = []
+
+    async def first(hall: Hall) -> None:
+        short, long = (hall.new(TWO, PEOPLE, Clock([seconds] * 2)) for seconds in (1.5, 500.0))
+        ids.append(long.table.id)
+        for host in (short, long):
+            host.play(1, "a1", None)
+        while len(hall):
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(0.6)
+        again = await hall.find(short.table.id)
+        assert again.view()["result"] == "Black runs out of time: White wins." and again.table.number == 1
+        back = await hall.find(long.table.id)
+        assert back.table.clock is not None and back.table.clock.running == 0
+        assert 1 < 500 - back.table.clock.seconds(0) < 400
+        await asyncio.sleep(0.3)  # nothing is kept of this but by the hall's goodbye
+
+    async def second(hall: Hall) -> None:
+        clock = (await hall.find(ids[0])).table.clock
+        assert clock is not None and clock.left[0] < 498.5
+
+    in_hall(tmp_path, Limits(idle=1, workers=1), first)
+    in_hall(tmp_path, Limits(idle=1, workers=1), second)
 
 
 def test_where_all_places_are_taken_the_longest_left_alone_makes_room(tmp_path: Path) -> None:
@@ -135,6 +162,25 @@ def test_a_game_that_was_over_when_it_came_is_no_record_until_it_is_played_on(tm
     in_hall(tmp_path, Limits(workers=1), work)
     with Store(tmp_path / "games.db") as store:
         assert len(list(store.records())) == 1
+
+
+def test_an_analysis_that_nobody_sees_ends_and_a_review_goes_on(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        host = hall.new(TWO, PEOPLE)
+        first, second = Watcher(None), Watcher(None)
+        host.watch(first)
+        host.watch(second)
+        begin_analysis(host, 1, "mcts", 30.0)
+        host.leave(first)
+        assert host.busy
+        host.leave(second)
+        assert not host.busy
+        host.watch(first)
+        begin_review(host, "mcts", 30.0)
+        host.leave(first)
+        assert host.busy
+
+    in_hall(tmp_path, Limits(workers=1), work)
 
 
 def test_an_undo_ends_the_review_of_moves_that_are_no_more(tmp_path: Path) -> None:

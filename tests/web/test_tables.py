@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.web import strange  # noqa: F401  # its games
-from tesuji.records import Note, Record
+from tesuji.records import Ending, Note, Record
+from tesuji.web import clocks
 from tesuji.web.boards import board_of
 from tesuji.web.clocks import Clock
 from tesuji.web.tables import Conflict, Table
@@ -41,6 +42,49 @@ def test_a_kept_game_that_does_not_hold_by_the_rules_is_refused() -> None:
         table_of("hex:size=3", "person", "easy", moves=("b2", "b2"))
     with pytest.raises(ValueError, match="hex:size=3 has 2 seats, not 3"):
         table_of("hex:size=3", "person", "easy", "easy")
+
+
+@pytest.mark.parametrize(
+    ("ending", "fault", "scores", "said"),
+    [
+        ("resigned", "", (1.0, 0.0), "White resigns: Black wins."),
+        ("hung", "lost on time", (0.0, 1.0), "Black runs out of time: White wins."),
+        ("hung", "no answer", (0.0, 1.0), "Black does not answer: White wins."),
+        ("crashed", "a fault", (1.0, 0.0), "White crashes: Black wins."),
+        ("limit", "", (0.5, 0.5), "The limit of moves is reached. A draw."),
+    ],
+)
+def test_a_record_that_did_not_end_by_the_rules_is_over_too(
+    ending: Ending, fault: str, scores: tuple[float, float], said: str
+) -> None:
+    players = ("person", "easy")
+    ended = Record(
+        game="hex:size=3", players=players, moves=("b2",), scores=scores, ending=ending, fault=fault
+    )
+    table = Table.of("a-key-for-tests", ended, players)
+    for one in (table, Table.from_dict(table.id, json.loads(json.dumps(table.as_dict())))):
+        shown = view(one)
+        assert (shown["over"], shown["result"], shown["turn"], shown["legal"]) == (True, said, None, [])
+        assert (one.record().ending, one.record().scores, one.record().fault) == (ending, scores, fault)
+    table.undo()
+    assert not table.over and table.ending == "unfinished"
+
+
+def test_a_clock_that_was_kept_runs_as_long_as_the_server_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr(clocks, "monotonic", lambda: now)
+    clock = Clock([60.0, 60.0], 5.0)
+    clock.start(1)
+    now += 10
+    kept = json.loads(json.dumps(clock.kept()))
+    standing = json.loads(json.dumps(Clock([60.0, 60.0]).kept()))
+    now += 20
+    assert Clock.of(kept).left == [60.0, 30.0] and Clock.of(kept).running is None
+    assert Clock.of(standing).left == [60.0, 60.0]
+    now += 100
+    assert Clock.of(kept).left == [60.0, 0.0]
+    monkeypatch.setattr(clocks, "RUN", "another")  # the server was down: nobody's time has passed
+    assert Clock.of(kept).left == [60.0, 50.0]
 
 
 def test_only_the_clock_of_whoever_is_to_move_runs() -> None:

@@ -64,6 +64,9 @@ int read_player(nb::handle state, int players) {
 }  // namespace
 
 Scores read_scores(nb::handle result, int players) {
+  if (PyDict_Check(result.ptr()) != 0 || PyAnySet_Check(result.ptr()) != 0) {  // their keys, in whatever order
+    fail("scores() returned " + text(result) + "; it must be a sequence, player by player");
+  }
   const nb::object fast = checked(PySequence_Fast(result.ptr(), "scores() must return None or a sequence of numbers"));
   if (PySequence_Fast_GET_SIZE(fast.ptr()) != players) {
     fail("scores() returned " + text(result) + "; the game has " + std::to_string(players) + " players");

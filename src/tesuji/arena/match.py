@@ -1,8 +1,8 @@
 """A match of two bots: rounds of two games from one opening, colours exchanged, every game in the store.
 
-A match is its plan: game, bots, openings, seed, move limit. The key of the plan is its place in the store.
-What is there already is not played again, so the same command goes on where it was stopped, and asking for
-more games plays only the new ones.
+A match is its plan: game, bots, openings, seed, move limit, clock. The key of the plan is its place in the
+store. What is there already is not played again, so the same command goes on where it was stopped, and asking
+for more games plays only the new ones.
 
 Whoever finishes first, rounds count in their order: a verdict after round n rests on rounds 1 to n, whatever
 else is in the store. So the result does not depend on the number of processes, nor on being stopped.
@@ -23,6 +23,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from tesuji.arena.clocks import TimeControl
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.openings import make_openings
 from tesuji.arena.playing import Task, derived_seed, lost_record, play_place
@@ -63,6 +64,7 @@ class Contest:
         openings: str | None = None,
         seed: int = 1,
         move_limit: int | None = None,
+        clock: TimeControl | str | None = None,
     ) -> None:
         self.rules = as_game(game)
         self.game = spec_of(self.rules)
@@ -73,6 +75,7 @@ class Contest:
             raise ValueError(f"the move limit must be at least 1, not {move_limit}")
         self.openings, self._openings = make_openings(openings, self.rules)
         self.seed, self.move_limit = seed, move_limit
+        self.clock = TimeControl.parse(clock) if isinstance(clock, str) else clock
         self.legs = len(self.bots)
         specs = [Spec.parse(bot) for bot in self.bots]
         self._code = _code([type(self.rules), *(bots.get(spec.name) for spec in specs)])
@@ -82,6 +85,7 @@ class Contest:
     def plan(self) -> dict[str, Any]:
         """All that decides how the games go."""
         code = {"code": self._code} if self._code else {}
+        clock = {} if self.clock is None else {"clock": str(self.clock)}
         return code | {
             "game": self.game,
             "bots": list(self.bots),
@@ -90,6 +94,7 @@ class Contest:
             "seed": self.seed,
             "move_limit": self.move_limit,
             "version": version("tesuji"),
+            **clock,
         }
 
     @property
@@ -106,6 +111,7 @@ class Contest:
             leg=leg,
             opening=self._openings.opening(self.seed, round),
             move_limit=self.move_limit,
+            clock=self.clock,
         )
 
     def seat_of(self, bot: int, leg: int) -> int:
@@ -160,7 +166,8 @@ def play_contests(
 ) -> Generator[tuple[str, int, int, Record], None, None]:
     """Play the games at (key, round, leg) and keep each in the store; gives them as they finish.
 
-    They are played in so many processes, or on an executor.
+    They are played in so many processes, or on an executor. A bot that has a clock may think about one move
+    for as long as it says, and for `patience` more.
     """
 
     def tasks() -> Iterator[tuple[str, int, Task]]:
@@ -171,6 +178,8 @@ def play_contests(
         store.set_plan(key, contest.plan)
     where = on or Processes(workers=processes)
     files = bot_files(bot for contest in contests.values() for bot in contest.bots)
+    longest = max((contest.clock.seconds for contest in contests.values() if contest.clock), default=0.0)
+    patience = None if patience is None else patience + longest
     games = where.map(play_place, tasks(), patience=patience, setup=partial(ready, files, setup))
     with contextlib.closing(games):
         for (key, round, task), outcome in games:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from tesuji.arena.playing import derived_seed, nature_move
-from tesuji.game import CHANCE, Game, Move, State, parse_move, start, text_of
+from tesuji.game import CHANCE, Game, Move, State, parse_move, shown, start, text_of
 from tesuji.registry import Registry
 from tesuji.spec import Spec
 
@@ -90,7 +90,7 @@ class NearOpenings(RandomOpenings):
         super().__init__(game, plies)
         self._proximity = proximity_of(game)
         if self._proximity is None:
-            raise ValueError(f"{game!r} does not know what is near; take random:plies={PLIES}")
+            raise ValueError(f"{shown(game)} does not know what is near; take random:plies={PLIES}")
 
     def _choices(self, state: State) -> list[Move]:
         moves = list(state.moves())
@@ -112,7 +112,7 @@ class Book:
     def __init__(self, game: Game) -> None:
         lines = getattr(game, "openings", ())
         if not lines:
-            raise ValueError(f"{game!r} has no book of openings; take random:plies={PLIES} or file:path=…")
+            raise ValueError(f"{shown(game)} has no book; take random:plies={PLIES} or file:path=…")
         self.lines = [
             _checked(game, line, f"opening {number} of the book") for number, line in enumerate(lines, 1)
         ]

@@ -21,10 +21,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, ClassVar, NamedTuple, Self
 
+from tesuji.arena.clocks import Clocks, TimeControl
 from tesuji.bots import RESIGN, close
+from tesuji.engines.timed import TimedBot
 from tesuji.game import CHANCE, Game, Move, State, game, parse_move, start, text_of
 from tesuji.records import Note, Record
-from tesuji.records.record import Ending, even, without
+from tesuji.records.record import LOST_ON_TIME, Ending, even, without
 from tesuji.registry import bots
 from tesuji.scale import ExecutorError
 from tesuji.scale.processes import NOBODY, Lost, note
@@ -47,6 +49,8 @@ class Task:
     opening: tuple[str, ...] = ()
     move_limit: int | None = None
     """After so many moves it is a draw."""
+    clock: TimeControl | None = None
+    """The time that each bot has for the game; who oversteps it loses."""
 
 
 class Failure(Exception):
@@ -64,6 +68,7 @@ class Choice(NamedTuple):
     move: Move
     value: float | None
     visits: int | None
+    seconds: float = 0.0
 
 
 def derived_seed(*parts: object) -> int:
@@ -96,6 +101,7 @@ def _play(table: Table, task: Task) -> Record:
         when=datetime.now(UTC),
     )
     players = len(task.players)
+    clocks = None if task.clock is None else Clocks(task.clock, players)
     state = start(table.rules, task.seed)
     moves: list[str] = list(task.opening)
     notes: list[Note | None] = [None] * len(moves)
@@ -108,16 +114,15 @@ def _play(table: Table, task: Task) -> Record:
         if player == CHANCE:
             move, thought = nature_move(state, nature), None
         else:
-            clock = time.perf_counter()
             try:
-                choice = table.ask(player, state)
+                choice = table.ask(player, state, clocks)
             except Failure as failure:
                 fault = f"{task.players[player]}: {failure}"
                 return _ended(began, moves, notes, failure.ending, without(player, players), fault)
             if choice.move is RESIGN:
                 return _ended(began, moves, notes, "resigned", without(player, players))
             move = choice.move
-            thought = Note(player, choice.value, choice.visits, round(time.perf_counter() - clock, 6))
+            thought = Note(player, choice.value, choice.visits, round(choice.seconds, 6))
         moves.append(text_of(state, move))
         notes.append(thought)
         note(NOBODY, moves[-1])
@@ -155,30 +160,36 @@ def lost_record(task: Task, lost: Lost) -> Record:
 class Table:
     """The bots of one game in their seats. A bot that takes no seed serves many games of this process."""
 
-    _kept: ClassVar[list[tuple[str, str, Any]]] = []
-    """Bots between two games, with their game and spec; who has waited longest comes first."""
+    _kept: ClassVar[list[tuple[Any, TimedBot]]] = []
+    """Bots between two games, with their game, spec and clock; who has waited longest comes first."""
     _keeping: ClassVar[threading.Lock] = threading.Lock()
     """Games may be played in several threads."""
 
     def __init__(self, rules: Game, task: Task) -> None:
         self.rules, self._task = rules, task
-        self._bots: dict[int, Any] = {}
+        self._bots: dict[int, TimedBot] = {}
 
-    def ask(self, player: int, state: State) -> Choice:
-        """The player's move; Failure where it raises, or plays what is not legal."""
+    def ask(self, player: int, state: State, clocks: Clocks | None = None) -> Choice:
+        """The player's move; Failure where it raises, plays what is not legal, or oversteps its time.
+
+        The bot is made when it is first asked; that takes nothing from its clock.
+        """
         moves = list(state.moves())  # before the bot is asked: rules that fail are not its fault
         note(player)
         try:
             if player not in self._bots:
                 self._bots[player] = self._seat(player)
-            choice = _choose(self._bots[player], state, moves)
+            choice = _choose(self._bots[player], state, moves, player, clocks)
             if choice.move is RESIGN:
                 return choice
-            if choice.move in moves:
+            if clocks is not None and not clocks.spend(player, choice.seconds):
+                failure = Failure("hung", LOST_ON_TIME)
+            elif choice.move in moves:
                 return choice._replace(move=moves[moves.index(choice.move)])  # 4.0 is 4, and np.int64(4) is
-            failure = Failure("illegal", f"played {choice.move!r}, which is not legal")
+            else:
+                failure = Failure("illegal", f"played {choice.move!r}, which is not legal")
         except (Exception, SystemExit, GeneratorExit) as error:
-            if _rules_failed(error, self._bots.get(player), state):
+            if _rules_failed(error, getattr(self._bots.get(player), "bot", None), state):
                 raise
             failure = Failure("crashed", _said(error))
         self._dismiss(player)
@@ -196,32 +207,35 @@ class Table:
             if bots.has_option(spec.name, "seed"):
                 _close(bot)
             else:
-                self._kept.append((self._task.game, str(spec), bot))
+                self._kept.append((self._place(spec), bot))
         with self._keeping:
             most = max(KEPT_BOTS, len(self._task.players))
             leaving, self._kept[:] = self._kept[:-most], self._kept[-most:]
         for kept in leaving:
-            _close(kept[2])
+            _close(kept[1])
 
-    def _seat(self, player: int) -> Any:
+    def _seat(self, player: int) -> TimedBot:
         spec = Spec.parse(self._task.players[player])
         if bots.has_option(
             spec.name, "seed"
         ):  # given or not: a bot that draws on and on remembers the games before
             seed = str(derived_seed(self._task.seed, self._task.leg, player))
-            return bots.make(spec.with_options({"seed": seed, **spec.options}), self.rules)
-        place = self._task.game, str(spec)
+            return TimedBot(spec.with_options({"seed": seed, **spec.options}), self.rules)
         with self._keeping:
-            found = next((kept for kept in self._kept if kept[:2] == place), None)
+            found = next((kept for kept in self._kept if kept[0] == self._place(spec)), None)
             if found is not None:
                 self._kept.remove(found)
-        bot = bots.make(spec, self.rules) if found is None else found[2]
+        bot = TimedBot(spec, self.rules) if found is None else found[1]
         try:
-            getattr(bot, "reset", _nothing)()
+            bot.reset()
         except BaseException:
             _close(bot)
             raise
         return bot
+
+    def _place(self, spec: Spec) -> tuple[object, ...]:
+        """What a bot that serves many games is known by: one that was told of a clock goes by it."""
+        return self._task.game, str(spec), self._task.clock
 
     def _dismiss(self, player: int) -> None:
         """What has failed is not trusted with the next game."""
@@ -232,7 +246,7 @@ class Table:
 def _close_kept() -> None:
     """A worker goes home: what it has started ends with it."""
     while Table._kept:
-        _close(Table._kept.pop()[2])
+        _close(Table._kept.pop()[1])
 
 
 def nature_move(state: Any, nature: random.Random) -> Move:
@@ -241,14 +255,21 @@ def nature_move(state: Any, nature: random.Random) -> Move:
     return nature.choices(moves, weights)[0]
 
 
-def _choose(bot: Any, state: State, moves: Sequence[Move]) -> Choice:
+def _choose(
+    timed: TimedBot, state: State, moves: Sequence[Move], player: int, clocks: Clocks | None
+) -> Choice:
     """With an analysis where the bot gives one and there is something to think about."""
-    if not hasattr(bot, "analyse") or len(moves) == 1:
-        return Choice(bot.choose(state), None, None)
-    analysis = bot.analyse(state)
-    value = None if analysis.value is None else float(analysis.value)  # a record holds plain numbers
-    visits = None if analysis.visits is None else int(analysis.visits)
-    return Choice(analysis.move, value if value is None or math.isfinite(value) else None, visits)
+    began = time.perf_counter()
+    thinking = timed.within(None) if clocks is None else clocks.thinking(player, timed, len(moves))
+    with thinking:
+        plain = not hasattr(timed.bot, "analyse") or len(moves) == 1
+        found = timed.bot.choose(state) if plain else timed.bot.analyse(state)
+    seconds = time.perf_counter() - began
+    if plain:
+        return Choice(found, None, None, seconds)
+    value = None if found.value is None else float(found.value)  # a record holds plain numbers
+    visits = None if found.visits is None else int(found.visits)
+    return Choice(found.move, value if value is None or math.isfinite(value) else None, visits, seconds)
 
 
 def _rules_failed(error: BaseException, bot: object, state: State) -> bool:
@@ -264,10 +285,6 @@ def _said(error: BaseException) -> str:
         return f"{name}: {error}".removesuffix(": ")
     except Exception:  # even that can fail
         return name
-
-
-def _nothing() -> None:
-    """The reset of a bot that remembers nothing."""
 
 
 def _close(bot: Any) -> None:

@@ -27,6 +27,7 @@ def match_lines(match: Match) -> list[str]:
     first, second = match.contest.bots
     counts = match.counts
     limit = f", move limit {match.contest.move_limit}" if match.contest.move_limit else ""
+    limit += f", clock {match.contest.clock}" if match.contest.clock else ""
     lines = [
         f"Results of {first} vs {second}",
         f"({match.contest.game}, openings {match.contest.openings}, seed {match.contest.seed}{limit}):",

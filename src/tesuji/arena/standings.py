@@ -10,6 +10,7 @@ from tesuji.arena.match import Contest, Goal, Match
 from tesuji.arena.ratings import Ratings, Result, fit_ratings
 from tesuji.arena.report import match_facts, match_lines, ratings_facts
 from tesuji.arena.tournament import cross_table
+from tesuji.records import PERSON
 from tesuji.records.store import Store
 
 MOST_RESULTS = 50_000
@@ -85,12 +86,16 @@ class Standing:
 
 
 def standings(store: Store, *, most: int = MOST_RESULTS) -> list[Standing]:
-    """Ratings of every game that has results, the most played one first; of the newest results only."""
+    """Ratings of every game that has results, the most played one first; of the newest results only.
+
+    Games where a person without a name sat are left out: it may have been another one each time.
+    """
     rows = store.all(
         "SELECT g.number, g.game, g.match, g.round, s.bot, s.score FROM "
-        "(SELECT * FROM games WHERE result != 'unfinished' ORDER BY number DESC LIMIT ?) g "
+        "(SELECT * FROM games WHERE result != 'unfinished' AND NOT EXISTS "
+        "(SELECT 1 FROM seats p WHERE p.number = games.number AND p.bot = ?) ORDER BY number DESC LIMIT ?) g "
         "JOIN seats s ON s.number = g.number ORDER BY g.number, s.seat",
-        [most],
+        [PERSON, most],
     )
     found: dict[str, list[Result]] = {}
     for _, seats in itertools.groupby(rows, key=lambda row: row[0]):

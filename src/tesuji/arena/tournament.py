@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
+from tesuji.arena.clocks import TimeControl
 from tesuji.arena.match import PATIENCE, Contest, checked_bot, play_contests
 from tesuji.arena.ratings import Ratings, Result, fit_ratings
 from tesuji.game import Game, players_of
@@ -50,13 +51,14 @@ class Tournament:
         openings: str | None = None,
         seed: int = 1,
         move_limit: int | None = None,
+        clock: TimeControl | str | None = None,
     ) -> None:
         if rounds < 1:
             raise ValueError(f"rounds must be at least 1, not {rounds}")
-        found = schedule(game, bots, kind, openings=openings, seed=seed, move_limit=move_limit)
+        found = schedule(game, bots, kind, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
         self.contests = {contest.key: contest for contest in found}
         self.bots = list(dict.fromkeys(bot for contest in found for bot in contest.bots))
-        self.game, self.legs = found[0].game, found[0].legs
+        self.game, self.legs, self.clock = found[0].game, found[0].legs, found[0].clock
         self.rounds, self.store, self.kind = rounds, store, kind
         self._games: dict[tuple[str, int, int], Record] = {}
         for key in self.contests:
@@ -145,6 +147,7 @@ def schedule(
     openings: str | None = None,
     seed: int = 1,
     move_limit: int | None = None,
+    clock: TimeControl | str | None = None,
 ) -> list[Contest]:
     """The contest of each table; ValueError where they cannot be.
 
@@ -159,7 +162,7 @@ def schedule(
         if names.count(name) > 1:
             raise ValueError(f"the bot {name} is given twice; each plays once at a table")
     return [
-        Contest(rules, table, openings=openings, seed=seed, move_limit=move_limit)
+        Contest(rules, table, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
         for table in tables(names, players_of(rules), kind)
     ]
 

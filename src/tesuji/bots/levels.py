@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from tesuji.game import Game, Move, State
+from tesuji.game import Game, Move, State, shown
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, to_text, unknown
 from tesuji.registry import bots
@@ -40,10 +40,10 @@ def level_spec(game: Game | str, name: str) -> Spec:
     told: Mapping[str, str] = getattr(game, "levels", {})
     for given in (*told, name):
         if given not in LEVELS:
-            raise ValueError(unknown(f"level {given!r} of {game!r}", given, LEVELS))
+            raise ValueError(unknown(f"level {given!r} of {shown(game)}", given, LEVELS))
     spec = Spec.parse(told.get(name, LEVELS[name]))
     if spec.name in LEVELS:
-        raise ValueError(f"level {name!r} of {game!r} is {str(spec)!r}; it must be a bot that is not a level")
+        raise ValueError(f"level {name!r} of {shown(game)} is {str(spec)!r}; it must be a bot, and no level")
     return spec
 
 
@@ -74,7 +74,8 @@ class Level:
         try:
             self.inner: Bot = bots.make(spec, self.game)
         except ValueError as error:
-            raise ValueError(f"level {self.level!r} of {self.game!r} is {str(spec)!r}: {error}") from error
+            what = f"level {self.level!r} of {shown(self.game)} is {str(spec)!r}"
+            raise ValueError(f"{what}: {error}") from error
 
     def choose(self, state: State) -> Move:
         """The move to play."""

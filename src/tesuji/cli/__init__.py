@@ -6,6 +6,7 @@ input (one line that begins with `tesuji:`), 130 ended by Ctrl-C.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -46,6 +47,8 @@ from tesuji.scale import ExecutorError
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 FINE, BROKEN, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+FULL = (errno.ENOSPC, errno.EDQUOT)
+"""Errors of a full disk, be it the store's, a file's or the one that the output goes to."""
 
 
 class OnceEach(typer.core.TyperCommand):
@@ -53,7 +56,11 @@ class OnceEach(typer.core.TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse as usual, after a look at what is there."""
-        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        try:
+            _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        except UsageError as error:
+            error.ctx = ctx  # type: ignore[attr-defined]  # the parser's own do not know whose help to name
+            raise
         for parameter in dict.fromkeys(given):
             if given.count(parameter) > 1 and not getattr(parameter, "multiple", False):
                 ctx.fail(f"option {parameter.opts[0]} is given twice")
@@ -77,7 +84,6 @@ for command, example in (
     (ablate.ablate, "tesuji ablate hex --only rave=off --only solver=off"),
     (exam.exam, "tesuji exam onitama --tablebase 4.tb --bot greedy --bot mcts:iterations=1000"),
     (solve.solve, 'tesuji solve gomoku --moves "h8 a1 i8 a3 j8 a5" --vcf'),
-    (engine.engine, "tesuji engine gtp --game hex:swap=on --bot mcts:seconds=5"),
     (games.games, "tesuji games --load examples/connect_four.py"),
     (bots.bots, "tesuji bots --json"),
     (check.check, "tesuji check tictactoe --load examples/tic_tac_toe.py"),
@@ -86,6 +92,7 @@ for command, example in (
 ):
     app.command(cls=OnceEach, epilog=f"Example: {example}")(command)
 for group, example in (
+    (engine, engine.COMMANDS[0][2]),
     (records, "tesuji records list --game hex"),
     (learn, learn.COMMANDS[0][2]),
     (models, models.COMMANDS[0][2]),
@@ -121,14 +128,29 @@ def _tesuji(
         print(context.get_help())
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+pbrain = typer.Typer(add_completion=False, rich_markup_mode=None)
+pbrain.command(
+    cls=OnceEach,
+    epilog="Example: pbrain-tesuji --bot mcts:iterations=50000",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)(engine.gomocup)
+
+
+def main(
+    arguments: Sequence[str] | None = None, *, commands: typer.Typer = app, program: str = "tesuji"
+) -> int:
     """Run the command line and return its exit code: `main(["games", "--json"])`."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show ● shows ?, and the game goes on
             stream.reconfigure(errors="replace")
+    if sys.stdin is None:  # closed, as a service may find it
+        sys.stdin = open(os.devnull)
     try:
-        command = typer.main.get_command(app)
-        return command.main(args=arguments, prog_name="tesuji", standalone_mode=False) or FINE
+        command = typer.main.get_command(commands)
+        code = command.main(args=arguments, prog_name=program, standalone_mode=False) or FINE
+        if sys.stdout is not None:
+            sys.stdout.flush()  # now, while what goes wrong can be said
+        return code
     except (BadInput, StoreError, ExecutorError) as error:  # the last two also in the middle of the work
         return _complain(str(error))
     except UsageError as error:
@@ -136,12 +158,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         return BROKEN
+    except OSError as error:
+        if error.errno not in FULL:
+            return _show_traceback(error)
+        _silence()
+        return _complain(f"cannot write: {error.strerror}")
     except Exception as error:
         # Not the input's fault: the author of the game or bot wants to see where it happened.
-        traceback.print_exception(error.with_traceback(_without_typer(error.__traceback__)))
-        return BROKEN
+        return _show_traceback(error)
+
+
+def _show_traceback(error: Exception) -> int:
+    traceback.print_exception(error.with_traceback(_without_typer(error.__traceback__)))
+    return BROKEN
+
+
+def _silence() -> None:
+    """Whatever is still to be written goes nowhere: it cannot be, and Python would say so at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(message: str) -> int:

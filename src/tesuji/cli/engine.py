@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, TypeAlias, cast
 
 import typer
 
@@ -13,62 +12,78 @@ from tesuji.cli.errors import BadInput, reading
 from tesuji.cli.inputs import Load, read_game
 from tesuji.options import unknown
 
-if TYPE_CHECKING:
-    from tesuji.engines.server import Engine
-
-PROTOCOLS = ("gtp", "gomocup")
 FORMS = ("pieces", "sides", "mohex")
 
+Game: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="SPEC", help="What to play; the size may be changed over the wire.")
+]
+Bot: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="SPEC", help="Who plays; the game's own bot where none is given.")
+]
+Seed: TypeAlias = Annotated[int | None, typer.Option(metavar="N", help="For the bot.", min=0)]
 
-def engine(
-    protocol: Annotated[str, typer.Argument(metavar="PROTOCOL", help="What to speak: gtp or gomocup.")],
-    game: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="What to play; the size may be changed over the wire.")
-    ] = None,
-    bot: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Who plays; the game's own bot where none is given.")
-    ] = None,
-    swap: Annotated[
-        str | None, typer.Option(metavar="FORM", help="The swap in GTP: pieces, sides or mohex.")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="For the bot.", min=0)] = None,
-    file: Load = None,
-) -> int:
+app = typer.Typer(
+    rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False
+)
+
+
+@app.callback(invoke_without_command=True)
+def _engine(context: typer.Context) -> None:
     """Be an engine for HexGui, Piskvork and others.
 
-    Commands come on standard input and answers go to standard output. gtp is GTP version 2: the game's spec
-    says whether there is a swap; its form says what becomes of the stone: pieces (where none is given), it
-    is mirrored and changes colour; sides, it stays and the players change; mohex, the same under the name
-    swap-pieces. gomocup is what Gomoku's managers speak; pbrain-tesuji is another name for it.
+    Commands come on standard input and answers go to standard output.
     """
-    if protocol not in PROTOCOLS:
-        raise BadInput(unknown(f"protocol {protocol!r}", protocol, PROTOCOLS))
-    if swap is not None and protocol != "gtp":
-        raise BadInput(f"--swap is for gtp, and not for {protocol}")
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def gtp(
+    game: Game = None,
+    bot: Bot = None,
+    swap: Annotated[
+        str | None, typer.Option(metavar="FORM", help="The form of the swap: pieces, sides or mohex.")
+    ] = None,
+    seed: Seed = None,
+    file: Load = None,
+) -> int:
+    """Speak GTP, for HexGui and other Hex programs.
+
+    Version 2 of the protocol. The game's spec says whether there is a swap; its form says what becomes of the
+    stone: pieces (where none is given), it is mirrored and changes colour; sides, it stays and the players
+    change; mohex, the same under the name swap-pieces.
+    """
     if swap is not None and swap not in FORMS:
         raise BadInput(unknown(f"swap {swap!r}", swap, FORMS))
-
+    from tesuji.engines.gtp import GtpEngine
+    from tesuji.engines.gtp.wire import SwapForm
     from tesuji.engines.server import serve
 
     with contextlib.redirect_stdout(sys.stderr):  # a user's file may print: not to the controller
-        serve(_gomocup(game, bot, seed, file) if protocol == "gomocup" else _gtp(game, bot, swap, seed, file))
+        _, rules = read_game(game, file)
+        with reading():
+            engine = GtpEngine(rules, bot, seed=seed, swap=cast(SwapForm, swap or "pieces"))
+        serve(engine)
     return 0
 
 
-def _gtp(game: str | None, bot: str | None, swap: str | None, seed: int | None, file: Path | None) -> Engine:
-    from tesuji.engines.gtp import GtpEngine
-    from tesuji.engines.gtp.wire import SwapForm
+def gomocup(game: Game = None, bot: Bot = None, seed: Seed = None, file: Load = None) -> int:
+    """Speak as Gomoku's managers do: Piskvork, the Gomocup tournament.
 
-    _, rules = read_game(game, file)
-    with reading():
-        return GtpEngine(rules, bot, seed=seed, swap=cast(SwapForm, swap or "pieces"))
-
-
-def _gomocup(game: str | None, bot: str | None, seed: int | None, file: Path | None) -> Engine:
+    They look for a program called pbrain-something: pbrain-tesuji is this command, with the same options.
+    """
     from tesuji.engines.gomocup import GomocupEngine
+    from tesuji.engines.server import serve
 
-    spec, _ = read_game(game or "gomoku", file)
-    with reading():
-        speaker = GomocupEngine(bot, rules=spec, seed=seed)
-    speaker.exits = True
-    return speaker
+    with contextlib.redirect_stdout(sys.stderr):  # a user's file may print: not to the manager
+        spec, _ = read_game(game or "gomoku", file)
+        with reading():
+            engine = GomocupEngine(bot, rules=spec, seed=seed)
+        engine.exits = True
+        serve(engine)
+    return 0
+
+
+COMMANDS = (
+    ("gtp", gtp, "tesuji engine gtp --game hex:swap=on --bot mcts:seconds=5"),
+    ("gomocup", gomocup, "tesuji engine gomocup --game gomoku:rule=renju --bot alphabeta"),
+)

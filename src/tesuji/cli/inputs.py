@@ -14,7 +14,7 @@ import typer
 
 from tesuji.bots import Bot
 from tesuji.cli.errors import BadInput, one_line, reading
-from tesuji.game import Game, State, game, parse_move
+from tesuji.game import Game, State, game, parse_move, spaces_hint
 from tesuji.options import unknown
 from tesuji.registry import bots, games
 from tesuji.spec import Spec
@@ -101,7 +101,10 @@ def read_moves(state: State, text: str) -> State:
     """The position after moves as text. As `tesuji.replay`, but a play() that raises is the game's fault."""
     for number, word in enumerate(text.replace(",", " ").split(), 1):
         with reading(f"move {number}"):
-            move = parse_move(state, word)
+            try:
+                move = parse_move(state, word)
+            except ValueError as error:
+                raise ValueError(f"{error}{spaces_hint(state)}") from error
         state = state.play(move)
     return state
 

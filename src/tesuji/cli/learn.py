@@ -73,10 +73,10 @@ def linear(
     on: On = None,
     as_json: Json = False,
 ) -> None:
-    """Fit a linear value to the game's features: the log-odds that the side to move wins.
+    """Fit a linear value to the game's features.
 
-    Weighted logistic regression with elastic net. The penalties are chosen by cross-validation over games;
-    the last fit uses all of them.
+    It gives the log-odds that the side to move wins, by weighted logistic regression with elastic net. The
+    penalties are chosen by cross-validation over games; the last fit uses all of them.
     """
     from tesuji.learn.dataset import Dataset
     from tesuji.learn.linear import LinearValue

@@ -46,28 +46,27 @@ def zero(
     file: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Train a network by self-play (AlphaZero), and write it where bots can play with it.
+    """Train a network by self-play (AlphaZero).
 
     The folder gets checkpoints, metrics.jsonl, pictures, and network.safetensors; tesuji models export
     makes a file of it that plays without torch. Ctrl-C ends the run with a checkpoint, and the same command
     goes on.
     """
-    try:
-        from tesuji.learn.zero.learner import TrainingError
-        from tesuji.learn.zero.train import Training
-    except ImportError as error:
-        raise BadInput(
-            f"training needs torch and safetensors, and {error.name} is missing: pip install tesuji[train]"
-        ) from error
-
-    from tesuji.records.store import Store
-
     _, rules = read_game(game, file)
     with reading():
         seconds = None if duration is None else read_duration(duration)
         given = dict(_pair(text) for text in change or ())
     if seconds is None and iterations is None and not sys.stderr.isatty():
         raise BadInput("say when to end: --for 9m or --iterations 100")
+    try:  # after what can be said at once: torch takes seconds to load
+        from tesuji.learn.zero.learner import TrainingError
+        from tesuji.learn.zero.train import Training
+    except ImportError as error:
+        raise BadInput(
+            f"training needs torch and safetensors, and {error.name} is missing: pip install 'tesuji[train]'"
+        ) from error
+    from tesuji.records.store import Store
+
     began = time.monotonic()
     with judging():
         with contextlib.nullcontext() if on is None else open_executor(on) as where:

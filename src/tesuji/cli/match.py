@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 DEFAULT_GAMES = 100
 REFRESH_SECONDS = 0.25
+LOG_SECONDS = 60.0
+"""Where nobody looks, how it stands goes to standard error so often: into the log of a long run."""
 
 StoreFile: TypeAlias = Annotated[
     Path,
@@ -46,6 +48,14 @@ Iterations: TypeAlias = Annotated[
 Seconds: TypeAlias = Annotated[
     float | None,
     typer.Option(metavar="S", min=0.001, help="The same by the clock: results differ between machines."),
+]
+ClockTimes: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--clock",
+        metavar="S[+INC]",
+        help="Seconds for all moves of a bot in a game, and more after each: 10+0.1. Who oversteps loses.",
+    ),
 ]
 MoveLimit: TypeAlias = Annotated[
     int | None, typer.Option(metavar="N", min=1, help="Call a game a draw after so many moves.")
@@ -75,6 +85,7 @@ def match(
     ] = None,
     iterations: Iterations = None,
     seconds: Seconds = None,
+    clock: ClockTimes = None,
     openings: Openings = None,
     seed: Seed = 1,
     processes: Processes = None,
@@ -88,8 +99,8 @@ def match(
     """Let two bots play, and say how much stronger one is.
 
     Each opening is played twice, with colours exchanged. Every game goes into the store; the same command
-    plays on where it was stopped, and more games add to those that are there. A bot that crashes, hangs or
-    plays what is not legal loses that game.
+    plays on where it was stopped, and more games add to those that are there. A bot that crashes, hangs,
+    oversteps its clock or plays what is not legal loses that game.
     """
     from tesuji.arena.match import Contest, Goal, Match, with_budgets
     from tesuji.records.store import Store
@@ -99,7 +110,7 @@ def match(
         if players_of(rules) != 2:
             raise BadInput(f"a match is for two players, and {spec} has {players_of(rules)}: see tournament")
         specs = with_budgets((first, second), iterations=iterations, seconds=seconds)
-        contest = Contest(rules, specs, openings=openings, seed=seed, move_limit=move_limit)
+        contest = Contest(rules, specs, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
         goal = Goal(games=_games(games, sprt, error), sprt=_sprt(sprt, alpha, beta), error=error)
         kept = Store(store)
     with kept:
@@ -120,8 +131,11 @@ def watch(going: Iterator[object], picture: Callable[[Console], Group], *, quiet
     console = Console(stderr=True, highlight=False, markup=False)
     try:
         if quiet or not console.is_terminal:
+            last = time.monotonic()
             for _ in going:
-                pass
+                if not quiet and time.monotonic() - last >= LOG_SECONDS:
+                    console.print(picture(console))
+                    last = time.monotonic()
             return False
         with Live(console=console, auto_refresh=False, transient=True) as live:
             live.update(picture(console), refresh=True)

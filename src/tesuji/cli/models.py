@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -38,7 +39,10 @@ def show(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say what a network is for and how it was trained; without one, list those in the box."""
+    """Say what a network is for, and how it was trained.
+
+    Without one, list those in the box.
+    """
     from tesuji.learn.zero.network import Network, shipped_networks
 
     if network is None:
@@ -48,7 +52,7 @@ def show(
     with reading():
         opened = Network(network)
     if as_json:
-        print(json.dumps({"file": str(opened.path), **opened.description.as_dict()}, indent=2))
+        print(json.dumps({**_file(opened.path), **opened.description.as_dict()}, indent=2))
     else:
         print("\n".join(_lines(opened)))
 
@@ -63,7 +67,10 @@ def export(
     file: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Write a trained network as ONNX: it plays without torch, and its description is inside."""
+    """Write a trained network as ONNX.
+
+    It plays without torch, and its description is inside.
+    """
     try:
         import onnx  # noqa: F401
 
@@ -73,7 +80,7 @@ def export(
     except ImportError as error:
         raise BadInput(
             f"exporting needs torch, safetensors and onnx, and {error.name} is missing: "
-            "pip install tesuji[train]"
+            "pip install 'tesuji[train]'"
         ) from error
     from tesuji.learn.zero.files import write_whole
     from tesuji.learn.zero.network import Network, read_file
@@ -94,7 +101,7 @@ def export(
         raise BadInput(f"cannot write {output}: {error.strerror}") from error
     opened = Network(output)
     if as_json:
-        print(json.dumps({"file": str(output), **description.as_dict()}, indent=2))
+        print(json.dumps({**_file(output), **description.as_dict()}, indent=2))
     else:
         print("\n".join(_lines(opened)))
         print(f'Play with it: tesuji play {description.game} --bot "zero:net={output}"')
@@ -106,6 +113,12 @@ COMMANDS = (
 )
 
 
+def _file(path: Path) -> dict[str, str]:
+    """A file, and the sum that tells whether it is the one that somebody means."""
+    with path.open("rb") as file:
+        return {"file": str(path), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+
+
 def _lines(network: Network) -> list[str]:
     description, size = network.description, network.path.stat().st_size
     shape = description.shape
@@ -115,6 +128,7 @@ def _lines(network: Network) -> list[str]:
         ("board", f"{shape.rows}×{shape.columns}, {shape.policy} moves"),
         ("planes", f"{', '.join(description.names)} (version {description.version})"),
     ]
+    rows.append(("sha256", _file(network.path)["sha256"]))
     for name, value in description.training.items():
         rows.append((name, _plain(value)))
     return [f"{network.path}: {size:,} bytes", *(f"{name:12} {value}" for name, value in rows)]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tesuji.cli.errors import BadInput, reading
-from tesuji.options import unknown
 
 if TYPE_CHECKING:
     from tesuji.records import Record
@@ -46,14 +45,13 @@ def format_of(name: str) -> str:
 
 def written(stored: Stored, name: str) -> str:
     """A game in the format of that name."""
-    from tesuji.game import game
-    from tesuji.records.formats import JSON, formats_of
+    from tesuji.records.formats import write_record
+    from tesuji.records.plain import to_line
 
+    if name == "json":
+        return f"{to_line(stored.record, match=stored.match, round=stored.round)}\n"
     with reading(f"game {stored.number}"), with_hint():
-        formats = {"json": JSON} if name == "json" else formats_of(game(stored.record.game))
-        if name not in formats:
-            raise ValueError(unknown(f"format {name!r} for {stored.record.game}", name, formats))
-        return formats[name].write(stored.record)
+        return write_record(stored.record, name)
 
 
 def read_file(name: str, format: str) -> list[Record]:
@@ -62,7 +60,7 @@ def read_file(name: str, format: str) -> list[Record]:
     from tesuji.records.formats import read_records
 
     if not format:
-        raise BadInput("standard input has no suffix; say --format json, sgf or hexworld")
+        raise BadInput("standard input has no suffix; say --format json, sgf, hexworld or psq")
     shown = "standard input" if name == STDIO else name
     try:
         data = sys.stdin.buffer.read() if name == STDIO else Path(name).read_bytes()

@@ -15,6 +15,7 @@ from tesuji.cli.thinking import counted
 from tesuji.game import CHANCE, State, game
 from tesuji.records import UNDATED, Note, Record
 from tesuji.records.plain import as_dict, result_of
+from tesuji.records.record import LOST_ON_TIME
 from tesuji.records.store import Stored
 
 UNKNOWN = "–"
@@ -49,13 +50,16 @@ def whole(stored: Stored) -> dict[str, Any]:
 def show_matches(found: Sequence[tuple[str, dict[str, Any], int]]) -> None:
     """A table of matches: who against whom, at what, and how many games of it there are."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-    for name in ("match", "game", "bots", "openings", "seed", "games"):
+    clocked = any("clock" in plan for _, plan, _ in found)
+    for name in ("match", "game", "bots", "openings", *(["clock"] if clocked else []), "seed", "games"):
         folds = name in ("game", "bots", "openings")
         right = name in ("seed", "games")
         table.add_column(name, justify="right" if right else "left", no_wrap=not folds, overflow="fold")
     for key, plan, games in found:
         bots = "\n".join(map(str, plan.get("bots", ())))
-        cells = (key, plan.get("game", ""), bots, plan.get("openings", ""), plan.get("seed", ""), games)
+        clock = (plan.get("clock", ""),) if clocked else ()
+        told = (plan.get("openings", ""), *clock, plan.get("seed", ""))
+        cells = (key, plan.get("game", ""), bots, *told, games)
         table.add_row(*(Text(str(cell)) for cell in cells))
     console().print(table)
 
@@ -162,6 +166,8 @@ def end_text(record: Record) -> str:
     shown = "" if sum(record.scores) == best == 1 or not losers else f", {scores_text(record.scores)}"
     if record.ending == "limit":
         why = " at the move limit"
+    elif len(losers) == 1 and record.ending == "hung" and record.fault.endswith(LOST_ON_TIME):
+        return f"{said[0].upper()}{said[1:]} {after}{shown}: {losers[0]} {LOST_ON_TIME}."
     elif len(losers) == 1 and ENDS.get(record.ending):
         why = f": {losers[0]}{ENDS[record.ending]}"
     else:

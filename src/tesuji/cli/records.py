@@ -55,7 +55,7 @@ Limit: TypeAlias = Annotated[
 ]
 FormatName: TypeAlias = Annotated[
     str | None,
-    typer.Option("--format", metavar="NAME", help="json, sgf or hexworld; else by the file's suffix."),
+    typer.Option("--format", metavar="NAME", help="json, sgf, hexworld or psq; else by the file's suffix."),
 ]
 
 app = typer.Typer(
@@ -168,7 +168,7 @@ def export(
     store: StoreFile = DEFAULT_STORE,
     file: Load = None,
 ) -> None:
-    """Write games as JSON, SGF or HexWorld links.
+    """Write games as JSON, SGF, psq or HexWorld links.
 
     JSON keeps all of a record, SGF what other programs know, a link the moves.
     """
@@ -274,7 +274,8 @@ def check(store: StoreFile = DEFAULT_STORE, file: Load = None) -> int:
     with _opened(store, check=False) as opened:
         for problem in opened.problems():
             wrong += 1
-            print(f"✗ {problem}", flush=True)
+            brings = "; --load FILE.py brings yours" if "unknown game" in problem else ""
+            print(f"✗ {problem}{brings}", flush=True)
         games = 0 if wrong else opened.count()
     if wrong:
         print(f"✗ {counted(wrong, 'problem')} in {store}.")

@@ -7,6 +7,7 @@ import re
 import secrets
 import sys
 import threading
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -33,6 +34,10 @@ def serve(
     workers: Annotated[
         int | None, typer.Option(metavar="N", help="Processes that search.", min=1, max=256)
     ] = None,
+    per_address: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Connections that one address beyond this machine may have.", min=0),
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     file: Load = None,
 ) -> int:
@@ -58,6 +63,8 @@ def serve(
     with reading():
         kept = Store(store)
         limits = Limits(workers=workers or 0)
+        if per_address is not None:
+            limits = replace(limits, per_address=per_address)
     with kept:
         loads = None if file is None else partial(load, file.absolute())
         rooms = Rooms(kept, limits, loads=loads, loaded_bots=brought)

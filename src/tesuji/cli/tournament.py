@@ -16,6 +16,7 @@ from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.match import (
+    ClockTimes,
     Iterations,
     MoveLimit,
     Openings,
@@ -46,6 +47,7 @@ def tournament(
     ] = False,
     iterations: Iterations = None,
     seconds: Seconds = None,
+    clock: ClockTimes = None,
     openings: Openings = None,
     seed: Seed = 1,
     processes: Processes = None,
@@ -73,7 +75,9 @@ def tournament(
     check_can_write(svg)
     with reading():
         specs = with_budgets(bots, iterations=iterations, seconds=seconds)
-        schedule(rules, specs, kind, openings=openings, seed=seed)  # before there is a store for it
+        schedule(
+            rules, specs, kind, openings=openings, seed=seed, clock=clock
+        )  # before there is a store for it
         kept = Store(store)
     with kept:
         with reading():
@@ -86,6 +90,7 @@ def tournament(
                 openings=openings,
                 seed=seed,
                 move_limit=move_limit,
+                clock=clock,
             )
         with open_executor(on, processes) as where:
             going = played.play(on=where, patience=patience, setup=setup(file))
@@ -114,7 +119,8 @@ def _show(played: Tournament, store: Path, as_json: bool) -> None:
         print(json.dumps(_facts(played), indent=2))
         return
     console = Console(highlight=False, markup=False)
-    console.print(Text(f"{played.game}, {len(played.games)} of {played.planned} games", "bold"))
+    clock = f", clock {played.clock}" if played.clock else ""
+    console.print(Text(f"{played.game}{clock}, {len(played.games)} of {played.planned} games", "bold"))
     if played.results:
         console.print(_ratings(played))
         for line in _terms(played):
@@ -192,6 +198,7 @@ def _facts(played: Tournament) -> dict[str, Any]:
 
     return {
         "game": played.game,
+        "clock": None if played.clock is None else str(played.clock),
         "kind": played.kind,
         "rounds": played.rounds,
         "games": len(played.games),

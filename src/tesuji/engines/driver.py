@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from tesuji.engines.process import EngineError, Program
-from tesuji.game import Game, Move, State, start
+from tesuji.game import Game, Move, State, shown, start
 from tesuji.game import game as as_game
 from tesuji.options import Options, to_text
 from tesuji.registry import spec_of
@@ -53,7 +53,9 @@ class EngineBot(ABC):
     def choose(self, state: State) -> Move:
         """The engine's move, or RESIGN where its protocol has that."""
         if getattr(state, "game", self.game) != self.game:
-            raise ValueError(f"this bot plays {self.game!r}, and the position is not one of it: {state!r}")
+            raise ValueError(
+                f"this bot plays {shown(self.game)}, and the position is not one of it: {state!r}"
+            )
         if state.scores() is not None:
             raise ValueError("the game is over: there is no move to choose")
         history: Any = state.history  # type: ignore[attr-defined]

@@ -38,9 +38,8 @@ class TimedBot:
 
     def choose(self, state: State, seconds: float | None = None) -> Move:
         """A legal move or RESIGN, in these seconds or in its own; RuntimeError where the bot fails."""
-        self.limit(seconds)
         try:
-            with self._cancelled_after(seconds):
+            with self.within(seconds):
                 move: Move = self.bot.choose(state)
         except ValueError as error:  # not the controller's
             raise RuntimeError(f"{self.spec.name}: {error}") from error
@@ -48,12 +47,20 @@ class TimedBot:
             raise RuntimeError(f"{self.spec.name} chose {move!r}, which is not legal")
         return move
 
+    @contextlib.contextmanager
+    def within(self, seconds: float | None) -> Iterator[None]:
+        """A block in which `bot` has these seconds: `with timed.within(0.5): timed.bot.analyse(state)`."""
+        self.limit(seconds)
+        with self._cancelled_after(seconds):
+            yield
+
     def limit(self, seconds: float | None) -> None:
         """Give the bot this time for a move, its own where that is less; None for its own alone."""
         if not self._takes_seconds:
             return
-        limits = [limit for limit in (seconds, self._own_seconds) if limit is not None]
-        limit = max(SHORTEST, round(min(limits), 3)) if limits else None
+        limit = self._own_seconds  # as it was given: what 0 means to a bot of somebody's, nobody knows here
+        if seconds is not None:
+            limit = max(SHORTEST, round(seconds if limit is None else min(seconds, limit), 3))
         options = getattr(self.bot, "options", None)
         if (
             dataclasses.is_dataclass(options)

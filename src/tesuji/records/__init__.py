@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tesuji.records.record import PERSON, UNDATED, Ending, Note, Record
 
 if TYPE_CHECKING:
-    from tesuji.records.formats import Format, formats_of
+    from tesuji.records.formats import Format, formats_of, read_records, write_record
     from tesuji.records.store import Store, Stored, StoreError
     from tesuji.records.verification import verify
 
@@ -22,10 +22,13 @@ __all__ = [
     "StoreError",
     "Stored",
     "formats_of",
+    "read_records",
     "verify",
+    "write_record",
 ]
 
-_LATER = {"Format": "formats", "formats_of": "formats", "verify": "verification"}
+_LATER = {"verify": "verification"}
+_LATER |= dict.fromkeys(("Format", "formats_of", "read_records", "write_record"), "formats")
 _LATER |= dict.fromkeys(("Store", "StoreError", "Stored"), "store")
 
 

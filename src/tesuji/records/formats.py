@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tesuji.game import Game
+from tesuji.game import Game, game
 from tesuji.options import unknown
 from tesuji.records.plain import from_line, to_line
 from tesuji.records.record import Record
@@ -80,6 +80,19 @@ def all_formats() -> dict[str, list[Format]]:
             if format not in known:
                 known.append(format)
     return found
+
+
+def write_record(record: Record, name: str) -> str:
+    """A record as text, in the format of that name; `read_records(text, name)` reads it.
+
+    >>> record = Record(game="hex:size=5", players=("mcts", "random"), moves=("c3", "d2"))
+    >>> write_record(record, "hexworld").strip()
+    'https://hexworld.org/board/#5,c3d2'
+    """
+    formats = {"json": JSON} if name == "json" else formats_of(game(record.game))
+    if name not in formats:
+        raise ValueError(unknown(f"format {name!r} for {record.game}", name, formats))
+    return formats[name].write(record)
 
 
 def read_records(text: str, name: str) -> list[Record]:

@@ -5,7 +5,8 @@
      "when": "2026-01-31T18:30:00.000000Z"}
 
 A note is a list of player, value, visits and seconds. Only `game` and `players` are needed; what is left out
-is as in `Record`, and the time `UNDATED`.
+is as in `Record`, and the time `UNDATED`. A line may also hold `match` and `round`, the game's place in the
+store that it came from; reading passes over them, because that match may be another one here.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tesuji.records.record import UNDATED, Ending, Note, Record
 
 ENDINGS: tuple[str, ...] = get_args(Ending)
 KEYS = ("game", "players", "seed", "leg", "moves", "notes", "opening", "scores", "ending", "fault", "when")
+PLACE = ("match", "round")
 MOST_LEGS = 1000
 SHOWN = 60  # characters of a bad value in a message
 
@@ -52,7 +54,7 @@ def from_dict(data: object) -> Record:
     if not isinstance(data, dict):
         raise ValueError(f"a record is an object with the keys {', '.join(KEYS)}, not {clip(data)}")
     for key in data:
-        if key not in KEYS:
+        if key not in (*KEYS, *PLACE):
             raise ValueError(unknown(f"key {clip(key)}", str(key)[:SHOWN], KEYS))
     for key in ("game", "players"):
         if key not in data:
@@ -75,9 +77,10 @@ def from_dict(data: object) -> Record:
     return record
 
 
-def to_line(record: Record) -> str:
-    """One line of JSON, without its end: `from_line(to_line(record)) == record`."""
-    return json.dumps(as_dict(record), ensure_ascii=False, separators=(",", ":"))
+def to_line(record: Record, *, match: str = "", round: int | None = None) -> str:
+    """One line of JSON, without its end, with its place: `from_line(to_line(record)) == record`."""
+    place = {"match": match, "round": round} if match else {}
+    return json.dumps({**as_dict(record), **place}, ensure_ascii=False, separators=(",", ":"))
 
 
 def from_line(line: str) -> Record:

@@ -16,6 +16,9 @@ Ending: TypeAlias = Literal["played", "resigned", "limit", "illegal", "crashed",
 """How a game ended: played out; given up; stopped by a move limit; by a move that is not legal; because a bot
 crashed or did not answer; or not at all."""
 
+LOST_ON_TIME = "lost on time"
+"""How the fault of a game ends that is `hung` because somebody overstepped a clock."""
+
 PERSON = "person"
 """Stands in `Record.players` where somebody played who is not a bot."""
 

@@ -10,6 +10,7 @@ import contextlib
 import os
 import re
 import secrets
+import shutil
 import sqlite3
 import stat
 from collections.abc import Iterator
@@ -54,6 +55,7 @@ CREATE INDEX games_game ON games (game);
 CREATE INDEX games_digest ON games (digest);
 CREATE INDEX seats_bot ON seats (bot);
 """
+ROOM = 1 << 16  # bytes; SQLite says no more than "disk I/O error" where less is left
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100  # bytes, of which 60 to 63 are user_version and 68 to 71 are application_id
 
@@ -77,11 +79,19 @@ def clear_errors(path: Path) -> Iterator[None]:
             raise StoreError(f"{path} is damaged: {said}") from error
         if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise StoreError(f"{path} is locked: another program has kept it to itself for long") from error
-        if kind == sqlite3.SQLITE_FULL:
+        if kind == sqlite3.SQLITE_FULL or kind == sqlite3.SQLITE_IOERR and _is_full(path):
             raise StoreError(f"cannot write {path}: the disk is full") from error
         if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):
             raise StoreError(f"cannot write {path}: the file or its directory is read-only") from error
         raise StoreError(f"cannot use {path}: {said}") from error
+
+
+def _is_full(path: Path) -> bool:
+    """Whether the disk has no room for another page of the index that SQLite keeps beside the file."""
+    try:
+        return shutil.disk_usage(path.parent).free < ROOM
+    except OSError:
+        return False
 
 
 def is_missing(path: Path) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 from tesuji.records import sgf
 from tesuji.records.formats import OtherGame
 from tesuji.records.plain import clip, time_text
-from tesuji.records.record import PERSON, UNDATED, Ending, Note, Record
+from tesuji.records.record import LOST_ON_TIME, PERSON, UNDATED, Ending, Note, Record
 
 BLACK, WHITE = 0, 1
 COLOURS = ("Black", "White")
@@ -234,7 +234,7 @@ def _read_result(reading: Reading, said: str, comment: str) -> dict[str, Any]:
     if ours:
         return {"ending": ours[1], "fault": ours[2] or ""}
     if won[2].lower() in ("t", "time"):
-        return {"ending": "hung", "fault": "lost on time"}
+        return {"ending": "hung", "fault": LOST_ON_TIME}
     return {}
 
 

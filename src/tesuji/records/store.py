@@ -233,13 +233,21 @@ class Store:
         except StoreError as error:
             yield str(error)
             return
+        unknown: dict[str, list[int]] = {}
         for number in numbers:
             try:
                 verify(self.get(number))
             except StoreError as error:
                 yield str(error)
             except ValueError as error:
-                yield f"game {number}: {_one_line(str(error))}"
+                said = _one_line(str(error))
+                if said.startswith("unknown game"):  # all of them are one problem
+                    unknown.setdefault(said, []).append(number)
+                else:
+                    yield f"game {number}: {said}"
+        for said, those in unknown.items():
+            more = f" and {len(those) - 1} more" if len(those) > 1 else ""
+            yield f"game {those[0]}{more}: {said}"
 
     def settle(self) -> None:
         """Move what hasty writers have added from the log into the file, and that to the disk."""

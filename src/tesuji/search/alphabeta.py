@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast
 
 from tesuji import _core
-from tesuji.game import Game, State, players_of
+from tesuji.game import CHANCE, Game, State, players_of, shown, start
 from tesuji.knowledge import MoveOrdering, ThreatResponse
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
@@ -17,6 +18,7 @@ from tesuji.search.tablebase import GivenTablebase, find_tablebase
 from tesuji.search.values import GivenValue, find_value
 
 DEFAULT_NODES = 100_000
+PROBED_PLIES = 200
 
 Switch: TypeAlias = Literal["game", "off"]
 
@@ -84,6 +86,7 @@ class AlphaBeta(SearchBot):
     """
 
     Options = AlphaBetaOptions
+    limits = ("depth", "nodes", "seconds")
     options: AlphaBetaOptions
     _searcher: _core.AlphaBetaSearcher
 
@@ -92,20 +95,17 @@ class AlphaBeta(SearchBot):
         settings = settings_of(getattr(self.game, "knowledge", None), AlphaBetaOptions)
         self.options = AlphaBetaOptions.of({**settings, **options}, thing="alphabeta")
         if (players := players_of(self.game)) != 2:
-            raise ValueError(f"alphabeta plays games of two players, and {self.game!r} has {players}")
+            raise ValueError(f"alphabeta plays games of two players, and {shown(self.game)} has {players}")
+        if (what := _beyond(start(self.game))) is not None:
+            raise ValueError(f"alphabeta cannot search a game with {what}, as {shown(self.game)} is")
         self._searcher = self._make_searcher()
 
-    def _search(self, root: object, report: Callable[[], None] | None) -> Mapping[str, Any]:
-        options = self.options
+    def _search(
+        self, root: object, options: AlphaBetaOptions, report: Callable[[], None] | None
+    ) -> Mapping[str, Any]:
         unlimited = not (options.depth or options.nodes or options.seconds)
         nodes = DEFAULT_NODES if unlimited else options.nodes or 0
         return self._searcher.search(root, options.depth or 0, nodes, options.seconds or 0.0, report)
-
-    def _root(self, state: State) -> object:
-        root = super()._root(state)
-        if hasattr(state, "determinize"):
-            raise ValueError(f"alphabeta cannot search a game with hidden cards, as {self.game!r} is")
-        return root
 
     def _make_searcher(self) -> _core.AlphaBetaSearcher:
         given = self.options
@@ -147,3 +147,17 @@ class AlphaBeta(SearchBot):
         candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
         counts = {"iterations": found["nodes"], "visits": found["nodes"], "memory_full": False}
         return Analysis(state=state, **{**found, **counts, "candidates": candidates})
+
+
+def _beyond(state: Any) -> str | None:
+    """What a game has that no alpha-beta can search; chance is looked for in one random game."""
+    if hasattr(state, "determinize"):
+        return "hidden cards"
+    luck = random.Random(0)
+    for _ in range(PROBED_PLIES if hasattr(state, "chances") else 0):
+        if state.scores() is not None:
+            break
+        if state.player == CHANCE:
+            return "chance moves"
+        state = state.play(luck.choice(state.moves()))
+    return None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, ClassVar
 
-from tesuji.game import Game, Move, State
+from tesuji.game import Game, Move, State, shown
 from tesuji.game import game as as_game
 from tesuji.games.native import NativeState, is_position_of
 from tesuji.knowledge import Knowledge
-from tesuji.options import Options, to_text, unknown
+from tesuji.options import OptionError, Options, to_text, unknown
 from tesuji.search.analysis import Analysis
 
 Progress = Callable[[Analysis], object]
@@ -21,6 +21,8 @@ class SearchBot(ABC):
     """A bot around a native search; a subclass makes the searcher and starts it."""
 
     Options: ClassVar[type[Options]]
+    limits: ClassVar[tuple[str, ...]]
+    """The options that end a search; each call may have its own."""
     options: Any
     given: tuple[str, ...]
     """The options that were given; the others are the knowledge's settings, or defaults."""
@@ -30,20 +32,24 @@ class SearchBot(ABC):
         self.game = as_game(game)
         self.given = tuple(given)
 
-    def choose(self, state: State) -> Move:
-        """The move to play; without a search where there is only one."""
+    def choose(self, state: State, **limits: Any) -> Move:
+        """The move to play; without a search where there is only one. Limits as in `analyse`."""
         moves = state.moves()
-        return moves[0] if len(moves) == 1 else self.analyse(state).move
+        return moves[0] if len(moves) == 1 else self.analyse(state, **limits).move
 
-    def analyse(self, state: State, *, progress: Progress | None = None) -> Analysis:
-        """Search the position. `progress` gets the analysis so far, ten times a second."""
+    def analyse(self, state: State, *, progress: Progress | None = None, **limits: Any) -> Analysis:
+        """Search the position. `progress` gets the analysis so far, ten times a second.
+
+        Limits given here, such as `seconds=0.5`, are for this search alone and in place of the bot's own.
+        """
+        options = self._within(limits) if limits else self.options
         report = None
         if progress is not None:
 
             def report() -> None:
                 progress(self._analysis(state, self._searcher.report()))
 
-        return self._analysis(state, self._search(self._root(state), report))
+        return self._analysis(state, self._search(self._root(state), options, report))
 
     def cancel(self) -> None:
         """End a running search soon, with what it has; from any thread or a signal handler.
@@ -61,9 +67,16 @@ class SearchBot(ABC):
         options = (f"{key}={value}" for key, value in given.items())
         return f"{type(self).__name__}({', '.join([repr(self.game), *options])})"
 
+    def _within(self, limits: Mapping[str, Any]) -> Any:
+        """The options with these limits, and no others."""
+        for name in limits:
+            if name not in self.limits:
+                raise OptionError(unknown(f"limit {name!r} of a search", name, self.limits))
+        return replace(self.options, **{**dict.fromkeys(self.limits), **limits})
+
     @abstractmethod
-    def _search(self, root: object, report: Callable[[], None] | None) -> Mapping[str, Any]:
-        """Run the native search."""
+    def _search(self, root: object, options: Any, report: Callable[[], None] | None) -> Mapping[str, Any]:
+        """Run the native search; of the options only the limits can be others than the bot's."""
 
     @abstractmethod
     def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:
@@ -72,7 +85,9 @@ class SearchBot(ABC):
     def _root(self, state: State) -> object:
         """What the search starts from, if the position is one of this bot's game."""
         if not is_position_of(self.game, state):
-            raise ValueError(f"this bot plays {self.game!r}, and the position is not one of it: {state!r}")
+            raise ValueError(
+                f"this bot plays {shown(self.game)}, and the position is not one of it: {state!r}"
+            )
         return state.core if isinstance(state, NativeState) else state
 
 
@@ -108,5 +123,5 @@ def find_proximity(knowledge: Knowledge | None, game: Game, how: str) -> Any:
     """The knowledge's proximity, native where it is; ValueError where there is none."""
     hook = None if knowledge is None else knowledge.proximity
     if hook is None:
-        raise ValueError(f"proximity={how}: the knowledge of {game!r} has no proximity")
+        raise ValueError(f"proximity={how}: the knowledge of {shown(game)} has no proximity")
     return getattr(hook, "native", hook)

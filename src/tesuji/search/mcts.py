@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast
 
 from tesuji import _core
-from tesuji.game import Game, State, players_of
+from tesuji.game import Game, State, players_of, shown
 from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy, ThreatResponse
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
@@ -112,6 +112,7 @@ class MCTS(SearchBot):
     """
 
     Options = MCTSOptions
+    limits = ("iterations", "seconds")
     options: MCTSOptions
     _searcher: _core.Searcher
 
@@ -129,8 +130,9 @@ class MCTS(SearchBot):
             raise ValueError("a value judges where a playout is cut off: give playout_depth as well")
         self._searcher = self._make_searcher()
 
-    def _search(self, root: object, report: Callable[[], None] | None) -> Mapping[str, Any]:
-        options = self.options
+    def _search(
+        self, root: object, options: MCTSOptions, report: Callable[[], None] | None
+    ) -> Mapping[str, Any]:
         iterations = options.iterations or (0 if options.seconds else DEFAULT_ITERATIONS)
         return self._searcher.search(root, iterations, options.seconds or 0.0, options.reuse, report)
 
@@ -171,7 +173,7 @@ class MCTS(SearchBot):
         """The knowledge's objectives as yes or no."""
         objectives = self._knowledge.objectives if self._knowledge else None
         if objectives is None:
-            raise ValueError(f"value=boolean: the knowledge of {self.game!r} has no objectives")
+            raise ValueError(f"value=boolean: the knowledge of {shown(self.game)} has no objectives")
         twin = getattr(objectives, "boolean", None)
         if twin is None:
             raise ValueError(f"value=boolean: {objectives!r} has no boolean() that gives them as yes or no")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from tesuji import _core
-from tesuji.game import Game
+from tesuji.game import Game, shown
 
 
 @runtime_checkable
@@ -27,6 +27,6 @@ def find_tablebase(given: GivenTablebase, game: Game) -> _core.Tablebase | None:
         return None
     opener: Any = getattr(game, "open_tablebase", None)
     if opener is None:
-        raise ValueError(f"tablebase: there are none for {game!r}")
+        raise ValueError(f"tablebase: there are none for {shown(game)}")
     table: Tablebase = opener(given)
     return table.native

@@ -70,6 +70,7 @@ class Zero(SearchBot):
     """
 
     Options = ZeroOptions
+    limits = ("visits", "seconds")
     options: ZeroOptions
     _searcher: _core.ZeroSearcher
 
@@ -81,8 +82,9 @@ class Zero(SearchBot):
         self.network = Network(self._net(), self.game, threads=self.options.threads)
         self._searcher = self._make_searcher()
 
-    def _search(self, root: object, report: Callable[[], None] | None) -> Mapping[str, Any]:
-        options = self.options
+    def _search(
+        self, root: object, options: ZeroOptions, report: Callable[[], None] | None
+    ) -> Mapping[str, Any]:
         visits = options.visits or (0 if options.seconds else DEFAULT_VISITS)
         return self._searcher.search(root, visits, options.seconds or 0.0, options.reuse, report)
 

@@ -95,6 +95,8 @@ def winning_path(size: int, cells: bytes, winner: int) -> list[int]:
 def _gomoku(state: Any, viewer: int | None) -> Board:
     board = _stones("gomoku", state) | {"colour": "bw"[state.colour]}
     size, last = state.size, state.last_cell()
+    if state.game.swap2:
+        board["black"] = state.black if state.core.stage == "settled" else None
     if (scores := state.scores()) is not None and max(scores) == 1 and last is not None:
         board["five"] = [cell_text("gomoku", size, cell) for cell in winning_row(size, state.cells(), last)]
     if forbidden := state.crosses():

@@ -1,10 +1,19 @@
-"""A clock: each seat's time for the whole game, and what every move adds."""
+"""A clock: each seat's time for the whole game, and what every move adds.
+
+It runs as long as the server does, whether anybody looks or not. While the server is down it stands, and goes
+on when somebody comes back to the table: nobody can be blamed for that time.
+"""
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any
+from typing import Any, Self
+
+RUN = secrets.token_hex(8)
+"""This run of the server: `monotonic` means nothing in another one."""
 
 
 @dataclass
@@ -41,3 +50,16 @@ class Clock:
         """The clock as JSON knows it."""
         left = [round(self.seconds(seat), 2) for seat in range(len(self.left))]
         return {"left": left, "running": self.running, "increment": self.increment}
+
+    def kept(self) -> dict[str, Any]:
+        """The clock as the store keeps it, running or not."""
+        return {**self.as_dict(), "run": RUN, "at": monotonic()}
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> Self:
+        """The clock that was kept, standing; time that passed in this run of the server has been used up."""
+        clock = cls(list(kept["left"]), kept["increment"])
+        if kept["running"] is not None and kept.get("run") == RUN:
+            clock.running, clock._since = kept["running"], kept["at"]
+            clock.pause()
+        return clock

@@ -52,6 +52,8 @@ class Hall:
             self._sweeper.cancel()
         for host in list(self._hosts.values()):
             host.close()
+            if host.table.clock is not None and host.table.clock.running is not None:
+                self._keeper.write(host.table.id, host.table)  # what it shows now
         await self._keeper.close()
 
     def new(self, record: Record, seats: list[str], clock: Clock | None = None) -> Host:

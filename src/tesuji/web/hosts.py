@@ -14,32 +14,10 @@ from tesuji.web.limits import Limits
 from tesuji.web.searches import Busy, Fault, Search, Searches
 from tesuji.web.tables import Conflict, Table
 from tesuji.web.views import view
+from tesuji.web.watchers import Watcher
 
 AGAIN_SECONDS = 1.0  # until a bot that found the queue full is asked again
 ALONE_SECONDS = 60.0  # bots that play each other wait for somebody to look
-
-
-class Watcher:
-    """A page that looks at a table; where it is slow, it gets the newest of each kind alone."""
-
-    def __init__(self, seat: int | None) -> None:
-        self.seat = seat
-        self._frames: dict[Any, dict[str, Any]] = {}
-        self._news = asyncio.Event()
-
-    def send(self, frame: dict[str, Any]) -> None:
-        """Have this sent; an older frame of its kind that still waits is dropped."""
-        key = frame["type"], frame.get("ply") if frame["type"] == "review" else None
-        self._frames.pop(key, None)
-        self._frames[key] = frame
-        self._news.set()
-
-    async def next(self) -> dict[str, Any]:
-        """The next frame to be sent."""
-        while not self._frames:
-            self._news.clear()
-            await self._news.wait()
-        return self._frames.pop(next(iter(self._frames)))
 
 
 class Host:
@@ -68,6 +46,8 @@ class Host:
         self._reviewed: dict[int, dict[str, Any]] = {}
         self.study: asyncio.Task[None] | None = None
         """The analysis or review that goes on."""
+        self.analysing = False
+        """Whether it is an analysis."""
 
     def view(self, *, ply: int | None = None, seat: int | None = None) -> dict[str, Any]:
         """The table for a page."""
@@ -85,9 +65,12 @@ class Host:
         self.show()
 
     def wake(self) -> None:
-        """The table has come back from the store: its bots go on."""
-        if self.table.clock is not None:
+        """The table has come back from the store: its bots and its clock go on."""
+        clock = self.table.clock
+        if clock is not None:
             self.table.changed()
+            if clock.running is not None:
+                self._flag_falls(clock.running, self.table.version)
         self._go_on()
 
     @property
@@ -120,6 +103,12 @@ class Host:
             watcher.send(frame)
         self.watchers.add(watcher)
         self._go_on()
+
+    def leave(self, watcher: Watcher) -> None:
+        """A page looks away; an analysis that nobody sees ends. A review goes on: it is kept for later."""
+        self.watchers.discard(watcher)
+        if not self.watchers and self.analysing:
+            self.end_study()
 
     # What people do.
 

@@ -26,6 +26,9 @@ class Limits(Options):
     body: int = option(256 * 1024, "bytes of a request", minimum=1024)
     frame: int = option(4096, "bytes of a frame that a page sends", minimum=64)
     connections: int = option(1200, "at once", minimum=4)
+    per_address: int = option(
+        100, "connections of one address at once, where others can reach the server; 0: no limit", minimum=0
+    )
     watchers: int = option(50, "live connections of one table", minimum=1)
     moves: int = option(2000, "moves of a game", minimum=10)
 

@@ -11,9 +11,10 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from tesuji.records.store import StoreError
 from tesuji.web.hall import Full, Missing
-from tesuji.web.hosts import Host, Watcher
+from tesuji.web.hosts import Host
 from tesuji.web.rooms import Rooms
 from tesuji.web.tables import Conflict
+from tesuji.web.watchers import Watcher
 
 router = APIRouter()
 
@@ -48,7 +49,7 @@ async def live(socket: WebSocket, id: str) -> None:
     try:
         await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
     finally:
-        host.watchers.discard(watcher)
+        host.leave(watcher)
         for task in (sender, listener):
             task.cancel()
         await asyncio.gather(sender, listener, return_exceptions=True)

@@ -34,7 +34,7 @@ WORDS = {
     408: "too slow",
     409: "not now, at this table",
     413: "too long",
-    429: "too many searches wait",
+    429: "too many searches wait, or too many connections of one address",
     500: "a game's own rules failed",
     503: "the server is full, or its store does not work",
 }

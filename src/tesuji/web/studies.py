@@ -38,6 +38,7 @@ def begin_analysis(host: Host, ply: int, bot: str, seconds: float | None) -> Non
     host.end_study()
     search = _ask(host, ply, bot, seconds or ANALYSIS_SECONDS, live=True)
     _begin(host, _analyse(host, search, ply, bot))
+    host.analysing = True
 
 
 def begin_review(host: Host, bot: str, seconds: float | None) -> None:
@@ -53,7 +54,7 @@ def begin_review(host: Host, bot: str, seconds: float | None) -> None:
 
 def _begin(host: Host, study: Any) -> None:
     task = asyncio.get_running_loop().create_task(study)
-    host.study = task
+    host.study, host.analysing = task, False
 
     def ended(task: asyncio.Task[None]) -> None:
         if host.study is task:

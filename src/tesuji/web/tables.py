@@ -21,6 +21,8 @@ from tesuji.web.boards import hides
 from tesuji.web.clocks import Clock
 from tesuji.web.specs import allowed_game
 
+LOST_ON_TIME = "lost on time"
+
 
 class Conflict(ValueError):
     """What cannot be done at this table now; one line."""
@@ -32,6 +34,14 @@ class Played(NamedTuple):
     player: int
     text: str
     note: Note | None
+
+
+class End(NamedTuple):
+    """An end that is not by the rules, as records have it: `End("resigned", (0.0, 1.0))`."""
+
+    ending: Ending
+    scores: tuple[float, ...]
+    fault: str = ""
 
 
 @dataclass(eq=False)
@@ -50,8 +60,8 @@ class Table:
     """What went wrong, for the people at the table."""
     failed: int | None = None
     """The seat whose bot cannot go on."""
-    resigned: int | None = None
-    out_of_time: int | None = None
+    end: End | None = None
+    """None while the game goes on, and where it ended by the rules."""
     paused: bool = False
     speed: float = 0.5
     """Seconds between two moves where only bots sit."""
@@ -94,9 +104,8 @@ class Table:
     @property
     def scores(self) -> tuple[float, ...] | None:
         """Each seat's score, None while the game goes on."""
-        loser = self.resigned if self.resigned is not None else self.out_of_time
-        if loser is not None:
-            return without(loser, self.players)
+        if self.end is not None:
+            return self.end.scores
         found = self.state.scores()
         return None if found is None else tuple(map(float, found))
 
@@ -181,7 +190,7 @@ class Table:
             raise Conflict("there is no move of a person to take back")
         del self.played[ply:]
         del self.states[ply + 1 :]
-        self.resigned = self.out_of_time = self.failed = self.message = self.number = None
+        self.end = self.failed = self.message = self.number = None
         self.brought = False
         self.changed()
 
@@ -189,7 +198,7 @@ class Table:
         """A person gives up; so does a bot that says so."""
         if self.over:
             raise Conflict("the game is over")
-        self.resigned = seat
+        self.end = End("resigned", without(seat, self.players))
         self.changed()
 
     def lose_on_time(self, seat: int) -> None:
@@ -197,7 +206,8 @@ class Table:
         if self.clock is not None and not self.over:
             self.clock.pause()
             self.clock.left[seat] = 0.0
-            self.out_of_time = seat
+            # as programs are said to end that do not answer in time
+            self.end = End("hung", without(seat, self.players), LOST_ON_TIME)
             self.changed()
 
     def seat(self, seats: list[str]) -> None:
@@ -221,10 +231,8 @@ class Table:
     @property
     def ending(self) -> Ending:
         """How the game ended, if it did."""
-        if self.resigned is not None:
-            return "resigned"
-        if self.out_of_time is not None:
-            return "hung"  # as programs are said to end that do not answer in time
+        if self.end is not None:
+            return self.end.ending
         return "played" if self.over else "unfinished"
 
     def record(self) -> Record:
@@ -239,17 +247,14 @@ class Table:
             opening=self.opening,
             scores=self.scores,
             ending=self.ending,
-            fault="" if self.out_of_time is None else "lost on time",
+            fault="" if self.end is None else self.end.fault,
             when=self.began,
         )
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain data, for the store."""
-        clock = self.clock
         return {
             "record": as_dict(self.record()),
-            "resigned": self.resigned,
-            "out_of_time": self.out_of_time,
             "failed": self.failed,
             "message": self.message,
             "paused": self.paused,
@@ -257,7 +262,7 @@ class Table:
             "number": self.number,
             "brought": self.brought,
             "version": self.version,
-            "clock": None if clock is None else {**clock.as_dict(), "running": None},
+            "clock": None if self.clock is None else self.clock.kept(),
         }
 
     @classmethod
@@ -265,11 +270,11 @@ class Table:
         """The table that was kept; ValueError where its game cannot be played again."""
         record = from_dict(data["record"])
         table = cls.of(id, record, record.players)
-        for name in ("resigned", "out_of_time", "failed", "message", "paused", "speed", "number", "version"):
+        for name in ("failed", "message", "paused", "speed", "number", "version"):
             setattr(table, name, data[name])
         table.brought = data.get("brought", False)  # stores of before have none
         if data["clock"] is not None:
-            table.clock = Clock(list(data["clock"]["left"]), data["clock"]["increment"])
+            table.clock = Clock.of(data["clock"])
         return table
 
     @classmethod
@@ -290,5 +295,8 @@ class Table:
                 raise ValueError(f"move {number}: {error}") from error
             table.played.append(Played(state.player, text_of(state, move), note))
             table.states.append(state.play(move))
-        table._nature()
+        if record.scores is not None and table.state.scores() is None:  # by the record, not by the rules
+            table.end = End(record.ending, tuple(map(float, record.scores)), record.fault)
+        else:
+            table._nature()
         return table

@@ -9,10 +9,16 @@ from tesuji.game import CHANCE, Game, State, text_of
 from tesuji.records import PERSON
 from tesuji.spec import Spec
 from tesuji.web.boards import board_of
-from tesuji.web.tables import Conflict, Played, Table
+from tesuji.web.tables import LOST_ON_TIME, Conflict, Played, Table
 
 SWAPS = ("swap-pieces", "swap")
 TITLES = {"hex": "Hex", "gomoku": "Gomoku", "onitama": "Onitama", "gofish": "Go Fish"}
+LOSES = {
+    "resigned": "resigns",
+    "hung": "does not answer",
+    "illegal": "plays what is not legal",
+    "crashed": "crashes",
+}
 CLOSED = "…"  # a move that nobody may see yet
 LOG = 30  # turns of a game with hidden cards that are told
 
@@ -118,17 +124,19 @@ def result_of(table: Table) -> str | None:
     best = max(scores)
     winners = [who(table.rules, seat) for seat, score in enumerate(scores) if score == best]
     if len(winners) == len(scores):
-        return "A draw."
-    loser = table.resigned if table.resigned is not None else table.out_of_time
-    if loser is not None:
-        how = "resigns" if table.resigned is not None else "runs out of time"
-        rest = f": {winners[0]} wins." if len(winners) == 1 else "."
-        return f"{who(table.rules, loser)} {how}{rest}"
-    return (
-        f"{winners[0]} wins."
-        if len(winners) == 1
-        else f"{', '.join(winners[:-1])} and {winners[-1]} share the win."
-    )
+        result = "A draw."
+    elif len(winners) == 1:
+        result = f"{winners[0]} wins."
+    else:
+        result = f"{', '.join(winners[:-1])} and {winners[-1]} share the win."
+    if table.end is None:
+        return result
+    ending, _, fault = table.end
+    if ending == "limit":
+        return f"The limit of moves is reached. {result}"
+    loser = who(table.rules, scores.index(min(scores)))
+    how = "runs out of time" if fault == LOST_ON_TIME else LOSES.get(ending, "loses")
+    return f"{loser} {how}{f': {result}' if len(winners) == 1 else '.'}"
 
 
 def _played(table: Table, move: Played, open_cards: bool) -> dict[str, Any]:

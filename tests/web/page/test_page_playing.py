@@ -93,7 +93,7 @@ def test_who_plays_red_sits_below(screen: Screen) -> None:
 def test_the_first_stone_can_be_taken_over(screen: Screen) -> None:
     screen.game("hex:size=5,swap=on", "person", "person")
     screen.put("b1")
-    screen.page.get_by_role("button", name="Swap: take over").click()
+    screen.page.get_by_role("button", name="Swap", exact=True).click()
     screen.count(2)
     assert screen.played() == ["b1", "swap-pieces"]
     expect(screen.cell("a2")).to_have_attribute("data-stone", "w")
@@ -124,7 +124,7 @@ def test_resigning_asks_once(screen: Screen) -> None:
     screen.put("c3")
     screen.count(2)
     screen.button("Resign").click()
-    expect(screen.page.get_by_text("Give the game up?")).to_be_visible()
+    expect(screen.page.get_by_text("Give up?")).to_be_visible()
     screen.button("Resign").click()
     screen.sees("Black resigns: White wins.")
 

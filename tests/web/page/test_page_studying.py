@@ -54,7 +54,7 @@ def test_a_review_finds_the_foolish_moves(screen: Screen) -> None:
     expect(screen.page.locator("progress")).to_be_hidden(timeout=PATIENCE)
     expect(screen.page.locator(".graph .curve")).to_have_attribute("d", re.compile(r"^(M|L|[\d. ])+$"))
     screen.page.locator(".fault-row", has_text="3. a1").click()
-    expect(screen.page.locator(".banner.past")).to_be_visible()
+    expect(screen.button("Back to the game")).to_be_visible()
     expect(screen.cell("a1")).to_have_attribute("aria-label", re.compile("a mistake"))
     expect(screen.page.locator(".here")).to_contain_text("better was")
 
@@ -158,3 +158,11 @@ def test_a_link_holds_game_and_position(screen: Screen) -> None:
 def test_a_damaged_link_is_told_of(screen: Screen, hash: str) -> None:
     screen.open(hash)
     expect(screen.page.get_by_text("This link is damaged.")).to_be_visible()
+
+
+def test_where_cards_are_hidden_the_panels_say_so(screen: Screen) -> None:
+    screen.game("gofish:ranks=4,hand=3", "person", "easy")
+    for tab in ("Review", "Explain", "Share"):
+        screen.tab(tab)
+        expect(screen.page.locator("#panel").get_by_text("The cards are hidden")).to_be_visible()
+        expect(screen.page.locator("#panel").get_by_role("button")).to_have_count(0)

@@ -60,7 +60,13 @@ class GomocupBot(EngineBot):
         self._known: list[int] = []
         self._plan: tuple[list[Move], list[Move]] = ([], [])
         self._left = 0.0
+        self._clock: float | None = None
+        self._match_told = False
         super().__init__(game, options)
+
+    def time_left(self, seconds: float, increment: float) -> None:
+        """Tell the engine before its next move what its clock says; the protocol knows no increment."""
+        self._clock = seconds
 
     def _check_game(self) -> None:
         name = Spec.parse(spec_of(self.game)).name
@@ -83,6 +89,7 @@ class GomocupBot(EngineBot):
         for line in re.split(r"[;\n]", self.options.setup or ""):
             if line.strip():
                 program.send(line.strip())
+        self._match_told = self.options.match is not None
         self._forget()
 
     def _clear(self, program: Program) -> None:
@@ -102,8 +109,7 @@ class GomocupBot(EngineBot):
             return moves[0]
         stones = Stones(self.game.size)  # type: ignore[attr-defined]
         cells = [move for move in history if move < stones.size**2]
-        left = UNLIMITED if self.options.match is None else round(self._left * 1000)
-        program.send(f"INFO time_left {left}")
+        self._tell_clock(program)
         began = time.monotonic()
         stage: str = state.core.stage  # type: ignore[attr-defined]
         if SWAP2_STAGES.get(stage) == len(cells):
@@ -113,6 +119,16 @@ class GomocupBot(EngineBot):
             moves = [self._ask_stone(program, state, stones, cells)]
         self._left -= time.monotonic() - began
         return moves[0]
+
+    def _tell_clock(self, program: Program) -> None:
+        clock, self._clock = self._clock, None
+        own = None if self.options.match is None else self._left
+        lefts = [seconds for seconds in (clock, own) if seconds is not None]
+        left = round(min(lefts) * 1000) if lefts else UNLIMITED
+        if clock is not None and not self._match_told:  # a time for the game, of which some is left
+            self._match_told = True
+            program.send(f"INFO timeout_match {left}")
+        program.send(f"INFO time_left {left}")
 
     def _ask_stone(self, program: Program, state: State, stones: Stones, cells: list[int]) -> int:
         """TURN where the engine knows all but the newest stone, else everything anew."""

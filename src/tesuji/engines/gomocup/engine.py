@@ -195,24 +195,25 @@ class GomocupEngine:
         return self.stones
 
     def _expect(self, asked: str) -> str:
-        self._board = _Board(asked, Stones(self._started().size), [], [], self._arrived)
+        """Lines follow whatever is wrong with the first: a manager waits for one answer, which DONE gets."""
+        size = 1 if self.stones is None else self.stones.size
+        self._board = _Board(asked, Stones(size), [], [], self._arrived)
         return ""
 
     def _stone(self, board: _Board, text: str) -> str:
-        """A line between BOARD and DONE; one that cannot be read spoils the board."""
+        """A line between BOARD and DONE; one that cannot be read spoils the board, and DONE says so."""
         try:
             swaps = board.asked == "SWAP2BOARD" and text.count(",") == 1
             x, y, owner = parse_numbers(f"{text},{OWN}" if swaps else text, "x,y,field")
             board.stones.put(Point(x, y), owner)
             board.points.append(Point(x, y))
         except ValueError as error:
-            if not board.faults:
-                board.faults.append(str(error))
-            raise
+            board.faults.append(str(error))
         return ""
 
     def _done(self, board: _Board) -> str:
         self._arrived = board.arrived
+        self._started()
         if board.faults:
             raise ValueError(f"this board was not understood: {board.faults[0]}")
         if board.asked == "SWAP2BOARD":

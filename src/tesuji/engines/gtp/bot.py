@@ -51,7 +51,17 @@ class GtpBot(EngineBot):
     def __init__(self, game: Game | str, **options: Any) -> None:
         self._known: list[Move] = []
         self._told_seconds: float | None = None
+        self._left: float | None = None
+        self._knows_clock: bool | None = None
         super().__init__(game, options)
+
+    def time_left(self, seconds: float, increment: float) -> None:
+        """Tell the engine before its next move what its clock says, where it knows GTP's `time_left`.
+
+        In whole seconds, as GTP has them, and without the increment, which it does not know. An engine that
+        was given `seconds` for a move keeps to those.
+        """
+        self._left = seconds if self.options.seconds is None else None
 
     def _check_game(self) -> None:
         check_playable(self.game)
@@ -65,12 +75,14 @@ class GtpBot(EngineBot):
                 self._ask(program, line.strip())
         self._ask(program, f"boardsize {self.game.size}")  # type: ignore[attr-defined]
         self._told_seconds = None
+        self._knows_clock = None
         self._tell_time(program)
         self._clear(program)
 
     def _ask_for_move(self, program: Program, state: State, history: list[Move]) -> Move:
         self._tell_time(program)
         self._tell_moves(program, history)
+        self._tell_clock(program)
         word = self._ask(program, f"genmove {self._position.colour}")
         if word.lower() == RESIGN_WORD:
             return RESIGN
@@ -96,6 +108,17 @@ class GtpBot(EngineBot):
         told = "0 1 0" if seconds is None else f"0 {math.ceil(seconds)} 1"
         self._ask(program, f"time_settings {told}")
         self._told_seconds = seconds
+
+    def _tell_clock(self, program: Program) -> None:
+        if self._left is None:
+            return
+        left, self._left = math.floor(self._left), None
+        if self._knows_clock is None:
+            self._knows_clock = self._ask(program, "known_command time_left").lower() == "true"
+            if self._knows_clock:
+                self._ask(program, f"time_settings {max(1, left)} 0 0")
+        if self._knows_clock:
+            self._ask(program, f"time_left {self._position.colour} {left} 0")
 
     def _tell_moves(self, program: Program, history: list[Move]) -> None:
         if history[: len(self._known)] != self._known:

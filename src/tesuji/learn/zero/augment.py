@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from tesuji import _core
-from tesuji.game import Game, replay
+from tesuji.game import Game, replay, shown
 from tesuji.games.gomoku import Gomoku, GomokuState
 from tesuji.learn.zero.window import Window
 from tesuji.planes import NativePlanes
@@ -52,7 +52,7 @@ def tactics(
     (7, 1.0)
     """
     if not isinstance(game, Gomoku):
-        raise ValueError(f"tactical positions are made for Gomoku, not for {game!r}")
+        raise ValueError(f"tactical positions are made for Gomoku, not for {shown(game)}")
     excluded = [*exam(game), *exclude]
     first = game.start().core
     return _core.gomoku_tactics(

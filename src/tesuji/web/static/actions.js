@@ -1,5 +1,6 @@
-/** Below the board: take back, hint, resign; or, where only bots play, pause, step and speed. */
+/** Below the board: moves that have no place on it, take back, hint, resign; or, where only bots play, pause, step and speed. */
 import { api } from "./api.js";
+import { extraMoves } from "./boards/index.js";
 import { h, put } from "./dom.js";
 import { draw } from "./icons.js";
 import { wishesOf } from "./links.js";
@@ -46,7 +47,7 @@ export function actionBar(session, go) {
     const { table } = session;
     if (asking) {
       return [
-        h("span", { class: "sure" }, "Give the game up?"),
+        h("span", { class: "sure" }, "Give up?"),
         h(
           "button",
           {
@@ -68,14 +69,23 @@ export function actionBar(session, go) {
               update();
             },
           },
-          "Go on playing",
+          "Play on",
         ),
       ];
     }
     return [
+      extras().map(({ text, label }) =>
+        h("button", { type: "button", class: "main", onclick: () => session.play(text) }, label),
+      ),
       button("undo", "Undo", () => session.order("undo"), { disabled: !table.undo }),
+      ...(table.over ? [] : whilePlaying()),
+    ];
+  }
+  function whilePlaying() {
+    const { table } = session;
+    return [
       button("bulb", session.hinting ? "Thinking …" : "Hint", () => session.advise(), {
-        disabled: table.over || session.hinting || !session.mayPlay,
+        disabled: session.hinting || !session.mayPlay,
       }),
       button(
         "flag",
@@ -85,10 +95,12 @@ export function actionBar(session, go) {
           update();
           element.querySelector(".danger")?.focus();
         },
-        { disabled: table.over || table.plies === 0 },
+        { disabled: table.plies === 0 },
       ),
     ];
   }
+  const extras = () => (session.mayPlay ? extraMoves(session.shown) : []);
+
   function update() {
     const { table } = session;
     if (table.over) asking = false;
@@ -104,6 +116,7 @@ export function actionBar(session, go) {
       session.hinting,
       session.mayPlay,
       table.id,
+      extras().map((one) => one.text),
     ]);
     if (key === drawn) return; // keep the focus where it is
     drawn = key;

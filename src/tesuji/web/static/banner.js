@@ -1,4 +1,4 @@
-/** One line above the board when something is unusual: no connection, a bot that failed, an old position, hidden cards. */
+/** One line above the board when something is unusual: no connection, a bot that failed, hidden cards. */
 import { h, put } from "./dom.js";
 import { ownSeat } from "./words.js";
 
@@ -11,18 +11,9 @@ export function banner(session) {
     const { table } = session;
     if (!session.connected) return ["broken", "The connection is gone; trying again …"];
     if (table.message) return ["failed", table.message, table.seats[table.turn]?.kind === "bot" && exchange()];
-    if (session.at !== null) {
-      const text = session.hidden
-        ? "This is an earlier position."
-        : "This is an earlier position. A move here begins another game from it.";
-      return [
-        "past",
-        text,
-        h("button", { type: "button", class: "small", onclick: () => session.look(null) }, "Back to the game"),
-      ];
-    }
     if (
       session.hidden &&
+      session.at === null &&
       ownSeat(table) === null &&
       !table.over &&
       table.seats[table.turn]?.kind === "person" &&

@@ -9,17 +9,13 @@ const MOST = 14;
 export function explainPanel(session) {
   const [one, other] = [chooser("First move"), chooser("Compare with")];
   const place = h("div", { class: "explanation", "aria-live": "polite" });
-  const element = h(
-    "div",
-    { class: "explain" },
-    h(
-      "p",
-      { class: "muted" },
-      "What each feature of the learned value adds: its reading, less what is usual, times its weight.",
-    ),
-    h("div", { class: "form two" }, one.element, other.element),
-    place,
+  const about = h(
+    "p",
+    { class: "muted" },
+    "What each feature of the learned value adds: its reading, less what is usual, times its weight.",
   );
+  const form = h("div", { class: "form two" }, one.element, other.element);
+  const element = h("div", { class: "explain" }, about, form, place);
   let key = null;
   let asked = 0;
 
@@ -49,8 +45,15 @@ export function explainPanel(session) {
       key = null;
     },
     update() {
-      if (session.key === key) return;
-      key = session.key;
+      const closed = session.hidden && !session.table.over;
+      const now = `${session.key} ${closed}`;
+      if (now === key) return;
+      key = now;
+      for (const part of [about, form]) part.hidden = closed;
+      if (closed) {
+        put(place, h("p", { class: "muted" }, "The cards are hidden: moves can be explained when the game is over."));
+        return;
+      }
       const legal = session.shown.legal;
       const ranked = session.found?.candidates.map((candidate) => candidate.move) ?? [];
       const options = () => legal.map((text) => h("option", { value: text }, text));
@@ -83,7 +86,7 @@ function breakdown(moves) {
       "td",
       { class: "number" },
       bar,
-      h("span", {}, `${feature.part >= 0 ? "+" : "−"}${Math.abs(feature.part).toFixed(2)}`),
+      h("span", {}, signed(feature.part)),
       h("small", {}, `reads ${number(feature.value)}, weight\u00a0${number(feature.weight)}`),
     );
   };
@@ -111,5 +114,10 @@ function breakdown(moves) {
   );
 }
 
+/** A number with its sign, where it is not zero: `signed(-0.251) === "−0.25"`. @param {number} value */
+const signed = (value) => {
+  const text = Math.abs(value).toFixed(2);
+  return Number(text) === 0 ? text : `${value < 0 ? "−" : "+"}${text}`;
+};
 const number = (value) =>
   (Math.abs(value) >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString()).replace("-", "−");

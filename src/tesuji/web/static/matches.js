@@ -1,5 +1,6 @@
 /** Matches and ratings from the server's store: tables, cross tables, and plots with error bars. */
 import { api } from "./api.js";
+import { dataTable } from "./datatable.js";
 import { h, put } from "./dom.js";
 import { ratingPlot } from "./plot.js";
 
@@ -21,13 +22,20 @@ async function allPages() {
   return [
     h("h1", {}, "Matches and ratings"),
     !matches.length && !lists.length && nothing(),
+    h(
+      "p",
+      { class: "muted" },
+      "Games of people are kept, and ",
+      h("a", { href: "#import" }, "can be opened"),
+      ", but not rated: whoever sat at the screen has no name.",
+    ),
     lists.filter((one) => one.ratings.length > 1).map(ratingSection),
     matches.length > 0 &&
       h(
         "section",
         {},
         h("h2", {}, "Matches"),
-        scroll(
+        dataTable(
           "Matches",
           ["Game", "Players", "Games", "Openings"],
           matches.map((one) => [
@@ -48,7 +56,7 @@ function nothing() {
     "No match is in this server's store yet. Play one there: ",
     h("code", {}, "tesuji match hex easy medium --games 40 --store games.db"),
     ", and start the server with ",
-    h("code", {}, "--store games.db"),
+    h("code", { class: "whole" }, "--store games.db"),
     ".",
   );
 }
@@ -76,7 +84,7 @@ function ratingSection(one) {
     h(
       "div",
       { class: "side-by-side" },
-      scroll("Ratings", ["", "Bot", "Elo", "95 %", "Games", "Score"], rows),
+      dataTable("Ratings", ["", "Bot", "Elo", "95 %", "Games", "Score"], rows),
       ratingPlot(one.ratings.map((rating) => ({ name: rating.bot, ...rating.elo }))),
     ),
     crossTable(
@@ -97,7 +105,7 @@ async function onePage(id) {
       h(
         "div",
         { class: "side-by-side" },
-        scroll(
+        dataTable(
           "Result",
           ["", match.bots[0]],
           [
@@ -131,52 +139,10 @@ function crossTable(names, cross) {
     "details",
     { open: true },
     h("summary", {}, "Cross table"),
-    scroll(
+    dataTable(
       "Cross table",
       ["", ...names],
       names.map((one) => [one, ...names.map((other) => cell(one, other))]),
-    ),
-  );
-}
-
-/**
- * A table that scrolls sideways where it must, with numbers to the right.
- * @param {string} label @param {string[]} heads @param {any[][]} rows
- */
-function scroll(label, heads, rows) {
-  const numeric = (value) => typeof value === "number" || /^[−\d.+][\d.,…%/ −+]*$/.test(String(value));
-  return h(
-    "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
-    h(
-      "table",
-      { class: "plain" },
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          heads.map((name, at) =>
-            name
-              ? h("th", { scope: "col", class: rows.some((row) => numeric(row[at])) ? "number" : "" }, name)
-              : h("td", {}),
-          ),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        rows.map((row) =>
-          h(
-            "tr",
-            {},
-            row.map((value) =>
-              h("td", { class: numeric(value) ? "number" : "" }, typeof value === "number" ? String(value) : value),
-            ),
-          ),
-        ),
-      ),
     ),
   );
 }

@@ -1,4 +1,5 @@
 /** The moves of the game, to click on, and the buttons that step through them. */
+import { placeOf } from "./boards/grid.js";
 import { h, put, set } from "./dom.js";
 import { draw } from "./icons.js";
 
@@ -37,6 +38,7 @@ export function movesPanel(session) {
       const ply = at ?? table.plies;
       const marks = table.moves.map((_, index) => grade(session.reviewed.get(index)));
       const key = JSON.stringify([table.moves, marks]);
+      const signs = signsOf(table);
       if (key !== drawn) {
         drawn = key;
         put(
@@ -54,7 +56,7 @@ export function movesPanel(session) {
                   "data-move": move.text,
                   onclick: () => session.look(index + 1),
                 },
-                h("span", { class: `mark mark-${table.board.kind} seat-${move.player}`, "aria-hidden": "true" }),
+                h("span", { class: `mark mark-${table.board.kind} ${signs[index]}`, "aria-hidden": "true" }),
                 h("span", { class: "unseen" }, `${table.seats[move.player]?.name ?? "Nature"}: `),
                 move.text,
               ),
@@ -72,6 +74,15 @@ export function movesPanel(session) {
       element.querySelector(".navigation").update();
     },
   };
+}
+
+/** The class of every move's sign: in Gomoku that of its stone, for who opens may put both colours. @param {any} table */
+function signsOf({ board, moves }) {
+  let stones = 0;
+  return moves.map(({ player, text }) => {
+    if (board.kind !== "gomoku") return `seat-${player}`;
+    return placeOf(text) ? `seat-${stones++ % 2}` : "";
+  });
 }
 
 /** A move's mark by what it gave away: the classes of review. @param {any} found */

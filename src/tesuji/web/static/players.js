@@ -1,7 +1,7 @@
 /** Who plays: names, clocks, whose turn it is, and a bot's thinking with a button that stops it. */
 import { h, put } from "./dom.js";
 import { draw } from "./icons.js";
-import { clockText, ownSeat, sitter } from "./words.js";
+import { clockText, ownSeat, signOf, sitter } from "./words.js";
 
 const TICK = 200;
 
@@ -22,7 +22,7 @@ export function playerStrip(session) {
     const thinking = table.thinking?.seat === index ? table.thinking : null;
     const won = table.over && table.scores?.[index] === Math.max(...(table.scores ?? [0])) && table.scores[index] > 0.5;
     const parts = [
-      h("span", { class: `mark mark-${table.board.kind} seat-${index}`, "aria-hidden": "true" }),
+      h("span", { class: `mark mark-${table.board.kind} ${signOf(table.board, index)}`, "aria-hidden": "true" }),
       h("span", { class: "who" }, h("strong", {}, seat.name), h("span", { class: "sitter" }, sitter(table, index))),
     ];
     if (won) parts.push(h("span", { class: "badge" }, "won"));

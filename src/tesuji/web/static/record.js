@@ -1,5 +1,6 @@
 /** Taking a game along: a link that holds it, and its record in every format the game has. */
 import { api } from "./api.js";
+import { dataTable } from "./datatable.js";
 import { h, put } from "./dom.js";
 import { draw } from "./icons.js";
 import { linkOf } from "./links.js";
@@ -139,16 +140,29 @@ export function showImport(main, games, go, fail) {
       kept,
     ),
   );
-  listKept(kept, go, fail);
+  listKept(kept, games, go, fail);
 }
 
 const KEPT = 40;
 
-/** How a kept game ended: a number is the seat that won. @param {any} one */
-const resultOf = (one) => (one.players[one.result] === undefined ? one.result : `${one.players[one.result]} won`);
+const HOW = {
+  resigned: " by resignation",
+  hung: " on time",
+  illegal: ": a move was not legal",
+  crashed: ": the other crashed",
+  limit: " at the limit of moves",
+};
+
+/** How a kept game ended: a number is the seat that won. @param {any} one @param {any[]} games */
+function resultOf(one, games) {
+  const [name] = one.game.split(":");
+  const seats = games.find((game) => game.name === name)?.seat_names ?? [];
+  const what = /^\d+$/.test(one.result) ? `${seats[one.result] ?? `Player ${one.result}`} won` : one.result;
+  return `${what}${HOW[one.ending] ?? ""}`;
+}
 
 /** The newest games of the server's store, to open. */
-async function listKept(place, go, fail) {
+async function listKept(place, games, go, fail) {
   let records = [];
   try {
     records = await api.records(KEPT);
@@ -163,55 +177,21 @@ async function listKept(place, go, fail) {
       fail(error);
     }
   };
+  const when = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeStyle: "short" });
+  const row = (one) => [
+    h(
+      "button",
+      { type: "button", class: "link", "aria-label": `Open game ${one.number}`, onclick: () => open(one.number) },
+      one.game,
+    ),
+    one.players.join(" – "),
+    resultOf(one, games),
+    one.plies,
+    one.when ? when.format(new Date(one.when)) : "",
+  ];
   put(
     place,
     h("h2", {}, "Games that were played here"),
-    h(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Games that were played here" },
-      h(
-        "table",
-        { class: "plain" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            ["Game", "Players", "Result", "Moves", "When"].map((name) => h("th", { scope: "col" }, name)),
-            h("td", {}),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          records.map((one) =>
-            h(
-              "tr",
-              {},
-              h("td", {}, one.game),
-              h("td", {}, one.players.join(" – ")),
-              h("td", {}, resultOf(one)),
-              h("td", { class: "number" }, one.plies),
-              h("td", {}, one.when ? new Date(one.when).toLocaleString() : ""),
-              h(
-                "td",
-                {},
-                h(
-                  "button",
-                  {
-                    type: "button",
-                    class: "small",
-                    "aria-label": `Open game ${one.number}`,
-                    onclick: () => open(one.number),
-                  },
-                  "Open",
-                ),
-              ),
-            ),
-          ),
-        ),
-      ),
-    ),
+    dataTable("Games that were played here", ["Game", "Players", "Result", "Moves", "When"], records.map(row)),
   );
 }

@@ -41,17 +41,20 @@ export function reviewPanel(session) {
   const worst = h("ol", { class: "worst" });
   const steps = navigation(session);
   const title = h("h2", {}, "Worst moves");
+  const keys = h("p", { class: "muted" }, "Arrow keys step. Play a move on the board to try it from there.");
+  const closed = h("p", { class: "muted" }, "The cards are hidden: a game can be reviewed when it is over.");
   const element = h(
     "div",
     { class: "review" },
     form,
+    closed,
     progress,
     place,
     steps,
     here,
     title,
     worst,
-    h("p", { class: "muted" }, "Arrow keys step. Play a move on the board to try it from there."),
+    keys,
   );
 
   function hereText() {
@@ -67,13 +70,21 @@ export function reviewPanel(session) {
     return said.join(" ");
   }
 
+  /** Look at a position; where the panel is below the board, on a phone, the board comes into sight. @param {number} ply */
+  async function show(ply) {
+    await session.look(ply);
+    document.querySelector(".place")?.scrollIntoView({ block: "nearest" });
+  }
+
   return {
     element,
     update() {
       const { table, reviewed, reviewing } = session;
       const some = reviewed.size > 0;
       begin.textContent = some ? "Review again" : "Review this game";
-      begin.disabled = reviewing || table.plies === 0 || (session.hidden && !table.over);
+      closed.hidden = !session.hidden || table.over;
+      form.hidden = keys.hidden = !closed.hidden;
+      begin.disabled = reviewing || table.plies === 0;
       progress.hidden = !reviewing;
       progress.value = reviewed.size / (table.plies + 1);
       for (const part of [place, steps, here, worst, title]) part.hidden = !some;
@@ -98,7 +109,7 @@ export function reviewPanel(session) {
             {},
             h(
               "button",
-              { type: "button", class: `fault-row ${grade(one) ?? ""}`, onclick: () => session.look(one.ply + 1) },
+              { type: "button", class: `fault-row ${grade(one) ?? ""}`, onclick: () => show(one.ply + 1) },
               h("span", { class: "sign", "aria-hidden": "true" }, grade(one) === "blunder" ? "??" : "?"),
               h("strong", {}, `${one.ply + 1}. ${one.played}`),
               h("span", {}, table.seats[table.moves[one.ply]?.player]?.name ?? ""),

@@ -2,7 +2,7 @@
 import { announce, complain } from "./notices.js";
 import { api } from "./api.js";
 import { analysisPanel } from "./analysis.js";
-import { boardKey, extraMoves, goalText, makeBoard, onTurn } from "./boards/index.js";
+import { boardKey, goalText, makeBoard, onTurn } from "./boards/index.js";
 import { actionBar } from "./actions.js";
 import { banner } from "./banner.js";
 import { explainPanel } from "./explain.js";
@@ -41,8 +41,11 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
 
   const status = h("p", { class: "status" });
   const goal = h("p", { class: "goal" });
+  const back = [
+    session.hidden ? "" : "A move here begins another game. ",
+    h("button", { type: "button", class: "link", onclick: () => session.look(null) }, "Back to the game"),
+  ];
   const place = h("div", { class: "place" });
-  const extras = h("div", { class: "extras" });
   const parts = [playerStrip(session), winBar(session), banner(session), actionBar(session, go)];
   const [strip, bar, note, actions] = parts;
   const panels = {
@@ -89,7 +92,6 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
         note.element,
         bar.element,
         place,
-        extras,
         actions.element,
       ),
       h("aside", { class: "panel", "aria-label": "Panels" }, list, panel),
@@ -121,16 +123,11 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
     const { shown } = session;
     status.textContent = session.at === null ? statusText(session.table) : `Position after move ${session.at}`;
     status.classList.toggle("over", session.at === null && session.table.over);
-    goal.textContent = session.table.plies < 2 && session.at === null ? goalText(shown) : "";
+    const past = session.at !== null;
+    goal.classList.toggle("idle", session.table.over && !past); // it keeps its place: the board stays where it is
+    if (past !== goal.classList.contains("past") || !past) put(goal, past ? back : goalText(shown));
+    goal.classList.toggle("past", past);
     drawBoard();
-    const may = session.mayPlay;
-    put(
-      extras,
-      (may ? extraMoves(shown) : []).map(({ text, label }) =>
-        h("button", { type: "button", class: "main", onclick: () => session.play(text) }, label),
-      ),
-      (shown.board.kind === "gofish" ? [] : shown.remarks).map((remark) => h("span", { class: "remark" }, remark)),
-    );
     for (const part of parts) part.update();
     for (const tab of tabs) {
       const on = tab.dataset.tab === session.tab;

@@ -14,10 +14,9 @@ export function winBar(session) {
 
   /** The chance of seat 0 in the position shown. */
   function value() {
-    const { found, shown, reviewed, tab, table } = session;
+    const { found, shown, reviewed, tab } = session;
     if (found && tab === "analyse" && shown.turn !== null) return shown.turn === 0 ? found.value : 1 - found.value;
     if (tab === "review" && reviewed.has(shown.ply)) return reviewed.get(shown.ply).value;
-    if (tab === "moves" || table.seats.length > 2) return null;
     return null;
   }
   return {
@@ -25,8 +24,12 @@ export function winBar(session) {
     update() {
       const { table } = session;
       const chance = table.seats.length === 2 ? value() : null;
-      element.hidden = chance === null || chance === undefined;
-      if (element.hidden) return;
+      // It keeps its place while the next position is being looked at, so that the board stays where it is.
+      const studied = { analyse: session.analysing || session.found, review: session.reviewed.size > 0 };
+      element.hidden = table.seats.length !== 2 || !studied[session.tab];
+      const known = chance !== null && chance !== undefined;
+      element.classList.toggle("unknown", !known);
+      if (!known) return;
       const names = table.seats.map((seat) => seat.name);
       element.style.setProperty("--share", `${(100 * chance).toFixed(1)}%`);
       element.className = `winbar bar-${table.board.kind}`;

@@ -34,6 +34,12 @@ export function ownSeat(table) {
   return persons.length === 1 ? persons[0] : null;
 }
 
+/** The class of a seat's sign: by its colour where players choose colours, and none before they have. @param {any} board @param {number} seat */
+export function signOf(board, seat) {
+  if (board.black === undefined) return `seat-${seat}`;
+  return board.black === null ? "" : `seat-${seat === board.black ? 0 : 1}`;
+}
+
 /** What is to be done now, in one line. @param {any} table */
 export function statusText(table) {
   if (table.over) return table.result ?? "The game is over.";
@@ -41,7 +47,8 @@ export function statusText(table) {
   const { name } = table.seats[table.turn];
   if (table.seats[table.turn].kind === "bot")
     return `${name} (${sitter(table, table.turn)}) ${table.thinking ? "is thinking …" : "is to move."}`;
-  return ownSeat(table) === table.turn ? `Your turn: ${name}.` : `${name} is to move.`;
+  if (ownSeat(table) !== table.turn) return `${name} is to move.`;
+  return /\d$/.test(name) ? "Your turn." : `Your turn: ${name}.`; // nobody thinks of himself as Player 0
 }
 
 /** A move in words, for screen readers. @param {any} table @param {any} move */

@@ -57,19 +57,30 @@ export function extraMoves(table) {
   return [];
 }
 
-const EXTRA = {
-  "swap-pieces": "Swap: take over Black's stone",
-  swap: "Swap: take Black",
-  two: "Put two more stones, and let the other choose",
+const EXTRA = { "swap-pieces": "Swap", swap: "Take Black", two: "Put two more" };
+
+/** What to do in a position that has buttons of its own; what the server remarks there is about typing. */
+const CHOICES = {
+  hex: { "swap-pieces": "Swap takes Black's stone over. Or put one of your own." },
+  gomoku: {
+    two: "Keep White and put a white stone, take Black, or put two more stones and let the other choose.",
+    swap: "Keep White and put a white stone, or take Black.",
+  },
+  onitama: { pass: "You cannot move any piece: give one of your cards away." },
+};
+const GOALS = {
+  hex: "Black joins the two dark sides, White the two ivory ones.",
+  gomoku: "Five in a row win.",
+  onitama: "Take the enemy master, or bring yours to its temple.",
+  gofish: "Ask for a rank that you hold. Four of a rank are a book; most books win.",
 };
 
-/** What the game is about, in a line. @param {any} table */
+/** What this position asks for, else what the game is about, in a line. @param {any} table */
 export function goalText(table) {
-  const goals = {
-    hex: "Black joins the two dark sides, White the two ivory ones.",
-    gomoku: "Five in a row win.",
-    onitama: "Capture the enemy master, or bring your own to the enemy temple.",
-    gofish: "Ask for a rank that you hold. Four of a rank are a book; most books win.",
-  };
-  return goals[table.board.kind] ?? "";
+  const { kind } = table.board;
+  const words = new Set((table.legal ?? []).map((text) => text.split(":").pop()));
+  const [, choice] = Object.entries(CHOICES[kind] ?? {}).find(([word]) => words.has(word)) ?? [];
+  const typed = kind in GOALS ? /\btype\b|:pass|such as/ : /^$/; // there are buttons and cards for that
+  const remarks = (table.remarks ?? []).filter((line) => !typed.test(line));
+  return [choice, ...remarks].filter(Boolean).join(" ") || (GOALS[kind] ?? "");
 }

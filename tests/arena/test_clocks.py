@@ -1,0 +1,148 @@
+"""Games against the clock: what a bot is told of its time, and what happens to one that oversteps it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tesuji.arena.clocks import KEPT, Clocks, TimeControl
+from tesuji.arena.match import Contest, Goal, Match
+from tesuji.arena.playing import Table, Task, play
+from tesuji.arena.report import match_facts, match_lines
+from tesuji.engines.timed import SHORTEST
+from tesuji.game import Game, Move, State
+from tesuji.records.record import LOST_ON_TIME
+from tesuji.records.store import Store
+from tesuji.registry import bots
+
+TOLD: list[Any] = []
+PLENTY = TimeControl(1000, 10)  # seconds; nobody who plays at once oversteps it, on any machine
+
+
+class First:
+    """The first move, at once."""
+
+    def __init__(self, game: Game) -> None:
+        pass
+
+    def choose(self, state: State) -> Move:
+        return state.moves()[0]
+
+
+class Sleeper(First):
+    """Thinks for longer than it may."""
+
+    def choose(self, state: State) -> Move:
+        time.sleep(0.1)
+        return super().choose(state)
+
+
+class Manager(First):
+    """Shares its time out itself."""
+
+    def time_left(self, seconds: float, increment: float) -> None:
+        TOLD.append((seconds, increment))
+
+
+class Hurried(First):
+    """Is told its seconds for each move; every time a new one is made."""
+
+    def __init__(self, game: Game, seconds: float = 99.0) -> None:
+        TOLD.append(seconds)
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    mine = {"first": First, "sleeper": Sleeper, "manager": Manager, "hurried": Hurried}
+    monkeypatch.setattr(bots, "_entries", {**bots._entries, **mine})
+    monkeypatch.setattr(Table, "_kept", [])
+    TOLD.clear()
+    yield
+    TOLD.clear()
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds", "increment"),
+    [("10+0.1", 10, 0.1), ("60", 60, 0), ("0.5+0", 0.5, 0), ("1e3+2", 1000, 2), (" 5 + 1 ", 5, 1)],
+)
+def test_a_clock_is_read_and_written(text: str, seconds: float, increment: float) -> None:
+    clock = TimeControl.parse(text)
+    assert clock == TimeControl(seconds, increment)
+    assert TimeControl.parse(str(clock)) == clock
+
+
+@pytest.mark.parametrize("text", ["", "+", "ten", "1+x", "nan", "inf", "1+nan", "1+1+1", "1:30", "+1"])
+def test_what_is_no_clock_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(ValueError, match=r"a clock is written as 10\+0\.1 or 10, in seconds, not "):
+        TimeControl.parse(text)
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1+-1", "1e9", "0+1"])
+def test_a_clock_without_time_or_with_too_much_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="more than 0 seconds"):
+        TimeControl.parse(text)
+
+
+@pytest.mark.parametrize(
+    "control", [TimeControl(10), TimeControl(10, 0.1), TimeControl(0.06), TimeControl(1, 9)]
+)
+def test_who_keeps_to_its_share_never_oversteps(control: TimeControl) -> None:
+    clocks = Clocks(control, players=2)
+    for move in range(300):
+        left = clocks.left[1]
+        budget = clocks.budget(1, moves=max(1, 225 - move))
+        assert budget <= max(SHORTEST, min(left / 2, left - KEPT))
+        if left < KEPT:
+            return  # a search of SHORTEST, and no promise any more
+        assert clocks.spend(1, budget)
+    assert clocks.left[0] == control.seconds
+
+
+def test_a_bot_that_oversteps_its_clock_loses_on_time_and_the_record_says_so() -> None:
+    task = Task(game="hex:size=3", players=("sleeper", "first"), seed=1, clock=TimeControl(0.05))
+    record = play(task)
+    assert (record.scores, record.ending, record.moves) == ((0.0, 1.0), "hung", ())
+    assert record.fault == f"sleeper: {LOST_ON_TIME}"
+
+
+def test_without_a_clock_nobody_loses_on_time() -> None:
+    record = play(Task(game="hex:size=2", players=("sleeper", "first"), seed=1))
+    assert record.ending == "played"
+
+
+def test_a_bot_that_manages_its_time_is_told_what_is_left_and_what_a_move_adds() -> None:
+    record = play(Task(game="hex:size=3", players=("manager", "first"), seed=1, clock=PLENTY))
+    assert record.ending == "played"
+    taken = [note.seconds for note in record.notes if note is not None and note.player == 0]
+    lefts = [left for left, _ in TOLD]
+    assert {increment for _, increment in TOLD} == {PLENTY.increment}
+    expected = [PLENTY.seconds - sum(taken[:move]) + move * PLENTY.increment for move in range(len(taken))]
+    assert lefts == pytest.approx(expected, abs=1e-3)  # notes are rounded
+
+
+def test_a_bot_that_takes_seconds_gets_a_share_and_never_more_than_its_own() -> None:
+    play(Task(game="hex:size=3", players=("hurried", "first"), seed=1, clock=PLENTY))
+    made, *shares = TOLD
+    assert made == 99.0
+    assert shares
+    assert all(40 < seconds < 70 for seconds in shares)  # 1000/20 + 0.8·10, and a bit more later
+    TOLD.clear()
+    record = play(Task(game="hex:size=3", players=("mcts:iterations=20", "first"), seed=1, clock=PLENTY))
+    visits = [note.visits for note in record.notes if note and note.visits]
+    assert visits[0] == 20  # its own limit stays
+
+
+def test_a_match_by_the_clock_is_another_match_and_its_report_names_the_clock(tmp_path: Path) -> None:
+    players = ("random:seed=1", "random:seed=2")
+    plain, timed = Contest("hex:size=3", players), Contest("hex:size=3", players, clock="1000+10")
+    assert "clock" not in plain.plan
+    assert plain.key != timed.key
+    with Store(tmp_path / "games.db") as store:
+        match = Match(timed, Goal(games=2), store)
+        assert [record.ending for record in match.play()] == ["played", "played"]
+    assert match_lines(match)[1].endswith(", clock 1000+10):")
+    assert match_facts(match)["clock"] == "1000+10"
