@@ -13,6 +13,7 @@ import pytest
 
 from tesuji.arena.playing import KEPT_BOTS, Task, lost_record, play
 from tesuji.records import Record, verify
+from tesuji.scale import ExecutorError
 from tesuji.scale.processes import NOBODY, Lost, WorkerError, run
 
 pytestmark = pytest.mark.usefixtures("users")
@@ -226,7 +227,7 @@ def test_a_process_that_dies_by_the_rules_is_blamed_on_no_bot(users: Callable[[]
     [(_, outcome)] = run(play, iter([task]), setup=users)
     assert isinstance(outcome, Lost)
     assert outcome.who == NOBODY
-    with pytest.raises(RuntimeError, match="while no bot was thinking: its process ended with exit code 9"):
+    with pytest.raises(ExecutorError, match="while no bot was thinking: its process ended with exit code 9"):
         lost_record(task, outcome)
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
 import time
+import warnings
 from pathlib import Path
 
 import pytest
 
-from tests.arena.marks import NAME, all_gone, needs_proc, new_mark
+from tests.arena.marks import NAME, all_gone, marked, needs_proc, new_mark
 from tests.cli.terminal import PATIENCE, begin, run
 from tests.scale.jobs import gone
+from tesuji.cli.executors import open_executor
+from tesuji.scale import ExecutorWarning
 
 MATCH = ("match", "hex:size=4", "mcts:iterations=50", "random", "--games", "8", "--json")
 OX = "onitama:cards=ox-boar-horse-elephant-crab"
@@ -50,14 +54,34 @@ def test_a_wrong_spec_is_one_line(spec: str, said: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"tesuji: {said}\n")
 
 
-def test_a_cluster_that_is_not_there_is_one_line_and_soon(tmp_path: Path) -> None:
+@pytest.mark.parametrize("auto", [False, True])
+def test_a_cluster_that_is_not_there_is_one_line_and_soon(auto: bool, tmp_path: Path) -> None:
     pytest.importorskip("ray")
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{unused.getsockname()[1]}"
-        done = run(*MATCH, "--on", f'ray:address="{address}"', "--store", str(tmp_path / "games.db"))
+        where = ("--on", "ray:address=auto" if auto else f'ray:address="{address}"')
+        done = run(*MATCH, *where, "--store", str(tmp_path / "games.db"), RAY_ADDRESS=address if auto else "")
+    told = ", where auto leads" if auto else ""
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"tesuji: there is no Ray cluster at {address}; `ray start --head` starts")
+    assert done.stderr.startswith(f"tesuji: there is no Ray cluster at {address}{told}; `ray start --head`")
+
+
+def test_no_cluster_is_started_unasked(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    store = ("--store", str(tmp_path / "games.db"))
+    done = run(*MATCH, "--on", "ray:address=auto", *store, RAY_ADDRESS="local", RAY_TMPDIR=str(tmp_path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("tesuji: there is no Ray cluster to be found; `ray start --head`")
+
+
+def test_what_an_executor_has_to_say_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with open_executor("threads"):
+        for _ in range(2):
+            warnings.warn("no node has room", ExecutorWarning, stacklevel=1)
+        with pytest.raises(UserWarning, match="another"):
+            warnings.warn("another", UserWarning, stacklevel=1)
+    assert capsys.readouterr().err == "tesuji: no node has room\n" * 2
 
 
 def test_a_tablebase_built_elsewhere_is_the_same_file(tmp_path: Path) -> None:
@@ -134,4 +158,19 @@ def test_a_cluster_of_this_machine_ends_with_the_command(tmp_path: Path) -> None
     done = run(*MATCH, "--on", "ray:local,workers=2", "--store", str(tmp_path / "a.db"), **{NAME: mark})
     assert (done.returncode, done.stderr) == (0, "")
     assert facts(done.stdout) == facts(run(*MATCH, "--store", str(tmp_path / "b.db")).stdout)
+    assert all_gone(mark)
+
+
+@needs_proc
+@pytest.mark.slow
+def test_ctrl_c_while_a_cluster_of_this_machine_starts_leaves_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    mark = new_mark()
+    store = str(tmp_path / "a.db")
+    process = begin(*MATCH, "--on", "ray:local,workers=2", "--store", store, apart=True, **{NAME: mark})
+    while len(marked(mark)) < 2 and process.poll() is None:  # Ray's first process
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, output, errors) == (130, "", "")
     assert all_gone(mark)

@@ -72,6 +72,13 @@ class Counter:
     def fail(self) -> None:
         raise ValueError("the method's own fault")
 
+    def leave(self) -> None:
+        sys.exit(3)
+
+    def secret(self) -> object:
+        """What cannot travel."""
+        return lambda: self.count
+
     def sleep(self, seconds: float) -> None:
         time.sleep(seconds)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import time
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.scale.jobs import fall, gone, tell_and_wait, work
-from tesuji.scale import ExecutorError
+from tesuji.scale import ExecutorError, ExecutorWarning
 from tesuji.scale.cluster import Cluster
 from tesuji.scale.executor import executor
 from tesuji.scale.fitness import file_marks, ready
@@ -74,12 +75,45 @@ def test_a_worker_without_a_file_that_is_needed_is_refused(spec: str, one_node: 
     path.write_text("a")
     marks = file_marks([str(path), "game", str(tmp_path / "none")])
     with executor(spec) as on:
-        assert dict(on.map(work, iter([("square", 3)]), setup=partial(ready, marks, None))) == {
-            ("square", 3): 9
-        }
+        if not spec.startswith("ray"):  # a match on a cluster shows that
+            done = on.map(work, iter([("square", 3)]), setup=partial(ready, marks, None))
+            assert dict(done) == {("square", 3): 9}
         path.write_text("b")
         with pytest.raises(ExecutorError, match=f"has no {re.escape(str(path))}, or not the same"):
             list(on.map(work, iter([("square", 3)]), setup=partial(ready, marks, None)))
+
+
+class Deadly:
+    """It ends whoever unpacks it."""
+
+    def __reduce__(self) -> tuple[object, tuple[int]]:
+        return os._exit, (3,)
+
+    def __call__(self, task: object) -> None: ...
+
+
+def test_workers_that_cannot_live_on_the_cluster_are_given_up(
+    one_node: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tesuji.scale.cluster_actors.MOST_FALLS", 1)
+    with Cluster(workers=1) as on:
+        with pytest.raises(ExecutorError, match="lost a worker 2 times before it could answer"):
+            list(on.map(Deadly(), iter([1])))
+
+
+def test_whoever_waits_for_workers_without_room_is_told(
+    one_node: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("cluster", "cluster_tasks"):
+        monkeypatch.setattr(f"tesuji.scale.{module}.ALARM_SECONDS", 0.1)
+    with Cluster(workers=2, cpus_per_worker=5) as on:  # there are four
+        with pytest.raises(ExecutorWarning, match="no node has had room for a worker"):
+            list(on.map(work, iter([("square", 1)])))
+        actor, _ = on.actors(dict, [(), ()])
+        call = actor.call("clear")
+        with pytest.warns(ExecutorWarning, match="2 of 2 workers have not answered .*is there room"):
+            assert on.wait([call], 0.2) == []
+        assert on.wait([call], 0.01) == []  # once is enough
 
 
 def test_relative_names_mean_the_same_on_a_node(

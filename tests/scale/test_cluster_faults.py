@@ -60,6 +60,15 @@ def children(parent: int, name: str) -> list[int]:
     return found
 
 
+def room(address: str, **options: float) -> int:
+    """The workers that an executor has room for; in a process of its own, since this one has its cluster."""
+    script = (
+        f"from tesuji.scale.cluster import Cluster; print(Cluster(address={address!r}, **{options}).workers)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, timeout=PATIENCE)
+    return int(done.stdout)
+
+
 def raylet(node: Any) -> int:
     return int(node.all_processes["raylet"][0].process.pid)
 
@@ -128,6 +137,7 @@ def test_games_are_spread_over_the_nodes_and_a_node_that_joins_is_used(tmp_path:
             workers = children(raylet(joined), "ray::Cell")
             time.sleep(0.05)
         assert workers
+        assert room(nodes.address, cpus_per_worker=0.6) == 2  # one on each node, though 2 / 0.6 is more
         assert finish(process)["games"] == GAMES
 
 

@@ -137,6 +137,24 @@ def test_closing_ends_actors_that_are_at_work(apart: Executor) -> None:
     assert endless.done() and gone(pid)
 
 
+def test_an_answer_that_cannot_travel_is_an_error_and_the_actor_lives_on() -> None:
+    with executor("processes:workers=1") as on:
+        (actor,) = on.actors(Counter, [(0,)])
+        assert actor.call("add", 1).result(60) == 1
+        with pytest.raises(WorkerError, match="lambda"):
+            actor.call("secret").result(60)
+        assert actor.call("add", 1).result(60) == 2
+
+
+def test_what_wants_to_leave_in_a_thread_does_not_end_the_program() -> None:
+    with executor("threads:workers=1") as on:
+        with pytest.raises(WorkerError, match="SystemExit: 3"):
+            list(on.map(work, iter([("leave", 1)])))
+        (actor,) = on.actors(Counter, [(0,)])
+        with pytest.raises(WorkerError, match="SystemExit: 3"):
+            actor.call("leave").result(60)
+
+
 def test_a_task_that_kills_its_process_is_lost_alone(apart: Executor) -> None:
     outcomes = dict(apart.map(work, iter([("die", 1), ("square", 2)])))
     assert isinstance(outcomes["die", 1], Lost) and outcomes["square", 2] == 4

@@ -31,6 +31,7 @@ from tesuji.bots import RESIGN
 from tesuji.game import Game, players_of
 from tesuji.game import game as as_game
 from tesuji.registry import games, spec_of
+from tesuji.scale import ExecutorError
 from tesuji.scale.executor import Executor
 from tesuji.scale.fitness import file_marks, ready
 from tesuji.scale.local import Processes
@@ -265,7 +266,7 @@ def lost_reply(lost: Lost) -> Reply:
     if lost.who == OVER:
         return Reply(*json.loads(lost.said[-1]))
     if lost.who == NOBODY:
-        raise RuntimeError(f"a worker was lost while no bot was thinking: {lost.detail}")
+        raise ExecutorError(f"a worker was lost while no bot was thinking: {lost.detail}")
     return Reply(None, 0.0, lost.detail)
 
 

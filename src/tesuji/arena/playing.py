@@ -28,6 +28,7 @@ from tesuji.game import CHANCE, Game, Move, State, game, parse_move, start, text
 from tesuji.records import Note, Record
 from tesuji.records.record import LOST_ON_TIME, Ending, even, without
 from tesuji.registry import bots
+from tesuji.scale import ExecutorError
 from tesuji.scale.processes import NOBODY, Lost, note
 from tesuji.spec import Spec
 
@@ -147,7 +148,7 @@ def lost_record(task: Task, lost: Lost) -> Record:
         said = fault or f"after the game: {lost.detail}"
         return replace(record, moves=record.moves[:-1], ending=ending, scores=tuple(scores), fault=said)
     if lost.who == NOBODY:
-        raise RuntimeError(f"a worker was lost while no bot was thinking: {lost.detail}")
+        raise ExecutorError(f"a worker was lost while no bot was thinking: {lost.detail}")
     return replace(
         record,
         scores=without(lost.who, len(task.players)),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
 from tesuji.cli.errors import BadInput, reading
 from tesuji.cli.inputs import load
+from tesuji.scale import ExecutorWarning
 
 if TYPE_CHECKING:
     from tesuji.scale.executor import Executor
@@ -42,8 +45,18 @@ def open_executor(on: str | None, processes: int | None = None) -> Iterator[Exec
     spec = on or (DEFAULT if processes is None else f"processes:workers={processes}")
     with reading(), Console(stderr=True).status(f"Getting {spec} ready …"):
         made = executor(spec)
-    with made:
+    with made, warnings.catch_warnings():
+        warnings.simplefilter("always", ExecutorWarning)
+        warnings.showwarning = partial(_warn, warnings.showwarning)
         yield made
+
+
+def _warn(show: Callable[..., None], message: object, category: type[Warning], *where: Any) -> None:
+    """What an executor has to say is for whoever typed the command: without the place in our code."""
+    if issubclass(category, ExecutorWarning):
+        print(f"tesuji: {message}", file=sys.stderr, flush=True)
+    else:
+        show(message, category, *where)
 
 
 def setup(file: Path | None) -> Callable[[], object] | None:

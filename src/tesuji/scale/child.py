@@ -38,10 +38,13 @@ def kill(process: BaseProcess) -> None:
 
 
 @contextlib.contextmanager
-def no_interrupt() -> Iterator[None]:
-    """Hold Ctrl-C back; a process that is started meanwhile holds it back too, until it can ignore it."""
+def no_interrupt(*, inherited: bool = True) -> Iterator[None]:
+    """Hold Ctrl-C back; a process that is started meanwhile holds it back too, until it can ignore it.
+
+    Unless that is not to be `inherited`.
+    """
     caught: list[int] = []
-    masks = hasattr(signal, "pthread_sigmask")  # a new process inherits the mask
+    masks = inherited and hasattr(signal, "pthread_sigmask")  # a new process inherits the mask
     main = threading.current_thread() is threading.main_thread()  # Ctrl-C is raised there alone
     if masks:
         resource_tracker.ensure_running()  # now: where start() has to do it, that lets Ctrl-C through again

@@ -6,18 +6,22 @@ actors (`cluster_tasks`), and what an actor is to whoever calls it (`cluster_act
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import socket
+import time
+import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self, TypeVar
 
 from tesuji.options import OptionError, Options, option
-from tesuji.scale import ExecutorError, cores
-from tesuji.scale.cluster_actors import Cell, RemoteActor, refs
-from tesuji.scale.cluster_tasks import Crew, Post
+from tesuji.scale import ExecutorError, ExecutorWarning, cores
+from tesuji.scale.child import no_interrupt
+from tesuji.scale.cluster_actors import Cell, RemoteActor, plainly, refs
+from tesuji.scale.cluster_tasks import ALARM_SECONDS, Crew, Post
 from tesuji.scale.executor import Shareable, Shared
 from tesuji.scale.fitness import this_build
 from tesuji.scale.processes import Lost
@@ -62,23 +66,28 @@ class Cluster:
         self.options = RayOptions.of(options, thing="ray")
         self._ray, self._connected = connect(self.options)
         self._build, self._folder = this_build(), os.getcwd()
-        self._needs = {
-            "num_cpus": self.options.cpus_per_worker,
-            "num_gpus": self.options.gpus_per_worker,
-            "scheduling_strategy": "SPREAD",
-        }
+        self._cell = self._ray.remote(
+            num_cpus=self.options.cpus_per_worker,
+            num_gpus=self.options.gpus_per_worker,
+            scheduling_strategy="SPREAD",
+            max_restarts=0,
+        )(Cell)
         self._actors: list[RemoteActor] = []
+        self._alarmed = False
 
     @property
     def workers(self) -> int:
         """Tasks at the same time, now."""
         if self.options.workers is not None:
             return self.options.workers
-        there = self._ray.cluster_resources()
-        room = there.get("CPU", 0.0) / self.options.cpus_per_worker
-        if self.options.gpus_per_worker:
-            room = min(room, there.get("GPU", 0.0) / self.options.gpus_per_worker)
-        return max(1, int(room))
+        room = 0
+        for node in self._ray.nodes():  # a worker has all that it takes on one of them
+            there = node["Resources"] if node["Alive"] else {}
+            fit = there.get("CPU", 0.0) / self.options.cpus_per_worker
+            if self.options.gpus_per_worker:
+                fit = min(fit, there.get("GPU", 0.0) / self.options.gpus_per_worker)
+            room += int(fit)
+        return max(1, room)
 
     def map(
         self,
@@ -94,7 +103,8 @@ class Cluster:
 
     def share(self, value: Shareable) -> Shared:
         """Put the data into Ray's object store; each node fetches them once."""
-        return Shared(self._ray.put(value))
+        with plainly(self._ray, "keep shared data"):
+            return Shared(self._ray.put(value))
 
     def actors(self, make: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Sequence[RemoteActor]:
         """One actor for each entry; where there is no room for it yet, its calls wait."""
@@ -105,7 +115,8 @@ class Cluster:
     def wait(self, calls: Sequence[Any], timeout: float) -> list[Any]:
         """Those of the calls that are done: the first, and all that are by then."""
         answers = {call.answer: call for call in calls}
-        if not self._ray.wait(list(answers), timeout=timeout, fetch_local=False)[0]:
+        if not answers or not self._ray.wait(list(answers), timeout=timeout, fetch_local=False)[0]:
+            self._look_for_actors()
             return []
         done, _ = self._ray.wait(list(answers), num_returns=len(answers), timeout=0, fetch_local=False)
         return [answers[each] for each in done]
@@ -123,8 +134,17 @@ class Cluster:
             self._ray.shutdown()
 
     def _actor(self, make: Callable[..., Any], given: tuple[Any, ...]) -> RemoteActor:
-        cell = self._ray.remote(**self._needs, max_restarts=0)(Cell)
-        return RemoteActor(self._ray, partial(cell.remote, self._build, self._folder, make, *refs(given)))
+        make_cell = partial(self._cell.remote, self._build, self._folder, make, *refs(given))
+        return RemoteActor(self._ray, make_cell)
+
+    def _look_for_actors(self) -> None:
+        """Say once that some have not come to life: whoever waits for all of them waits for ever."""
+        late = [actor.began for actor in self._actors if actor.began is not None]
+        if not self._alarmed and late and time.monotonic() - min(late) > ALARM_SECONDS:
+            self._alarmed = True
+            said = f"{len(late)} of {len(self._actors)} workers have not answered for {ALARM_SECONDS:g} s"
+            hint = "is there room for them? See `ray status`"
+            warnings.warn(f"{said}: {hint}", ExecutorWarning, stacklevel=3)
 
     def __enter__(self) -> Self:
         return self
@@ -151,17 +171,34 @@ def connect(options: RayOptions) -> tuple[Any, bool]:
         if address not in ("auto", "local") and address.rpartition(":")[2] != here.rpartition(":")[2]:
             raise ExecutorError(f"this program belongs to the cluster at {here} already, not to {address}")
         return ray, False
+    found = ""
     try:
-        _knock(address)
-        ray.init(address=address, log_to_driver=False, logging_level="ERROR", **room)
-    except OSError:  # a ConnectionError is one
-        where = "to be found" if address == "auto" else f"at {address}"
+        found = _found(ray) if address == "auto" else address
+        _knock(found)
+        # Ctrl-C while Ray forks is lost, or leaves processes behind: it comes when all is there, and ends it.
+        with no_interrupt(inherited=False) if address == "local" else contextlib.nullcontext():
+            ray.init(address=address, log_to_driver=False, logging_level="ERROR", **room)
+    except OSError as error:  # a ConnectionError is one
+        if "AuthenticationError" in str(error.__cause__):  # where Ray tells it
+            hint = "RAY_AUTH_MODE=token, and the file ~/.ray/auth_token of its head"
+            raise ExecutorError(f"the Ray cluster at {found} wants its token: {hint}") from None
+        where = f"at {found}" if found else "to be found"
+        told = ", where auto leads" if found and address == "auto" else ""
         hint = "`ray start --head` starts one, ray:local one for this program alone"
-        raise ExecutorError(f"there is no Ray cluster {where}; {hint}") from None
+        raise ExecutorError(f"there is no Ray cluster {where}{told}; {hint}") from None
     except Exception as error:  # of many kinds: another version of Ray or of Python, a node that is none
         said = " ".join(str(error).split())[:LINE_LENGTH]
         raise ExecutorError(f"Ray cannot be used at {address}: {said}") from error
     return ray, True
+
+
+def _found(ray: Any) -> str:
+    """Where "auto" leads: RAY_ADDRESS, or what the last `ray start` of this machine has left in a file."""
+    find = getattr(ray._private.services, "get_ray_address_from_environment", None)  # no public way
+    found = "" if find is None else str(find("auto", None))
+    if found == "local":
+        raise ConnectionError("RAY_ADDRESS would have a cluster started, and nobody has asked for one here")
+    return found
 
 
 def _knock(address: str) -> None:

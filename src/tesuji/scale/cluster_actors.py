@@ -6,8 +6,11 @@ the new one.
 
 from __future__ import annotations
 
+import contextlib
+import re
+import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tesuji.scale import ExecutorError
@@ -18,6 +21,10 @@ from tesuji.scale.processes import WorkerError
 LINE_LENGTH = 200
 NOT_MADE = "error raised in its creation task"
 """Ray's words."""
+NEVER_RAN = "The actor never ran"
+"""Ray's words: so it ends where the program shows a token that the cluster was not started with."""
+MOST_FALLS = 10
+"""How often in a row an actor may be lost before it has answered anything: it cannot live on this cluster."""
 
 
 class Cell:
@@ -53,10 +60,15 @@ class RemoteActor:
         self.ray, self._make = ray, make
         self.handle = make()
         self.calls: list[RemoteCall] = []
+        self.falls = 0
+        """How often it was lost since it answered last."""
+        self.began: float | None = time.monotonic()
+        """When it was made; None where it has answered since."""
 
     def call(self, method: str, *arguments: Any) -> RemoteCall:
         """Call a method; does not wait."""
-        made = RemoteCall(self, self.handle, self.handle.call.remote(method, *refs(arguments)))
+        with plainly(self.ray, "call an actor"):  # what is large goes into the object store here
+            made = RemoteCall(self, self.handle, self.handle.call.remote(method, *refs(arguments)))
         self.calls = [call for call in self.calls if not call.done()] + [made]
         return made
 
@@ -68,11 +80,12 @@ class RemoteActor:
         """Make the actor anew, unless that has been done since it had this handle."""
         if handle is self.handle:
             self.end()
-            self.handle = self._make()
+            self.handle, self.began = self._make(), time.monotonic()
 
     def end(self) -> None:
-        """Let it go."""
-        self.ray.kill(self.handle)
+        """Let it go; harmless where it is gone."""
+        with contextlib.suppress(self.ray.exceptions.RayError):  # it could not even be registered
+            self.ray.kill(self.handle)
 
 
 class RemoteCall:
@@ -88,13 +101,28 @@ class RemoteCall:
             well, result = self._actor.ray.get(self.answer, timeout=timeout)
         except errors.GetTimeoutError as error:
             raise TimeoutError(str(error)) from None
-        except (errors.RayActorError, errors.ObjectLostError, errors.TaskCancelledError) as error:
+        except (
+            errors.RayActorError,
+            errors.ObjectLostError,
+            errors.TaskCancelledError,
+            errors.OutOfMemoryError,  # its node ran short, and Ray has killed it
+        ) as error:
             if NOT_MADE in str(error):  # a Cell never raises there: the node cannot read what it is told
-                raise ExecutorError(f"a node cannot make an actor: {last_line(error)}") from error
+                said = f"{_node(error)} cannot make an actor: {last_line(error)}"
+                raise ExecutorError(f"{said}: install the same on every node") from error
+            self._actor.falls += self._handle is self._actor.handle
+            short = isinstance(error, errors.OutOfMemoryError)
+            detail = "its node was short of memory" if short else last_line(error).rstrip(".")
+            if self._actor.falls > MOST_FALLS:
+                said = f"Ray has lost a worker {self._actor.falls} times before it could answer: {detail}"
+                hint = "; was the cluster started with the token that is here?"
+                raise ExecutorError(said + (hint if NEVER_RAN in detail else "")) from error
             self._actor.replace(self._handle)
-            raise ActorLost(last_line(error)) from None
+            raise ActorLost(detail) from None
         except errors.RayError as error:
             raise ExecutorError(f"Ray could not call an actor: {last_line(error)}") from error
+        if self._handle is self._actor.handle:
+            self._actor.falls, self._actor.began = 0, None
         if not well:
             raise result
         return result
@@ -114,6 +142,21 @@ class RemoteCall:
 def refs(arguments: Sequence[Any]) -> list[Any]:
     """Shared data as Ray knows them: they arrive as the data."""
     return [each.held if isinstance(each, Shared) else each for each in arguments]
+
+
+@contextlib.contextmanager
+def plainly(ray: Any, doing: str) -> Iterator[None]:
+    """What Ray cannot do, for want of room in its object store for one, in one line."""
+    try:
+        yield
+    except ray.exceptions.RayError as error:
+        raise ExecutorError(f"Ray could not {doing}: {last_line(error)}") from error
+
+
+def _node(error: BaseException) -> str:
+    """Where it happened, as far as Ray tells."""
+    address = re.search(r"\bip=([^,)\s]+)", str(error))
+    return f"the node at {address[1]}" if address else "a node"
 
 
 def last_line(error: BaseException) -> str:

@@ -23,6 +23,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from tesuji.scale import ExecutorWarning
 from tesuji.scale.child import exit_text
 from tesuji.scale.cluster_actors import RemoteActor, RemoteCall
 from tesuji.scale.executor import ActorLost
@@ -95,12 +96,12 @@ class Crew(Generic[T]):
                         self._posts.append(self._make())
                         self._give(self._posts[-1], None)
                 finished = list(self._collect())
-                if self._idle:
-                    alarm = math.inf
+                if self._idle or self._at_work():
+                    alarm = time.monotonic() + ALARM_SECONDS
                 elif time.monotonic() > alarm:
-                    alarm = math.inf
+                    alarm = math.inf  # until there is one again
                     said = f"no node has had room for a worker for {ALARM_SECONDS:g} s, see `ray status`"
-                    warnings.warn(said, RuntimeWarning, stacklevel=2)
+                    warnings.warn(said, ExecutorWarning, stacklevel=2)
                 while self._idle and (item := self._next(tasks)) is not None:
                     self._give(self._idle.pop(), item)
                 yield from finished

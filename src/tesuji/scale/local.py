@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, Protocol, Self, TypeVar
 
 from tesuji.options import Options, option
@@ -133,7 +134,7 @@ class Processes(_Local):
 def _result(future: Future[R]) -> R:
     try:
         return future.result()
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a task that wants to leave does not end the program
         raise WorkerError("".join(traceback.format_exception(error))) from error
 
 
@@ -206,7 +207,7 @@ class _Here:
             if self._made is None:
                 self._made = self._make(*map(_arrived, self._given))
             return getattr(self._made, method)(*map(_arrived, arguments))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise WorkerError(traceback.format_exc()) from error
 
     def strike(self, *, for_good: bool = False) -> None:
@@ -287,9 +288,10 @@ def _live(connection: Connection, make: Callable[..., Any], given: Sequence[Any]
                 answer = (False, failed)
                 if not failed:
                     answer = (True, getattr(made, method)(*map(_arrived, arguments)))
+                packed = ForkingPickler.dumps(answer)  # here: what cannot travel is the method's fault
             except Exception:
-                answer = False, traceback.format_exc()
-            connection.send(answer)
+                packed = ForkingPickler.dumps((False, traceback.format_exc()))
+            connection.send_bytes(packed)
 
 
 def _arrived(argument: Any) -> Any:

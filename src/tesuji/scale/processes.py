@@ -34,7 +34,7 @@ R = TypeVar("R")
 NOBODY = -1
 SAID_BYTES = 1 << 16
 LOOK_SECONDS = 0.25  # between two looks for workers that do not answer
-FAREWELL_SECONDS = 2.0  # for a worker that is no longer needed
+FAREWELL_SECONDS = 2.0  # for workers that are no longer needed
 
 
 class _Board(ctypes.Structure):
@@ -120,9 +120,12 @@ def run(
                     busy.remove(worker)
                 yield task, outcome
     finally:
-        for worker in pool:
-            if worker not in busy:
-                worker.dismiss()
+        idle = [worker for worker in pool if worker not in busy]
+        for worker in idle:
+            worker.dismiss()
+        over = time.monotonic() + FAREWELL_SECONDS  # for all together, however many they are
+        for worker in idle:
+            worker.wait_until(over)
         for worker in pool:
             worker.end()
 
@@ -184,7 +187,11 @@ class Hand(Generic[T]):
         """Let a worker without a task go home, so that what it has started can be ended in peace."""
         if self._process is not None:
             self.connection.close()  # the end of the pipe is the end of its work
-            self._process.join(FAREWELL_SECONDS)
+
+    def wait_until(self, over: float) -> None:
+        """Give a worker that was dismissed the time until then."""
+        if self._process is not None:
+            self._process.join(max(0.0, over - time.monotonic()))
 
     def end(self) -> None:
         """Kill the process and what it started; harmless where it is gone."""

@@ -68,19 +68,6 @@ def differences(one: dict[str, Any], two: dict[str, Any]) -> list[str]:
     return [name for name in {**one, **two} if one.get(name) != two.get(name)]
 
 
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What a run of two workers comes to where nothing happens to them."""
-    folder = tmp_path_factory.mktemp("undisturbed")
-    with run_on("threads:workers=2", folder) as run:
-        run.run(iterations=ITERATIONS)
-        assert (run.iteration, run.learner.step > 0) == (ITERATIONS, True)
-    found = outcome(folder)
-    assert len(found["kept"]) == found["games"] > 0
-    assert [row["iteration"] for row in found["metrics"]] == list(range(1, ITERATIONS + 1))
-    return found
-
-
 def test_processes_play_the_same_games_as_threads(tmp_path: Path, undisturbed: dict[str, Any]) -> None:
     with run_on("processes:workers=2", tmp_path) as run:
         run.run(iterations=ITERATIONS)
@@ -197,7 +184,7 @@ def test_stop_ends_a_run_with_a_checkpoint_in_the_middle_of_an_iteration(tmp_pat
 def test_a_worker_that_does_not_answer_is_left_behind_in_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tesuji.learn.zero.workers.GRACE_SECONDS", 1.0)
+    monkeypatch.setattr("tesuji.learn.zero.workers.GRACE_SECONDS", 2.0)
     with run_on("processes:workers=2", tmp_path, positions=10**9) as run:
         while len(multiprocessing.active_children()) < 2:
             time.sleep(0.01)

@@ -18,20 +18,10 @@ import pytest
 
 from tests.arena.marks import needs_proc
 from tests.clusters import STORE_BYTES, cluster
-from tests.learn.zero.test_workers import (
-    GAME,
-    ITERATIONS,
-    SETTINGS,
-    differences,
-    outcome,
-    run_on,
-    undisturbed,
-)
+from tests.learn.zero.test_workers import GAME, ITERATIONS, SETTINGS, differences, outcome, run_on
 from tesuji.learn.zero.metrics import read_metrics
 
 pytest.importorskip("ray")
-
-__all__ = ["undisturbed"]
 
 
 def actors() -> list[int]:

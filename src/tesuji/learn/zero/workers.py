@@ -135,14 +135,15 @@ class Together:
     def _gather(self) -> None:
         try:
             waiting = {self._begin(index): index for index in range(self.count)}
-            over: float | None = None  # since then nobody should be playing any more
+            over: float | None = None  # nobody should be playing any more, and since then nobody has answered
             while waiting and (over is None or time.monotonic() < over + self._grace):
-                for call in self._executor.wait(list(waiting), SLICE_SECONDS):
+                answered = self._executor.wait(list(waiting), SLICE_SECONDS)
+                for call in answered:
                     index = waiting.pop(call)
                     following = self._take(index, call)
                     if following is not None:
                         waiting[following] = index
-                if over is None and self._slice_seconds() == 0:
+                if self._slice_seconds() == 0 and (over is None or answered):
                     over = time.monotonic()
             for call, index in waiting.items():  # they do not answer: it is as if they had not begun
                 self._courses[index].slices.clear()
