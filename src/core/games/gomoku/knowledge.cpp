@@ -39,13 +39,13 @@ Threat made(const Patterns& patterns, int cell, int colour) {
   return threat == Threat::forbidden ? Threat::none : threat;
 }
 
-// The first stone belongs in the middle, where it can become most; no pattern says so yet.
 int steps_to_middle(int size, int cell) {
   const int row = std::abs(2 * (cell / size) - (size - 1));
   const int column = std::abs(2 * (cell % size) - (size - 1));
   return std::max(row, column) / 2;
 }
 
+// The first stone belongs in the middle, where it can become most; no pattern says so yet.
 float first_stone(int size, int cell) {
   const int steps = steps_to_middle(size, cell);
   return steps < 3 ? static_cast<float>(64 >> 2 * steps) : 1.0F;
