@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tesuji.arena.match import Contest, Goal, Match
 from tesuji.arena.report import match_facts, match_lines
 from tesuji.arena.standings import match_report, matches, standings
@@ -11,9 +13,11 @@ from tesuji.records import Record
 from tesuji.records.store import Store
 
 
-def test_a_match_is_told_as_it_was_played(tmp_path: Path) -> None:
+@pytest.mark.parametrize("clock", [None, "60+0.5"])
+def test_a_match_is_told_as_it_was_played(clock: str | None, tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
-        match = Match(Contest("hex:size=4", ("mcts:iterations=100", "random")), Goal(games=6), store)
+        contest = Contest("hex:size=4", ("mcts:iterations=100", "random"), clock=clock)
+        match = Match(contest, Goal(games=6), store)
         list(match.play())
         assert [one["bots"] for one in matches(store)] == [["mcts:iterations=100", "random"]]
         report = match_report(store, match.key)

@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
+from tesuji.arena.clocks import TimeControl
 from tesuji.arena.match import Contest, Goal, Match
 from tesuji.arena.ratings import Ratings, Result, fit_ratings
 from tesuji.arena.report import match_facts, match_lines, ratings_facts
@@ -27,6 +28,7 @@ class KeptContest(Contest):
         self.game, self.bots = str(plan["game"]), tuple(map(str, plan["bots"]))
         self.openings, self.seed = plan.get("openings"), plan.get("seed")  # type: ignore[assignment]
         self.move_limit, self.legs = plan.get("move_limit"), len(self.bots)
+        self.clock = TimeControl.parse(str(plan["clock"])) if "clock" in plan else None
 
     @property
     def plan(self) -> dict[str, Any]:
