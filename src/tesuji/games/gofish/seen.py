@@ -43,8 +43,8 @@ class Hand:
 
     >>> import tesuji
     >>> zero, one = read_hands(tesuji.replay("gofish", "A 6", seed=7))
-    >>> zero.known[0], zero.hidden, one.room(0), one.room(5)  # player 1 had no ace, and has fished since
-    (1, 7, 1, 7)
+    >>> zero.known[0], zero.hidden, one.room(0), one.room(5)  # player 1 had no ace, and has fished no six since
+    (1, 7, 1, 6)
     """
 
     def __init__(self, dealt: int, paired: int) -> None:
