@@ -43,7 +43,7 @@ class Hand:
 
     >>> import tesuji
     >>> zero, one = read_hands(tesuji.replay("gofish", "A 6", seed=7))
-    >>> zero.known[0], zero.hidden, one.room(0), one.room(5)  # player 1 had no ace, and has fished no six since
+    >>> zero.known[0], zero.hidden, one.room(0), one.room(5)  # no ace, and fished no six
     (1, 7, 1, 6)
     """
 
