@@ -1,7 +1,7 @@
-"""Connect Four, written the way a user writes a game: two bit boards after John Tromp's Fhourstones.
+"""Connect Four in plain Python, with two bitboards after John Tromp's Fhourstones.
 
-A column has seven bits, its six cells from the bottom up and one that stays empty, so that a line which
-leaves the board at the top does not go on in the next column: https://tromp.github.io/c4/fhour.html
+A column has seven bits: its six cells from the bottom up and one that is always empty, so that lines do not
+wrap around into the next column. See https://tromp.github.io/c4/fhour.html.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ HEIGHT = ROWS + 1  # bits in a column
 BOTTOM = tuple(1 << HEIGHT * column for column in range(COLUMNS))
 TOP = tuple(bottom << ROWS - 1 for bottom in BOTTOM)
 ALL_TOP = sum(TOP)
-OPEN_COLUMNS = {  # by the top cells that are taken
+OPEN_COLUMNS = {  # keyed by the occupied top cells
     ALL_TOP - sum(TOP[column] for column in columns): columns
     for count in range(COLUMNS + 1)
     for columns in itertools.combinations(range(COLUMNS), count)
@@ -25,7 +25,7 @@ DRAW_SCORES = (0.5, 0.5)
 
 
 class ConnectFourState:
-    """A position: the stones of the player who moved last, all stones, and what follows."""
+    """A position: the discs of the player who moved last, all discs, and the resulting moves and scores."""
 
     __slots__ = ("_all", "_last", "_moves", "_scores", "player")
 
@@ -33,7 +33,7 @@ class ConnectFourState:
         self._last = last
         self._all = all
         self.player = player
-        up = last & last >> 1  # pairs; two of them, two steps apart, are four in a row
+        up = last & last >> 1  # pairs; two pairs two steps apart are four in a row
         right = last & last >> 7  # the next column is HEIGHT bits away
         rising = last & last >> 8
         falling = last & last >> 6
@@ -51,14 +51,14 @@ class ConnectFourState:
         if move not in self._moves:
             raise ValueError(f"{move!r} is not legal here; legal are {self._moves}")
         taken = self._all
-        after = taken | taken + BOTTOM[move]  # the carry stops at the first empty cell
+        after = taken | taken + BOTTOM[move]  # the carry sets the lowest empty cell
         return ConnectFourState(self._last ^ after, after, 1 - self.player)
 
     def scores(self) -> tuple[float, float] | None:
         return self._scores
 
     def key(self) -> int:
-        return self._last << COLUMNS * HEIGHT | self._all  # the number of stones says whose move it is
+        return self._last << COLUMNS * HEIGHT | self._all  # the number of discs determines the player to move
 
     def text(self, move: int) -> str:
         return "abcdefg"[move]
@@ -79,7 +79,7 @@ class ConnectFourState:
 
 @tesuji.register_game("connect_four")
 class ConnectFour:
-    """Four in a row on a board of seven columns and six rows; player 0 has the crosses and moves first."""
+    """Four in a row on seven columns and six rows; player 0 is X and moves first."""
 
     def start(self) -> ConnectFourState:
         return ConnectFourState()

@@ -1,7 +1,7 @@
-"""Kuhn poker (H. W. Kuhn, 1950): three cards, two players, one bet. The smallest game with hidden cards.
+"""Kuhn poker (H. W. Kuhn, 1950), a minimal game with hidden cards: three cards, two players, one bet.
 
-Each puts one chip into the pot and gets a card. Who has passed may still call a bet. When both have passed,
-or a bet is called, the higher card takes the pot; who does not call a bet gives up the pot.
+Each player antes one chip and gets a card. A player who has passed may still call a bet. When both have
+passed, or a bet is called, the higher card wins the pot; a player who does not call a bet gives it up.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class KuhnState:
         if not self.cards or self.moves():
             return None
         if self.said.endswith("bp"):
-            winner = len(self.said) % 2  # the other one gave up
+            winner = len(self.said) % 2  # the opponent did not call
         else:
             winner = int(CARDS.index(self.cards[0]) < CARDS.index(self.cards[1]))
         gain = 2 if self.said.endswith("bb") else 1
@@ -64,7 +64,7 @@ class KuhnState:
 
 @tesuji.register_game("kuhn")
 class KuhnPoker:
-    """Three cards, one each, one bet; scores are from 0 (two chips lost) to 1 (two chips won)."""
+    """Three cards, one each, one bet; scores range from 0 (two chips lost) to 1 (two chips won)."""
 
     def start(self) -> KuhnState:
         return KuhnState()

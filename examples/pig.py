@@ -1,7 +1,7 @@
-"""Pig: roll the die as often as you dare. A game of chance without anything hidden.
+"""Pig, a dice game: chance without hidden information.
 
-Every roll adds to the turn's total, but a 1 ends the turn and loses all of it. Who holds keeps the total; the
-first to reach the target wins. How to play it best: Neller and Presser, "Optimal Play of the Dice Game Pig",
+Every roll adds to the turn total, but a 1 ends the turn and loses it. A player who holds banks the total;
+the first to reach the target wins. Optimal play: Neller and Presser, "Optimal Play of the Dice Game Pig",
 UMAP Journal 25, 2004.
 """
 
@@ -15,7 +15,7 @@ from tesuji.options import option
 
 @dataclass(frozen=True)
 class PigState:
-    """A position: what both have kept, the turn's total, whose turn it is, and whether the die is rolling."""
+    """A position: both banked totals, the turn total, whose turn it is, and whether the die is rolling."""
 
     game: Pig
     kept: tuple[int, int] = (0, 0)
@@ -61,10 +61,10 @@ class PigState:
 @tesuji.register_game("pig")
 @dataclass(frozen=True)
 class Pig:
-    """Roll or hold; a 1 loses the turn's total."""
+    """Roll or hold; a 1 loses the turn total."""
 
-    target: int = option(100, "points that win", minimum=2, maximum=1000)
-    faces: int = option(6, "of the die", minimum=2, maximum=100)
+    target: int = option(100, "points needed to win", minimum=2, maximum=1000)
+    faces: int = option(6, "faces of the die", minimum=2, maximum=100)
 
     def start(self) -> PigState:
         return PigState(self)

@@ -1,6 +1,6 @@
-"""Tic-tac-toe, written the way a user writes a game: two bit boards, and tables made once.
+"""Tic-tac-toe in plain Python, with two bitboards and lookup tables.
 
-Cells are numbered by row from a1, top left, to c3; bit `cell` of a board is set where a stone lies.
+Cells are numbered row by row from a1, top left, to c3; bit `cell` of a board is set if the cell is occupied.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ EMPTY_CELLS = tuple(tuple(cell for cell in range(9) if not board >> cell & 1) fo
 CELLS_OF = tuple(tuple(float(board >> cell & 1) for cell in range(9)) for board in range(512))
 WINNER_SCORES = ((1.0, 0.0), (0.0, 1.0))
 DRAW_SCORES = (0.5, 0.5)
-TURNED = [3 * (cell % 3) + 2 - cell // 3 for cell in range(9)]  # a quarter turn to the right
+TURNED = [3 * (cell % 3) + 2 - cell // 3 for cell in range(9)]  # rotated clockwise by 90 degrees
 MIRRORED = [3 * (cell // 3) + 2 - cell % 3 for cell in range(9)]
 
 
 class TicTacToeState:
-    """A position: the stones of the player who moved last, those of the player to move, and what follows."""
+    """A position: the marks of the player who moved last and of the player to move; moves and scores."""
 
     __slots__ = ("_last", "_moves", "_next", "_scores", "player")
 
@@ -48,10 +48,10 @@ class TicTacToeState:
         return self._scores
 
     def key(self) -> int:
-        return self._last << 9 | self._next  # the number of stones says whose move it is
+        return self._last << 9 | self._next  # the number of marks determines the player to move
 
     def planes(self) -> np.ndarray:
-        """For networks: own stones and the opponent's."""
+        """Own marks and the opponent's, for networks."""
         return np.array((CELLS_OF[self._next], CELLS_OF[self._last]), dtype=np.float32).reshape(2, 3, 3)
 
     def text(self, move: int) -> str:
@@ -71,14 +71,14 @@ class TicTacToeState:
 
 @tesuji.register_game("tictactoe")
 class TicTacToe:
-    """Three in a row on a board of nine cells; player 0 has the crosses."""
+    """Three in a row on a board of nine cells; player 0 is X."""
 
     move_space = range(9)
     plane_names = ("own", "other")
 
     @property
     def symmetries(self) -> list[tuple[list[int], list[int]]]:
-        """The board can be turned and mirrored, and moves go with the cells."""
+        """The eight rotations and reflections; moves map like cells."""
         found = [list(range(9)), MIRRORED]
         for _ in range(3):
             found += [[TURNED[cell] for cell in known] for known in found[-2:]]
