@@ -1,11 +1,11 @@
-"""What the arena costs: its share beside the bots' own thinking, and what a second process brings.
+"""Overhead of the arena relative to the bots' thinking time, and the speedup from a second process.
 
     python benchmarks/arena.py [--games 100]
 
-Overhead: a match at 10 ms a move in one process. All the time from the call to the last game in the store
-(the start of the process too) that is not a bot's thinking, over the thinking.
+Overhead: a match at 10 ms per move in one process. The time from the call to the last stored game, including
+the start of the process, minus the bots' thinking time, divided by the thinking time.
 
-Two processes: the same match by iterations, on one process and on two, in turn; the ratio is the median.
+Speedup: the same match limited by iterations, alternately on one process and on two; the median ratio.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SPEEDUP_GAMES = 40
 
 
 def timed(bot: str, games: int, on: Executor) -> tuple[float, float]:
-    """Seconds that a match took, and seconds of thinking in it."""
+    """Duration of a match and the thinking time in it, in seconds."""
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "games.db") as store:
         match = Match(Contest("hex", (bot, bot)), Goal(games=games), store)
         began = time.perf_counter()
@@ -38,7 +38,7 @@ def timed(bot: str, games: int, on: Executor) -> tuple[float, float]:
 
 
 def main() -> int:
-    """Print both figures; exit code 1 where one falls short."""
+    """Print both figures; return 1 if one misses its target."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,14 +1,14 @@
-"""What Ray costs beside processes, and what it saves: the same match on both, and a network for eight actors.
+"""Ray against local processes: the overhead of a match, and the data sent when actors share arrays.
 
     python benchmarks/cluster.py [--games 40] [--rounds 3]
 
-Overhead: a match whose games take a second or more, on `processes:workers=2` and on a Ray cluster of this
-machine with two processors, in turn. Counted is all the time from the call to the last game in the store, the
-start of the workers too; the ratio is the median. The cluster runs before: how long that takes is told apart.
-Beside it is what the two cores did other than thinking, which depends less on what else the machine does.
+Overhead: a match whose games take a second or more, alternately on `processes:workers=2` and on a local Ray
+cluster with two processors. Measured is the time from the call to the last stored game, including the start
+of the workers; the ratio is the median. The start of the cluster is reported separately. So is the share of
+the two cores' time that is not thinking, which depends less on other load.
 
-Broadcast: a cluster of two nodes on this machine, with four actors on each. 6 MiB are shared from the driver,
-whose node has no actors, and every actor reads them. Told is what each node's object store has taken in.
+Broadcast: a local cluster of two nodes with four actors each. The driver, whose node has no actors, shares 6
+MiB, and every actor reads them. Reported is the growth of each node's object store.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ SHARED_BYTES = 6 << 20
 ACTORS_A_NODE = 4
 STORE_BYTES = 200 << 20
 
-# Before ray is imported: its ports are open to this machine alone.
+# Must be set before ray is imported: restricts its ports to this machine.
 os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 
 def overhead(games: int, rounds: int) -> float:
-    """What a match takes longer on Ray, as a share."""
+    """Additional time for a match on Ray, relative to processes."""
     began = time.perf_counter()
     with executor("ray:local,workers=2") as ray, executor("processes:workers=2") as processes:
         print(f"Ray was ready after {time.perf_counter() - began:.1f} s", flush=True)
@@ -59,7 +59,7 @@ def overhead(games: int, rounds: int) -> float:
 
 
 class Reader:
-    """An actor that reads what it is given, and keeps it."""
+    """An actor that reads an array and keeps a reference to it."""
 
     def total(self, weights: Any) -> float:
         self.weights = weights
@@ -67,7 +67,7 @@ class Reader:
 
 
 def broadcast() -> dict[str, int]:
-    """Bytes that the object store of each node has taken in when eight actors have read 6 MiB."""
+    """Growth of each node's object store, in bytes, after eight actors have read 6 MiB."""
     from ray.cluster_utils import Cluster
 
     common = {"object_store_memory": STORE_BYTES, "include_dashboard": False}
@@ -88,18 +88,18 @@ def broadcast() -> dict[str, int]:
 
 
 def stored(made: Any) -> dict[str, int]:
-    """Bytes of the object store of each node that have been written to, by the kernel's count."""
+    """Resident bytes of each node's object store."""
     nodes = {"the driver's node": made.head_node}
     nodes |= {f"node {number}": node for number, node in enumerate(made.worker_nodes, 1)}
     return {name: _resident(node.all_processes["raylet"][0].process.pid) for name, node in nodes.items()}
 
 
 def _resident(pid: int) -> int:
-    """How much of the files that Ray's object store maps is in memory."""
+    """Resident bytes of the files mapped by Ray's object store."""
     found, counts = 0, False
     for line in Path(f"/proc/{pid}/smaps").read_text().splitlines():
         words = line.split()
-        if "-" in words[0]:  # the head of a mapping; its lines follow
+        if "-" in words[0]:  # header of a mapping; its fields follow
             counts = "plasma" in line
         elif counts and words[0] == "Rss:":
             found += int(words[1]) << 10
@@ -107,12 +107,12 @@ def _resident(pid: int) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print both figures; exit code 1 where one falls short."""
+    """Print both figures; return 1 if one misses its target."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=40, help="of each match (even)")
-    parser.add_argument("--rounds", type=int, default=3, help="matches on each")
+    parser.add_argument("--games", type=int, default=40, help="games per match (even)")
+    parser.add_argument("--rounds", type=int, default=3, help="matches per executor")
     given = parser.parse_args(arguments)
     held = broadcast()
     for node, number in held.items():

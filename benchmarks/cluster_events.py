@@ -1,14 +1,15 @@
-"""A cluster at work as a discrete-event model: tournaments and training, small, plain and seeded.
+"""A small discrete-event model of tournaments and training on a cluster.
 
-A **tournament**: every core plays a game, tells the driver, and gets its next task at once. The driver is one
-process: giving out a task takes it d seconds, keeping a record w seconds. While it is behind, finished games
-wait in line and so do their cores: nothing piles up, and the rate is 1/(d + w).
+**Tournament**: every core plays a game, reports to the driver, and gets its next task. The driver is a single
+process that needs d seconds to hand out a task and w seconds to store a record. When it is saturated, cores
+with finished games wait for it: no queue builds up, and the rate is 1/(d + w).
 
-**Training**: every worker plays its part of an iteration in slices of a few seconds. The driver takes each
-slice, keeps its records, and lets the worker go on. Beside it the learner works through the iteration before.
-The next iteration begins when both are done: the faster side waits, and the lag stays one iteration.
+**Training**: every worker plays its share of an iteration in slices of a few seconds. The driver receives
+each slice, stores its records, and resumes the worker. Meanwhile the learner processes the previous
+iteration. The next iteration starts when both are done: the faster side waits, and the lag is always one
+iteration.
 
-Times of games and parts vary as Gamma distributions around their means.
+Durations of games and shares follow gamma distributions.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from dataclasses import dataclass
 
 from tesuji.learn.zero.workers import SLICE_SECONDS, SLICES_PER_SECOND
 
-VARIATION = 0.3  # standard deviation of a game's time over its mean
-PART_VARIATION = 0.05  # the same of a worker's speed, from one iteration to the next
+VARIATION = 0.3  # standard deviation of a game's duration divided by its mean
+PART_VARIATION = 0.05  # the same for a worker's speed, between iterations
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """Games a second that cores play, and the share of their time in which they wait for the driver."""
+    """Games per second, and the share of time that cores wait for the driver."""
 
     games_per_second: float
     waiting: float
@@ -34,11 +35,11 @@ class Tournament:
 def tournament(
     cores: int, *, game: float, give: float, keep: float, rounds: int = 20, seed: int = 1
 ) -> Tournament:
-    """Let each core play so many games on average; the driver takes `give` and `keep` seconds for each."""
+    """Each core plays `rounds` games on average; the driver takes `give` and `keep` seconds per game."""
     rng = random.Random(seed)
     shape = 1 / VARIATION**2
-    # A game ends; the driver, when it is free, gives the core its next task, and then keeps the record.
-    ends = [rng.uniform(0, game) for _ in range(cores)]  # in full swing from the start
+    # When a game ends, the driver, once free, hands out the core's next task, then stores the record.
+    ends = [rng.uniform(0, game) for _ in range(cores)]  # start in the steady state
     heapq.heapify(ends)
     free, games = 0.0, rounds * cores
     for _ in range(games):
@@ -50,45 +51,45 @@ def tournament(
 
 @dataclass(frozen=True)
 class Costs:
-    """Of training. Seconds, where nothing else is said."""
+    """Costs of training; in seconds unless noted."""
 
     evaluations: float
-    """A second, of one worker."""
+    """Per second and worker."""
     steps: float
-    """A second, of the learner."""
+    """Per second, of the learner."""
     batch: int
-    """Positions in a step."""
+    """Positions per step."""
     each: float
-    """Evaluations for a position."""
+    """Evaluations per position."""
     plies: float
-    """Positions of a game."""
+    """Positions per game."""
     give: float
-    """Of the driver, to take a slice and give out the next."""
+    """Driver time to receive a slice and hand out the next."""
     keep: float
-    """Of the driver, to keep a record."""
+    """Driver time to store a record."""
     add: float
-    """Of the driver, to put a game into the window."""
+    """Driver time to add a game to the window."""
     full: float = 0.25
-    """Share of the positions that are learned from."""
+    """Share of the positions that are used for training."""
 
 
 @dataclass(frozen=True)
 class Training:
-    """What came of it, on average over iterations."""
+    """Results, averaged over iterations."""
 
     evaluations_per_second: float
     games_per_second: float
     steps_per_second: float
     waiting: float
-    """Share of the workers' time in which they wait: for the learner, the driver or the slowest of them."""
+    """Share of the workers' time spent waiting for the learner, the driver or the slowest worker."""
     learner: float
-    """Share of the time in which the learner works."""
+    """Share of the time that the learner is busy."""
 
 
 def training(
     workers: int, costs: Costs, *, positions: int, uses: float, iterations: int = 12, seed: int = 1
 ) -> Training:
-    """Let workers play iterations of so many positions each; every position that counts is used so often."""
+    """Simulate iterations of `positions` positions; each training position is used `uses` times."""
     rng = random.Random(seed)
     games = positions / costs.plies
     learning = positions * costs.full * uses / costs.batch / costs.steps
@@ -112,12 +113,12 @@ def training(
 def _iteration(
     rng: random.Random, workers: int, costs: Costs, positions: int, games: float
 ) -> tuple[float, float]:
-    """When the last part is over, and the workers' playing time together."""
+    """When the last share is finished, and the workers' total playing time."""
     shape = 1 / PART_VARIATION**2
     part = positions / workers * costs.each / costs.evaluations
     left = [rng.gammavariate(shape, part / shape) for _ in range(workers)]
     total = sum(left)
-    kept = games / total * costs.keep  # seconds of the driver for a second of play
+    kept = games / total * costs.keep  # driver seconds per second of play
     length = max(SLICE_SECONDS, workers / SLICES_PER_SECOND)
     events = [(min(length, left[worker]), worker) for worker in range(workers)]
     heapq.heapify(events)

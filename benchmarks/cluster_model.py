@@ -1,9 +1,9 @@
-"""What a cluster would do, by a discrete-event model (`cluster_events.py`) of what its parts cost here.
+"""Predict a cluster's throughput from measured costs, with a discrete-event model (`cluster_events.py`).
 
-python benchmarks/cluster_sizing.py --json benchmarks/cluster/figures.json     # what things cost
-python benchmarks/cluster_model.py                    # what follows as cores and GPUs grow, and a plan
-python benchmarks/cluster_model.py --check            # the model beside tournaments that really run
-python benchmarks/cluster_model.py --write            # the tables into docs/cluster_sizing.md
+python benchmarks/cluster_sizing.py --json benchmarks/cluster/figures.json     # measure the costs
+python benchmarks/cluster_model.py                    # predictions by number of cores and GPUs, and a plan
+python benchmarks/cluster_model.py --check            # compare the model with real tournaments
+python benchmarks/cluster_model.py --write            # write the tables into docs/cluster_sizing.md
 """
 
 from __future__ import annotations
@@ -30,32 +30,32 @@ PAGE = Path(__file__).parents[1] / "docs" / "cluster_sizing.md"
 PLACE = re.compile(r"(<!-- cluster: (\w+) -->\n).*?(<!-- end of cluster -->)", re.DOTALL)
 
 H200_EVALUATIONS = 262_133_760 / 437
-"""A second, of a worker with a GPU and 16 cores: docs/models/hex11.md. There one GPU played and learned in
-turns, so it can do more than this, and so can the learner."""
+"""Per second, of a worker with a GPU and 16 cores: docs/models/hex11.md. That GPU alternated between playing
+and learning, so this is a lower bound, and so is H200_STEPS."""
 H200_STEPS = 7_513 / 437
-"""A second, of a learner with a GPU, each of H200_BATCH positions: likewise."""
+"""Per second, of a learner with a GPU, each of H200_BATCH positions."""
 H200_BATCH = 2048
 H200_CORES = 16
 H200_GAMES = 4096
-"""At once, of a worker with a GPU."""
+"""Parallel games per worker with a GPU."""
 
 PLAN_CORES, PLAN_GPUS = 1000, 8
-GAME_SECONDS = 10.0  # of the plan's tournament
-ITERATION_SECONDS = 30.0  # of play: long beside a slice, short beside a run
-CHECK_SECONDS = 6.0  # of each tournament that really runs
+GAME_SECONDS = 10.0  # in the plan's tournament
+ITERATION_SECONDS = 30.0  # of play: long compared with a slice, short compared with a run
+CHECK_SECONDS = 6.0  # duration of each real tournament
 
 Figures = dict[str, dict[str, float]]
 Rows = list[Sequence[str]]
 
 
 def table(head: Sequence[str], rows: Rows) -> str:
-    """Markdown."""
+    """A Markdown table."""
     lines = [f"| {' | '.join(row)} |" for row in (head, *rows)]
     return "\n".join([lines[0], "|" + "---|" * len(head), *lines[1:]]) + "\n"
 
 
 def measured(figures: Figures) -> str:
-    """All figures as they were measured."""
+    """The measured figures."""
     rows: Rows = [
         (name, what, f"{number:,.4g}" if number < 1000 else f"{number:,.0f}")
         for name, numbers in figures.items()
@@ -65,7 +65,7 @@ def measured(figures: Figures) -> str:
 
 
 def tournaments(figures: Figures) -> str:
-    """Games a second by the seconds of a game and the number of cores."""
+    """Games per second, by duration of a game and number of cores."""
     give, keep = give_seconds(figures), keep_seconds(figures)
     rows: Rows = []
     for seconds in (1.0, GAME_SECONDS, 60.0):
@@ -77,7 +77,7 @@ def tournaments(figures: Figures) -> str:
 
 
 def on_cores(figures: Figures) -> str:
-    """Training with a worker on every core, and a learner with a GPU."""
+    """Training with one worker per core, and a learner with a GPU."""
     costs = with_learner(figures)
     rows = [
         training_row(f"{workers:,}", workers, costs, uses)
@@ -88,7 +88,7 @@ def on_cores(figures: Figures) -> str:
 
 
 def on_gpus(figures: Figures) -> str:
-    """Training with a GPU and 16 cores for every worker, and one more GPU for the learner."""
+    """Training with a GPU and 16 cores per worker, and one more GPU for the learner."""
     costs = with_gpus(figures)
     rows = [
         training_row(f"{workers}", workers, costs, uses)
@@ -102,7 +102,7 @@ TRAINING = ("uses", "evaluations/s", "games/s", "steps/s", "workers wait", "lear
 
 
 def training_row(name: str, workers: int, costs: Costs, uses: float) -> Sequence[str]:
-    """One line of the tables about training."""
+    """One row of the training tables."""
     found = train(workers, costs, uses)
     numbers = f"{found.evaluations_per_second:,.0f}", f"{found.games_per_second:,.1f}"
     return (
@@ -116,13 +116,13 @@ def training_row(name: str, workers: int, costs: Costs, uses: float) -> Sequence
 
 
 def train(workers: int, costs: Costs, uses: float) -> Training:
-    """Iterations of ITERATION_SECONDS of play."""
+    """Simulate iterations of ITERATION_SECONDS of play."""
     positions = max(1000, round(workers * costs.evaluations * ITERATION_SECONDS / costs.each))
     return training(workers, costs, positions=positions, uses=uses)
 
 
 def plan(figures: Figures) -> str:
-    """A thousand cores and eight GPUs, and what each part of them does."""
+    """A plan for a thousand cores and eight GPUs."""
     costs, sent = with_gpus(figures), figures["selfplay"]
     players = PLAN_GPUS - 1
     free = PLAN_CORES - PLAN_GPUS * H200_CORES
@@ -166,7 +166,7 @@ def _mebibytes(count: float) -> str:
 
 
 def with_learner(figures: Figures) -> Costs:
-    """What was measured of a worker on one core, and a learner with a GPU."""
+    """Costs of a worker on one core, and a learner with a GPU."""
     play, learn, store = figures["selfplay"], figures["learner"], figures["store"]
     return Costs(
         evaluations=play["evaluations/s in self-play"],
@@ -181,23 +181,23 @@ def with_learner(figures: Figures) -> Costs:
 
 
 def with_gpus(figures: Figures) -> Costs:
-    """The same with workers that have a GPU."""
+    """Costs with a GPU per worker."""
     return replace(with_learner(figures), evaluations=H200_EVALUATIONS)
 
 
 def give_seconds(figures: Figures, where: str = "") -> float:
-    """Seconds of the driver for one task, on this executor, or on the one that needs most."""
+    """Driver seconds per task, on this executor, or on the most expensive one."""
     begin = f"driver's seconds for a task on {where}"
     return max(seconds for name, seconds in figures["tasks"].items() if name.startswith(begin))
 
 
 def keep_seconds(figures: Figures) -> float:
-    """Seconds of the driver for one game of a tournament, which is on the disk before the next one."""
+    """Driver seconds to store one game of a tournament on disk."""
     return 1 / figures["store"]["games/s kept one by one"]
 
 
 def check(figures: Figures) -> str:
-    """Tournaments of games that only sleep, so that few processors are many cores, beside the model."""
+    """The model against tournaments whose games only sleep, so that few processors can be many cores."""
     give, keep = give_seconds(figures, "processes"), keep_seconds(figures)
     record = play(Task(game="hex", players=("mcts:iterations=100",) * 2, seed=1))
     rows: Rows = []
@@ -212,7 +212,7 @@ def check(figures: Figures) -> str:
             for number, _ in enumerate(on.map(time.sleep, iter([seconds] * games))):
                 store.add(replace(record, leg=number % 1000), match="m", round=number // 1000)
                 clocks.append(time.perf_counter())
-        quarter = games // 4  # in full swing, and before the first workers have nothing to do
+        quarter = games // 4  # in the steady state, before the first workers run out of tasks
         rate = 2 * quarter / (clocks[3 * quarter] - clocks[quarter])
         expected = tournament(cores, game=seconds, give=give, keep=keep).games_per_second
         rows.append((f"{seconds:g}", f"{cores}", f"{rate:,.0f}", f"{expected:,.0f}"))
@@ -223,16 +223,16 @@ TABLES = {each.__name__: each for each in (measured, tournaments, on_cores, on_g
 
 
 def with_tables(page: str, figures: Figures) -> str:
-    """The text of a page with its tables as they should be."""
+    """The page with its tables updated."""
     return PLACE.sub(lambda place: f"{place[1]}\n{TABLES[place[2]](figures)}\n{place[3]}", page)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the tables, or write them where they belong."""
+    """Print the tables, or write them into the page."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("figures", nargs="?", type=Path, default=FIGURES, help="of cluster_sizing.py")
+    parser.add_argument("figures", nargs="?", type=Path, default=FIGURES, help="from cluster_sizing.py")
     parser.add_argument("--check", action="store_true", help="compare the model with this machine")
     parser.add_argument("--write", action="store_true", help="write the tables into docs/cluster_sizing.md")
     given = parser.parse_args(arguments)

@@ -1,9 +1,10 @@
-"""What the parts of a cluster's work cost on this machine: the figures that a plan is made from.
+"""Measure the cost of each part of a cluster's work on this machine.
 
     python benchmarks/cluster_sizing.py [--only FIGURE] [--seconds 10] [--device cpu] [--json FILE]
 
-All is measured on one core, in processor time; `store` waits for the disk and takes the clock, and so does
-what runs on a GPU. `cluster_model.py` reads the JSON, and says what follows for many cores.
+Everything is measured on one core, in processor time, except for `store`, which waits for the disk, and GPU
+work; these are measured in wall time. `cluster_model.py` reads the JSON and predicts the throughput of a
+cluster.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from tesuji.records.store import Store
 from tesuji.scale.executor import executor
 
 NET = "resnet:blocks=6,channels=96"
-"""As of the networks in the box."""
+"""As in the included networks."""
 SMALL = "resnet:blocks=1,channels=8"
 PAIRS = (
     ("hex", "mcts:iterations=1000"),
@@ -50,7 +51,7 @@ Numbers = dict[str, float]
 
 
 def bots(given: argparse.Namespace) -> Numbers:
-    """Games a second of a few bots against themselves."""
+    """Games per second of some bots against themselves."""
     found: Numbers = {}
     for game, bot in PAIRS:
         games, began = 0, time.process_time()
@@ -62,7 +63,7 @@ def bots(given: argparse.Namespace) -> Numbers:
 
 
 def networks(given: argparse.Namespace) -> Numbers:
-    """Evaluations a second of the networks in the box, by onnxruntime."""
+    """Evaluations per second of the included networks, with onnxruntime."""
     found: Numbers = {}
     for name, game in IN_THE_BOX.items():
         network = Network(name, tesuji.game(game))
@@ -77,12 +78,12 @@ def networks(given: argparse.Namespace) -> Numbers:
 
 
 def clock(given: argparse.Namespace) -> float:
-    """Processor time, which does not mind who else is at work; a GPU's time only the clock knows."""
+    """Processor time, which does not depend on other load; wall time for a GPU."""
     return time.process_time() if given.device == "cpu" else time.perf_counter()
 
 
 def make_worker(given: argparse.Namespace, net: str, device: str, **settings: object) -> tuple[Any, Any]:
-    """A worker of training, and random weights for it."""
+    """A training worker, and random weights for it."""
     from tesuji.learn.zero.learner import weights_of
     from tesuji.learn.zero.net import make_network
     from tesuji.learn.zero.worker import SelfPlayWorker
@@ -94,12 +95,12 @@ def make_worker(given: argparse.Namespace, net: str, device: str, **settings: ob
 
 
 def selfplay(given: argparse.Namespace) -> Numbers:
-    """A worker of training, with a network of random weights: its speed, and what it sends."""
+    """A training worker with random weights: its speed, and the size of what it sends."""
     from tesuji.learn.zero.worker import Part
 
     settings = {"visits": 160, "fast_visits": 24, "opening_plies": 2}
     worker, weights = make_worker(given, NET, given.device, **settings)
-    worker.begin(weights, Part(0, 1, 160, 10**9, {}), 0.2)  # a warm machine
+    worker.begin(weights, Part(0, 1, 160, 10**9, {}), 0.2)  # warm-up
     began = clock(given)
     worker.begin(weights, Part(1, 1, 160, 10**9, {}), given.seconds)
     took = clock(given) - began
@@ -107,7 +108,7 @@ def selfplay(given: argparse.Namespace) -> Numbers:
         "evaluations/s in self-play": worker.leave(1).counters["evaluations"] / took,
         "bytes of the weights": sum(array.nbytes for array in weights.values()),
     }
-    # What is sent does not depend on the network's size: a small one is soon done.
+    # The amount sent does not depend on the network, so use a small one.
     worker, weights = make_worker(given, SMALL, "cpu", **settings)
     piece = worker.begin(weights, Part(2, 1, 160, 10**9, {}), 0.2)
     games = plies = learned = recorded = 0
@@ -131,7 +132,7 @@ def selfplay(given: argparse.Namespace) -> Numbers:
 
 
 def learner(given: argparse.Namespace) -> Numbers:
-    """Steps a second of the learner, and what else the one driver does for each game."""
+    """Steps per second of the learner, and the driver's other work per game."""
     import torch
 
     from tesuji.learn.zero.config import ZeroConfig
@@ -171,7 +172,7 @@ def learner(given: argparse.Namespace) -> Numbers:
 
 
 def store(given: argparse.Namespace) -> Numbers:
-    """Games a second that one writer can keep, one by one and in rounds; bytes of a game in the file."""
+    """Games per second that one writer can store, singly and in batches; bytes per game in the file."""
     record = play(Task(game="hex", players=("mcts:iterations=100",) * 2, seed=1))
     records = [replace(record, leg=leg) for leg in range(GAMES)]
     found: Numbers = {"moves of a game": len(record.moves)}
@@ -200,12 +201,12 @@ def store(given: argparse.Namespace) -> Numbers:
 
 
 def tasks(given: argparse.Namespace) -> Numbers:
-    """Tasks that cost nothing: how many a second come back, by the clock, and the driver's time for each."""
+    """Empty tasks: completed per second of wall time, and driver time per task."""
     record = play(Task(game="hex", players=("random",) * 2, seed=1))
     found: Numbers = {}
     for spec in given.on:
         with executor(spec) as on:
-            _exhaust(on.map(copy.copy, iter([record] * 100)))  # until all workers are there
+            _exhaust(on.map(copy.copy, iter([record] * 100)))  # wait until all workers have started
             began, busy = time.perf_counter(), time.process_time()
             _exhaust(on.map(copy.copy, iter([record] * TASKS)))
             found[f"tasks/s on {spec}"] = TASKS / (time.perf_counter() - began)
@@ -229,14 +230,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", metavar="FIGURE", choices=FIGURES, help=", ".join(FIGURES))
-    parser.add_argument("--seconds", type=float, default=10.0, help="for each measurement")
-    parser.add_argument("--game", default="hex", help="of self-play and the learner")
-    parser.add_argument("--games", type=int, default=32, help="of a worker, at once")
-    parser.add_argument("--threads", type=int, default=1, help="of a worker, that search")
-    parser.add_argument("--batch", type=int, default=256, help="positions in a step of the learner")
-    parser.add_argument("--device", default="cpu", help="of self-play and the learner")
-    parser.add_argument("--on", action="append", metavar="SPEC", help="for `tasks`; several times")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    parser.add_argument("--seconds", type=float, default=10.0, help="duration of each measurement")
+    parser.add_argument("--game", default="hex", help="game for self-play and the learner")
+    parser.add_argument("--games", type=int, default=32, help="parallel games per worker")
+    parser.add_argument("--threads", type=int, default=1, help="search threads per worker")
+    parser.add_argument("--batch", type=int, default=256, help="positions per learner step")
+    parser.add_argument("--device", default="cpu", help="device for self-play and the learner")
+    parser.add_argument("--on", action="append", metavar="SPEC", help="executor for `tasks`; may be repeated")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to a file")
     given = parser.parse_args(arguments)
     given.on = given.on or ["processes:workers=2"]
     found: dict[str, Any] = {}

@@ -1,10 +1,10 @@
-"""How fast the search with hidden cards is on Go Fish, whose rules are in Python, and where its time goes.
+"""Profile the search with hidden cards on Go Fish, whose rules are in Python.
 
     python benchmarks/gofish.py [--simulations 5000] [--players 2] [--spec knowledge=off]
 
-One core, processor time. Positions are those of games between searches, from the first seeds, so that runs
-compare. The share of each method is its calls, counted while the same searches run, times what one costs:
-that is measured upon a sample of those calls without a search.
+One core, processor time. The positions are from games between searches with fixed seeds, so that runs are
+comparable. The share of each method is the number of its calls, counted during the same searches, times the
+cost of one call, measured on a sample of those calls outside of a search.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.peers import watch
 
 RULES = ("determinize", "moves", "play", "scores")
-GAMES, EVERY = 2, 8  # games, asks from one measured position to the next
-SAMPLE, ROUNDS = 1000, 20  # calls in a sample, and how often they are made
+GAMES, EVERY = 2, 8  # games, and asks between measured positions
+SAMPLE, ROUNDS = 1000, 20  # calls in a sample, and repetitions
 
 
 def positions(game: GoFish) -> list[GoFishState]:
-    """Some positions of a few games."""
+    """Positions from a few games."""
     found = []
     for seed in range(GAMES):
         bot = tesuji.bot("mcts:iterations=50,seed=1", game)
@@ -42,7 +42,7 @@ def positions(game: GoFish) -> list[GoFishState]:
 
 
 def search(game: GoFish, states: list[GoFishState], spec: str, simulations: int) -> tuple[int, float]:
-    """Simulations and seconds of searches from all these positions."""
+    """Number of simulations and seconds of searches from all positions."""
     done, began = 0, time.process_time()
     for state in states:
         bot: Any = tesuji.bot(f"mcts:iterations={simulations},seed=1{',' if spec else ''}{spec}", game)
@@ -51,13 +51,13 @@ def search(game: GoFish, states: list[GoFishState], spec: str, simulations: int)
 
 
 def each(name: str, calls: list[tuple[Any, ...]]) -> float:
-    """Seconds of one call."""
+    """Seconds per call."""
     method = getattr(GoFishState, name)
     some = calls[:: len(calls) // SAMPLE + 1]
-    if name == "determinize":  # the search's own random numbers are gone
+    if name == "determinize":  # the search's own random numbers are not available
         some = [(state, player, random.Random(1)) for state, player, _ in some]
     columns = list(zip(*some, strict=True))
-    deque(map(method, *columns), maxlen=0)  # what a position works out once is not counted
+    deque(map(method, *columns), maxlen=0)  # warm-up: do not count what a position caches
     began = time.process_time()
     for _ in range(ROUNDS):
         deque(map(method, *columns), maxlen=0)
@@ -65,9 +65,9 @@ def each(name: str, calls: list[tuple[Any, ...]]) -> float:
 
 
 def main() -> None:
-    """Print simulations a second, and each method's calls, cost and share."""
+    """Print simulations per second, and the calls, cost and share of each method."""
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    reader.add_argument("--simulations", type=int, default=5000, help="for each position")
+    reader.add_argument("--simulations", type=int, default=5000, help="simulations per position")
     reader.add_argument("--players", type=int, default=2)
     reader.add_argument("--spec", default="knowledge=off", help="options of mcts")
     given = reader.parse_args()

@@ -1,11 +1,11 @@
-"""How much of Go Fish is luck: what rules without a search win, and what seeing the other's cards would win.
+"""How much of Go Fish is luck: the scores of simple rules, and of a player who sees the opponent's cards.
 
     python benchmarks/gofish_luck.py
     python benchmarks/gofish_luck.py --games 10000
 
-Between two, each deal from both seats. A rule scores each ask by n, how many cards of the rank it has itself,
-and p, how likely the other has one, by all that the seat has seen; what must be there comes first in all of
-them. The last one looks at the other's hand: no fair player can do better than one who plays that well.
+Two players, each deal from both seats. A rule scores each ask by n, the number of cards of the rank in its
+own hand, and p, the probability that the opponent has one, given everything the seat has seen; certain hits
+come first in all rules. The last player sees the opponent's hand, an upper bound for fair players.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ RULES: dict[str, Callable[[float, int], float]] = {
 
 
 def by_rule(worth: Callable[[float, int], float]) -> Choice:
-    """A fair player."""
+    """A player that maximizes `worth` with the information of its seat."""
 
     def choose(state: GoFishState, rng: random.Random) -> int:
         own, likely = state.hand(state.player), likely_asks(state)
@@ -51,12 +51,12 @@ def by_rule(worth: Callable[[float, int], float]) -> Choice:
 
 
 def by_policy(state: GoFishState, rng: random.Random) -> int:
-    """What the search's playouts do."""
+    """The search's playout policy."""
     return playout_policy(state, state.player, state.moves(), rng)
 
 
 def by_looking(state: GoFishState, rng: random.Random) -> int:
-    """Asks for what the other has: it looks at the cards."""
+    """Ask for a rank that the opponent has, by looking at their cards."""
     own = state.hand(state.player)
 
     def value(move: int) -> tuple[float, float]:
@@ -68,18 +68,18 @@ def by_looking(state: GoFishState, rng: random.Random) -> int:
 
 
 def by_chance(state: GoFishState, rng: random.Random) -> int:
-    """Any ask."""
+    """A random ask."""
     return rng.choice(state.moves())
 
 
 def by_bot(spec: str) -> Choice:
-    """A bot that does not search."""
+    """A bot without a search."""
     bot = tesuji.bot(spec, "gofish")
     return lambda state, rng: bot.choose(state)
 
 
 def score(one: Choice, other: Choice, games: int) -> str:
-    """The share of the games that the first wins, with its 95 % interval."""
+    """Score of the first player, with its 95 % confidence interval."""
     game, points = GoFish(), []
     for deal in range(games // 2):
         points.append(0.0)
@@ -94,7 +94,7 @@ def score(one: Choice, other: Choice, games: int) -> str:
 
 
 def main() -> None:
-    """A table."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--games", type=int, default=4000)
     games = parser.parse_args().games

@@ -1,10 +1,10 @@
-"""How fast Gomoku is: patterns, maps, random games, and the search beside OpenSpiel's.
+"""Speed of Gomoku: patterns, maps, random games, and the search against OpenSpiel's.
 
     python benchmarks/gomoku.py [--quick] [--only FIGURE]
 
-One thread and CPU time. Patterns and maps are measured in positions of twenty stones around the centre of
-15×15, in the middle of random games; the search from the empty board, both sides in turn with the same number
-of simulations, 100,000, by the same rule, as in benchmarks/peers.py, whose measures these are.
+One thread, CPU time. Patterns and maps are measured in random positions of twenty stones around the centre of
+15×15; the search from the empty board, both sides alternately with the same algorithm and 100,000 simulations
+each, as in benchmarks/peers.py.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ QUIET = ("h8 h9 j9", "k9 k11 g5 h5 h11", "j7 j9 f7 e8 h7 h11 k10")
 
 
 def positions(rule: str) -> list[Any]:
-    """Twenty stones each, on the middle 7×7 cells."""
+    """Positions of twenty stones on the middle 7×7 cells."""
     rng = random.Random(1)
     found: list[Any] = []
     while len(found) < POSITIONS:
@@ -63,7 +63,7 @@ def positions(rule: str) -> list[Any]:
 
 
 def patterns(effort: Effort) -> None:
-    """Stones put and taken away again with all patterns of both colours, eight on top of each other."""
+    """Moves and undos in sequences of eight, updating all patterns of both colours."""
     pairs = effort.of(400_000)
     for rule in RULES:
         for keep, how in ((True, "putting back what was kept"), (False, "computing again")):
@@ -78,7 +78,7 @@ def patterns(effort: Effort) -> None:
 
 
 def maps(effort: Effort) -> None:
-    """Both maps: of a position, after one more move, and of stones set up without any patterns."""
+    """Both maps: of a position, after one more move, and of stones set up without patterns."""
     calls = effort.of(20_000)
     for rule in RULES:
         ways = {
@@ -88,7 +88,7 @@ def maps(effort: Effort) -> None:
         }
         states = positions(rule)
         for state in states:
-            draw_maps(state)  # from now on patterns are kept
+            draw_maps(state)  # from now on the patterns are cached
         for how, draw in ways.items():
             took = median(micro(partial(draw, state), calls) for state in states)
             print(f"pattern map and proximity map, {rule}, {how}: {took:.1f} µs")
@@ -100,7 +100,7 @@ def draw_maps(state: Any) -> None:
 
 
 def draw_maps_after_a_move(state: Any) -> None:
-    draw_maps(state.play(0))  # a corner, empty in all of them
+    draw_maps(state.play(0))  # a corner, empty in all positions
 
 
 def draw_maps_of_stones(state: Any) -> None:
@@ -108,7 +108,7 @@ def draw_maps_of_stones(state: Any) -> None:
 
 
 def micro(work: Callable[[], object], calls: int) -> float:
-    """Microseconds of one call."""
+    """Microseconds per call."""
     return min(timeit.repeat(work, number=calls, repeat=3, timer=time.process_time)) / calls * 1e6
 
 
@@ -122,7 +122,7 @@ def playouts(effort: Effort) -> None:
 
 
 def searches(effort: Effort) -> None:
-    """The searches with all that is known of Gomoku, in quiet positions of a book-like opening."""
+    """The searches with all Gomoku knowledge, in quiet opening positions."""
     for rule in RULES:
         game = tesuji.game(f"gomoku:rule={rule}")
         for name, unit, count in (("alphabeta", "nodes", 500_000), ("mcts", "iterations", 50_000)):
@@ -136,7 +136,7 @@ def searches(effort: Effort) -> None:
 
 
 def peer(simulations: int, seed: int) -> Any:
-    """OpenSpiel's C++ search of Gomoku with C++ playouts to the end; returns its root."""
+    """Run OpenSpiel's C++ search of Gomoku with full C++ playouts; return its root."""
     game = pyspiel.load_game("gomoku(size=15)")
     bot = pyspiel.MCTSBot(
         game,
@@ -168,10 +168,10 @@ def simulations(effort: Effort) -> None:
 def memory(effort: Effort) -> None:
     """The searches of `simulations`, each in a fresh process: growth of the resident set per simulation.
 
-    The ratio depends on the number: OpenSpiel makes all of a node's children at its second visit, and with
-    few simulations hardly a node below the first move has had one.
+    The ratio depends on the number of simulations: OpenSpiel creates all children of a node at its second
+    visit, which few nodes below the first move reach in a short search.
     """
-    count = max(effort.of(100_000), 10_000)  # growth comes in pages
+    count = max(effort.of(100_000), 10_000)  # memory grows in pages
 
     def grown(theirs: bool, seed: int) -> float:
         with multiprocessing.get_context("spawn").Pool(1) as pool:
@@ -182,7 +182,7 @@ def memory(effort: Effort) -> None:
 
 
 def growth(theirs: bool, count: int, seed: int) -> int:
-    """Bytes by which a search makes this process larger; a small one comes first, to bring in the code."""
+    """Growth of this process during a search, in bytes; a small search first loads the code."""
     before, kept = 0, []
     for wanted in (100, count):
         before = resident()
@@ -201,11 +201,11 @@ FIGURES: dict[str, Callable[[Effort], None]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print all figures, or one."""
+    """Print all figures, or the selected one."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--quick", action="store_true", help="a first look")
+    parser.add_argument("--quick", action="store_true", help="do less work")
     parser.add_argument("--only", metavar="FIGURE", choices=FIGURES, help=", ".join(FIGURES))
     given = parser.parse_args(arguments)
     for name in [given.only] if given.only else FIGURES:

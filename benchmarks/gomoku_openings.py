@@ -1,14 +1,14 @@
-"""Even openings of Gomoku: random stones near each other, kept where neither side wins too often.
+"""Generate balanced openings for Gomoku.
 
     python benchmarks/gomoku_openings.py [--size 15] [--rule freestyle] [--count 32] [--seed 1]
         [--bots SPEC SPEC] [--write]
 
-The first player wins Gomoku, so a match from the empty board says little. A candidate has 4 to 7 stones and
-is quiet: no fours or threes to answer, and no win by threats for whoever is to move. Two bots then play it
-out, each against itself and the other, with half to one and a half times their budgets so that no two games
-are alike, and it is kept where Black scores 40 to 60 % of twenty games. No two openings are turned or
-mirrored images of each other. --write puts them into the book that `tesuji match gomoku` takes, in the place
-of those of this board and rule. Takes minutes, on all cores.
+The first player wins Gomoku, so a match from the empty board says little. A candidate has 4 to 7 random
+stones near each other and is quiet: no fours or threes to answer, and no win by threats for the side to move.
+Two bots then play it, each against itself and the other, with 0.5 to 1.5 times their budgets so that games
+differ. It is kept if Black scores 40 to 60 % in twenty games. Openings are distinct up to symmetry. --write
+puts them into the book of `tesuji match gomoku`, replacing those of the same board and rule. Takes minutes,
+on all cores.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from tesuji.spec import Spec
 BOTS = ("mcts:iterations=1000", "mcts:iterations=1000,value=hand")
 PLIES = (4, 5, 6, 7)
 GAMES = 20
-EVEN = {6: 2, 10: 2, GAMES: 2}  # after so many games, points by which Black may be above or below a half
+EVEN = {6: 2, 10: 2, GAMES: 2}  # number of games: points by which Black's score may differ from a half
 NODES = 20_000  # of the threat solver
 
 
 class Candidate(NamedTuple):
-    """An opening to be tried."""
+    """An opening to test."""
 
     game: str
     bots: tuple[str, str]
@@ -48,7 +48,7 @@ class Candidate(NamedTuple):
 
 
 def candidates(game: Gomoku, bots: tuple[str, str], seed: int) -> Iterator[Candidate]:
-    """Quiet openings without end, no two alike."""
+    """Yield distinct quiet openings, without end."""
     seen: set[frozenset[tuple[int, int]]] = set()
     kinds = [NearOpenings(game, plies) for plies in PLIES]
     for round in itertools.count():
@@ -63,7 +63,7 @@ def candidates(game: Gomoku, bots: tuple[str, str], seed: int) -> Iterator[Candi
 
 
 def images(state: GomokuState) -> set[frozenset[tuple[int, int]]]:
-    """The board, turned and mirrored in all ways."""
+    """The board under all symmetries."""
     size, last = state.size, state.size - 1
     stones = [(*divmod(cell, size), owner) for cell, owner in enumerate(state.cells()) if owner]
     found = set()
@@ -75,13 +75,13 @@ def images(state: GomokuState) -> set[frozenset[tuple[int, int]]]:
 
 
 def quiet(state: GomokuState) -> bool:
-    """Nothing to be answered, and no win by threats."""
+    """Whether there is nothing to answer and no win by threats."""
     urgent = PatternThreats()(state, state.player)
     return urgent is None and solve(state, "vct", nodes=NODES).verdict == "none"
 
 
 def black_score(candidate: Candidate) -> float | None:
-    """Black's score in twenty games; None as soon as it does not look even."""
+    """Black's score in twenty games; None as soon as it is unbalanced."""
     black = 0.0
     for number in range(GAMES):
         bots = [varied(bot, number) for bot in candidate.bots]
@@ -101,7 +101,7 @@ def black_score(candidate: Candidate) -> float | None:
 
 
 def varied(bot: str, number: int) -> str:
-    """The bot with a budget of its own for each game, or it would play the same one again and again."""
+    """The bot with a different budget for each game, so that games do not repeat."""
     spec = Spec.parse(bot)
     counted = spec.options.keys() & {"nodes", "iterations"}
     factor = (GAMES / 2 + number) / GAMES
@@ -109,7 +109,7 @@ def varied(bot: str, number: int) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print the openings, and write them if asked to."""
+    """Print the openings, and write them with --write."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,21 +1,20 @@
-"""What proximity brings in Gomoku: off, soft and hard, in both searches; one table in Markdown.
+"""Compare the proximity modes of Gomoku (off, soft, hard) in both searches; prints a Markdown table.
 
     python benchmarks/gomoku_proximity.py [--questions 300] [--target 0.95] [--agree 60] [--games 0]
         [--with prover=off]
 
-Candidates: over positions of games between our bots, from openings of their own. Off: the legal moves; hard:
-those that are not set aside; soft: how many equally likely moves would be as uncertain as the weights are
-(the exponential of their entropy).
+Candidates: mean number over positions from games between the bots. Off: the legal moves; hard: those that are
+not excluded; soft: the effective number of moves, the exponential of the weights' entropy.
 
-Budget: the least simulations (mcts) or nodes (alphabeta) with which the target share of the exam's questions
-is answered right (`tesuji exam gomoku`), by doubling; and the share at the last one that was tried.
+Budget: the smallest number of simulations (mcts) or nodes (alphabeta), by doubling, that reaches the target
+share of right answers in `tesuji exam gomoku`; and the share at the last budget tried.
 
-Agreement: in quiet positions of the same games, how often the move is the one that the same search makes
-without proximity, with fifty times the budget.
+Agreement: how often, in quiet positions of the same games, the move is the one chosen by the same search
+without proximity and with fifty times the budget.
 
-Elo: of each against `off` in a match, at equal iterations or nodes and at equal time. --games says how many
-games each match has; without it the commands of the matches are printed. --with adds options to every bot,
-such as those that switch the proofs off that answer most of the questions without any search.
+Elo: against `off` in a match, at equal iterations or nodes and at equal time. --games sets the games per
+match; without it the match commands are printed instead. --with adds options to every bot, for example to
+switch off the proofs, which answer most of the questions without a search.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ from tesuji.spec import Spec
 
 MODES = ("off", "soft", "hard")
 SEARCHES = {"mcts": "iterations", "alphabeta": "nodes"}
-"""And what their budget is called."""
+"""The searches, and the name of their budget option."""
 PLAYERS = ("alphabeta:nodes=2000", "mcts:iterations=300")
 GAMES = 40
 LONGER = 50
@@ -55,7 +54,7 @@ EQUAL = {"iterations": "2000", "nodes": "20000", "seconds": "0.1"}
 
 
 def positions(games: int, seed: int) -> Iterator[GomokuState]:
-    """All positions that bots had to move in, from the end of the opening on."""
+    """All positions in which a bot was to move, after the opening."""
     game = Gomoku()
     _, openings = make_openings(None, game)
     for number in range(games):
@@ -69,7 +68,7 @@ def positions(games: int, seed: int) -> Iterator[GomokuState]:
 
 
 def candidates(state: GomokuState, mode: str) -> float:
-    """How many moves a search has to choose from."""
+    """Number of moves that a search chooses from."""
     moves = state.moves()
     if mode == "off":
         return len(moves)
@@ -82,20 +81,20 @@ def candidates(state: GomokuState, mode: str) -> float:
 
 
 def bot(search: str, mode: str, budget: dict[str, str], more: str) -> str:
-    """A spec."""
+    """A bot spec."""
     own = Spec.parse(f"{search}:{more}").options if more else {}
     return str(Spec(search, {**budget, "proximity": mode, **own}))
 
 
 class Reached:
-    """How far a search has come in the exam."""
+    """Result of a search in the exam."""
 
     budget: int | None = None
     right: float = 0.0
 
 
 def budgets_to_target(options: argparse.Namespace) -> dict[tuple[str, str], Reached]:
-    """For each search and mode the least budget that reaches the target, and the share at the last one."""
+    """By search and mode, the smallest budget that reaches the target, and the share at the last one."""
     found = {(search, mode): Reached() for search in SEARCHES for mode in MODES}
     budget = FIRST_BUDGET
     while budget <= options.most:
@@ -120,7 +119,7 @@ def budgets_to_target(options: argparse.Namespace) -> dict[tuple[str, str], Reac
 
 
 def agreement(search: str, states: list[GomokuState], more: str) -> dict[str, float]:
-    """By mode, how often the move is that of a long search without proximity."""
+    """By mode, how often the move agrees with a long search without proximity."""
     unit = SEARCHES[search]
     long = {unit: str(LONGER * int(EQUAL[unit]))}
     wanted = choices(bot(search, "off", long, more), states)
@@ -129,13 +128,13 @@ def agreement(search: str, states: list[GomokuState], more: str) -> dict[str, fl
 
 
 def choices(spec: str, states: list[GomokuState]) -> list[Move]:
-    """What a bot plays."""
+    """The moves that a bot plays."""
     made = make_bot(Spec.parse(spec).with_options({"seed": "1"}), "gomoku")
     return [made.choose(state) for state in states]
 
 
 def contests(search: str, mode: str, more: str) -> dict[str, tuple[str, str]]:
-    """The bots of both matches against `off`, by what is equal."""
+    """The bots of both matches against `off`, keyed by what is equal."""
     budgets = {name: {name: EQUAL[name]} for name in (SEARCHES[search], "seconds")}
     return {
         name: (bot(search, mode, budget, more), bot(search, "off", budget, more))
@@ -144,7 +143,7 @@ def contests(search: str, mode: str, more: str) -> dict[str, tuple[str, str]]:
 
 
 def elo(bots: tuple[str, str], options: argparse.Namespace) -> str:
-    """Of the first bot, with its interval; or the command that finds out."""
+    """Elo of the first bot with its interval, or else print the match command."""
     if not options.games:
         print(f"tesuji match gomoku {bots[0]} {bots[1]} --games 200 --seed {options.seed}", file=sys.stderr)
         return "–"
@@ -156,16 +155,16 @@ def elo(bots: tuple[str, str], options: argparse.Namespace) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print the table; what is going on goes to the other stream."""
+    """Print the table; progress goes to standard error."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--questions", type=int, default=300, help="of the exam")
+    parser.add_argument("--questions", type=int, default=300, help="questions of the exam")
     parser.add_argument("--target", type=float, default=0.95, help="share of right answers")
-    parser.add_argument("--most", type=int, default=51_200, help="the largest budget of the exam")
+    parser.add_argument("--most", type=int, default=51_200, help="largest budget in the exam")
     parser.add_argument("--agree", type=int, default=60, help="positions for the agreement")
-    parser.add_argument("--games", type=int, default=0, help="of each match (even)")
-    parser.add_argument("--with", dest="more", default="", metavar="OPTIONS", help="for every bot")
+    parser.add_argument("--games", type=int, default=0, help="games per match (even)")
+    parser.add_argument("--with", dest="more", default="", metavar="OPTIONS", help="options for every bot")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=cores())
     options = parser.parse_args(arguments)

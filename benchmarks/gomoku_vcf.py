@@ -1,11 +1,11 @@
-"""How many wins by continuous fours the solver finds within a tenth of a second.
+"""How many wins by continuous fours (VCF) the solver finds within a tenth of a second.
 
     python benchmarks/gomoku_vcf.py [--count 504] [--rule freestyle] [--seed 1] [--seconds 0.1] [--keep FILE]
 
-Positions are made by random games, and a plain slow search finds the shortest line of fours in each: as many
-of every length from 3 to 15 plies. It counts stones in windows of five cells and shares nothing with the
-solver. The solver's line must be as short, and is replayed by the public rules. Making the positions takes
-minutes; --keep writes them to a file, and reads them from it the next time. One core.
+Positions come from random games, equally many for every length of the shortest win by fours, from 3 to 15
+plies. The length is found by a simple slow search that counts stones in windows of five cells and shares no
+code with the solver. The solver's line must be as short, and is replayed by the public rules. Generating the
+positions takes minutes; --keep saves them to a file and reuses it the next time. One core.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tesuji.games.gomoku import Gomoku, GomokuState, Solution, solve
 
 SIZE = 15
 LENGTHS = range(3, 16, 2)
-SLOW_NODES = 6_000  # of the plain search, for one position
+SLOW_NODES = 6_000  # of the slow search, per position
 
 
 def _distance(a: int, b: int) -> int:
@@ -31,9 +31,9 @@ def _distance(a: int, b: int) -> int:
 
 
 NEAR = [[b for b in range(SIZE**2) if a != b and _distance(a, b) <= 2] for a in range(SIZE**2)]
-CELLS: list[tuple[int, ...]] = []  # of every window
-BEYOND: list[tuple[int, ...]] = []  # just outside of it
-AROUND: list[list[int]] = [[] for _ in range(SIZE**2)]  # the windows that a cell lies in
+CELLS: list[tuple[int, ...]] = []  # the cells of every window
+BEYOND: list[tuple[int, ...]] = []  # the cells just outside of it
+AROUND: list[list[int]] = [[] for _ in range(SIZE**2)]  # the windows that contain a cell
 for _row, _column, (_down, _right) in product(range(SIZE), range(SIZE), ((0, 1), (1, 0), (1, 1), (1, -1))):
     _places = [(_row + i * _down, _column + i * _right) for i in range(-1, 6)]
     _numbers = [r * SIZE + c if 0 <= r < SIZE and 0 <= c < SIZE else -1 for r, c in _places]
@@ -48,7 +48,7 @@ class Windows:
     """A board as counts of stones in all windows of five cells. Colours are 0 and 1."""
 
     def __init__(self, *, exact: bool) -> None:
-        self.exact = exact  # a stone beyond a window makes six, which do not win
+        self.exact = exact  # six in a row, with a stone just outside a window, does not win
         self.owner: list[int | None] = [None] * SIZE**2
         self.stones = [[0] * len(CELLS), [0] * len(CELLS)]
         self.with_stones: list[dict[int, set[int]]] = [{3: set(), 4: set()} for _ in (0, 1)]
@@ -59,7 +59,7 @@ class Windows:
         self._count(cell, colour, 1)
 
     def take(self, cell: int) -> None:
-        """Take a stone away."""
+        """Remove a stone."""
         colour = self.owner[cell]
         assert colour is not None
         self.owner[cell] = None
@@ -84,26 +84,26 @@ class Windows:
         }
 
     def fives(self, colour: int) -> set[int]:
-        """Where a stone of the colour wins."""
+        """Cells where a stone of the colour wins."""
         return {cell for (cell,) in self._empties(colour, 4)}
 
     def fours(self, colour: int) -> list[int]:
-        """Where a stone of the colour threatens to win."""
+        """Cells where a stone of the colour threatens to win."""
         return sorted({cell for pair in self._empties(colour, 3) for cell in pair})
 
 
 class OutOfNodes(Exception):
-    """The plain search gives a position up."""
+    """The slow search has reached its node limit."""
 
 
 class SlowSearch:
-    """The shortest win by fours, by deepening, without a table or an order of moves."""
+    """Shortest win by fours, by iterative deepening without a transposition table or move ordering."""
 
     def __init__(self, board: Windows, colour: int) -> None:
         self.board, self.colour, self.nodes = board, colour, 0
 
     def shortest(self) -> int | None:
-        """The plies of the shortest line up to 15; None: there is none, or it takes too long to find."""
+        """Plies of the shortest win, up to 15; None if there is none or it takes too long to find."""
         if self.board.fives(self.colour):
             return 1
         try:
@@ -144,14 +144,14 @@ class SlowSearch:
 
 @dataclass(frozen=True)
 class Problem:
-    """The moves to a position, and the plies of the shortest win by fours of whoever moves next."""
+    """The moves to a position, and the plies of the shortest win by fours for the side to move."""
 
     moves: tuple[int, ...]
     plies: int
 
 
 def generate(count: int, rule: str, seed: int) -> list[Problem]:
-    """So many problems, of all lengths alike."""
+    """Generate `count` problems, equally many of each length."""
     rng = random.Random(seed)
     wanted = {plies: (count + i) // len(LENGTHS) for i, plies in enumerate(LENGTHS)}
     found: list[Problem] = []
@@ -169,7 +169,7 @@ def generate(count: int, rule: str, seed: int) -> list[Problem]:
 
 
 def _problem(rng: random.Random, rule: str, wanted: dict[int, int]) -> Problem | None:
-    """One random game, stones near each other, fives stopped, up to the first position with a wanted line."""
+    """Play random moves near other stones, stopping fives, until a position has a win of a wanted length."""
     board = Windows(exact=rule != "freestyle")
     moves = [SIZE**2 // 2]
     board.put(moves[0], 0)
@@ -190,7 +190,7 @@ def _problem(rng: random.Random, rule: str, wanted: dict[int, int]) -> Problem |
 
 
 def kept(path: Path | None, count: int, rule: str, seed: int) -> list[Problem]:
-    """The problems of a file; made and written there where it does not exist."""
+    """Load the problems from a file; generate and save them if it does not exist."""
     if path is not None and path.exists():
         return [Problem(tuple(item["moves"]), item["plies"]) for item in json.loads(path.read_text())]
     problems = generate(count, rule, seed)
@@ -200,7 +200,7 @@ def kept(path: Path | None, count: int, rule: str, seed: int) -> list[Problem]:
 
 
 def check(start: GomokuState, solution: Solution, plies: int) -> None:
-    """A line as short as can be, legal, and won at its end and not before."""
+    """Check that the line is shortest, legal, and won exactly at its end."""
     if len(solution.line) != plies:
         raise RuntimeError(f"{start!r}: a line of {len(solution.line)} plies where {plies} are enough")
     state = start
@@ -212,7 +212,7 @@ def check(start: GomokuState, solution: Solution, plies: int) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print the share that is solved, by the length of the line."""
+    """Print the share of solved positions, by length of the win."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

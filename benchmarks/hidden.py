@@ -1,10 +1,10 @@
-"""What hidden cards and chance cost: simulations per second, and what games without them pay.
+"""Speed of the search with hidden cards and chance, and what it costs games without them.
 
     python benchmarks/hidden.py [--quick] [--against CHECKOUT]
 
-One thread and CPU time, each search from the first position of its game. `--against` is another checkout with
-its environment in `.venv`: both run in turn, a fresh process each, and the ratio is the median over
-neighbouring runs, so that a machine which is slow for a while is slow for both.
+One thread, CPU time, each search from the initial position. `--against` is another checkout with its
+environment in `.venv`: both run alternately, each in a fresh process, and the ratio is the median over
+neighbouring runs, so that a temporary slowdown of the machine affects both.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def rate(game: tesuji.Game, bot: str, iterations: int, state: Any = None) -> flo
 
 
 def perfect(share: float) -> dict[str, float]:
-    """Games without chance and hidden cards; another checkout can run this too."""
+    """Games without chance and hidden cards; also runs in another checkout."""
     sys.path.insert(0, str(ROOT))
     import examples.connect_four  # noqa: F401
 
@@ -68,7 +68,7 @@ def hidden(share: float) -> dict[str, float]:
 
 
 def measured_by(checkout: Path, share: float) -> dict[str, float]:
-    """The same of any checkout, by its own environment."""
+    """The same in another checkout, with its own environment."""
     python = checkout / ".venv" / "bin" / "python"
     done = subprocess.run(
         [str(python), str(Path(__file__).resolve()), "--measure", str(share)],
@@ -82,7 +82,7 @@ def measured_by(checkout: Path, share: float) -> dict[str, float]:
 
 
 def compare(other: Path, share: float, rounds: int) -> None:
-    """Print both sides, and the median ratio of neighbours."""
+    """Print both sides, and the median ratio of neighbouring runs."""
     pairs = [(measured_by(ROOT, share), measured_by(other, share)) for _ in range(rounds)]
     for name in PERFECT:
         ours, theirs = (median(pair[side][name] for pair in pairs) for side in (0, 1))
@@ -94,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="a tenth of the work")
-    parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="another checkout, in turn")
+    parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="another checkout to compare with")
     parser.add_argument("--measure", type=float, metavar="SHARE", help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     share, rounds = (QUICK_SHARE, QUICK_ROUNDS) if given.quick else (1.0, ROUNDS)

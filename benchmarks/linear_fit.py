@@ -1,11 +1,11 @@
-"""Fitting a linear value, side by side with scikit-learn's saga: the same objective, in turn, in one run.
+"""Fitting a linear value, compared with scikit-learn's saga on the same objective.
 
     python benchmarks/linear_fit.py [--rows 1000000] [--columns 50] [--pairs 3]
 
-Both minimise Σ w·loss + λ2·‖θ‖² + λ1·‖θ‖₁ over the same standardised columns, one thread, processor time.
-Saga's tolerance is the largest of a few for which it comes within 1e-6 (relative) of the lower of both
-objectives; the runs that look for it are not counted. Ours includes finding the means and deviations, and its
-default tolerance reaches further.
+Both minimize Σ w·loss + λ2·‖θ‖² + λ1·‖θ‖₁ over the same standardized columns and run alternately, with one
+thread, in processor time. Saga's tolerance is the largest of several for which it comes within 1e-6
+(relative) of the lower of both objectives; the runs to find it are not counted. Ours includes the
+standardization, and its default tolerance is stricter.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TOLERANCES = (1e-2, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5)
 
 
 def make_samples(rows: int, columns: int) -> Samples:
-    """Correlated columns, half of which matter; weights as γ^(plies to the end) are."""
+    """Correlated columns, half of which matter; weights like γ^(plies to the end)."""
     rng = np.random.default_rng(1)
     mixed = np.eye(columns) + 0.15 * rng.standard_normal((columns, columns))
     table = rng.standard_normal((rows, columns)) @ mixed
@@ -51,7 +51,7 @@ def ours(samples: Samples, l1: float, l2: float) -> tuple[float, Array, float]:
 def theirs(
     samples: Samples, standard: Array, l1: float, l2: float, tolerance: float
 ) -> tuple[float, Array, float]:
-    total = l1 + 2 * l2  # its penalty is ½‖θ‖², and C is its inverse
+    total = l1 + 2 * l2  # scikit-learn has ½‖θ‖², and C is the inverse penalty
     model = LogisticRegression(
         solver="saga", C=1 / total, l1_ratio=l1 / total, tol=tolerance, max_iter=1000, random_state=1
     )
@@ -61,13 +61,13 @@ def theirs(
 
 
 def main() -> int:
-    """Print both times and their ratio; exit code 1 where it falls short."""
+    """Print both times and their ratio; return 1 if it misses the target."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--columns", type=int, default=50)
-    parser.add_argument("--pairs", type=int, default=3, help="times that both run")
+    parser.add_argument("--pairs", type=int, default=3, help="runs of each")
     given = parser.parse_args()
     with threadpool_limits(1):
         return measure(given.rows, given.columns, given.pairs)

@@ -1,9 +1,9 @@
-"""How fast Onitama is: counting positions, alpha-beta with the learned value, and features by replay.
+"""Speed of Onitama: perft, alpha-beta with the learned value, and feature extraction.
 
     python benchmarks/onitama.py [--deals 8] [--depth 12] [--games 4000]
 
-One core, but for the features. Deals are those of the first seeds, so that runs compare; a deal that is won
-by force before the depth is reached is left out of the time to depth.
+One core, except for the features. Deals have fixed seeds, so that runs are comparable; a deal with a forced
+win before the depth is reached is left out of the time to depth.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ OX = "onitama:cards=ox-boar-horse-elephant-crab"
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """What it returns, and the processor time it took."""
+    """The result, and the processor time in seconds."""
     began = time.process_time()
     found = work()
     return found, time.process_time() - began
 
 
 def count_leaves(depth: int = 7) -> None:
-    """Perft from the start of one deal."""
+    """Perft from the initial position of one deal."""
     state = tesuji.game(OX).start()
     leaves, seconds = timed(lambda: perft(state, depth))
     print(f"perft {depth}: {leaves:,} leaves, {leaves / seconds / 1e6:.0f} million a second")
 
 
 def reach_depth(deals: int, depth: int) -> None:
-    """Alpha-beta with all its defaults to a depth, from the start of several deals."""
+    """Alpha-beta with default options to a fixed depth, from the start of several deals."""
     took, nodes = [], 0
     for seed in range(deals):
         state = Onitama().start(seed=seed)
@@ -59,7 +59,7 @@ def reach_depth(deals: int, depth: int) -> None:
 
 
 def search_for(seconds: float = 1.0) -> None:
-    """Alpha-beta for a second: nodes a second, and how deep."""
+    """Alpha-beta for a second: nodes per second and depth."""
     for value in ("game", "hand", "off"):
         bot = tesuji.AlphaBeta(OX, seconds=seconds, value=value, seed=1)
         analysis, took = timed(partial(bot.analyse, bot.game.start()))
@@ -68,7 +68,7 @@ def search_for(seconds: float = 1.0) -> None:
 
 
 def extract(game: Any, games: int) -> None:
-    """Features of every position of random games, by replay."""
+    """Features of every position of random games, by replaying them."""
     rng = random.Random(1)
     starts: list[Any] = []
     moves: list[int] = []

@@ -1,12 +1,11 @@
-"""How fast and how lean are the searches beside what a user would pick instead? One table, one run.
+"""Speed and memory of the searches, compared with other packages.
 
     python benchmarks/peers.py [--quick] [--only FIGURE] [--json FILE]
 
-Both sides of a figure run in turn (ours, theirs, ours, theirs, …), and its ratio is the median of the ratios
-of neighbours, so that a machine which is slow for a while is slow for both. One thread and CPU time, unless
-the figure says otherwise; its docstring says what runs. Searches start from the first position. Against
-another package, both sides make the same number of simulations by the same rule: that they did, and find the
-position equally good, is checked.
+Both sides of a figure run alternately (ours, theirs, ours, theirs, …), and its ratio is the median over
+neighbouring runs, so that a temporary slowdown of the machine affects both. One thread and CPU time, unless
+the figure's docstring says otherwise. Searches start from the initial position. Against another package, both
+sides run the same number of simulations of the same algorithm; the counts and the mean scores are checked.
 """
 
 from __future__ import annotations
@@ -48,8 +47,8 @@ PLAIN = "knowledge=off,rave=off,solver=off,exploration=1.4142135623730951"  # �
 RULES = ("moves", "play", "scores")  # the methods of a state that a search calls
 HEX = tesuji.game("hex:size=11")
 PEER_HEX = pyspiel.load_game("hex(board_size=11)")
-PEER_EXPLORATION = 2 * math.sqrt(2)  # OpenSpiel's scores run from -1 to 1, ours from 0 to 1: the same rule
-BIAS = 0.03  # of means: which untried move comes first differs, and so does who wins early on
+PEER_EXPLORATION = 2 * math.sqrt(2)  # equivalent: OpenSpiel's scores run from -1 to 1, ours from 0 to 1
+BIAS = 0.03  # tolerance for mean scores: untried moves are expanded in a different order
 PEER_MEGABYTES = 16_384  # never reached
 
 R = TypeVar("R")
@@ -58,7 +57,7 @@ Run: TypeAlias = tuple[float, float]  # games per second, and their mean score f
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to measure: a share of the full counts, and how often."""
+    """How much to measure: the share of the full counts, and the repetitions."""
 
     share: float = 1.0
     repetitions: int = 5
@@ -85,9 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--quick", action="store_true", help="a first look; smaller trees, so other ratios")
+    parser.add_argument("--quick", action="store_true", help="do less work; smaller trees change the ratios")
     parser.add_argument("--only", metavar="FIGURE", choices=FIGURES, help=", ".join(FIGURES))
-    parser.add_argument("--json", metavar="FILE", type=Path, help="write the figures to a file too")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the figures to a file")
     given = parser.parse_args(arguments)
     effort = Effort(0.3, 3) if given.quick else Effort()
     console = Console(highlight=False)
@@ -102,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         given.json.write_text(json.dumps({"machine": machine(), "figures": rows}, indent=2) + "\n")
 
 
-# The measure.
+# Measuring.
 
 
 def interleave(
@@ -118,7 +117,7 @@ def interleave(
 def compare(
     effort: Effort, ours: Callable[[int], Run], theirs: Callable[[int], Run], fewest: int
 ) -> tuple[float, float, float]:
-    """`interleave` for the same rule on both sides: over so many games, their means must agree."""
+    """`interleave` for the same algorithm on both sides, whose mean scores must agree."""
     means: dict[Callable[[int], Run], list[float]] = {ours: [], theirs: []}
 
     def rate(run: Callable[[int], Run], seed: int) -> float:
@@ -133,7 +132,7 @@ def compare(
 
 
 def seconds(work: Callable[[], R], clock: Callable[[], float] = time.process_time) -> tuple[float, R]:
-    """How long the work takes, and what it gives; its clearing away is not timed."""
+    """Duration and result of the work; freeing its memory is not timed."""
     gc.collect()
     began = clock()
     result = work()
@@ -141,7 +140,7 @@ def seconds(work: Callable[[], R], clock: Callable[[], float] = time.process_tim
 
 
 def expect(what: str, found: float, wanted: float, tolerance: float = 0) -> None:
-    """A benchmark of something else is worse than none."""
+    """Raise RuntimeError unless the value is as expected, so that nothing else is benchmarked by mistake."""
     if abs(found - wanted) > tolerance:
         raise RuntimeError(f"{what}: {found:g}, but {wanted:g} were expected")
 
@@ -149,7 +148,7 @@ def expect(what: str, found: float, wanted: float, tolerance: float = 0) -> None
 def search(
     game: Any, options: str, count: int, seed: int, clock: Callable[[], float] = time.process_time
 ) -> Run:
-    """Our simulations/s, and the mean of their scores."""
+    """Our simulations/s and their mean score."""
     bot: Any = tesuji.bot(f"mcts:{options},iterations={count},seed={seed},reuse=off", game)
     passed, analysis = seconds(lambda: bot.analyse(game.start()), clock)
     expect("our simulations", analysis.visits, count)
@@ -158,7 +157,7 @@ def search(
 
 
 def peer_bot(simulations: int, rollouts: int, seed: int) -> Any:
-    """OpenSpiel's C++ search, with C++ playouts to the end."""
+    """OpenSpiel's C++ search with full C++ playouts."""
     evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
     return pyspiel.MCTSBot(
         PEER_HEX,
@@ -196,8 +195,8 @@ def simulations(effort: Effort) -> Figure:
 def playouts(effort: Effort) -> Figure:
     """Hex 11×11, random games from the empty board: 2,000,000 of ours, 20,000 of theirs, one call each.
 
-    Theirs are the rollouts of one `RandomRolloutEvaluator(20,000)`, which Python reaches only through a bot:
-    a search of one simulation evaluates the root, and nothing else.
+    Theirs are the rollouts of one `RandomRolloutEvaluator(20,000)`, which Python can only reach through a
+    bot: a search of one simulation evaluates only the root.
     """
     count, peer_count = effort.of(2_000_000), effort.of(20_000)
 
@@ -218,9 +217,9 @@ def playouts(effort: Effort) -> Figure:
 def memory(effort: Effort) -> Figure:
     """The searches of `simulations`, each in a fresh process: growth of the resident set per simulation.
 
-    A small search comes first, to bring in the code; the tree is alive when the memory is read again.
+    A small search first loads the code; the tree is still alive when memory is measured again.
     """
-    count = max(effort.of(100_000), 10_000)  # growth comes in pages
+    count = max(effort.of(100_000), 10_000)  # memory grows in pages
 
     def grown(peer: bool, seed: int) -> float:
         with multiprocessing.get_context("spawn").Pool(1) as pool:
@@ -231,7 +230,7 @@ def memory(effort: Effort) -> Figure:
 
 
 def growth(peer: bool, count: int, seed: int) -> int:
-    """Bytes by which a search makes this process larger."""
+    """Growth of this process during a search, in bytes."""
     before, kept = 0, []
     for simulations in (100, count):
         before = resident()
@@ -247,7 +246,7 @@ def growth(peer: bool, count: int, seed: int) -> int:
 
 
 def resident() -> int:
-    """The resident set in bytes; its peak, the same for a growing tree, where the system does not tell."""
+    """Resident set size in bytes; its peak where the current size is not available."""
     if (status := Path("/proc/self/statm")).exists():
         return int(status.read_text().split()[1]) * resource.getpagesize()
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # macOS: bytes
@@ -259,7 +258,7 @@ def tic_tac_toe(effort: Effort) -> Figure:
 
 
 def tic_tac_toe_long(effort: Effort) -> Figure:
-    """The same with 100,000 simulations: most of them walk on positions that the tree knows already."""
+    """The same with 100,000 simulations, most of which stay within positions already in the tree."""
     return python_rules(effort, "Tic-tac-toe", TicTacToe(), TicTacToeState, 100_000, wanted=8)
 
 
@@ -271,7 +270,7 @@ def connect_four(effort: Effort) -> Figure:
 def python_rules(
     effort: Effort, name: str, game: Any, state_class: Any, full_count: int, wanted: float
 ) -> Figure:
-    """UCT with C = √2 and random playouts to the end; our solver would stop early, and is off."""
+    """UCT with C = √2 and full random playouts; our solver is off, since it would stop early."""
     count = effort.of(full_count)
     teach(state_class)
     play_through(game)
@@ -289,11 +288,11 @@ def python_rules(
 
 
 def teach(state_class: Any) -> None:
-    """Give a state the names that monte-carlo-tree-search calls.
+    """Add the methods that monte-carlo-tree-search calls to a state class.
 
-    On the class itself: a wrapper around each state would cost the package time that is not its own. The
-    reward is the first player's score, which makes its rule the same as ours: for the second player it counts
-    -score where we count 1 - score, and the 1 is the same for all children.
+    They are added to the class itself, because a wrapper would add overhead that is not the package's own.
+    The reward is the first player's score, which makes the two algorithms equivalent: for the second player
+    the package uses -score where we use 1 - score, and the 1 is the same for all children.
     """
     state_class.get_possible_actions = state_class.moves
     state_class.take_action = state_class.play
@@ -303,20 +302,20 @@ def teach(state_class: Any) -> None:
 
 
 def play_through(game: Any) -> None:
-    """A game of monte-carlo-tree-search against itself; `play` refuses what is not legal."""
+    """Let monte-carlo-tree-search play itself; `play` rejects illegal moves."""
     state = game.start()
     while state.scores() is None:
         state = state.play(PeerMCTS(iteration_limit=50).search(state))
 
 
 def own_methods(effort: Effort) -> Figure:
-    """The share of our time with examples/connect_four.py that passes inside the rules' own methods.
+    """Share of our time for examples/connect_four.py that is spent in the rules' own methods.
 
-    A profiler would slow the rules down, and not the search. So one search of 10,000 simulations is watched
-    to learn how often each method is called, and upon what; then the same search runs unwatched, in turn with
-    a sample of those calls in a loop without a search. The share is Σ calls · cost of one, over the time of
-    the search. The loop calls from C, as the search does; what it costs with a built-in function that does
-    nothing is taken off.
+    A profiler would slow down the rules but not the search. Instead, one search of 10,000 simulations records
+    the calls of each method and their arguments. Then the same search runs without recording, alternately
+    with a loop over a sample of those calls. The share is Σ calls · cost per call, divided by the time of the
+    search. The loop calls from C, as the search does; its overhead, measured with an empty built-in function,
+    is subtracted.
     """
     count = effort.of(10_000)
     game = ConnectFour()
@@ -332,7 +331,7 @@ def own_methods(effort: Effort) -> Figure:
 def watch(
     state_class: Any, run: Callable[[], object], rules: Sequence[str] = RULES
 ) -> dict[str, list[tuple[Any, ...]]]:
-    """The arguments of all calls of the state's methods while something runs."""
+    """Record the arguments of all calls of the state's methods."""
     originals = {name: getattr(state_class, name) for name in rules}
     calls: dict[str, list[tuple[Any, ...]]] = {name: [] for name in rules}
 
@@ -358,7 +357,7 @@ def watch(
 def cost(
     method: Callable[..., Any], calls: list[tuple[Any, ...]], sample: int = 1000, rounds: int = 50
 ) -> float:
-    """Seconds of one call, over a sample that fits the processor's caches as a search's newest states do."""
+    """Seconds per call, over a sample that fits the CPU caches, like the newest states of a search."""
     columns = list(zip(*calls[:: len(calls) // sample + 1], strict=True))
 
     def repeat(function: Callable[..., Any]) -> float:
@@ -386,7 +385,7 @@ def rave(effort: Effort) -> Figure:
 
 
 def knowledge(effort: Effort) -> Figure:
-    """Hex 11×11, 100,000 simulations: RAVE and all that Hex knows, against plain UCT."""
+    """Hex 11×11, 100,000 simulations: RAVE and all Hex knowledge, against plain UCT."""
     return informed(effort, "RAVE, all knowledge : plain", "rave=node,knowledge=game")
 
 
@@ -422,7 +421,7 @@ FIGURES: dict[str, Callable[[Effort], Figure]] = {
 
 
 def machine() -> dict[str, str]:
-    """What the figures were measured on, and with."""
+    """The machine and the package versions."""
     lines = cpu.read_text().splitlines() if (cpu := Path("/proc/cpuinfo")).exists() else []
     models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
     packages = ("tesuji", "open_spiel", "monte-carlo-tree-search")
@@ -435,7 +434,7 @@ def machine() -> dict[str, str]:
 
 
 def show(console: Console, figures: Iterable[Figure]) -> None:
-    """Print the figures, and what they were measured on."""
+    """Print the figures, the machine and the package versions."""
     table = Table("figure", box=box.SIMPLE_HEAD)
     for column in ("ours", "theirs", "ratio", "wanted"):
         table.add_column(column, justify="right")

@@ -1,19 +1,19 @@
-"""Does the sequential test keep its promise, and what do pairs save? Simulated matches, two tables.
+"""Error rates of the SPRT, and the games saved by counting pairs, from simulated matches.
 
     python benchmarks/sprt.py [--matches 10000] [--seed 1]
 
-Games are won, drawn and lost by Davidson's model: with d the difference of the bots (in log-odds) and f the
-share of decisive games that the first mover wins between equals,
+Game results follow Davidson's model: with d the strength difference of the bots (in log-odds) and f the share
+of decisive games that the first mover wins between equals,
 
     P(win) : P(draw) : P(loss) = e^(x/2) : ν : e^(−x/2),     x = d ± ln(f/(1 − f)), + for the first mover.
 
-The first table plays at both hypotheses of a test: d is chosen so that the pairs' own normalized Elo,
-(mean − ½)/(√2·σ)·800/ln 10, is elo0 or elo1 exactly. Either may be rejected wrongly in at most 5 % of the
-matches; the exit code is 1 where a rate is higher, by more than three standard errors.
+The first table simulates matches at both hypotheses of a test: d is chosen so that the normalized Elo of the
+pairs, (mean − ½)/(√2·σ)·800/ln 10, is exactly elo0 or elo1. Each may be rejected wrongly in at most 5 % of
+the matches; the exit code is 1 if a rate is more than three standard errors higher.
 
-The second table takes two bots that are 0 or 20 Elo apart (50 % or 52.9 % of the points), and tells each test
-what this difference is in its own normalized Elo: one test counts pairs, the other counts single games
-(wins, draws, losses), as if they were independent.
+The second table compares two bots that are 0 or 20 Elo apart (50 % or 52.9 % of the points). One test counts
+pairs, the other counts single games (wins, draws, losses) as if they were independent. For each test the
+difference is converted to its own normalized Elo.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from tesuji.arena.elo import NORMALIZED, moments, score_of
 from tesuji.arena.sprt import SPRT
 
 Floats: TypeAlias = NDArray[np.float64]
-LONGEST = 200_000  # pairs or games: a match of this length would mean that the test does not stop
+LONGEST = 200_000  # pairs or games: a longer match would mean that the test does not stop
 
 
 @dataclass(frozen=True)
 class Field:
-    """A kind of game: which share of decisive games the first mover wins, which is drawn, between equals."""
+    """A kind of game: the share of decisive games won by the first mover, and of draws, between equals."""
 
     first: float
     drawn: float = 0.0
@@ -49,7 +49,7 @@ class Field:
         return percent(self.first, 0) + (f", {percent(self.drawn, 0)} drawn" if self.drawn else "")
 
     def game(self, difference: float, *, first: bool) -> Floats:
-        """Chances of a loss, a draw and a win."""
+        """Probabilities of a loss, a draw and a win."""
         advantage = math.log(self.first / (1 - self.first))
         x = difference + (advantage if first else -advantage)
         draw_term = 2 * math.cosh(advantage / 2) * self.drawn / (1 - self.drawn)
@@ -58,7 +58,7 @@ class Field:
         return chances
 
     def pair(self, difference: float) -> Floats:
-        """Chances of 0, ½, 1, 1½ and 2 points."""
+        """Probabilities of 0, ½, 1, 1½ and 2 points."""
         return np.convolve(self.game(difference, first=True), self.game(difference, first=False))
 
     def score(self, difference: float) -> float:
@@ -71,7 +71,7 @@ class Field:
         return float((mean - 0.5) / np.sqrt(2 * variance)) * NORMALIZED
 
     def normalized_single(self, difference: float) -> float:
-        """Normalized Elo of single games, first and second moves in equal parts."""
+        """Normalized Elo of single games, half of them moving first."""
         chances = (self.game(difference, first=True) + self.game(difference, first=False)) / 2
         mean, variance = _single_moments(chances, doubt=0)
         return float((mean - 0.5) / np.sqrt(variance)) * NORMALIZED
@@ -83,16 +83,16 @@ TESTS = [SPRT(0, 20), SPRT(0, 100), SPRT(0, 200)]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What many matches came to."""
+    """Results of many matches."""
 
     accepted: float
-    """Share in which H1 was accepted; in the others H0 was."""
+    """Share of matches in which H1 was accepted; in the others, H0 was."""
     games: float
     """Mean length."""
 
 
 def simulate(test: SPRT, chances: Floats, matches: int, rng: np.random.Generator) -> Outcome:
-    """Matches of pairs."""
+    """Simulate matches of pairs."""
 
     def llrs(counts: Floats, pairs: int) -> Floats:
         mean, variance = moments(counts)
@@ -103,8 +103,8 @@ def simulate(test: SPRT, chances: Floats, matches: int, rng: np.random.Generator
 
 
 def simulate_single(test: SPRT, chances: Sequence[Floats], matches: int, rng: np.random.Generator) -> Outcome:
-    """Matches of games that are counted one by one; the bots move first in turn."""
-    per_game = SPRT(test.elo0 / math.sqrt(2), test.elo1 / math.sqrt(2))  # its unit has two games' spread
+    """Simulate matches of single games; the bots alternate in moving first."""
+    per_game = SPRT(test.elo0 / math.sqrt(2), test.elo1 / math.sqrt(2))  # SPRT's unit is that of pairs
 
     def llrs(counts: Floats, games: int) -> Floats:
         mean, variance = _single_moments(counts)
@@ -126,7 +126,7 @@ def _run(
     matches: int,
     rng: np.random.Generator,
 ) -> tuple[float, float]:
-    """All matches side by side, a step at a time: the share of H1, and the mean number of steps."""
+    """Advance all matches step by step: the share of H1, and the mean number of steps."""
     lower, upper = test.bounds
     counts = np.zeros((matches, len(chances[0])))
     limits = [np.cumsum(each)[:-1] for each in chances]
@@ -146,7 +146,7 @@ def _run(
 
 
 def difference_of(measure: Callable[[float], float], wanted: float) -> float:
-    """The difference of bots at which a growing measure has the wanted value."""
+    """The strength difference at which an increasing measure has the wanted value."""
     low, high = -20.0, 20.0
     for _ in range(100):
         middle = (low + high) / 2
@@ -155,7 +155,7 @@ def difference_of(measure: Callable[[float], float], wanted: float) -> float:
 
 
 def promise(test: SPRT, field: Field, matches: int, rng: np.random.Generator) -> tuple[Outcome, Outcome]:
-    """What comes out at H0 and at H1."""
+    """The outcomes at H0 and at H1."""
     null, other = (
         simulate(test, field.pair(difference_of(field.normalized, elo)), matches, rng)
         for elo in (test.elo0, test.elo1)
@@ -164,17 +164,17 @@ def promise(test: SPRT, field: Field, matches: int, rng: np.random.Generator) ->
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """As people write it: `percent(0.05) == "5.0 %"`."""
+    """Format a share: `percent(0.05) == "5.0 %"`."""
     return f"{100 * share:.{digits}f} %"
 
 
 def bound(rate: float, matches: int) -> float:
-    """The highest share of errors that a test with this rate shows, up to the noise of the simulation."""
+    """The error rate plus three standard errors of the simulation."""
     return rate + 3 * math.sqrt(rate * (1 - rate) / matches)
 
 
 def show_promise(console: Console, matches: int, rng: np.random.Generator) -> bool:
-    """The first table; whether the promise is kept."""
+    """Print the first table; return whether all error rates hold."""
     table = Table("SPRT", "first mover wins", box=box.MARKDOWN)
     for title in ("H1 accepted at H0", "H0 accepted at H1", "games at H0", "games at H1"):
         table.add_column(title, justify="right")
@@ -191,7 +191,7 @@ def show_promise(console: Console, matches: int, rng: np.random.Generator) -> bo
 
 
 def show_saving(console: Console, matches: int, rng: np.random.Generator) -> None:
-    """The second table."""
+    """Print the second table."""
     table = Table("first mover wins", box=box.MARKDOWN)
     titles = ("nElo, pairs", "nElo, single", "0 Elo: pairs", "single", "20 Elo: pairs", "single")
     for title in titles:
@@ -209,11 +209,11 @@ def show_saving(console: Console, matches: int, rng: np.random.Generator) -> Non
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Simulate, print the tables; 1 where the promise is broken."""
+    """Simulate and print the tables; return 1 if an error rate is too high."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--matches", type=int, default=10_000, help="simulated matches for each figure")
+    parser.add_argument("--matches", type=int, default=10_000, help="simulated matches per figure")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     console = Console(highlight=False, width=120)

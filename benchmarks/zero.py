@@ -1,11 +1,12 @@
-"""How fast self-play is: the tree alone, and with a network beside the network alone.
+"""Speed of self-play: the tree alone, and with a network compared with the network alone.
 
     python benchmarks/zero.py [--only FIGURE] [--game gomoku] [--net resnet:blocks=10,channels=128]
                               [--device cuda] [--games 4096] [--threads 15] [--seconds 20]
 
-`tree` is everything but the network, on one core: a free one answers the same for every position, at once.
-That is 400 visits a move, with planes, symmetries, priors and proofs. `share` (needs torch) plays with a
-network of random weights, and calls the same network with the same batch again and again, in turns.
+`tree` measures everything except the network, on one core: a dummy network instantly returns the same output
+for every position. It uses 400 visits per move, with planes, symmetries, priors and proofs. `share` (needs
+torch) alternates between self-play with a network of random weights and repeated calls of the same network
+with the same batch.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ ROUNDS = 3
 
 
 def selfplay(game: Any, *, games: int, threads: int, **given: Any) -> _core.SelfPlay:
-    """Games at once, searched as training searches them."""
+    """Parallel games, searched as in training."""
     search = _core.SearchOptions()
     search.exploration, search.prior_weight, search.first_play_reduction = 0.0, 1.25, 0.2
     search.memory = 1 << 28
@@ -43,7 +44,7 @@ def selfplay(game: Any, *, games: int, threads: int, **given: Any) -> _core.Self
 
 
 def tree(given: argparse.Namespace) -> None:
-    """Simulations a second of processor time, with a network that costs nothing."""
+    """Simulations per second of processor time, with a network that costs nothing."""
     game: Any = tesuji.game(given.game)
     for root in ("puct", "gumbel"):
         played = selfplay(game, games=64, threads=0, visits=400, full_share=1.0, gumbel=root == "gumbel")
@@ -63,7 +64,7 @@ def evaluations(played: _core.SelfPlay) -> float:
 
 
 def share(given: argparse.Namespace) -> None:
-    """Evaluations a second in self-play, and of the network alone with the same batches."""
+    """Evaluations per second in self-play, and of the network alone with the same batches."""
     if importlib.util.find_spec("torch") is None:
         print("share: needs torch")
         return
@@ -79,7 +80,7 @@ def share(given: argparse.Namespace) -> None:
     network = make_network(given.net, shape_of(planes), 1)
     evaluator = Evaluator(network, shape_of(planes), device, batch=played.rows, buffers=2)
     played.use_arrays(*evaluator.buffers)
-    played.run(evaluator, seconds=given.seconds / ROUNDS)  # games of all lengths, and a warm machine
+    played.run(evaluator, seconds=given.seconds / ROUNDS)  # warm-up, and games at all stages
     with_games, alone = [], []
     for _ in range(ROUNDS):
         began, before = time.perf_counter(), evaluations(played)
@@ -105,7 +106,7 @@ FIGURES: dict[str, Callable[[argparse.Namespace], None]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print both figures, or one."""
+    """Print both figures, or the selected one."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -113,10 +114,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--game", default="gomoku")
     parser.add_argument("--net", default="resnet:blocks=4,channels=32")
     parser.add_argument("--device", default="auto")
-    parser.add_argument("--games", type=int, default=256, help="at once")
-    parser.add_argument("--threads", type=int, default=cores(), help="that search")
-    parser.add_argument("--gumbel", action="store_true", help="Gumbel roots in place of PUCT")
-    parser.add_argument("--seconds", type=float, default=15.0, help="for each measurement")
+    parser.add_argument("--games", type=int, default=256, help="parallel games")
+    parser.add_argument("--threads", type=int, default=cores(), help="search threads")
+    parser.add_argument("--gumbel", action="store_true", help="use Gumbel roots instead of PUCT")
+    parser.add_argument("--seconds", type=float, default=15.0, help="duration of each measurement")
     given = parser.parse_args(arguments)
     for name in [given.only] if given.only else FIGURES:
         FIGURES[name](given)

@@ -1,11 +1,11 @@
-"""How long a network takes to look at a position, on one core.
+"""Evaluation time of networks on one core.
 
     python benchmarks/zero_networks.py gomoku15 mine.onnx run/network.safetensors
 
-Processor time, the best of several turns, for batches of 1, 4 and 16 positions. Where two files are for the
-same game, the second is also compared with the first, on the same random positions: the mean
-Kullback-Leibler divergence of the policies (nats), how often they agree on the best move, and the mean
-difference of the win probabilities.
+Processor time, the best of several runs, for batches of 1, 4 and 16 positions. If two files are for the same
+game, the second is also compared with the first on the same random positions: the mean Kullback-Leibler
+divergence of the policies (nats), how often they agree on the best move, and the mean difference of the win
+probabilities.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def positions(network: Network) -> NDArray[np.float32]:
 
 
 def milliseconds(network: Network, planes: NDArray[np.float32], batch: int) -> float:
-    """Processor time for each position."""
+    """Processor time per position."""
     network(planes[:batch])
     best = float("inf")
     for _ in range(TURNS):
@@ -56,7 +56,7 @@ def milliseconds(network: Network, planes: NDArray[np.float32], batch: int) -> f
 
 
 def compare(one: Network, other: Network, planes: NDArray[np.float32]) -> str:
-    """How far two networks are apart."""
+    """How much two networks differ."""
     (logits, value), (others, other_value) = one(planes), other(planes)
     logs, other_logs = (x - np.log(np.exp(x).sum(1, keepdims=True)) for x in (logits, others))
     divergence = (np.exp(logs) * (logs - other_logs)).sum(1).mean()
@@ -66,8 +66,8 @@ def compare(one: Network, other: Network, planes: NDArray[np.float32]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print a line for each network."""
-    parser = argparse.ArgumentParser(description="How long a network takes to look at a position.")
+    """Print one line per network."""
+    parser = argparse.ArgumentParser(description="Measure the evaluation time of networks.")
     parser.add_argument("networks", nargs="+", metavar="NETWORK")
     seen: dict[str, Network] = {}
     for name in parser.parse_args(arguments).networks:

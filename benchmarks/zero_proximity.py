@@ -1,17 +1,16 @@
-"""What proximity and patterns are worth to a network: the same training with and without them.
+"""What proximity and patterns contribute to a network: the same training with and without them.
 
     python benchmarks/zero_proximity.py [--out runs] [--seconds 120] [--seeds 2] [--rounds 2] [--game
     gomoku:size=9]
 
-Level 1 is what the network sees: planes of patterns and of proximity. Level 2 is where the search looks:
-proximity as a factor of the priors (soft), or distant moves set aside (hard). Every variant trains for the
-same processor time, with several seeds; then all networks meet, and Elo is of the variants, whatever the
-seed. A run that is there already is not trained again, and the tournament goes on where it was.
+Level 1 changes the network's input: planes of patterns and of proximity. Level 2 changes the search:
+proximity as a factor of the priors (soft), or distant moves excluded (hard). Every variant trains for the
+same processor time, with several seeds; then all networks play a tournament, and each variant is rated over
+all its seeds. Existing runs are not trained again, and the tournament is resumed.
 
-The other columns come from self-play: the share of moves more than two cells from every stone, and of those
-on the outermost line, in the first and in the last fifth of the positions; positions searched for each
-second of processor time; and how large a share of the visits, or of Gumbel's improved policy, the best move
-had in full searches.
+The other columns come from self-play: the share of moves more than two cells from every stone, and of moves
+on the outermost line, in the first and in the last fifth of the positions; positions searched per second of
+processor time; and the best move's share of the visits, or of Gumbel's improved policy, in full searches.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ SETTINGS = {
     "window": "20000",
     "learning_rate": "0.002",
     "average": "0.99",
-    "prover": "off",  # proofs would find what the network is to learn
+    "prover": "off",  # proofs would find what the network should learn
     "checkpoint_every": "1000000",
     "ladder_games": "off",
 }
@@ -65,7 +64,7 @@ FIFTH = 5
 
 
 def train(game: str, folder: Path, given: dict[str, str], seconds: float) -> float:
-    """Train for so much processor time, unless that was done before; how much it was."""
+    """Train for the given processor time, unless the run exists; return the time used."""
     from tesuji.learn.zero.train import Training
 
     done = folder / "seconds.json"
@@ -79,7 +78,7 @@ def train(game: str, folder: Path, given: dict[str, str], seconds: float) -> flo
 
 
 def shares(runs: Sequence[Path], key: str) -> tuple[float, float]:
-    """A number of the metrics in the first and in the last fifth of the positions, over several runs."""
+    """A metric in the first and in the last fifth of the positions, averaged over the runs."""
     first, last = [], []
     for folder in runs:
         rows = read_metrics(folder)
@@ -105,8 +104,8 @@ def elo(game: str, out: Path, networks: dict[str, str], rounds: int) -> dict[str
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train, let all networks meet, and print the table."""
-    parser = argparse.ArgumentParser(description="What proximity is worth to a network.")
+    """Train, play the tournament, and print the table."""
+    parser = argparse.ArgumentParser(description="Measure what proximity contributes to a network.")
     parser.add_argument("--out", type=Path, default=Path("proximity-runs"))
     parser.add_argument("--game", default="gomoku:size=9")
     parser.add_argument("--seconds", type=float, default=120.0)
