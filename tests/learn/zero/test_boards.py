@@ -36,7 +36,7 @@ def test_a_board_in_the_corner_of_larger_planes_gets_the_same_answer(size: int) 
         beyond = within.policy[0][large(state)[large.names.index("board")].ravel() == 0]
         assert (torch.softmax(within.policy[0], 0).sum() - 1).abs() < 1e-5
         assert (beyond < -1000).all()
-        state = state.play(state.moves()[random.integers(len(state.moves()))])
+        state = state.play(state.moves()[int(random.integers(len(state.moves())))])
 
 
 def test_the_boards_of_a_run_are_read_from_one_text() -> None:

@@ -122,12 +122,14 @@ def test_the_rate_stays_and_falls_to_a_tenth_over_the_last_part(tmp_path: Path) 
     assert rates == pytest.approx([0.01, 0.01, 0.01, 0.0055, 0.001])
 
 
-def test_learning_meanwhile_is_one_iteration_behind_and_goes_on_exactly(tmp_path: Path) -> None:
-    whole = small_run("hex:size=3", tmp_path / "whole", overlap="on")
+@pytest.mark.parametrize("streams", [1, 2])
+def test_learning_meanwhile_is_one_iteration_behind_and_goes_on_exactly(tmp_path: Path, streams: int) -> None:
+    given = {"overlap": "on", "streams": streams}
+    whole = small_run("hex:size=3", tmp_path / "whole", **given)
     whole.run(iterations=4)
-    parted = small_run("hex:size=3", tmp_path / "parted", overlap="on")
+    parted = small_run("hex:size=3", tmp_path / "parted", **given)
     parted.run(iterations=2)
-    parted = small_run("hex:size=3", tmp_path / "parted", overlap="on")
+    parted = small_run("hex:size=3", tmp_path / "parted", **given)
     parted.run(iterations=2)
     assert whole.learner.step == parted.learner.step > 0
     for ours, theirs in zip(

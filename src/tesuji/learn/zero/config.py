@@ -98,6 +98,12 @@ class ZeroConfig(Options):
     prover: bool = option(True, "forced wins are looked for at every new position, where the game can")
     compile: bool = option(True, "on a GPU: let torch.compile fuse kernels; it takes a minute at the start")
 
+    streams: int = option(
+        1,
+        "without workers: pools of games that take turns at the network; 2 keep a GPU busy",
+        minimum=1,
+        maximum=16,
+    )
     overlap: bool = option(
         False, "without workers: learn from an iteration's games while the next ones are played"
     )

@@ -52,24 +52,36 @@ class Evaluator:
         padded: bool = False,
     ) -> None:
         self.batch, self.device, self._padded = batch, device, padded
+        self._shape, self._count = shape, buffers
         self._network = copy.deepcopy(network).requires_grad_(False).eval()
         self._graph: _Graph | None = None
         if device.type == "cuda":
             self._network = self._network.to(device, torch.bfloat16, memory_format=torch.channels_last)  # type: ignore[call-overload]
-            run = torch.compile(self._network, dynamic=False) if compiled else self._network
-            self._graph = _Graph(run, shape, device, batch, buffers, padded)
+            self._run = torch.compile(self._network, dynamic=False) if compiled else self._network
+        self._make_buffers()
+
+    def twin(self) -> Evaluator:
+        """Another one with the same weights and a batch of its own: two threads may call the two at once."""
+        twin = copy.copy(self)
+        twin._make_buffers()
+        return twin
+
+    def _make_buffers(self) -> None:
+        shape = self._shape
+        if self.device.type == "cuda":
+            self._graph = _Graph(self._run, shape, self.device, self.batch, self._count, self._padded)
             self.buffers = self._graph.buffers
         else:
-            sizes = (batch, shape.planes, shape.rows, shape.columns)
-            self.buffers = [np.zeros(sizes, np.float32) for _ in range(buffers)]
+            sizes = (self.batch, shape.planes, shape.rows, shape.columns)
+            self.buffers = [np.zeros(sizes, np.float32) for _ in range(self._count)]
 
     def update(self, network: nn.Module) -> None:
-        """Take over the weights of a network of the same kind."""
+        """Take over the weights of a network of the same kind, for all twins; none is called meanwhile."""
         with torch.no_grad():
             for ours, theirs in zip(self._network.parameters(), network.parameters(), strict=True):
                 ours.copy_(theirs)
         if self._graph is not None:
-            torch.cuda.synchronize(self.device)  # the graph has a stream of its own
+            torch.cuda.synchronize(self.device)  # the graphs have streams of their own
 
     def __call__(self, planes: NDArray[Any]) -> Answer:
         """Policy logits [batch, moves] and value log-odds [batch]."""
