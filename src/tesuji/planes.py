@@ -127,6 +127,17 @@ class StatePlanes(NativePlanes):
         return self.move_space[number]
 
 
+def plane_switches(game: Game) -> tuple[str, ...]:
+    """The options of a game's planes.
+
+    >>> import tesuji
+    >>> plane_switches(tesuji.game("gomoku"))
+    ('patterns', 'proximity')
+    """
+    offered: Any = getattr(game, "planes", None)
+    return () if offered is None else tuple(inspect.signature(offered).parameters)
+
+
 def planes_of(game: Game, **options: bool) -> NativePlanes:
     """How positions of a game look to a network; ValueError where the game does not say.
 
@@ -139,9 +150,9 @@ def planes_of(game: Game, **options: bool) -> NativePlanes:
         if options:
             raise ValueError(f"the planes of {shown(game)} have no option {next(iter(options))!r}")
         return StatePlanes(game)
-    known = inspect.signature(offered).parameters
+    known = plane_switches(game)
     for name in options:
         if name not in known:
-            raise ValueError(unknown(f"option {name!r} of planes", name, tuple(known)))
+            raise ValueError(unknown(f"option {name!r} of planes", name, known))
     planes: NativePlanes = offered(**options)
     return planes

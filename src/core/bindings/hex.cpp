@@ -46,7 +46,7 @@ void bind_hex(nb::module_& module) {
       .def("cells", &cells, "One byte a cell, row by row: 0 empty, 1 Black, 2 White.");
 
   nb::class_<hex::HexPlanes, Planes>(module, "HexPlanes", "How a Hex position looks to a network.")
-      .def(nb::init<const HexState&>(), nb::arg("start"));
+      .def(nb::init<const HexState&, bool>(), nb::arg("start"), nb::arg("swap"));
   module.def(
       "hex_distance",
       [](const HexState& state, int player) {

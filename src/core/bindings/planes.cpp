@@ -57,6 +57,7 @@ void bind_planes(nb::module_& module) {
   nb::class_<Planes>(module, "Planes", "How positions look to a network, and where moves stand in its policy.")
       .def_prop_ro("names", &Planes::names)
       .def_prop_ro("version", &Planes::version)
+      .def_prop_ro("any_size", &Planes::any_size, "Whether smaller boards fit, too.")
       .def_prop_ro("rows", &Planes::rows)
       .def_prop_ro("columns", &Planes::columns)
       .def_prop_ro("policy_planes", &Planes::policy_planes)

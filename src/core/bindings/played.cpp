@@ -25,8 +25,9 @@ using zero::Target;
 // From lists, as tests and users' own code have them: one (value, surprise, full, {index: share}) for each move after
 // the opening.
 PlayedGame make(const std::vector<Move>& moves, const std::vector<double>& scores, std::uint32_t opening,
-                const nb::list& searched, int resigned_by) {
+                const nb::list& searched, int resigned_by, std::uint8_t board) {
   PlayedGame game;
+  game.board = board;
   game.moves = moves;
   game.opening = opening;
   game.resigned_by = resigned_by;
@@ -81,9 +82,11 @@ void bind_played(nb::module_& module) {
       .def(
           "__init__",
           [](PlayedGame* self, const std::vector<Move>& moves, const std::vector<double>& scores, std::uint32_t opening,
-             const nb::list& found,
-             int resigned_by) { new (self) PlayedGame(make(moves, scores, opening, found, resigned_by)); },
-          nb::arg("moves"), nb::arg("scores"), nb::arg("opening"), nb::arg("searched"), nb::arg("resigned_by") = -1)
+             const nb::list& found, int resigned_by,
+             std::uint8_t board) { new (self) PlayedGame(make(moves, scores, opening, found, resigned_by, board)); },
+          nb::arg("moves"), nb::arg("scores"), nb::arg("opening"), nb::arg("searched"), nb::arg("resigned_by") = -1,
+          nb::arg("board") = 0)
+      .def_ro("board", &PlayedGame::board, "Which of the run's boards it was played on.")
       .def_ro("moves", &PlayedGame::moves)
       .def_ro("opening", &PlayedGame::opening, "So many moves were not searched.")
       .def_prop_ro("searched", &searched, nb::sig("def searched(self) -> list[tuple[float, float, bool, dict]]"),

@@ -108,6 +108,12 @@ std::unique_ptr<State> first_state(const Planes& planes, nb::handle state) {
   return result;
 }
 
+std::vector<std::unique_ptr<State>> first_states(const Planes& planes, const nb::sequence& states) {
+  std::vector<std::unique_ptr<State>> result;
+  for (const nb::handle state : states) result.push_back(first_state(planes, state));
+  return result;
+}
+
 void bind_python_planes(nb::module_& module) {
   nb::class_<PythonPlanes, Planes>(module, "PythonPlanes", "Planes of a game whose rules are written in Python.")
       .def(

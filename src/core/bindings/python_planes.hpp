@@ -35,5 +35,7 @@ inline bool is_python(const Planes& planes) { return dynamic_cast<const PythonPl
 
 // A position for a search or a replay of its own: a copy of a native one, or a Python state as a search sees it.
 std::unique_ptr<State> first_state(const Planes& planes, nb::handle state);
+// The same for several.
+std::vector<std::unique_ptr<State>> first_states(const Planes& planes, const nb::sequence& states);
 
 }  // namespace tesuji::python

@@ -19,16 +19,22 @@ using zero::SelfPlayOptions;
 
 class PythonSelfPlay : SearcherBase {
  public:
-  PythonSelfPlay(const nb::object& start, std::shared_ptr<Planes> planes, const SearchOptions& search,
-                 const SelfPlayOptions& options, nb::object wrap, const nb::dict& hooks)
+  // Games are played on each of the boards, which start in `starts`, in proportion to its weight.
+  PythonSelfPlay(const nb::sequence& starts, const std::vector<double>& weights, std::shared_ptr<Planes> planes,
+                 const SearchOptions& search, const SelfPlayOptions& options, nb::object wrap, const nb::dict& hooks)
       : SearcherBase(2, std::move(wrap)) {
     zero::Setting setting;
     if (!bridge_->native() && nb::len(hooks) > 0) fail("self-play of a game written in Python takes no hooks");
-    if (is_python(*planes)) {
-      setting.start = [start, planes] { return first_state(*planes, start); };
-    } else {  // without the interpreter's lock
-      const std::shared_ptr<const State> first = first_state(*planes, start);
-      setting.start = [first] { return first->clone(); };
+    if (nb::len(starts) != weights.size()) fail("self-play needs one weight for each board");
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if (!(weights[i] > 0)) fail("the weight of a board must be above 0, not " + std::to_string(weights[i]));
+      const nb::object start = starts[i];
+      if (is_python(*planes)) {
+        setting.boards.push_back({[start, planes] { return first_state(*planes, start); }, weights[i]});
+      } else {  // without the interpreter's lock
+        const std::shared_ptr<const State> first = first_state(*planes, start);
+        setting.boards.push_back({[first] { return first->clone(); }, weights[i]});
+      }
     }
     setting.planes = std::move(planes);
     setting.search = search;
@@ -108,6 +114,7 @@ class PythonSelfPlay : SearcherBase {
     result["full"] = counted.full;
     result["top_share"] = counted.top_share;
     result["resigned"] = counted.resigned;
+    result["starts"] = counted.starts;
     result["control"] = counted.control;
     result["control_wrong"] = counted.control_wrong;
     result["seconds"] = selfplay_->clocks().seconds;
@@ -145,6 +152,8 @@ void bind_selfplay(nb::module_& module) {
       .def_rw("temperature_plies", &SelfPlayOptions::temperature_plies)
       .def_rw("opening_plies", &SelfPlayOptions::opening_plies)
       .def_rw("policy_plies", &SelfPlayOptions::policy_plies)
+      .def_rw("policy_temperature", &SelfPlayOptions::policy_temperature)
+      .def_rw("balance", &SelfPlayOptions::balance)
       .def_rw("resign", &SelfPlayOptions::resign)
       .def_rw("resign_moves", &SelfPlayOptions::resign_moves)
       .def_rw("resign_control", &SelfPlayOptions::resign_control)
@@ -152,10 +161,10 @@ void bind_selfplay(nb::module_& module) {
   nb::class_<PythonSelfPlay>(module, "SelfPlay",
                              "Many games at once whose leaves wait in one batch for a network. Games in progress go on "
                              "at the next run.")
-      .def(nb::init<const nb::object&, std::shared_ptr<Planes>, const SearchOptions&, const SelfPlayOptions&,
-                    nb::object, const nb::dict&>(),
-           nb::arg("start"), nb::arg("planes"), nb::arg("search"), nb::arg("options"), nb::arg("wrap").none(),
-           nb::arg("hooks"))
+      .def(nb::init<const nb::sequence&, const std::vector<double>&, std::shared_ptr<Planes>, const SearchOptions&,
+                    const SelfPlayOptions&, nb::object, const nb::dict&>(),
+           nb::arg("starts"), nb::arg("weights"), nb::arg("planes"), nb::arg("search"), nb::arg("options"),
+           nb::arg("wrap").none(), nb::arg("hooks"))
       .def("run", &PythonSelfPlay::run, nb::arg("network"), nb::arg("seconds") = 0.0, nb::arg("games") = 0,
            nb::arg("positions") = 0,
            nb::sig("def run(self, network: collections.abc.Callable[..., object], seconds: float = "

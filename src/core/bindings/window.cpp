@@ -33,8 +33,8 @@ using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 // need.
 class SharedWindow {
  public:
-  SharedWindow(nb::handle start, const std::shared_ptr<Planes>& planes, const WindowOptions& options)
-      : python_(is_python(*planes)), window_(first_state(*planes, start), planes, options) {}
+  SharedWindow(const nb::sequence& starts, const std::shared_ptr<Planes>& planes, const WindowOptions& options)
+      : python_(is_python(*planes)), window_(first_states(*planes, starts), planes, options) {}
 
   template <typename Use>
   auto change(Use&& use) {
@@ -97,7 +97,7 @@ struct Columns {
   std::vector<std::uint16_t> moves, openings, move_counts, target_counts, indices, shares;
   std::vector<float> scores, values, surprises;
   std::vector<std::int8_t> resigned_by;
-  std::vector<std::uint8_t> full;
+  std::vector<std::uint8_t> full, boards;
 };
 
 nb::dict to_arrays(const SharedWindow& shared) {
@@ -105,6 +105,7 @@ nb::dict to_arrays(const SharedWindow& shared) {
     Columns result;
     const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     for (const KeptGame& game : window.games()) {
+      result.boards.push_back(game.board);
       append(result.moves, game.moves);
       append(result.indices, game.indices);
       append(result.shares, game.shares);
@@ -122,6 +123,7 @@ nb::dict to_arrays(const SharedWindow& shared) {
     return result;
   });
   nb::dict result;
+  result["boards"] = as_array(std::move(columns.boards));
   result["moves"] = as_array(std::move(columns.moves));
   result["move_counts"] = as_array(std::move(columns.move_counts));
   result["openings"] = as_array(std::move(columns.openings));
@@ -169,13 +171,14 @@ void add_arrays(SharedWindow& shared, const nb::dict& arrays) {
       target_counts(arrays, "target_counts"), indices(arrays, "indices"), shares(arrays, "shares");
   Reader<float> scores(arrays, "scores"), values(arrays, "values"), surprises(arrays, "surprises");
   Reader<std::int8_t> resigned_by(arrays, "resigned_by");
-  Reader<std::uint8_t> full(arrays, "full");
+  Reader<std::uint8_t> full(arrays, "full"), boards(arrays, "boards");
   std::vector<KeptGame> games;
   while (move_counts.left() > 0) {
     KeptGame game;
     const std::size_t count = move_counts.next();
     const std::uint16_t* const first = moves.take(count);
     game.moves.assign(first, first + count);
+    game.board = boards.next();
     game.opening = openings.next();
     game.score = scores.next();
     game.resigned_by = resigned_by.next();
@@ -195,6 +198,7 @@ void add_arrays(SharedWindow& shared, const nb::dict& arrays) {
   for (const auto* column : {&scores, &values, &surprises}) column->finish();
   resigned_by.finish();
   full.finish();
+  boards.finish();
   shared.change([&](Window& window) { window.add(std::move(games)); });
 }
 
@@ -204,11 +208,13 @@ void bind_window(nb::module_& module) {
   nb::class_<SharedWindow>(module, "Window", "The newest games of self-play, to draw batches from.")
       .def(
           "__init__",
-          [](SharedWindow* self, nb::handle start, const std::shared_ptr<Planes>& planes, std::size_t capacity,
-             double surprise, double cheap) { new (self) SharedWindow(start, planes, {capacity, surprise, cheap}); },
-          nb::arg("start"), nb::arg("planes"), nb::kw_only(), nb::arg("capacity"), nb::arg("surprise"),
+          [](SharedWindow* self, const nb::sequence& starts, const std::shared_ptr<Planes>& planes,
+             std::size_t capacity, double surprise,
+             double cheap) { new (self) SharedWindow(starts, planes, {capacity, surprise, cheap}); },
+          nb::arg("starts"), nb::arg("planes"), nb::kw_only(), nb::arg("capacity"), nb::arg("surprise"),
           nb::arg("cheap"),
-          nb::sig("def __init__(self, start: object, planes: Planes, *, capacity: int, surprise: float, cheap: float) "
+          nb::sig("def __init__(self, starts: collections.abc.Sequence[object], planes: Planes, *, capacity: int, "
+                  "surprise: float, cheap: float) "
                   "-> None"))
       .def_prop_ro("positions",
                    [](const SharedWindow& shared) {

@@ -6,6 +6,9 @@
 //
 // A symmetry is a pair of permutations, of the cells and of the policy, under which the game stays the same. The first
 // one changes nothing.
+//
+// Planes of any_size() also take positions of smaller boards, which lie in the top left corner; a plane named "board"
+// is 1 on their cells and 0 beyond them.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +28,26 @@ struct PlanesShape {
   int policy_size() const { return policy_planes * cells() + extras; }
 };
 
+// Whether the players may exchange sides here, where the network was trained without that rule. The position is then
+// worth 1 - v to whoever exchanges, where v is what the network says.
+enum class Exchange : std::uint8_t {
+  none,
+  offered,  // to the player to move: the move that exchanges has the index Planes::exchange_index
+  ahead,    // to the next player, who will leave no more than half to this one
+};
+
 class Planes {
  public:
   virtual ~Planes() = default;
   Planes(const Planes&) = delete;
   Planes& operator=(const Planes&) = delete;
 
+  static constexpr int exchange_index = -1;
+
   // Grows whenever a plane or an index changes its meaning: a network knows which version it was trained with.
   virtual int version() const = 0;
+  virtual bool any_size() const { return false; }
+  virtual Exchange exchange(const State&) const { return Exchange::none; }
   // Whether positions of this game can be encoded; std::invalid_argument says why not.
   virtual void check(const State& state) const = 0;
   // Writes size() numbers. The position must have passed check(), and belong to this thread alone.

@@ -15,6 +15,8 @@ namespace {
 constexpr int new_part = 4;
 // Where positions are proven without the network, a game ends soon; then it is the next game's turn.
 constexpr int most_moves_at_once = 512;
+// Then a start is taken as it is: a game whose every start is lopsided must begin, too.
+constexpr int most_starts_tried = 64;
 
 }  // namespace
 
@@ -31,6 +33,7 @@ void Counters::add(const Counters& other) {
   top_share += other.top_share;
   full += other.full;
   resigned += other.resigned;
+  starts += other.starts;
   control += other.control;
   control_wrong += other.control_wrong;
 }
@@ -50,21 +53,35 @@ GameInPlay::GameInPlay(const Setting& setting, std::uint64_t number, std::uint64
 void GameInPlay::begin_game() {
   random_ = Random(options_.seed, number_);
   number_ += count_;
+  starts_tried_ = 0;
+  board_ = 0;
+  if (setting_.boards.size() > 1) {
+    std::vector<double> shares;
+    for (const Setting::Board& board : setting_.boards) shares.push_back(board.weight);
+    board_ = static_cast<std::uint8_t>(draw(shares, random_));
+  }
+  may_resign_ = random_.uniform() >= options_.resign_control;
+  begin_opening();
+}
+
+void GameInPlay::begin_opening() {
   search_.forget();
-  while (!play_opening()) {
+  searching_ = false;
+  while (!play_random_moves()) {
   }
   policy_plies_ = random_.below(static_cast<std::uint32_t>(options_.policy_plies) + 1);
+  start_accepted_ = options_.balance <= 0;
   // Whatever the planes make of a position once and keep up to date from then on, the search's states inherit.
   setting_.planes->encode(*state_, image_.data());
-  may_resign_ = random_.uniform() >= options_.resign_control;
   low_moves_[0] = low_moves_[1] = 0;
   would_have_resigned_ = -1;
 }
 
-// Random moves, near to what is there where the hooks know what that is. False where they ended the game.
-bool GameInPlay::play_opening() {
+// Near to what is there, where the hooks know what that is. False where the moves ended the game.
+bool GameInPlay::play_random_moves() {
   played_ = {};
-  state_ = setting_.start();
+  played_.board = board_;
+  state_ = setting_.boards[board_].start();
   const std::uint32_t plies = random_.below(static_cast<std::uint32_t>(options_.opening_plies) + 1);
   MoveList moves;
   std::vector<float> near;
@@ -84,6 +101,15 @@ bool GameInPlay::play_opening() {
   return true;
 }
 
+// Whether the game may begin where its opening has led, by the network's value there; called once for each opening.
+bool GameInPlay::accept_start() {
+  ++counters_.starts;
+  if (++starts_tried_ >= most_starts_tried) return true;
+  if (search_.root_proven()) return false;
+  const double bias = 2 * search_.root_estimate() - 1;
+  return random_.uniform() < std::pow(1 - bias * bias, options_.balance);
+}
+
 void GameInPlay::restart_search() {
   for (Slot& slot : slots_) slot.waits = false;
   waiting_ = 0;
@@ -100,15 +126,20 @@ void GameInPlay::adopt(const PlayedGame& played) {
       throw std::invalid_argument("a search names targets that are not there");
     }
   }
-  std::unique_ptr<State> state = setting_.start();
+  if (played.board >= setting_.boards.size()) throw std::invalid_argument("a game in progress is on an unknown board");
+  std::unique_ptr<State> state = setting_.boards[played.board].start();
   for (const Move move : played.moves) {
     if (!state->legal(move)) throw std::invalid_argument("illegal move " + std::to_string(move));
     state->play(move);
   }
   if (state->over()) throw std::invalid_argument("a game in progress must not be over");
   restart_search();
-  if (!played.searched.empty()) policy_plies_ = 0;  // its opening is over: what comes now belongs to the searched moves
+  if (!played.searched.empty()) {  // its opening is over: what comes now belongs to the searched moves
+    policy_plies_ = 0;
+    start_accepted_ = true;
+  }
   played_ = played;
+  board_ = played.board;
   state_ = std::move(state);
   setting_.planes->encode(*state_, image_.data());
 }
@@ -118,7 +149,8 @@ void GameInPlay::advance(const Rows& rows) {
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
     if (!slots_[slot].waits) continue;
     priors_.read({rows.policy + slot * policy_size, rows.value[slot], slots_[slot].symmetry});
-    search_.resume(static_cast<int>(slot), priors_, win_probability(rows.value[slot]));
+    const double value = value_of(*setting_.planes, search_.leaf(static_cast<int>(slot)), rows.value[slot]);
+    search_.resume(static_cast<int>(slot), priors_, value);
     slots_[slot].waits = false;
     ++counters_.evaluations;
   }
@@ -126,7 +158,9 @@ void GameInPlay::advance(const Rows& rows) {
   for (int moves = 0; moves < most_moves_at_once; ++moves) {
     if (!searching_) begin_search();
     if (send_down(rows)) return;
-    if (policy_plies_ > 0) {
+    if (!start_accepted_ && policy_plies_ == 0) {
+      begin_opening();
+    } else if (policy_plies_ > 0) {
       make_policy_move();
     } else {
       make_move();
@@ -151,6 +185,7 @@ void GameInPlay::prepare_root() {
   if (search_.root_proven()) policy_plies_ = 0;  // what is decided is no opening
   target_ = 0;
   if (policy_plies_ > 0) return;
+  if (!start_accepted_ && !(start_accepted_ = accept_start())) return;
   const auto wanted = static_cast<std::uint64_t>(std::max(1, full_ ? options_.visits : options_.fast_visits));
   const std::uint64_t kept = search_.kept_visits();
   target_ = std::max(wanted > kept ? wanted - kept : 0, (wanted + new_part - 1) / new_part);
@@ -216,12 +251,14 @@ void GameInPlay::make_policy_move() {
   searching_ = false;
   --policy_plies_;
   std::vector<double> weights;
-  for (const auto& [move, prior] : raw_priors_) weights.push_back(prior);
+  for (const auto& [move, prior] : raw_priors_) {
+    weights.push_back(std::pow(static_cast<double>(prior), 1.0 / options_.policy_temperature));
+  }
   const Move move = raw_priors_[draw(weights, random_)].first;
   state_->play(move);
   played_.moves.push_back(move);
   ++played_.opening;
-  if (state_->over()) begin_game();
+  if (state_->over()) begin_opening();
 }
 
 void GameInPlay::make_move() {

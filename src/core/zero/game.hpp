@@ -30,6 +30,7 @@ struct Counters {
   double top_share = 0;       // of the visits, that the most visited move had; over full searches
   std::uint64_t full = 0;     // full searches
   std::uint64_t resigned = 0;
+  std::uint64_t starts = 0;         // that were judged for balance
   std::uint64_t control = 0;        // games in which a player would have given up, played on,
   std::uint64_t control_wrong = 0;  // and this player did not lose
 
@@ -38,7 +39,11 @@ struct Counters {
 
 // What all games of one SelfPlay share.
 struct Setting {
-  std::function<std::unique_ptr<State>()> start;  // a first position that one game has for itself
+  struct Board {
+    std::function<std::unique_ptr<State>()> start;  // a first position that one game has for itself
+    double weight = 1;                              // its share of the games, beside the others'
+  };
+  std::vector<Board> boards;  // that games are played on; all of them fit the planes
   std::shared_ptr<const Planes> planes;
   SearchOptions search;
   SelfPlayOptions options;
@@ -72,7 +77,9 @@ class GameInPlay {
 
  private:
   void begin_game();
-  bool play_opening();
+  void begin_opening();
+  bool play_random_moves();
+  bool accept_start();
   void begin_search();
   void prepare_root();
   void add_noise();
@@ -104,7 +111,10 @@ class GameInPlay {
   bool root_prepared_ = false;
   bool full_ = false;
   std::uint32_t policy_plies_ = 0;  // still to be drawn from the policy
-  std::uint64_t target_ = 0;        // simulations of the present search
+  std::uint8_t board_ = 0;
+  bool start_accepted_ = false;
+  int starts_tried_ = 0;
+  std::uint64_t target_ = 0;  // simulations of the present search
   std::vector<Mcts::RootMove> root_;
   std::vector<std::pair<Move, float>> raw_priors_;  // before any noise
   struct Slot {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int far_away = 2;  // cells; more is distant
 // Smaller parts of a target are left out: Gumbel's has one for every move, most of them next to nothing.
-constexpr double least_share = 2e-4;
+constexpr double least_share = 1e-3;
 
 }  // namespace
 

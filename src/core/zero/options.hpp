@@ -32,8 +32,13 @@ struct SelfPlayOptions {
   double last_temperature = 0.15;
   double temperature_plies = 10;
 
-  int opening_plies = 0;  // up to so many random moves before the first search,
-  int policy_plies = 0;   // and then up to so many drawn from the network's policy
+  // Starts: up to so many random moves before the first search, then up to so many drawn from the network's policy with
+  // probability ∝ P^(1/T). The network judges the position: it is kept with probability (1 - b²)^balance, b = 2v - 1,
+  // and otherwise another one is drawn (as in KataHex). 0: every one is kept.
+  int opening_plies = 0;
+  int policy_plies = 0;
+  double policy_temperature = 1.0;
+  double balance = 0;
 
   // A player whose value has been below this for `resign_moves` of its moves in a row gives up: 0 is never. A share of
   // the games is played on, to count how often that would have been wrong.

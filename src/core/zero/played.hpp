@@ -27,6 +27,7 @@ inline constexpr double unknown_score = std::numeric_limits<double>::quiet_NaN()
 using Target = std::pair<std::uint32_t, float>;
 
 struct PlayedGame {
+  std::uint8_t board = 0;          // which of the run's boards it was played on
   std::vector<Move> moves;         // all of them, from the start
   std::uint32_t opening = 0;       // so many were not searched: they only lead to where the search began
   std::vector<Searched> searched;  // one for each move after the opening

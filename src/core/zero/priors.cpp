@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 namespace tesuji::zero {
@@ -31,10 +32,30 @@ double win_probability(float logit) {
   return 1.0 / (1.0 + std::exp(-static_cast<double>(logit)));
 }
 
+double value_of(const Planes& planes, const State& state, float logit) {
+  const double value = win_probability(logit);
+  switch (planes.exchange(state)) {
+    case Exchange::offered:
+      return std::max(value, 1.0 - value);
+    case Exchange::ahead:
+      return 0.5;
+    case Exchange::none:
+      break;
+  }
+  return value;
+}
+
 void NetworkPriors::order(const State& state, MoveList& moves, std::vector<float>& weights, Random&) const {
   const std::size_t count = moves.size();
   unordered_.resize(count);
   planes_.indices(state, moves, indices_);
+  const Exchange exchange = planes_.exchange(state);
+  std::size_t exchanging = count;  // the place of the move that exchanges sides, if there is one
+  if (exchange == Exchange::offered) {
+    exchanging = static_cast<std::size_t>(std::find(indices_.begin(), indices_.end(), Planes::exchange_index) -
+                                          indices_.begin());
+    indices_[exchanging] = indices_[exchanging == 0 ? 1 : 0];  // any place: its weight is set below
+  }
   const std::uint16_t* const seen_at = planes_.policy_symmetry(answer_.symmetry).data();
   float top = -std::numeric_limits<float>::infinity();
   float finite = 0;
@@ -46,6 +67,14 @@ void NetworkPriors::order(const State& state, MoveList& moves, std::vector<float
   }
   if (finite != 0) throw std::invalid_argument("the network's policy has something that is not a finite number");
   for (float& weight : unordered_) weight = fast_exp(weight - top);
+  if (exchange == Exchange::ahead) std::fill(unordered_.begin(), unordered_.end(), 1.0F);
+  if (exchanging < count) {
+    unordered_[exchanging] = 0;
+    const float others = std::accumulate(unordered_.begin(), unordered_.end(), 0.0F);
+    // Neither choice is left without attention, however sure the network is.
+    const auto stay = static_cast<float>(std::clamp(win_probability(answer_.value), 0.02, 0.98));
+    unordered_[exchanging] = others * (1.0F - stay) / stay;
+  }
 
   const std::vector<std::uint32_t>& ranked = ranking_.order_roughly(unordered_);
   moves_ = moves;

@@ -19,6 +19,8 @@ struct Answer {
 
 // σ(logit). std::invalid_argument where it is not a number: a broken network must not go unnoticed.
 double win_probability(float logit);
+// The same, where the players may still exchange sides: the better of both, and an even game before the first stone.
+double value_of(const Planes& planes, const State& state, float logit);
 
 // The softmax of the logits over the legal moves. It keeps its buffers: one for each thread.
 class NetworkPriors final : public MoveOrdering {
@@ -26,7 +28,8 @@ class NetworkPriors final : public MoveOrdering {
   explicit NetworkPriors(const Planes& planes) : planes_(planes) {}
   void read(const Answer& answer) { answer_ = answer; }
 
-  // Best first; moves whose priors differ by less than one part in a hundred may stand in any order.
+  // A move that exchanges sides gets 1 - v of the attention, and the others v; before such an offer all moves get the
+  // same. Best first; moves whose priors differ by less than one part in a hundred may stand in any order.
   void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const override;
 
  private:

@@ -66,7 +66,8 @@ void Searcher::run(const Budget& budget, float* images, const Evaluate& evaluate
       for (std::size_t slot = 0; slot < seen_.size(); ++slot) {
         const float* const policy = answers.policy + slot * static_cast<std::size_t>(planes_->policy_size());
         priors_.read({policy, answers.value[slot], seen_[slot]});
-        search_.resume(static_cast<int>(slot), priors_, win_probability(answers.value[slot]));
+        const double value = value_of(*planes_, search_.leaf(static_cast<int>(slot)), answers.value[slot]);
+        search_.resume(static_cast<int>(slot), priors_, value);
       }
     }
     if (!asked_prover && search_.root_known()) {

@@ -14,12 +14,23 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::size_t most_boards = 255;
+
 double since(Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); }
 
 }  // namespace
 
 SelfPlay::SelfPlay(Setting setting) : setting_(std::move(setting)) {
-  setting_.planes->check(*setting_.start());
+  if (setting_.boards.empty() || setting_.boards.size() > most_boards) {
+    throw std::invalid_argument("self-play needs from 1 to " + std::to_string(most_boards) + " boards");
+  }
+  for (const Setting::Board& board : setting_.boards) {
+    const std::unique_ptr<State> start = board.start();
+    setting_.planes->check(*start);
+    if (setting_.planes->exchange(*start) != Exchange::none) {
+      throw std::invalid_argument("these planes have no place for the swap: train without it");
+    }
+  }
   setting_.search.leaves = std::max(1, setting_.search.leaves);
   if (setting_.options.games < groups) throw std::invalid_argument("self-play needs at least two games at once");
   const auto each = static_cast<std::uint64_t>(setting_.options.games / groups);

@@ -40,11 +40,15 @@ Batch::Batch(std::size_t count, const Planes& by)
       reply_weight(zeros(count)),
       moves_left(zeros(count)) {}
 
-Window::Window(std::unique_ptr<State> start, std::shared_ptr<const Planes> planes, const WindowOptions& options)
-    : start_(std::move(start)), planes_(std::move(planes)), options_(options) {
+Window::Window(std::vector<std::unique_ptr<State>> starts, std::shared_ptr<const Planes> planes,
+               const WindowOptions& options)
+    : starts_(std::move(starts)), planes_(std::move(planes)), options_(options) {
   check_options(options);
-  planes_->check(*start_);
-  if (start_->players() != 2) fail("self-play is for games of two players");
+  if (starts_.empty()) fail("a window needs a position that its games start in");
+  for (const auto& start : starts_) {
+    planes_->check(*start);
+    if (start->players() != 2) fail("self-play is for games of two players");
+  }
   if (planes_->policy_size() > 65535) fail("a policy can have at most 65535 moves");
 }
 
@@ -52,6 +56,7 @@ KeptGame Window::kept(const PlayedGame& game) const {
   if (game.moves.size() > most_moves) fail("a game can have at most 65535 moves");
   if (game.opening > game.moves.size()) fail("the opening is longer than the game");
   KeptGame result;
+  result.board = game.board;
   for (const Move move : game.moves) {
     if (move > 65535) fail("illegal move " + std::to_string(move));
     result.moves.push_back(static_cast<std::uint16_t>(move));
@@ -83,8 +88,18 @@ KeptGame Window::kept(const PlayedGame& game) const {
   return result;
 }
 
+// A first position to replay the game from, which is the caller's own.
+std::unique_ptr<State> Window::start_of(const KeptGame& game) const {
+  std::unique_ptr<State> state = starts_[game.board]->clone();
+  state->leave_tree();
+  return state;
+}
+
 // Everything that drawing trusts.
-void Window::check(const KeptGame& game, State& state) const {
+void Window::check(const KeptGame& game) const {
+  if (game.board >= starts_.size()) {
+    fail("board " + std::to_string(game.board) + " is not below " + std::to_string(starts_.size()));
+  }
   if (game.opening > game.moves.size() || game.plies.size() != game.moves.size() - game.opening) {
     fail("there must be one search for each move after the opening");
   }
@@ -108,15 +123,14 @@ void Window::check(const KeptGame& game, State& state) const {
     }
   }
   if (std::find(game.shares.begin(), game.shares.end(), 0) != game.shares.end()) fail("a target has no share");
-  state.assign(*start_);
-  state.leave_tree();
+  const std::unique_ptr<State> state = start_of(game);
   for (std::size_t i = 0; i < game.moves.size(); ++i) {
-    if (!state.legal(game.moves[i])) {
+    if (!state->legal(game.moves[i])) {
       fail("move " + std::to_string(i + 1) + ": illegal move " + std::to_string(game.moves[i]));
     }
-    state.play(game.moves[i]);
+    state->play(game.moves[i]);
   }
-  if (state.over() && !(std::abs(state.scores()[0] - static_cast<double>(game.score)) <= 1e-6)) {
+  if (state->over() && !(std::abs(state->scores()[0] - static_cast<double>(game.score)) <= 1e-6)) {
     fail("the score is not the one that the game ended with");
   }
 }
@@ -134,10 +148,9 @@ void Window::add(const std::vector<PlayedGame>& games) {
 }
 
 void Window::add(std::vector<KeptGame> games) {
-  const std::unique_ptr<State> state = start_->clone();
   for (std::size_t i = 0; i < games.size(); ++i) {
     try {
-      check(games[i], *state);
+      check(games[i]);
     } catch (const std::invalid_argument& error) {
       fail("game " + std::to_string(i + 1) + ": " + error.what());
     }
@@ -201,12 +214,11 @@ Batch Window::sample(std::size_t count, std::uint64_t seed, int threads, const s
   const auto work = [&](int number) {
     const std::size_t begin = static_cast<std::size_t>(number) * handful;
     try {
-      const std::unique_ptr<State> state = start_->clone();
       for (std::size_t i = begin; i < std::min(begin + handful, count); ++i) {
         Random random(seed, i);
         const auto found = std::upper_bound(sums_.begin(), sums_.end() - 1, random.uniform() * sums_.back());
         const int symmetry = static_cast<int>(random.below(static_cast<std::uint32_t>(planes_->symmetries())));
-        write(rows_[static_cast<std::size_t>(found - sums_.begin())], symmetry, *state, batch, i);
+        write(rows_[static_cast<std::size_t>(found - sums_.begin())], symmetry, batch, i);
       }
     } catch (...) {
       errors[static_cast<std::size_t>(number)] = std::current_exception();
@@ -219,12 +231,12 @@ Batch Window::sample(std::size_t count, std::uint64_t seed, int threads, const s
   return batch;
 }
 
-void Window::write(const Row& row, int symmetry, State& state, Batch& batch, std::size_t to) const {
+void Window::write(const Row& row, int symmetry, Batch& batch, std::size_t to) const {
   const KeptGame& game = games_[row.game];
   const KeptGame::Ply& ply = game.plies[row.ply];
   const std::size_t at = static_cast<std::size_t>(game.opening) + row.ply;
-  state.assign(*start_);
-  state.leave_tree();
+  const std::unique_ptr<State> replayed = start_of(game);
+  State& state = *replayed;
   for (std::size_t i = 0; i < at; ++i) state.play(game.moves[i]);
   planes_->encode_turned(state, symmetry, batch.planes.get() + to * planes_->size());
 

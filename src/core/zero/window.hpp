@@ -52,6 +52,7 @@ struct KeptGame {
     std::uint16_t count;  // of targets
     bool full;
   };
+  std::uint8_t board = 0;  // which of the window's boards
   std::vector<std::uint16_t> moves;
   std::uint16_t opening = 0;
   std::vector<Ply> plies;              // one for each move after the opening
@@ -63,8 +64,10 @@ struct KeptGame {
 
 class Window {
  public:
-  // std::invalid_argument where the planes are not this game's, or an option makes no sense.
-  Window(std::unique_ptr<State> start, std::shared_ptr<const Planes> planes, const WindowOptions& options);
+  // Of games that start in one of `starts`. std::invalid_argument where the planes are not theirs, or an option makes
+  // no sense.
+  Window(std::vector<std::unique_ptr<State>> starts, std::shared_ptr<const Planes> planes,
+         const WindowOptions& options);
 
   // std::invalid_argument where a game breaks the rules or its numbers make no sense; then none is added.
   void add(const std::vector<PlayedGame>& games);
@@ -77,7 +80,6 @@ class Window {
   const WindowOptions& options() const { return options_; }
   void set_capacity(std::size_t capacity);
   const Planes& planes() const { return *planes_; }
-  const State& start() const { return *start_; }
 
  private:
   struct Row {
@@ -89,11 +91,12 @@ class Window {
   bool drawn(const KeptGame::Ply& ply) const { return ply.full || options_.cheap > 0; }
   std::size_t positions_of(const KeptGame& game) const;
   KeptGame kept(const PlayedGame& game) const;
-  void check(const KeptGame& game, State& state) const;
+  void check(const KeptGame& game) const;
+  std::unique_ptr<State> start_of(const KeptGame& game) const;
   void settle();
-  void write(const Row& row, int symmetry, State& state, Batch& batch, std::size_t to) const;
+  void write(const Row& row, int symmetry, Batch& batch, std::size_t to) const;
 
-  std::unique_ptr<State> start_;
+  std::vector<std::unique_ptr<State>> starts_;
   std::shared_ptr<const Planes> planes_;
   WindowOptions options_;
   std::deque<KeptGame> games_;

@@ -39,6 +39,10 @@ def zero(
     ] = None,
     iterations: Annotated[int | None, typer.Option(metavar="N", min=1, help="End after so many.")] = None,
     device: Annotated[str, typer.Option(metavar="auto|cpu|cuda", help="Where the network runs.")] = "auto",
+    start: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Start from the weights of a network.safetensors."),
+    ] = None,
     on: On = None,
     store: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the games of self-play there, as records.")
@@ -71,7 +75,15 @@ def zero(
     with judging():
         with contextlib.nullcontext() if on is None else open_executor(on) as where:
             training = Training(
-                rules, out, file=config, given=given, device=device, on=where, setup=setup(file), store=store
+                rules,
+                out,
+                file=config,
+                given=given,
+                device=device,
+                on=where,
+                setup=setup(file),
+                store=store,
+                start=start,
             )
             if store is not None:
                 Store(store).close()  # what is wrong with it is said before anything is written

@@ -30,7 +30,8 @@ def samples(rows: int = 16, seed: int = 1) -> Samples:
     reply[rows // 4 :] = 0
     planes = torch.randn(rows, len(shaken_network("hex:size=3")[1].names), 3, 3, generator=random)
     moves_left = torch.randint(0, 9, (rows,), generator=random).float()
-    return Samples(planes, policy, torch.rand(rows, generator=random), reply, moves_left)
+    value = torch.rand(rows, generator=random)
+    return Samples(planes, policy, value, torch.ones(rows), reply, moves_left)
 
 
 def test_the_losses_are_what_the_formulas_say() -> None:
@@ -51,8 +52,25 @@ def test_the_losses_are_what_the_formulas_say() -> None:
     huber = np.where(error < 1, error**2 / 2, error - 0.5).mean()
     assert losses["moves_left"] == pytest.approx(huber, rel=1e-4)
     config = one.config
-    together = losses["policy"] + config.value_weight * entropy + config.reply_weight * losses["reply"]
-    assert losses["total"] == pytest.approx(together + config.moves_left_weight * huber, rel=1e-4)
+    together = (
+        losses["policy"] + config.value_loss_weight * entropy + config.reply_loss_weight * losses["reply"]
+    )
+    assert losses["total"] == pytest.approx(together + config.moves_left_loss_weight * huber, rel=1e-4)
+
+
+def test_a_position_whose_end_is_unknown_teaches_neither_value_nor_moves_left() -> None:
+    batch = samples()
+    known = (torch.arange(16) % 4 > 0).float()
+    told = batch._replace(value_weight=known)
+    wrong = told._replace(
+        value=torch.where(known > 0, batch.value, 1 - batch.value),
+        moves_left=torch.where(known > 0, batch.moves_left, batch.moves_left + 50),
+    )
+    one, other = learner(), learner()
+    assert one.learn(told) == other.learn(wrong)
+    for ours, theirs in zip(one.network.parameters(), other.network.parameters(), strict=True):
+        assert torch.equal(ours, theirs)
+    assert one.learn(told).value != learner().learn(batch).value
 
 
 def test_learning_the_same_batch_again_and_again_learns_it() -> None:
@@ -75,7 +93,7 @@ def test_a_batch_without_policies_teaches_the_value_alone() -> None:
 
 
 def test_the_rate_warms_up_and_falls_to_a_tenth() -> None:
-    one = learner(learning_rate=1e-3, warm_up=10, steps=100)
+    one = learner(learning_rate=1e-3, warm_up=10, steps=100, fall=1)
     rates = []
     for one.step in range(101):
         rates.append(one.rate)

@@ -25,6 +25,7 @@ from tesuji.learn.zero.quantize import as_int8  # noqa: E402
 from tesuji.learn.zero.weights import save_weights  # noqa: E402
 
 GAME = "hex:size=4,swap=on"
+ONITAMA = "onitama:cards=crab-tiger-monkey-crane-ox"
 
 
 @pytest.fixture(scope="module")
@@ -98,10 +99,26 @@ def refused(path: Path, game: str = GAME) -> str:
     return str(caught.value)
 
 
-def test_a_network_of_another_game_size_or_rule_is_refused(file: Path) -> None:
-    for game in ("gomoku:size=9", "hex:size=5,swap=on", "hex:size=4"):
-        spec = tesuji.spec_of(tesuji.game(game))
-        assert f"was trained for {GAME}, and the game is {spec}" in refused(file, game)
+def test_a_network_of_another_game_or_rule_is_refused(file: Path, tmp_path: Path) -> None:
+    assert f"was trained for {GAME}, and the game is gomoku:size=9" in refused(file, "gomoku:size=9")
+    assert "swap" in refused(file, "hex:size=4")
+    fixed = tmp_path / "onitama.onnx"
+    export(*shaken_network(ONITAMA), fixed)
+    assert f"was trained for {ONITAMA}, and the game is" in refused(fixed, f"{ONITAMA},ply_limit=9")
+
+
+def test_one_network_plays_every_size_with_the_swap_and_without(tmp_path: Path) -> None:
+    network, description = shaken_network("hex:size=4")
+    for path in (tmp_path / "hex.onnx", tmp_path / "hex.safetensors"):
+        (export if path.suffix == ".onnx" else save_weights)(network, description, path)
+        for size in (3, 4, 7):
+            planes = positions(f"hex:size={size}")
+            policy, value = Network(path, tesuji.game(f"hex:size={size}"))(planes)
+            outputs = halved(network)(torch.from_numpy(planes))
+            assert np.allclose(policy, outputs.policy.detach().numpy(), atol=1e-5)
+            assert np.allclose(value, outputs.value.detach().numpy(), atol=1e-5)
+        swap = Network(path, tesuji.game("hex:size=5,swap=on"))
+        assert swap.planes.policy_size == 25
 
 
 def changed(file: Path, tmp_path: Path, **changes: Any) -> Path:
@@ -119,13 +136,17 @@ def changed(file: Path, tmp_path: Path, **changes: Any) -> Path:
 
 def test_planes_of_another_version_or_kind_are_refused(file: Path, tmp_path: Path) -> None:
     assert "its planes are version 2 with" in refused(changed(file, tmp_path, version=2))
-    names = [f"{name}-as-seen-by-mars" for name in planes_of(tesuji.game(GAME)).names]
+    names = ["own-as-seen-by-mars", *planes_of(tesuji.game(GAME)).names[1:]]
     assert f"its planes are version 1 with {names[0]}" in refused(changed(file, tmp_path, names=names))
 
 
 def test_a_description_that_is_not_true_is_refused(file: Path, tmp_path: Path) -> None:
-    assert "its planes have the shape" in refused(changed(file, tmp_path, rows=5, columns=5))
-    assert "its policy have the shape" in refused(changed(file, tmp_path, extras=2))
+    fixed = tmp_path / "fixed.onnx"
+    export(*shaken_network(ONITAMA), fixed)
+    assert "its planes have the shape" in refused(changed(fixed, tmp_path, rows=6, columns=6), ONITAMA)
+    assert "its policy has 17 moves, and its description says 18" in refused(
+        changed(file, tmp_path, extras=2)
+    )
     assert "its format is 2" in refused(changed(file, tmp_path, format=2))
     assert "its kind is 'linear value'" in refused(changed(file, tmp_path, kind="linear value"))
     assert "'rows' must be a whole number" in refused(changed(file, tmp_path, rows="x"))

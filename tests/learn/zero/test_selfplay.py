@@ -29,7 +29,9 @@ def selfplay(
     planes = planes_of(game)
     search = search_options(leaves, solver=solver)
     start, wrap = game.start(), getattr(game, "wrap", None)
-    return _core.SelfPlay(getattr(start, "core", start), planes.native, search, options, wrap, hooks or {})
+    return _core.SelfPlay(
+        [getattr(start, "core", start)], [1.0], planes.native, search, options, wrap, hooks or {}
+    )
 
 
 def network_of(game: Any = GAME) -> Network:
@@ -154,7 +156,7 @@ def test_a_certain_win_is_the_only_target(gumbel: bool) -> None:
     options = _core.SelfPlayOptions()
     options.games, options.threads, options.full_share, options.gumbel = 2, 0, 1.0, gumbel
     native = planes_of(GAME).native
-    one = _core.SelfPlay(position.core, native, search_options(), options, GAME.wrap, {})  # type: ignore[attr-defined]
+    one = _core.SelfPlay([position.core], [1.0], native, search_options(), options, GAME.wrap, {})  # type: ignore[attr-defined]
     for game in one.run(network_of(), games=2):
         assert len(game.moves) == 1
         assert game.searched[0][0] == 1.0
@@ -267,7 +269,9 @@ def test_proximity_keeps_stones_together(hard: bool) -> None:
         options.games, options.threads, options.visits, options.fast_visits = 8, 0, 16, 16
         game = Gomoku(size=11)
         search = search_options(hard_proximity=hard)
-        one = _core.SelfPlay(game.start().core, planes_of(game).native, search, options, game.wrap, hooks)
+        one = _core.SelfPlay(
+            [game.start().core], [1.0], planes_of(game).native, search, options, game.wrap, hooks
+        )
         one.run(even(121), games=8)
         counters: Any = one.counters()
         shares.append(counters["distant"] / counters["placed"])
@@ -284,7 +288,7 @@ def test_the_prover_wins_what_is_won_by_fours(gumbel: bool) -> None:
     options.games, options.threads, options.full_share, options.gumbel = 2, 0, 1.0, gumbel
     hooks = {"prover": game.knowledge.prover.native}
     native = planes_of(game).native
-    one = _core.SelfPlay(position.core, native, search_options(), options, game.wrap, hooks)
+    one = _core.SelfPlay([position.core], [1.0], native, search_options(), options, game.wrap, hooks)
     for played in one.run(even(225), games=2):
         value, _, full, target = played.searched[0]
         assert (value, full) == (1.0, True)
@@ -303,7 +307,7 @@ def test_where_all_is_lost_the_policy_is_its_own_target(gumbel: bool) -> None:
     hooks = {"prover": GAME.knowledge.prover.native}
     planes = planes_of(GAME)
     network = network_of()
-    one = _core.SelfPlay(position.core, planes.native, search_options(), options, GAME.wrap, hooks)
+    one = _core.SelfPlay([position.core], [1.0], planes.native, search_options(), options, GAME.wrap, hooks)
     logits = network(planes(position)[None])[0][0]
     likes = {planes.index(position, move): float(np.exp(logits[move])) for move in position.moves()}
     for played in one.run(network, games=2):

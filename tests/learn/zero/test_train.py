@@ -113,7 +113,7 @@ def test_a_run_that_goes_on_is_the_run_that_was_never_stopped(
     assert one.keys() == two.keys()
     assert [name for name in one if one[name] != two[name]] == []
     assert one["step"] > 0
-    assert one["games/moves"][1] != (0,)
+    assert one["games/0/moves"][1] != (0,)
     rows = [
         [
             {k: v for k, v in row.items() if "second" not in k and "share" not in k}

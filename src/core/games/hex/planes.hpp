@@ -11,13 +11,20 @@ namespace tesuji::hex {
 
 class HexPlanes final : public Planes {
  public:
-  // For the game that starts here.
-  explicit HexPlanes(const HexState& start);
+  // For boards up to the size of this one. With `swap`, the swap has a plane and a place in the policy; without, a game
+  // with the swap can be searched all the same: see Exchange.
+  HexPlanes(const HexState& start, bool swap);
   int version() const override { return 1; }
+  bool any_size() const override { return true; }
+  Exchange exchange(const State& state) const override;
   void check(const State& state) const override;
   void encode(const State& state, float* out) const override;
   int index(const State& state, Move move) const override {
-    return state.player() == 0 ? static_cast<int>(move) : mirrored(static_cast<int>(move));
+    const auto& hex = static_cast<const HexState&>(state);
+    if (move >= hex.swap_move()) return swap_ ? cells() : exchange_index;
+    const int row = static_cast<int>(move) / hex.size();
+    const int column = static_cast<int>(move) % hex.size();
+    return hex.player() == 0 ? row * rows() + column : column * rows() + row;
   }
   int reply_index(int index) const override { return mirrored(index); }
 

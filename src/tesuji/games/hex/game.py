@@ -97,9 +97,13 @@ class Hex(Options):
     levels = LEVELS
     record_formats = FORMATS
 
-    def planes(self) -> NativePlanes:
-        """How a position looks to a network."""
-        return NativePlanes(_core.HexPlanes(self.start().core))
+    def planes(self, *, swap: bool = True) -> NativePlanes:
+        """How a position looks to a network.
+
+        A network that was trained without the swap can play with it (`swap=False`): whoever exchanges sides
+        gets 1 − v, where v is its value of the position.
+        """
+        return NativePlanes(_core.HexPlanes(self.start().core, swap and self.swap))
 
     def start(self) -> HexState:
         """The empty board."""

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from tesuji.arena.playing import derived_seed
-from tesuji.game import Game
+from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.learner import Samples
 from tesuji.learn.zero.window import Batch, Window, joined
@@ -25,13 +25,15 @@ WINDOW_POWER = 0.75
 
 
 class Batches:
-    """Where a run's positions are, and its batches come from: `Batches(game, planes, config, device)`."""
+    """Where a run's positions are, and its batches come from: `Batches(boards, planes, config, device)`."""
 
-    def __init__(self, game: Game, planes: NativePlanes, config: ZeroConfig, device: torch.device) -> None:
+    def __init__(
+        self, boards: Boards, planes: NativePlanes, config: ZeroConfig, device: torch.device
+    ) -> None:
         self._config, self._device = config, device
         self._threads = config.threads or cores()
         self.window = Window(
-            game, planes, capacity=config.window, surprise=config.surprise, cheap=config.cheap
+            boards, planes, capacity=config.window, surprise=config.surprise, cheap=config.cheap
         )
         self._tactics: Window | None = None
         if config.tactics:
@@ -39,7 +41,7 @@ class Batches:
 
             seed = derived_seed(config.seed, "tactics")  # the same ones whenever the run goes on
             self._tactics = tactical_window(
-                game, planes, config.tactics_positions, seed=seed, threads=self._threads
+                boards.games[0], planes, config.tactics_positions, seed=seed, threads=self._threads
             )
 
     def grow(self, positions: int) -> None:
@@ -70,7 +72,14 @@ class Batches:
     def _samples(self, batch: Batch) -> Samples:
         blend = self._config.value_blend
         value = (1 - blend) * batch.value + blend * batch.root_value
-        arrays = (batch.planes, batch.policy, value.astype(np.float32), batch.reply, batch.moves_left)
+        arrays = (
+            batch.planes,
+            batch.policy,
+            value.astype(np.float32),
+            batch.value_weight,
+            batch.reply,
+            batch.moves_left,
+        )
         tensors = [torch.from_numpy(array) for array in arrays]
         if self._device.type == "cuda":
             tensors = [tensor.pin_memory().to(self._device, non_blocking=True) for tensor in tensors]

@@ -23,6 +23,9 @@ class ZeroConfig(Options):
     """
 
     net: str = option("resnet:blocks=6,channels=96", "the network, by spec")
+    boards: str = option(
+        "", "boards to play on, with weights, such as size=7 size=9*2 size=11*6; empty: the game's own"
+    )
     planes: str = option("", "what the game's planes are told, such as patterns=off")
     seed: int = option(1, "another seed, another run", minimum=0, maximum=2**63 - 1)
 
@@ -71,6 +74,15 @@ class ZeroConfig(Options):
     policy_plies: int = option(
         0, "and after them at most so many drawn from the network's policy", minimum=0, maximum=100
     )
+    policy_temperature: float = option(
+        1.0, "T in P^(1/T), by which these are drawn", minimum=0.01, maximum=100
+    )
+    balance: float = option(
+        0.0,
+        "k: a start of value v is kept with probability (1 − (2v − 1)²)^k, else another is drawn",
+        minimum=0,
+        maximum=100,
+    )
     resign: float | None = option(
         0.03, "below this value a side gives up; off: games are played out", minimum=0, maximum=0.5
     )
@@ -85,6 +97,16 @@ class ZeroConfig(Options):
 
     prover: bool = option(True, "forced wins are looked for at every new position, where the game can")
     compile: bool = option(True, "on a GPU: let torch.compile fuse kernels; it takes a minute at the start")
+
+    streams: int = option(
+        1,
+        "without workers: pools of games that take turns at the network; 2 keep a GPU busy",
+        minimum=1,
+        maximum=16,
+    )
+    overlap: bool = option(
+        False, "without workers: learn from an iteration's games while the next ones are played"
+    )
 
     # The window.
     window: int = option(250_000, "positions that are learned from, at first", minimum=1, maximum=LARGEST)
@@ -111,24 +133,35 @@ class ZeroConfig(Options):
     warm_up: int = option(100, "steps until the learning rate is reached", minimum=0, maximum=LARGEST)
     steps: int | None = option(
         None,
-        "steps of the whole training, over which the rate falls to a tenth; off: no end, no fall",
+        "steps of the whole training; off: no end",
         minimum=1,
         maximum=LARGEST,
+    )
+    fall: float = option(
+        0.0,
+        "share of the steps, or else of the time, at whose end the rate has fallen to a tenth",
+        minimum=0,
+        maximum=1,
     )
     weight_decay: float = option(1e-2, "of AdamW", minimum=0, maximum=10)
     clip: float = option(1.0, "largest norm of a gradient", minimum=1e-6, maximum=1e6)
     average: float = option(
         0.998, "how much the averaged weights keep at each step", minimum=0, maximum=0.99999
     )
-    value_weight: float = option(1.5, "of the value's loss, the policy's being 1", minimum=0, maximum=100)
+    value_loss_weight: float = option(
+        1.5, "of the value's loss, the policy's being 1", minimum=0, maximum=100
+    )
     value_blend: float = option(
         0.25, "share of the search's own value in the value's target, beside the result", minimum=0, maximum=1
     )
-    reply_weight: float = option(0.15, "of the reply's loss", minimum=0, maximum=100)
-    moves_left_weight: float = option(0.05, "of the moves left's loss", minimum=0, maximum=100)
+    reply_loss_weight: float = option(0.15, "of the reply's loss", minimum=0, maximum=100)
+    moves_left_loss_weight: float = option(0.05, "of the moves left's loss", minimum=0, maximum=100)
 
     # Watching.
     checkpoint_every: int = option(10, "iterations between checkpoints", minimum=1, maximum=LARGEST)
+    checkpoint_size: int | None = option(
+        None, "MiB that a checkpoint has at most: the oldest games are left out", minimum=1, maximum=1_000_000
+    )
     ladder: str = option(
         "random mcts:iterations=200 mcts:iterations=2000", "opponents of the ladder, with spaces between"
     )

@@ -37,7 +37,7 @@ class Evaluator:
 
     `update` gives it new weights. `buffers` are arrays for the planes of batches, one for each group of
     games: what is there need not be copied, and the answer to it is valid until the next call with the same
-    one.
+    one. `padded` planes have boards of several sizes in them.
     """
 
     def __init__(
@@ -49,33 +49,46 @@ class Evaluator:
         batch: int,
         buffers: int = 0,
         compiled: bool = True,
+        padded: bool = False,
     ) -> None:
-        self.batch, self.device = batch, device
+        self.batch, self.device, self._padded = batch, device, padded
+        self._shape, self._count = shape, buffers
         self._network = copy.deepcopy(network).requires_grad_(False).eval()
         self._graph: _Graph | None = None
         if device.type == "cuda":
             self._network = self._network.to(device, torch.bfloat16, memory_format=torch.channels_last)  # type: ignore[call-overload]
-            run = torch.compile(self._network, dynamic=False) if compiled else self._network
-            self._graph = _Graph(run, shape, device, batch, buffers)
+            self._run = torch.compile(self._network, dynamic=False) if compiled else self._network
+        self._make_buffers()
+
+    def twin(self) -> Evaluator:
+        """Another one with the same weights and a batch of its own: two threads may call the two at once."""
+        twin = copy.copy(self)
+        twin._make_buffers()
+        return twin
+
+    def _make_buffers(self) -> None:
+        shape = self._shape
+        if self.device.type == "cuda":
+            self._graph = _Graph(self._run, shape, self.device, self.batch, self._count, self._padded)
             self.buffers = self._graph.buffers
         else:
-            sizes = (batch, shape.planes, shape.rows, shape.columns)
-            self.buffers = [np.zeros(sizes, np.float32) for _ in range(buffers)]
+            sizes = (self.batch, shape.planes, shape.rows, shape.columns)
+            self.buffers = [np.zeros(sizes, np.float32) for _ in range(self._count)]
 
     def update(self, network: nn.Module) -> None:
-        """Take over the weights of a network of the same kind."""
+        """Take over the weights of a network of the same kind, for all twins; none is called meanwhile."""
         with torch.no_grad():
             for ours, theirs in zip(self._network.parameters(), network.parameters(), strict=True):
                 ours.copy_(theirs)
         if self._graph is not None:
-            torch.cuda.synchronize(self.device)  # the graph has a stream of its own
+            torch.cuda.synchronize(self.device)  # the graphs have streams of their own
 
     def __call__(self, planes: NDArray[Any]) -> Answer:
         """Policy logits [batch, moves] and value log-odds [batch]."""
         if self._graph is not None:
             return self._graph(planes)
         with torch.inference_mode():
-            outputs = self._network(torch.from_numpy(planes))
+            outputs = self._network(torch.from_numpy(planes), self._padded)
             return outputs.policy.numpy(), outputs.value.numpy()
 
 
@@ -93,17 +106,19 @@ class _Graph:
 
     def __init__(
         self,
-        network: Callable[[Tensor], Outputs],
+        network: Callable[[Tensor, bool], Outputs],
         shape: Shape,
         device: torch.device,
         batch: int,
         buffers: int,
+        padded: bool,
     ) -> None:
         self._batch = batch
         self._planes = torch.zeros(batch, shape.planes, shape.rows, shape.columns, device=device)
 
         def compute() -> tuple[Tensor, Tensor]:
-            outputs = network(self._planes.to(torch.bfloat16, memory_format=torch.channels_last))
+            planes = self._planes.to(torch.bfloat16, memory_format=torch.channels_last)
+            outputs = network(planes, padded)
             return outputs.policy.float().contiguous(), outputs.value.float().contiguous()
 
         self._stream: Any = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]

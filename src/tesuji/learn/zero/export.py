@@ -78,6 +78,10 @@ def traced(network: nn.Module, shape: Shape) -> bytes:
     """The network as ONNX in full precision, without a description."""
     twin = _Playing(copy.deepcopy(network).cpu().float().eval())
     example = torch.zeros(2, shape.planes, shape.rows, shape.columns)
+    axes = {"planes": {0: "batch"}, "policy": {0: "batch"}, "value": {0: "batch"}}
+    if shape.any_size:
+        axes["planes"] |= {2: "rows", 3: "columns"}
+        axes["policy"] |= {1: "moves"}
     buffer: Any = io.BytesIO()
     with warnings.catch_warnings():
         # The exporter that takes no further package; it says at each call that there is another.
@@ -88,7 +92,7 @@ def traced(network: nn.Module, shape: Shape) -> bytes:
             buffer,
             input_names=["planes"],
             output_names=["policy", "value"],
-            dynamic_axes={"planes": {0: "batch"}, "policy": {0: "batch"}, "value": {0: "batch"}},
+            dynamic_axes=axes,
             opset_version=OPSET,
             dynamo=False,
         )

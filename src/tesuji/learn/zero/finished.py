@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core
-from tesuji.game import Game, text_of
+from tesuji.game import text_of
+from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.window import Window
 from tesuji.planes import NativePlanes
 from tesuji.records import Note, Record
@@ -23,9 +24,11 @@ ALL = 2**62  # positions: a window that forgets nothing
 VALUE_DIGITS = 4  # of a note
 
 
-def to_arrays(game: Game, planes: NativePlanes, games: Sequence[_core.PlayedGame]) -> dict[str, NDArray[Any]]:
+def to_arrays(
+    boards: Boards, planes: NativePlanes, games: Sequence[_core.PlayedGame]
+) -> dict[str, NDArray[Any]]:
     """The games column by column, as `Window.add_arrays` takes them."""
-    window = Window(game, planes, capacity=ALL)
+    window = Window(boards, planes, capacity=ALL)
     window.add(games)
     return window.to_arrays()
 
@@ -35,14 +38,18 @@ def joined(parts: Sequence[Arrays]) -> dict[str, NDArray[Any]]:
     return {name: np.concatenate([part[name] for part in parts]) for name in (parts[0] if parts else ())}
 
 
-def to_records(game: Game, planes: NativePlanes, games: Arrays, *, player: str, leg: int = 0) -> list[Record]:
+def to_records(
+    boards: Boards, planes: NativePlanes, games: Arrays, *, player: str, leg: int = 0
+) -> list[Record]:
     """The games of `to_arrays` as records: both seats are the same player, legs are counted from `leg` on."""
     columns = {name: iter(games[name].tolist()) for name in ("moves", "values")}
-    spec, now = spec_of(game), datetime.now(UTC)
+    now = datetime.now(UTC)
     records: list[Record] = []
-    for count, opening, score, resigned_by in zip(
-        *(games[name].tolist() for name in ("move_counts", "openings", "scores", "resigned_by")), strict=True
+    each = ("boards", "move_counts", "openings", "scores", "resigned_by")
+    for board, count, opening, score, resigned_by in zip(
+        *(games[name].tolist() for name in each), strict=True
     ):
+        game = boards.games[board]
         state, texts, notes = game.start(), [], []
         for ply, number in enumerate(islice(columns["moves"], count)):
             move = planes.move(number)
@@ -51,7 +58,7 @@ def to_records(game: Game, planes: NativePlanes, games: Arrays, *, player: str, 
             notes.append(None if value is None else Note(state.player, value, None, 0.0))
             state = state.play(move)
         record = Record(
-            game=spec,
+            game=spec_of(game),
             players=(player, player),
             leg=leg + len(records),
             moves=tuple(texts),

@@ -39,6 +39,8 @@ class Samples(NamedTuple):
     """[batch, policy]: adds up to 1, or to 0 where there is no target."""
     value: Tensor
     """[batch]: the final score of the player to move."""
+    value_weight: Tensor
+    """[batch]: 1, or 0 where nobody knows how the game ends; of the moves left, too."""
     reply: Tensor
     """As `policy`, of the opponent's next move."""
     moves_left: Tensor
@@ -58,8 +60,13 @@ class Losses(NamedTuple):
 class Learner:
     """A network in training: `Learner(network, config, device).learn(samples)`."""
 
-    def __init__(self, network: nn.Module, config: ZeroConfig, device: torch.device) -> None:
+    def __init__(
+        self, network: nn.Module, config: ZeroConfig, device: torch.device, *, padded: bool = False
+    ) -> None:
         self.config, self.device, self.step = config, device, 0
+        self.progress = 0.0
+        """How much of the run is over, from 0 to 1, where no number of steps says it."""
+        self._padded = padded
         self.network = network.to(device)
         if device.type == "cuda":
             self.network = self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
@@ -76,13 +83,14 @@ class Learner:
 
     @property
     def rate(self) -> float:
-        """The learning rate of the next step: linear warm-up, then half a cosine down to a tenth."""
+        """The learning rate of the next step: linear warm-up, a plateau, half a cosine down to a tenth."""
         config = self.config
         rate = config.learning_rate * min(1.0, (self.step + 1) / max(config.warm_up, 1))
-        if config.steps is None:
+        progress = self.progress if config.steps is None else self.step / config.steps
+        if config.fall == 0:
             return rate
-        cosine = (1 + math.cos(math.pi * min(1.0, self.step / config.steps))) / 2
-        return rate * (LEAST_RATE + (1 - LEAST_RATE) * cosine)
+        fallen = min(1.0, max(0.0, 1 - (1 - progress) / config.fall))
+        return rate * (LEAST_RATE + (1 - LEAST_RATE) * (1 + math.cos(math.pi * fallen)) / 2)
 
     def learn(self, samples: Samples) -> Losses:
         """One step. The losses stay on the device, so that nothing waits for them."""
@@ -143,17 +151,28 @@ class Learner:
 
     def _compute(self, samples: Samples) -> Losses:
         with torch.autocast("cuda", torch.bfloat16, enabled=self.device.type == "cuda"):
-            outputs: Outputs = self.network(samples.planes)
+            outputs: Outputs = self.network(samples.planes, self._padded)
         policy = _cross_entropy(outputs.policy.float(), samples.policy)
         reply = _cross_entropy(outputs.reply.float(), samples.reply)
-        value = functional.binary_cross_entropy_with_logits(outputs.value.float(), samples.value)
-        moves_left = functional.huber_loss(outputs.moves_left.float(), torch.log1p(samples.moves_left))
+        known = samples.value_weight
+        value = _weighted(
+            functional.binary_cross_entropy_with_logits(
+                outputs.value.float(), samples.value, reduction="none"
+            ),
+            known,
+        )
+        moves_left = _weighted(
+            functional.huber_loss(
+                outputs.moves_left.float(), torch.log1p(samples.moves_left), reduction="none"
+            ),
+            known,
+        )
         config = self.config
         total = (
             policy
-            + config.value_weight * value
-            + config.reply_weight * reply
-            + config.moves_left_weight * moves_left
+            + config.value_loss_weight * value
+            + config.reply_loss_weight * reply
+            + config.moves_left_loss_weight * moves_left
         )
         return Losses(total, policy, value, reply, moves_left)
 
@@ -172,6 +191,11 @@ def load_weights(network: nn.Module, arrays: Mapping[str, NDArray[Any]]) -> None
 def weights_of(network: nn.Module) -> dict[str, NDArray[Any]]:
     """A copy of a network's weights, which stays as it is when the network learns on."""
     return {name: _array(weight).copy() for name, weight in network.named_parameters()}
+
+
+def _weighted(losses: Tensor, weights: Tensor) -> Tensor:
+    """Mean over the positions that count."""
+    return (losses * weights).sum() / weights.sum().clamp(min=1e-6)
 
 
 def _cross_entropy(logits: Tensor, target: Tensor) -> Tensor:

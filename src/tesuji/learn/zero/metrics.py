@@ -69,6 +69,7 @@ def measured(played: Played, learning_share: float) -> dict[str, Any]:
         "distant": counted["distant"] / max(counted["placed"], 1),
         "border": counted["border"] / max(counted["placed"], 1),
         "top_share": counted["top_share"] / full,
+        "starts": counted["starts"] / games,
         "resigned": counted["resigned"] / games,
         "wrongly_resigned": counted["control_wrong"] / max(counted["control"], 1),
     }

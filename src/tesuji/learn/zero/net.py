@@ -12,11 +12,14 @@ Every third block, and both heads, see the whole board by global pooling (Wu, Ac
 learning in Go, 2019): mean, mean × (width − 14)/10 and maximum of some channels, turned into one term per
 channel for the others. No weight depends on the board's size, as long as every move has a cell or is an
 extra one.
+
+Boards of several sizes fit in one batch: `padded` planes are as large as the largest board, and one of them
+says which cells exist. What a convolution sees of the others is zero, as beyond the edge, so a board gets the
+same answer with and without such a margin.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -32,6 +35,7 @@ networks = Registry("network", "tesuji.networks", given=1)
 """The kinds of networks by name; each is made as `Kind(shape, **options)`."""
 
 POOL_EVERY = 3  # blocks, of which the last one pools
+NO_CELL = -1e4  # the logit of a cell beyond the board
 
 
 class Outputs(NamedTuple):
@@ -56,6 +60,27 @@ class ResNetOptions(Options):
     head: int = option(32, "channels of the heads", minimum=4, maximum=1024)
 
 
+class Board(NamedTuple):
+    """Where the board is in a batch of planes."""
+
+    mask: Tensor | None
+    """[batch, 1, rows, columns]: 1 on the board; None where the board fills the planes."""
+    cells: Tensor
+    """[batch, 1]: how many cells it has."""
+
+    def masked(self, x: Tensor) -> Tensor:
+        """Zero beyond the board."""
+        return x if self.mask is None else x * self.mask
+
+    @classmethod
+    def of(cls, planes: Tensor, plane: int | None, padded: bool) -> Board:
+        """The board by the plane that shows it; without one it fills the planes."""
+        if plane is None:
+            return cls(None, planes.new_full((1, 1), planes.shape[2] * planes.shape[3]))
+        mask = planes[:, plane : plane + 1]
+        return cls(mask if padded else None, mask.float().sum((2, 3)).clamp(min=1))
+
+
 class Affine(nn.Module):
     """A factor and a term per channel."""
 
@@ -76,16 +101,19 @@ class Pool(nn.Module):
         super().__init__()
         self.linear = nn.Linear(3 * channels, out)
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor, board: Board) -> Tensor:
         """[batch, out]."""
-        return self.linear(pooled(x))  # type: ignore[no-any-return]
+        return self.linear(pooled(x, board))  # type: ignore[no-any-return]
 
 
-def pooled(x: Tensor) -> Tensor:
-    """Mean, mean × (width − 14)/10 and maximum of each channel: [batch, 3 × channels]."""
-    width = math.sqrt(x.shape[2] * x.shape[3])
-    mean = x.mean((2, 3))
-    return torch.cat([mean, mean * ((width - 14) / 10), x.amax((2, 3))], 1)
+def pooled(x: Tensor, board: Board) -> Tensor:
+    """Mean, mean × (width − 14)/10 and maximum of each channel: [batch, 3 × channels].
+
+    `x` is not negative, and zero beyond the board.
+    """
+    mean = x.mean((2, 3)) if board.mask is None else (x.sum((2, 3)) / board.cells).to(x.dtype)
+    scale = ((board.cells.sqrt() - 14) / 10).to(x.dtype)
+    return torch.cat([mean, mean * scale, x.amax((2, 3))], 1)
 
 
 class Block(nn.Module):
@@ -103,13 +131,13 @@ class Block(nn.Module):
             self.pool_affine = Affine(pool)
             self.pooling = Pool(pool, channels - pool)
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor, board: Board) -> Tensor:
         """The same shape as `x`."""
-        h = self.conv1(functional.relu(self.affine1(x)))
+        h = self.conv1(board.masked(functional.relu(self.affine1(x))))
         if self.pool:
-            apart = functional.relu(self.pool_affine(h[:, : self.pool]))
-            h = h[:, self.pool :] + self.pooling(apart)[:, :, None, None]
-        return x + self.conv2(functional.relu(self.affine2(h)))  # type: ignore[no-any-return]
+            apart = board.masked(functional.relu(self.pool_affine(h[:, : self.pool])))
+            h = h[:, self.pool :] + self.pooling(apart, board)[:, :, None, None]
+        return x + self.conv2(board.masked(functional.relu(self.affine2(h))))  # type: ignore[no-any-return]
 
 
 class PolicyHead(nn.Module):
@@ -129,15 +157,18 @@ class PolicyHead(nn.Module):
         else:  # the game's moves have no cells: every move may depend on every cell
             self.extras = _zeros(nn.Linear(head * shape.cells, 2 * shape.extras))
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor]:
         """Two of [batch, policy]."""
-        board = functional.relu(self.board(x))
-        cells = functional.relu(self.cells(x) + self.pooling(board)[:, :, None, None])
+        whole = board.masked(functional.relu(self.board(x)))
+        cells = functional.relu(self.cells(x) + self.pooling(whole, board)[:, :, None, None])
         parts = []
         if self.last is not None:
-            parts.append(self.last(cells).flatten(2).unflatten(1, (2, -1)).flatten(2))
+            logits = self.last(cells)
+            if board.mask is not None:
+                logits = logits.masked_fill(board.mask == 0, NO_CELL)
+            parts.append(logits.flatten(2).unflatten(1, (2, -1)).flatten(2))
         if self.extras is not None:
-            seen = cells.flatten(1) if self.last is None else pooled(board)
+            seen = cells.flatten(1) if self.last is None else pooled(whole, board)
             parts.append(self.extras(seen).unflatten(1, (2, -1)))
         both = parts[0] if len(parts) == 1 else torch.cat(parts, 2)
         return both[:, 0], both[:, 1]
@@ -152,9 +183,10 @@ class ValueHead(nn.Module):
         self.pooling = Pool(head, 2 * head)
         self.last = _zeros(nn.Linear(2 * head, 2))
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor]:
         """Two of [batch]."""
-        both = self.last(functional.relu(self.pooling(functional.relu(self.cells(x)))))
+        cells = board.masked(functional.relu(self.cells(x)))
+        both = self.last(functional.relu(self.pooling(cells, board)))
         return both[:, 0], both[:, 1]
 
 
@@ -178,16 +210,20 @@ class ResNet(nn.Module):
         channels, blocks = self.options.channels, self.options.blocks
         pools = [channels // 4 if number % POOL_EVERY == POOL_EVERY - 1 else 0 for number in range(blocks)]
         self.stem = nn.Conv2d(shape.planes, channels, 3, padding=1, bias=False)
-        self.blocks = nn.Sequential(*(Block(channels, pool) for pool in pools))
+        self.blocks = nn.ModuleList(Block(channels, pool) for pool in pools)
         self.affine = Affine(channels)
         self.policy = PolicyHead(shape, channels, self.options.head)
         self.value = ValueHead(channels, self.options.head)
 
-    def forward(self, planes: Tensor) -> Outputs:
-        """What the network says of planes [batch, planes, rows, columns]."""
-        x = functional.relu(self.affine(self.blocks(self.stem(planes))))
-        policy, reply = self.policy(x)
-        value, moves_left = self.value(x)
+    def forward(self, planes: Tensor, padded: bool = False) -> Outputs:
+        """What the network says of planes [batch, planes, rows, columns], which may be `padded`."""
+        board = Board.of(planes, self.shape.board, padded)
+        x = self.stem(planes)
+        for block in self.blocks:
+            x = block(x, board)
+        x = board.masked(functional.relu(self.affine(x)))
+        policy, reply = self.policy(x, board)
+        value, moves_left = self.value(x, board)
         return Outputs(policy, value, reply, moves_left)
 
 

@@ -7,6 +7,9 @@ The description is JSON in the file's metadata:
                 "extras": 0},
      "training": {...}}
 
+A network for boards of every size has one more key among its planes, "board": which one is 1 on the board's
+cells. Its rows and columns are those of training.
+
 It maps `planes` [batch, planes, rows, columns] to `policy` [batch, moves] (logits) and `value` [batch] (the
 side to move's log-odds). Opening a file runs none of its code: ONNX holds arithmetic alone, and every
 promise of the description is compared with what is there.
@@ -18,7 +21,7 @@ import functools
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -30,8 +33,11 @@ from tesuji.game import Game
 from tesuji.learn.checked import Reader, parse
 from tesuji.records.plain import clip
 from tesuji.registry import spec_of
+from tesuji.spec import Spec
 
 KIND, FORMAT = "zero network", 1
+BOARD = "board"
+"""The name of the plane that is 1 on the cells of the board."""
 METADATA = "tesuji"
 """The key of the description in the file's metadata."""
 IN_THE_BOX = {"gomoku15": "gomoku", "hex11": "hex"}
@@ -56,6 +62,13 @@ class Shape:
     columns: int
     policy_planes: int
     extras: int
+    board: int | None = None
+    """Where boards of every size fit, the plane that is 1 on their cells."""
+
+    @property
+    def any_size(self) -> bool:
+        """Whether rows and columns are those of training alone."""
+        return self.board is not None
 
     @property
     def cells(self) -> int:
@@ -90,6 +103,8 @@ class Description:
         planes = {"names": list(self.names), "version": self.version, "options": self.options}
         shape = asdict(self.shape)
         del shape["planes"]
+        if self.shape.board is None:
+            del shape["board"]
         return {
             "kind": KIND,
             "format": FORMAT,
@@ -115,8 +130,9 @@ class Description:
                 f"its format is {clip(found.get('format'))}, and this version reads format {FORMAT}"
             )
         whole = Reader(found, "network", ("kind", "format", "game", "net", "planes", "training"))
-        keys = ("names", "version", "options", "rows", "columns", "policy_planes", "extras")
-        planes = whole.inner("planes", keys)
+        keys = ["names", "version", "options", "rows", "columns", "policy_planes", "extras"]
+        any_size = isinstance(found["planes"], dict) and "board" in found["planes"]
+        planes = whole.inner("planes", (*keys, "board") if any_size else tuple(keys))
         names = planes.texts("names", most=MOST_PLANES)
         shape = Shape(
             planes=len(names),
@@ -124,7 +140,10 @@ class Description:
             columns=planes.integer("columns", 1),
             policy_planes=planes.integer("policy_planes", 0),
             extras=planes.integer("extras", 0),
+            board=planes.integer("board", 0) if any_size else None,
         )
+        if any_size and planes.found["board"] >= len(names):
+            raise ValueError(f"'board' must name one of {len(names)} planes, not {planes.found['board']}")
         if not names or shape.cells > MOST_CELLS or not 1 <= shape.policy <= MOST_MOVES:
             raise ValueError(f"no board has this shape: {shape}")
         for key, there in (("options", planes.found["options"]), ("training", found["training"])):
@@ -196,22 +215,34 @@ def shape_of(planes: Any) -> Shape:
         columns=planes.native.columns,
         policy_planes=planes.native.policy_planes,
         extras=planes.native.extras,
+        board=planes.names.index(BOARD) if planes.native.any_size else None,
     )
 
 
 def check_game_of(description: Description, game: Game) -> Any:
     """The planes of the game as this network wants them; ValueError where they are others."""
-    from tesuji.planes import planes_of
+    from tesuji.planes import plane_switches, planes_of
 
     asked = spec_of(game)
-    if description.game != asked:
+    same_family = Spec.parse(description.game).name == Spec.parse(asked).name
+    if description.game != asked and not (same_family and description.shape.any_size):
         raise ValueError(f"this network was trained for {description.game}, and the game is {asked}")
-    planes = planes_of(game, **description.options)
+    # Without a plane for a rule that the network does not know, where the game can do without it.
+    offered = [{}, *({name: False} for name in plane_switches(game))] if same_family else [{}]
+    for options in offered:
+        planes = planes_of(game, **{**options, **description.options})
+        if tuple(planes.names) == description.names:
+            break
+    else:
+        planes = planes_of(game, **description.options)
     if tuple(planes.names) != description.names or planes.version != description.version:
         theirs = f"version {description.version} with {', '.join(description.names)}"
         ours = f"version {planes.version} with {', '.join(planes.names)}"
         raise ValueError(f"its planes are {theirs}, and those of {asked} are {ours}")
-    if shape_of(planes) != description.shape:
+    shape = shape_of(planes)
+    if description.shape.any_size and planes.native.any_size:
+        shape = replace(shape, rows=description.shape.rows, columns=description.shape.columns)
+    if shape != description.shape:
         raise ValueError(f"its board is {description.shape}, and that of {asked} is {shape_of(planes)}")
     return planes
 
@@ -238,6 +269,10 @@ def _opened(
     run, description = _open(read_file(path), threads)
     shape = description.shape
     answers = run(np.ones((1, shape.planes, shape.rows, shape.columns), np.float32))
+    if answers[0].shape != (1, shape.policy):
+        raise ValueError(
+            f"its policy has {answers[0].shape[1]} moves, and its description says {shape.policy}"
+        )
     if not all(np.isfinite(answer).all() for answer in answers):  # weights of damaged bytes, most often
         raise ValueError("it is damaged: it does not answer with finite numbers")
     return run, description
@@ -284,14 +319,14 @@ def _described(session: Any) -> Description:
         raise ValueError("it does not say what it is for: it was not written by tesuji models export")
     description = Description.read(metadata[METADATA])
     shape = description.shape
-    wanted = {
-        "planes": [shape.planes, shape.rows, shape.columns],
-        "policy": [shape.policy],
+    there = {node.name: node for node in [*session.get_inputs(), *session.get_outputs()]}
+    if set(there) != {"planes", "policy", "value"}:
+        raise ValueError(f"its inputs and outputs are {', '.join(there)}, not planes, policy, value")
+    wanted: dict[str, list[int | str]] = {
+        "planes": [shape.planes, *(("rows", "columns") if shape.any_size else (shape.rows, shape.columns))],
+        "policy": ["moves" if shape.any_size else shape.policy],
         "value": [],
     }
-    there = {node.name: node for node in [*session.get_inputs(), *session.get_outputs()]}
-    if set(there) != set(wanted):
-        raise ValueError(f"its inputs and outputs are {', '.join(there)}, not {', '.join(wanted)}")
     for name, sizes in wanted.items():
         node = there[name]
         if node.type != "tensor(float)" or list(node.shape[1:]) != sizes or isinstance(node.shape[0], int):

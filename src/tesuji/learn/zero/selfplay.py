@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tesuji import _core
 from tesuji.game import Game
 from tesuji.learn.zero import unfinished
+from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.evaluator import Evaluator
 from tesuji.planes import NativePlanes
@@ -22,12 +23,14 @@ GAME_MEMORY = 1 << 28  # bytes that the tree of one game may grow to
 
 
 class SelfPlay:
-    """Games in progress: `SelfPlay(game, planes, config, seed=1).run(evaluator, positions=1000)`."""
+    """Games in progress: `SelfPlay(boards, planes, config, seed=1).run(evaluator, positions=1000)`."""
 
-    def __init__(self, game: Game, planes: NativePlanes, config: ZeroConfig, *, seed: int) -> None:
+    def __init__(self, boards: Boards, planes: NativePlanes, config: ZeroConfig, *, seed: int) -> None:
         self._stopping = False
+        game = boards.games[0]
         self._native = _core.SelfPlay(
-            planes.root(game.start()),
+            boards.starts(planes),
+            boards.weights,
             planes.native,
             _search_options(config),
             _options(config, seed),
@@ -115,6 +118,8 @@ def _options(config: ZeroConfig, seed: int) -> _core.SelfPlayOptions:
             "temperature_plies",
             "opening_plies",
             "policy_plies",
+            "policy_temperature",
+            "balance",
         ),
         *("resign_control", "symmetries"),
     ):

@@ -30,6 +30,7 @@ from tesuji.game import Game, players_of
 from tesuji.learn.zero import checkpoint
 from tesuji.learn.zero.alone import Alone
 from tesuji.learn.zero.batches import Batches
+from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig, plane_options, read_config
 from tesuji.learn.zero.evaluator import find_device
 from tesuji.learn.zero.keeping import Keeper
@@ -38,7 +39,8 @@ from tesuji.learn.zero.learner import Learner, Losses, TrainingError
 from tesuji.learn.zero.metrics import Metrics, measured
 from tesuji.learn.zero.net import count_weights, make_network
 from tesuji.learn.zero.network import Description, shape_of
-from tesuji.learn.zero.weights import NETWORK, save_weights
+from tesuji.learn.zero.weights import NETWORK, save_weights, take_over
+from tesuji.learn.zero.window import newest
 from tesuji.learn.zero.workers import Together
 from tesuji.planes import planes_of
 from tesuji.registry import spec_of
@@ -52,8 +54,9 @@ class Training:
     """A run in a folder: `Training(game, folder, given={"visits": "64"}).run(seconds=540)`.
 
     Where the folder has a checkpoint, the run goes on from it, with its settings and, above them, those
-    given. The workers of the executor `on` play the games, each after `setup`; without one they are played
-    here. A file `store` gets the games as records.
+    given. Otherwise it begins with the weights of the network `start`, or with random ones. The workers of
+    the executor `on` play the games, each after `setup`; without one they are played here. A file `store`
+    gets the games as records.
     """
 
     def __init__(
@@ -67,20 +70,26 @@ class Training:
         on: Executor | None = None,
         setup: Callable[[], object] | None = None,
         store: Path | None = None,
+        start: Path | None = None,
     ) -> None:
         self.game, self.spec, self.folder = game, spec_of(game), folder
         if players_of(game) != 2:
             raise ValueError(f"self-play is for games of two, and {self.spec} has {players_of(game)} players")
         arrays, facts = checkpoint.load(folder) if checkpoint.exists(folder) else ({}, {})
         self.config = self._settings(facts, file, given or {})
+        self.boards = Boards.read(game, self.config.boards)
         self.planes = planes_of(game, **plane_options(self.config))
         self.shape = shape_of(self.planes)
         self.device = find_device(device)
         torch.set_num_threads(self.config.network_threads or max(1, cores() - 1))
         network = make_network(self.config.net, self.shape, derived_seed(self.config.seed, "network"))
         self.weights = count_weights(network)
-        self.learner = Learner(network, self.config, self.device)
-        self._batches = Batches(game, self.planes, self.config, self.device)
+        self.started_from: dict[str, Any] = facts.get("started_from", {})
+        """How the network was trained that this run began with, where there was one."""
+        if start is not None and not facts:
+            self.started_from = take_over(network, start, self.planes)
+        self.learner = Learner(network, self.config, self.device, padded=self.boards.mixed)
+        self._batches = Batches(self.boards, self.planes, self.config, self.device)
         self.window = self._batches.window
         self.iteration = self.positions = self.games = self.evaluations = 0
         self.seconds = self._owed = 0.0
@@ -95,7 +104,7 @@ class Training:
         )
         self._play: Alone | Together
         if on is None:
-            self._play = Alone(game, self.planes, self.config, self.learner, self._keeper)
+            self._play = Alone(self.boards, self.planes, self.config, self.learner, self._keeper)
         else:
             self._play = Together(
                 on, workers, self.spec, self.config, self.learner, device, self._keeper, setup
@@ -133,6 +142,8 @@ class Training:
                 left = None if seconds is None else seconds - (time.monotonic() - began)
                 if left is not None and left <= 0:
                     break
+                if seconds is not None:
+                    self.learner.progress = 1 - (left or 0.0) / seconds
                 tell(self._iterate(left))
                 if self.iteration % self.config.checkpoint_every == 0:
                     self._pause()
@@ -157,7 +168,11 @@ class Training:
         self.learner.check()
         games = self._play.arrays()
         arrays: dict[str, Any] = self.learner.arrays() | games
-        arrays |= {f"window/{name}": array for name, array in self.window.to_arrays().items()}
+        window = self.window.to_arrays()
+        if self.config.checkpoint_size is not None:
+            room = (self.config.checkpoint_size << 20) - sum(array.nbytes for array in arrays.values())
+            window = newest(window, room)
+        arrays |= {f"window/{name}": array for name, array in window.items()}
         facts = {
             "game": self.spec,
             "config": self.config.changed(),
@@ -168,6 +183,7 @@ class Training:
             "evaluations": self.evaluations,
             "seconds": self.seconds,
             "owed": self._owed,
+            "started_from": self.started_from,
         }
         checkpoint.save(self.folder, self.iteration, arrays, facts)
         save_weights(self.learner.averaged, self.description, self.folder / NETWORK)
@@ -191,6 +207,7 @@ class Training:
                 "evaluations": self.evaluations,
                 "seconds": round(self.seconds, 1),
                 "config": self.config.changed(),
+                **({"started_from": self.started_from} if self.started_from else {}),
             },
         )
 

@@ -17,6 +17,7 @@ def to_arrays(games: Sequence[_core.PlayedGame]) -> dict[str, NDArray[Any]]:
     searched = [search for game in games for search in game.searched]
     values, surprises, full, targets = zip(*searched, strict=True) if searched else ((), (), (), ())
     return {
+        "boards": np.array([game.board for game in games], np.uint8),
         "moves": np.array([move for game in games for move in game.moves], np.uint32),
         "move_counts": np.array([len(game.moves) for game in games], np.uint32),
         "openings": np.array([game.opening for game in games], np.uint32),
@@ -36,7 +37,9 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> list[_core.PlayedGame]:
     except KeyError as error:
         raise ValueError(f"the games in progress lack {error}") from None
     games = []
-    for count, opening in zip(columns["move_counts"], columns["openings"], strict=True):
+    for board, count, opening in zip(
+        columns["boards"], columns["move_counts"], columns["openings"], strict=True
+    ):
         moves = list(islice(columns["moves"], count))
         searched = []
         for value, surprise, full, size in islice(
@@ -45,5 +48,5 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> list[_core.PlayedGame]:
         ):
             indices, shares = islice(columns["indices"], size), islice(columns["shares"], size)
             searched.append((value, surprise, bool(full), dict(zip(indices, shares, strict=True))))
-        games.append(_core.PlayedGame(moves, [0.5, 0.5], opening, searched))
+        games.append(_core.PlayedGame(moves, [0.5, 0.5], opening, searched, board=board))
     return games

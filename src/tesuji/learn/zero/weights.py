@@ -18,7 +18,7 @@ from torch import nn
 from tesuji.learn.zero.files import write_whole
 from tesuji.learn.zero.learner import load_weights
 from tesuji.learn.zero.net import make_network
-from tesuji.learn.zero.network import METADATA, Answer, Description
+from tesuji.learn.zero.network import METADATA, Answer, Description, read_file
 
 NETWORK = "network.safetensors"
 """The averaged network's file in the folder of a run."""
@@ -53,6 +53,33 @@ def read_network(content: bytes) -> tuple[nn.Module, Description]:
     network = make_network(description.net, description.shape, seed=0)
     load_weights(network, {name: array.astype(np.float32) for name, array in arrays.items()})
     return network.requires_grad_(False).eval(), description
+
+
+def take_over(network: nn.Module, path: Path, planes: Any) -> dict[str, Any]:
+    """Begin with the weights of a file; gives how those were trained.
+
+    The planes must be the same. A network with more blocks may begin with those of a smaller one: a fresh
+    block changes nothing. ValueError where the file does not fit.
+    """
+    try:
+        theirs, description = read_network(read_file(path))
+        if description.names != tuple(planes.names) or description.version != planes.version:
+            raise ValueError(
+                f"its planes are {', '.join(description.names)}, version {description.version}, and not "
+                f"{', '.join(planes.names)}, version {planes.version}"
+            )
+        weights, given = dict(network.named_parameters()), dict(theirs.named_parameters())
+        for name, weight in given.items():
+            if name not in weights or weights[name].shape != weight.shape:
+                raise ValueError(
+                    f"its network is {description.net}, which does not fit into this one: {name}"
+                )
+    except ValueError as error:
+        raise ValueError(f"cannot start from {path}: {error}") from error
+    with torch.no_grad():
+        for name, weight in given.items():
+            weights[name].copy_(weight)
+    return {"net": description.net, "game": description.game, **description.training}
 
 
 class TorchNetwork:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tesuji import _core
 from tesuji.game import Game
+from tesuji.learn.zero.boards import Boards
 from tesuji.planes import NativePlanes
 
 Numbers: TypeAlias = NDArray[np.float32]
@@ -71,10 +72,17 @@ class Window:
     """
 
     def __init__(
-        self, game: Game, planes: NativePlanes, *, capacity: int, surprise: float = 0.5, cheap: float = 0.0
+        self,
+        game: Game | Boards,
+        planes: NativePlanes,
+        *,
+        capacity: int,
+        surprise: float = 0.5,
+        cheap: float = 0.0,
     ) -> None:
+        boards = game if isinstance(game, Boards) else Boards.of(game)
         self.native = _core.Window(
-            planes.root(game.start()), planes.native, capacity=capacity, surprise=surprise, cheap=cheap
+            boards.starts(planes), planes.native, capacity=capacity, surprise=surprise, cheap=cheap
         )
 
     @property
@@ -113,6 +121,29 @@ class Window:
     def add_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Adds the games of `to_arrays()`; ValueError where they are damaged or another game's."""
         self.native.add_arrays(dict(arrays))
+
+
+PER_PLY = ("values", "surprises", "full", "target_counts")
+PER_TARGET = ("indices", "shares")
+
+
+def newest(arrays: Mapping[str, NDArray[Any]], room: int) -> dict[str, NDArray[Any]]:
+    """Of a window's `to_arrays`, the newest games that fit into so many bytes."""
+    moves = arrays["move_counts"].astype(np.int64)
+    plies = moves - arrays["openings"]
+    ends = np.cumsum(plies)
+    targets = np.add.reduceat(
+        np.append(arrays["target_counts"].astype(np.int64), 0), np.concatenate([[0], ends])[:-1]
+    )
+    targets[plies == 0] = 0
+    counts = dict.fromkeys(arrays, np.ones_like(moves))
+    counts |= {"moves": moves, **dict.fromkeys(PER_PLY, plies), **dict.fromkeys(PER_TARGET, targets)}
+    sizes = sum(counts[name] * array.itemsize for name, array in arrays.items())
+    kept = int(np.searchsorted(np.cumsum(np.flip(sizes)), room, side="right"))
+    return {
+        name: array[len(array) - int(counts[name][len(moves) - kept :].sum()) :]
+        for name, array in arrays.items()
+    }
 
 
 def joined(one: Batch, other: Batch) -> Batch:

@@ -17,6 +17,7 @@ import torch
 from numpy.typing import NDArray
 
 from tesuji.game import game as as_game
+from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import plane_options, read_config
 from tesuji.learn.zero.evaluator import Evaluator, find_device
 from tesuji.learn.zero.finished import to_arrays, to_records
@@ -78,8 +79,9 @@ class SelfPlayWorker:
         if setup is not None and Spec.parse(game).name not in games.names():
             setup()
         given = {"threads": "1", "network_threads": "1", **settings}
-        self._game, self._config, self._player = as_game(game), read_config(given=given), player
-        self._planes = planes_of(self._game, **plane_options(self._config))
+        self._config, self._player = read_config(given=given), player
+        self._boards = Boards.read(as_game(game), self._config.boards)
+        self._planes = planes_of(as_game(game), **plane_options(self._config))
         self._device, self._shape = find_device(device), shape_of(self._planes)
         self._network = make_network(self._config.net, self._shape, 0)
         self._evaluator: Evaluator | None = None
@@ -90,7 +92,7 @@ class SelfPlayWorker:
         """Begin a part with these weights, and play so long."""
         self._part, self._found, self._records = part, 0, 0
         load_weights(self._network, weights)
-        self._selfplay = SelfPlay(self._game, self._planes, self._config, seed=part.seed)
+        self._selfplay = SelfPlay(self._boards, self._planes, self._config, seed=part.seed)
         if part.games:
             self._selfplay.restore(part.games)
         self._selfplay.visits = part.visits
@@ -102,6 +104,7 @@ class SelfPlayWorker:
                 batch=self._selfplay.rows,
                 buffers=2,
                 compiled=self._config.compile,
+                padded=self._boards.mixed,
             )
         else:
             self._evaluator.update(self._network)
@@ -125,13 +128,13 @@ class SelfPlayWorker:
         wanted = part.positions - self._found
         games = self._selfplay.run(self._evaluator, positions=wanted, seconds=seconds)
         self._found += sum(len(game.moves) - game.opening for game in games)
-        arrays = to_arrays(self._game, self._planes, games) if games else {}
+        arrays = to_arrays(self._boards, self._planes, games) if games else {}
         return self._slice(arrays, over=self._found >= part.positions)
 
     def _slice(self, games: dict[str, NDArray[Any]], *, over: bool) -> Slice:
         records: list[Record] = []
         if self._player and games:
-            records = to_records(self._game, self._planes, games, player=self._player, leg=self._records)
+            records = to_records(self._boards, self._planes, games, player=self._player, leg=self._records)
             self._records += len(records)
         if not over:
             return Slice(games, records, over)

@@ -1,0 +1,104 @@
+"""Several boards in one run: in one batch, with the same answers as alone, and games by their weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tesuji
+from tests.learn.zero.nets import shaken_network, small_run
+from tesuji.learn.zero.boards import Boards
+from tesuji.learn.zero.window import Window, newest
+from tesuji.planes import planes_of
+from tesuji.records.store import Store
+
+torch = pytest.importorskip("torch")
+
+
+@pytest.mark.parametrize("size", [3, 4, 6, 7])
+def test_a_board_in_the_corner_of_larger_planes_gets_the_same_answer(size: int) -> None:
+    network, _ = shaken_network("hex:size=7", "resnet:blocks=3,channels=16,head=8")
+    small, large = (planes_of(tesuji.game(f"hex:size={each}")) for each in (size, 7))
+    state, random = tesuji.game(f"hex:size={size}").start(), np.random.default_rng(size)
+    while state.scores() is None:
+        alone = network(torch.from_numpy(small(state)[np.newaxis]))
+        within = network(torch.from_numpy(large(state)[np.newaxis]), True)
+        assert torch.allclose(alone.value, within.value, atol=1e-5)
+        assert torch.allclose(alone.moves_left, within.moves_left, atol=1e-5)
+        for move in state.moves():
+            ours, theirs = small.index(state, move), large.index(state, move)
+            assert torch.allclose(alone.policy[0, ours], within.policy[0, theirs], atol=1e-5)
+        image: Any = large.native.transform_planes(1, large(state))  # then it lies in the opposite corner
+        network(torch.from_numpy(image[np.newaxis]), True)
+        beyond = within.policy[0][large(state)[large.names.index("board")].ravel() == 0]
+        assert (torch.softmax(within.policy[0], 0).sum() - 1).abs() < 1e-5
+        assert (beyond < -1000).all()
+        state = state.play(state.moves()[int(random.integers(len(state.moves())))])
+
+
+def test_the_boards_of_a_run_are_read_from_one_text() -> None:
+    boards = Boards.read(tesuji.game("hex:size=5"), "size=3 size=4*0.5 size=5*2")
+    assert [tesuji.spec_of(game) for game in boards.games] == ["hex:size=3", "hex:size=4", "hex:size=5"]
+    assert boards.weights == [1.0, 0.5, 2.0]
+    for wrong, said in (("size=3*0", "3\\*0"), ("size=3*x", "'x'"), ("size=99", "99"), ("sise=3", "sise")):
+        with pytest.raises(ValueError, match=said):
+            Boards.read(tesuji.game("hex:size=5"), wrong)
+
+
+def test_a_run_on_several_boards_plays_learns_and_goes_on(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"boards": "size=3*3 size=5", "positions": 400, "checkpoint_every": 1}
+    run = small_run("hex:size=5", tmp_path / "run", **given)
+    run.run(iterations=2)
+    sizes = run.window.to_arrays()["boards"]
+    assert 0.5 < (sizes == 0).mean() < 0.95  # three games out of four
+    again = small_run("hex:size=5", tmp_path / "run", **given)
+    assert again.window.games == run.window.games and again.boards.mixed
+    run.run(iterations=1)
+    again.run(iterations=1)
+    for ours, theirs in zip(
+        run.learner.network.parameters(), again.learner.network.parameters(), strict=True
+    ):
+        assert torch.equal(ours, theirs)
+
+
+def test_games_of_several_boards_become_records_of_their_games(tmp_path: Path) -> None:
+    from tesuji.learn.zero.train import Training
+
+    run = small_run("hex:size=4", tmp_path / "run", boards="size=3 size=4")
+    store = tmp_path / "games.db"
+    with_store = Training(
+        tesuji.game("hex:size=4"),
+        tmp_path / "other",
+        given=run.config.changed(),
+        device="cpu",
+        store=store,
+    )
+    with_store.run(iterations=1)
+    with Store(store) as opened:
+        specs = {stored.record.game for stored in opened.records()}
+    assert specs == {"hex:size=3", "hex:size=4"}
+
+
+def test_a_board_that_does_not_fit_the_planes_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="up to size 4.*size 5"):
+        small_run("hex:size=4", tmp_path, boards="size=5")
+
+
+def test_the_newest_games_of_a_window_fit_into_the_room_there_is(tmp_path: Path) -> None:
+    run = small_run("hex:size=4", tmp_path / "run", boards="size=3 size=4")
+    run.run(iterations=2)
+    arrays = run.window.to_arrays()
+    whole = sum(array.nbytes for array in arrays.values())
+    for room in (whole, whole // 2, whole // 7, 10):
+        part = newest(arrays, room)
+        assert sum(array.nbytes for array in part.values()) <= room
+        window = Window(run.boards, run.planes, capacity=10**6)
+        window.add_arrays(part)
+        assert window.games == len(part["move_counts"])
+        assert window.games < run.window.games or room == whole
+        if room > 10:
+            assert window.games > 0
+            assert np.array_equal(window.to_arrays()["moves"], arrays["moves"][-len(part["moves"]) :])

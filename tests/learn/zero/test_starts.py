@@ -1,0 +1,138 @@
+"""How games of self-play begin, what a run begins with, and how its learning rate ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tesuji
+from tests.learn.zero.nets import shaken_network, small_run
+from tesuji import _core
+from tesuji.planes import planes_of
+
+torch = pytest.importorskip("torch")
+
+from tesuji.learn.zero.learner import Learner  # noqa: E402
+from tesuji.learn.zero.train import Training  # noqa: E402
+from tesuji.learn.zero.weights import save_weights  # noqa: E402
+
+
+def played(balance: float, *, policy_plies: int = 0) -> list[_core.PlayedGame]:
+    """Games of a network for which a stone in the left half is worth a lot to whoever has it."""
+    game = tesuji.game("hex:size=5")
+    planes = planes_of(game)
+
+    def network(images: Any) -> tuple[Any, Any]:
+        left = images[:, :2, :, :2].sum((2, 3))
+        value = (2.0 * (left[:, 0] - left[:, 1])).astype(np.float32)
+        return np.zeros((len(images), planes.policy_size), np.float32), value
+
+    options = _core.SelfPlayOptions()
+    options.games, options.visits, options.fast_visits, options.seed = 16, 2, 2, 3
+    options.opening_plies, options.policy_plies, options.balance = 2, policy_plies, balance
+    options.policy_temperature, options.symmetries = 1.5, False
+    search = _core.SearchOptions()
+    search.exploration, search.prior_weight = 0.0, 1.25
+    start = game.start().core  # type: ignore[attr-defined]
+    return _core.SelfPlay([start], [1.0], planes.native, search, options, None, {}).run(network, games=200)
+
+
+def lopsided(game: _core.PlayedGame) -> float:
+    rules = tesuji.game("hex:size=5")
+    state, planes = rules.start(), planes_of(rules)
+    for move in game.moves[: game.opening]:
+        state = state.play(move)
+    image = planes(state)
+    return abs(float(image[0, :, :2].sum() - image[1, :, :2].sum()))
+
+
+@pytest.mark.parametrize("policy_plies", [0, 3])
+def test_starts_that_the_network_calls_lopsided_are_drawn_again(policy_plies: int) -> None:
+    free, balanced = (
+        np.mean([lopsided(game) for game in played(balance, policy_plies=policy_plies)])
+        for balance in (0.0, 6.0)
+    )
+    assert free > 0.2
+    assert balanced < 0.05
+    assert {game.opening for game in played(6.0, policy_plies=policy_plies)} == set(range(3 + policy_plies))
+
+
+def test_a_run_starts_from_the_weights_of_a_file_and_says_so(tmp_path: Path) -> None:
+    network, description = shaken_network("hex:size=4")
+    save_weights(network, description, tmp_path / "start.safetensors")
+    given = dict(small_run("hex:size=3", tmp_path / "unused").config.changed())
+    run = Training(
+        tesuji.game("hex:size=3"),
+        tmp_path / "run",
+        given=given,
+        device="cpu",
+        start=tmp_path / "start.safetensors",
+    )
+    for ours, theirs in zip(run.learner.averaged.parameters(), network.parameters(), strict=True):
+        assert torch.allclose(ours, theirs, atol=1e-3)
+    run.run(iterations=1)
+    assert run.description.training["started_from"]["game"] == "hex:size=4"
+    again = small_run("hex:size=3", tmp_path / "run")
+    assert again.started_from == run.started_from
+
+
+def test_a_deeper_network_starts_as_the_smaller_one_it_begins_with(tmp_path: Path) -> None:
+    network, description = shaken_network("hex:size=4")
+    save_weights(network, description, tmp_path / "start.safetensors")
+    given = {**small_run("hex:size=4", tmp_path / "unused").config.changed()}
+    given["net"] = "resnet:blocks=4,channels=8,head=4"
+    deeper = Training(
+        tesuji.game("hex:size=4"),
+        tmp_path / "run",
+        given=given,
+        device="cpu",
+        start=tmp_path / "start.safetensors",
+    )
+    planes = torch.from_numpy(
+        planes_of(tesuji.game("hex:size=4"))(tesuji.game("hex:size=4").start())[np.newaxis]
+    )
+    assert torch.allclose(deeper.learner.network(planes).policy, network(planes).policy, atol=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("game", "net"), [("gomoku:size=5", None), ("hex:size=4", "resnet:blocks=1,channels=16,head=4")]
+)
+def test_weights_that_do_not_fit_are_refused_by_name(tmp_path: Path, game: str, net: str | None) -> None:
+    save_weights(*shaken_network(game, *(() if net is None else (net,))), tmp_path / "start.safetensors")
+    given = small_run("hex:size=4", tmp_path / "unused").config.changed()
+    with pytest.raises(ValueError, match=r"cannot start from .*start\.safetensors"):
+        Training(
+            tesuji.game("hex:size=4"),
+            tmp_path / "run",
+            given=given,
+            device="cpu",
+            start=tmp_path / "start.safetensors",
+        )
+
+
+def test_the_rate_stays_and_falls_to_a_tenth_over_the_last_part(tmp_path: Path) -> None:
+    config = small_run("hex:size=3", tmp_path, fall=0.25, warm_up=0, learning_rate=0.01).config
+    learner = Learner(shaken_network("hex:size=3")[0], config, torch.device("cpu"))
+    rates = []
+    for learner.progress in (0.0, 0.5, 0.75, 0.875, 1.0):
+        rates.append(learner.rate)
+    assert rates == pytest.approx([0.01, 0.01, 0.01, 0.0055, 0.001])
+
+
+@pytest.mark.parametrize("streams", [1, 2])
+def test_learning_meanwhile_is_one_iteration_behind_and_goes_on_exactly(tmp_path: Path, streams: int) -> None:
+    given = {"overlap": "on", "streams": streams}
+    whole = small_run("hex:size=3", tmp_path / "whole", **given)
+    whole.run(iterations=4)
+    parted = small_run("hex:size=3", tmp_path / "parted", **given)
+    parted.run(iterations=2)
+    parted = small_run("hex:size=3", tmp_path / "parted", **given)
+    parted.run(iterations=2)
+    assert whole.learner.step == parted.learner.step > 0
+    for ours, theirs in zip(
+        whole.learner.network.parameters(), parted.learner.network.parameters(), strict=True
+    ):
+        assert torch.equal(ours, theirs)
