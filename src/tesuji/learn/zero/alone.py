@@ -10,6 +10,7 @@ while the planes of one are on their way to the GPU, it computes for another.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -33,6 +34,10 @@ from tesuji.learn.zero.window import Window
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
 from tesuji.scale.threads import Future, pool
+
+
+SWITCH_SECONDS = 1e-4
+"""How long learning may keep the interpreter's lock from whoever feeds the GPU; Python's 5 ms are a batch."""
 
 
 class Alone:
@@ -66,6 +71,8 @@ class Alone:
         self._evaluators = [evaluator, *(evaluator.twin() for _ in self._pools[1:])]
         self._threads = pool(config.streams) if config.overlap or config.streams > 1 else None
         self._playing: list[Future[list[_core.PlayedGame]]] = []
+        if config.overlap:
+            sys.setswitchinterval(SWITCH_SECONDS)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The games in progress, for a checkpoint."""
