@@ -145,7 +145,7 @@ class AlphaBeta(SearchBot):
     def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:
         """Positions visited count as the iterations of the search and as the visits of its root."""
         candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
-        counts = {"iterations": found["nodes"], "visits": found["nodes"], "memory_full": False}
+        counts = {"iterations": found["nodes"], "visits": found["nodes"]}
         return Analysis(state=state, **{**found, **counts, "candidates": candidates})
 
 
