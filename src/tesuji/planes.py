@@ -127,7 +127,7 @@ class StatePlanes(NativePlanes):
         return self.move_space[number]
 
 
-def planes_of(game: Game, **options: bool) -> NativePlanes:
+def planes_of(game: Game, /, **options: bool) -> NativePlanes:
     """How positions of a game look to a network; ValueError where the game does not say.
 
     >>> import tesuji
@@ -140,8 +140,10 @@ def planes_of(game: Game, **options: bool) -> NativePlanes:
             raise ValueError(f"the planes of {shown(game)} have no option {next(iter(options))!r}")
         return StatePlanes(game)
     known = inspect.signature(offered).parameters
-    for name in options:
+    for name, value in options.items():
         if name not in known:
             raise ValueError(unknown(f"option {name!r} of planes", name, tuple(known)))
+        if not isinstance(value, bool):
+            raise ValueError(f"option {name!r} of planes must be true or false, not {value!r}")
     planes: NativePlanes = offered(**options)
     return planes

@@ -12,7 +12,11 @@ from tesuji.games.onitama import OnitamaState
 
 GAMES = [
     *(f"hex:size={size},swap={swap}" for size in (2, 3, 4, 7, 11, 19) for swap in ("on", "off")),
-    *(f"gomoku:size={size},rule={rule}" for size in (5, 9, 20) for rule in ("freestyle", "standard", "renju")),
+    *(
+        f"gomoku:size={size},rule={rule}"
+        for size in (5, 9, 20)
+        for rule in ("freestyle", "standard", "renju")
+    ),
     *(f"gomoku:size={size},swap2=on" for size in (5, 6, 15)),
     "onitama",
     "onitama:set=all,ply_limit=off",
