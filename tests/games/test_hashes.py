@@ -1,4 +1,4 @@
-"""Hashes of native positions: alpha-beta takes equal hashes for equal positions, and its proofs rest on that."""
+"""Hashes of native positions: alpha-beta takes equal hashes for equal positions, and proofs rest on it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def met_at_random(game: Any, rng: random.Random, positions: int) -> list[Any]:
 
 
 def what_counts(state: Any) -> object:
-    """The key, without what Onitama's hash leaves out: the order of a hand, the past and the number of plies."""
+    """The key, without what Onitama's hash leaves out: the order of a hand, the past, the plies played."""
     if not isinstance(state, OnitamaState):
         return state.key()
     return state.cells(), frozenset(state.hand(0)), frozenset(state.hand(1)), state.side, state.player

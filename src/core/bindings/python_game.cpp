@@ -148,9 +148,10 @@ Position* Rules::keep(nb::object state, const Position* before) {
   }
   positions_.push_back(std::make_unique<Position>(std::move(state), *this));
   positions_.back()->key_ = std::move(key);
+  positions_.back()->before_ = before;
   positions_.back()->kept_ = true;
   own_bytes_ += positions_.back()->own_bytes();
-  sample(positions_.back().get(), before);
+  count(fresh_, *positions_.back());
   return positions_.back().get();
 }
 
@@ -160,26 +161,25 @@ void Rules::stop_keeping() {
 }
 
 std::size_t Rules::kept_bytes() const {
-  const auto objects = static_cast<double>(positions_.size() + hasher_.numbered()) * sizes_.mean;
+  const double objects =
+      static_cast<double>(fresh_.count) * fresh_.mean + static_cast<double>(asked_.count) * asked_.mean;
   return own_bytes_ + moves_.size() * move_overhead + hasher_.numbered() * key_overhead +
          static_cast<std::size_t>(objects);
 }
 
-void Rules::sample(const Position* position, const Position* before) {
-  ++sizes_.kept;
-  if (before == nullptr || (sizes_.kept > measured_at_first && sizes_.kept % measured_one_in != 0)) return;
-  measure();
-  sizes_.next = position;
-  sizes_.before_next = before;
+void Rules::count(Measured& kind, const Position& position) {
+  ++kind.count;
+  ++kind.met;
+  if (position.before_ == nullptr || (kind.met > measured_at_first && kind.met % measured_one_in != 0)) return;
+  const nb::object size = nb::module_::import_("tesuji.search.memory")
+                              .attr("bytes_beyond")(position.objects(), position.before_->objects());
+  kind.samples = std::min(kind.samples + 1, most_samples);
+  kind.mean += (nb::cast<double>(size) - kind.mean) / kind.samples;
 }
 
-void Rules::measure() {
-  if (sizes_.next == nullptr) return;
-  const nb::object size = nb::module_::import_("tesuji.search.memory")
-                              .attr("bytes_beyond")(sizes_.next->objects(), sizes_.before_next->objects());
-  sizes_.next = nullptr;
-  sizes_.samples = std::min(sizes_.samples + 1, most_samples);
-  sizes_.mean += (nb::cast<double>(size) - sizes_.mean) / sizes_.samples;
+void Rules::count_as_asked(const Position& position) {
+  --fresh_.count;
+  count(asked_, position);
 }
 
 void Rules::keep_only_reachable(Position* root) {
@@ -194,15 +194,19 @@ void Rules::keep_only_reachable(Position* root) {
       open.push_back(next);
     }
   }
-  sizes_.next = nullptr;
+  for (const auto& position : positions_) {
+    if (position->before_ != nullptr && !position->before_->reached_) position->before_ = nullptr;
+  }
   std::vector<std::unique_ptr<Position>> kept;
   by_key_ = nb::dict();
   own_bytes_ = 0;
+  fresh_.count = asked_.count = 0;
   for (auto& position : positions_) {
     if (!position->reached_) continue;
     position->reached_ = false;
     if (position->key_.is_valid()) by_key_[position->key_] = nb::int_(kept.size());
     own_bytes_ += position->own_bytes();
+    ++(position->sequence_.is_valid() ? asked_ : fresh_).count;
     kept.push_back(std::move(position));
   }
   positions_ = std::move(kept);
@@ -220,7 +224,8 @@ void Rules::clear() {
   hasher_ = KeyHasher();
   keeping_ = true;
   own_bytes_ = 0;
-  sizes_ = Sizes();
+  fresh_ = {fresh_guess};
+  asked_ = {asked_guess};
 }
 
 Chances::Chances(nb::handle state) {
@@ -260,7 +265,10 @@ bool Position::over() {
 
 const nb::object& Position::move_sequence() {
   // A tuple of our own: the user's list may change when moves() is called again.
-  if (!sequence_.is_valid()) sequence_ = checked(PySequence_Tuple(ask_moves(state_).ptr()));
+  if (!sequence_.is_valid()) {
+    sequence_ = checked(PySequence_Tuple(ask_moves(state_).ptr()));
+    if (kept_) rules_->count_as_asked(*this);
+  }
   return sequence_;
 }
 

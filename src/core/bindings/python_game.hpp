@@ -76,18 +76,20 @@ class Rules {
  private:
   friend class Position;
 
-  // What is known of the size of the Python objects that a position holds.
-  struct Sizes {
-    const Position* next = nullptr;         // to be measured, once it has been asked all that a search asks
-    const Position* before_next = nullptr;  // what led to it
-    std::uint64_t kept = 0;                 // positions, ever
+  // How large the Python objects of a position are, from a sample.
+  struct Measured {
+    double mean;            // bytes; a guess until the first is measured
+    std::size_t count = 0;  // positions kept now
+    std::uint64_t met = 0;  // and ever
     double samples = 0;
-    double mean = 800;  // bytes; a guess until the first is measured
   };
 
+  static constexpr double fresh_guess = 800;
+  static constexpr double asked_guess = 1600;
+
   const nb::dict& ids(int player) const { return ids_[hides_ ? static_cast<std::size_t>(player + 1) : 0]; }
-  void sample(const Position* position, const Position* before);
-  void measure();
+  void count(Measured& kind, const Position& position);
+  void count_as_asked(const Position& position);
 
   int players_;
   bool hides_known_ = false;
@@ -99,8 +101,9 @@ class Rules {
   nb::dict by_key_;  // key -> place in positions_
   KeyHasher hasher_;
   bool keeping_ = true;
-  std::size_t own_bytes_ = 0;  // of the positions, without the Python objects
-  Sizes sizes_;
+  std::size_t own_bytes_ = 0;    // of the positions, without the Python objects
+  Measured fresh_{fresh_guess};  // whose moves have not been asked
+  Measured asked_{asked_guess};  // and those that have been: often the larger part
   bool keys_known_ = false;
   bool has_keys_ = false;
   std::uint64_t list_ = 0;
@@ -160,6 +163,7 @@ class Position {
   int player_ = unknown_player;
   bool over_known_ = false;
   bool moves_known_ = false;
+  const Position* before_ = nullptr;      // that led here, while it is kept
   bool kept_ = false;                     // by the rules, so that what it takes counts
   bool reached_ = false;                  // while unreachable positions are looked for
   std::unique_ptr<const Scores> scores_;  // of a finished game

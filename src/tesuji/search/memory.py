@@ -11,9 +11,7 @@ import gc
 import sys
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 
-MOST_OBJECTS = (
-    4000  # that are looked at: a state with more is a game of its own kind, and a part of it must do
-)
+MOST_OBJECTS = 4000  # that are looked at, so that measuring is quick whatever a state holds
 SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 GRAIN = 16  # bytes; allocators round up to it
 ATTRIBUTES = 96  # bytes for those of an instance that has its own, which its size leaves out
