@@ -56,7 +56,12 @@ class AlphaBetaOptions(Options):
     )
     tablebase: GivenTablebase = option(None, "a file of exact endgames, where the game has such; off: none")
     lines: int = option(1, "so many of the best moves get exact values, the others a bound", minimum=1)
-    memory: int | None = option(64, "MiB for the transposition table; off: none", minimum=1, maximum=131_072)
+    memory: int | None = option(
+        64,
+        "MiB for the transposition table, half of them for the states of a Python game; off: no table",
+        minimum=1,
+        maximum=131_072,
+    )
     reuse: bool = option(True, "keep the table when the game goes on")
     pvs: bool = option(True, "ask with a window of width one whether a later move is better at all")
     killers: bool = option(True, "moves that refuted a neighbouring position come early")
