@@ -21,8 +21,8 @@ namespace nb = nanobind;
 
 namespace {
 
-using zero::TrainingBatch;
 using zero::KeptGame;
+using zero::TrainingBatch;
 using zero::Window;
 using zero::WindowOptions;
 

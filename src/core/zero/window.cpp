@@ -193,7 +193,8 @@ void Window::set_capacity(std::size_t capacity) {
   settle();
 }
 
-TrainingBatch Window::sample(std::size_t count, std::uint64_t seed, int threads, const std::function<void()>& poll) const {
+TrainingBatch Window::sample(std::size_t count, std::uint64_t seed, int threads,
+                             const std::function<void()>& poll) const {
   if (rows_.empty()) fail("the window has no position to draw");
   TrainingBatch batch(count, *planes_);
   const std::size_t handfuls = (count + handful - 1) / handful;

@@ -64,7 +64,7 @@ class Analysis:
     stopped: Stopped
     """What ended the search."""
     memory_full: bool
-    """The tree stopped growing before the search ended; alpha-beta: it kept no more states of a Python game."""
+    """The tree stopped growing before the search ended; alpha-beta: no more states of a Python game kept."""
     candidates: tuple[Candidate, ...] = field(repr=False)
     """Every move, best first."""
     depth: int | None = None
