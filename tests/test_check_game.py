@@ -262,6 +262,28 @@ class KeyWithoutStones(Heap):
         return self.player, not self.stones
 
 
+class KeyWithoutPoints(Heap):
+    """Who has taken more stones in the first two moves wins: the key leaves out who that is."""
+
+    def __init__(self, stones: int = 7, player: int = 0, taken: tuple[int, ...] = ()) -> None:
+        super().__init__(stones, player)
+        self.taken = taken
+
+    determinize = property()  # hides nothing
+
+    def play(self, move: int) -> Any:
+        return type(self)(self.stones - move, 1 - self.player, (*self.taken, move)[:2])
+
+    def scores(self) -> Any:
+        if self.stones:
+            return None
+        first = self.taken[0] > self.taken[1]
+        return float(first), float(not first)
+
+    def __str__(self) -> str:
+        return f"{self.stones} left, {self.taken} taken"
+
+
 class KeyOfHistory(Cells):
     def key(self) -> Any:
         return self.history
@@ -405,6 +427,7 @@ class NoScores:
         (NotANumberScores, "each score must be a number from 0 to 1: (nan, 1.0)"),
         (BothWin, "the scores of two players must add up to 1: (1.0, 1.0)"),
         (RandomStart, "start() must give the same position each time, or take a seed"),
+        (KeyWithoutPoints, "positions with equal keys must go on alike: scores() is ("),
         (UnhashableKey, "key() must be hashable: [7, 0]"),
         (KeyWithoutPlayer, "positions with equal keys must have equal player"),
         (KeyWithoutStones, "positions with equal keys must have equal moves()"),

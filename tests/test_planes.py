@@ -211,6 +211,8 @@ def test_wrong_numbers_are_refused() -> None:
         planes.native.transform_planes(0, np.zeros((7, 4, 4), dtype=np.float32))
     with pytest.raises(ValueError, match="did you mean 'patterns'"):
         planes_of(tesuji.game("gomoku"), pattern=False)
+    with pytest.raises(ValueError, match="option 'patterns' of planes must be true or false, not 1"):
+        planes_of(tesuji.game("gomoku"), patterns=1)  # type: ignore[arg-type]
 
 
 class BrokenState(TicTacToeState):

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from numbers import Integral, Real
 from typing import Any, TypeAlias, TypeVar
 
 from tesuji.check_hidden import HiddenCheck
+from tesuji.check_keys import KeyCheck, defines, hashable
 from tesuji.game import CHANCE, Game, Move, game, players_of, start, text_of
 from tesuji.spec import Spec
 
@@ -56,7 +57,7 @@ class _Check:
         self.max_plies = max_plies
         self.problems: dict[str, str] = {}
         self.played: list[str] = []  # the moves of the game at hand, for reports
-        self.keys: dict[Hashable, tuple[View, str]] = {}
+        self.keys = KeyCheck(self)
         self.feature_names: set[str] | None = None
         self.shape: object = None
         self.move_space = set(getattr(game, "move_space", ()))
@@ -96,7 +97,7 @@ class _Check:
             self.report("moves() must return a sequence", f"not a {type(moves).__name__}")
             raise _Abandon
         for move in moves:
-            if not _hashable(move):
+            if not hashable(move):
                 self.report("moves must be hashable", repr(move))
                 raise _Abandon
         if list(moves) != list(self.call(state, "moves")):
@@ -115,12 +116,13 @@ class _Check:
         }
         if hasattr(state, "key"):
             view["key()"] = self.call(state, "key")
-        if _defines(state, "__str__"):
+        if defines(state, "__str__"):
             view["str()"] = self.ask("str()", lambda: str(state))
         return view
 
     def play_one_game(self, seed: int) -> None:
         self.played = []
+        self.keys.begin_game()
         rng = random.Random(seed)
         try:
             first, again = (self.ask("start()", lambda: start(self.game, seed)) for _ in range(2))
@@ -153,7 +155,7 @@ class _Check:
             moves.append(move)
             self.check_position(state, view, rng)
             if len(moves) >= 3:
-                self.check_other_order(states[-4], moves[-3:], state, view)
+                self.keys.other_order(states[-4], moves[-3:], state, view)
 
     def check_position(self, state: Any, view: View, rng: random.Random) -> None:
         moves, scores = view["moves()"], view["scores()"]
@@ -169,7 +171,7 @@ class _Check:
         else:
             self.check_going_on(state, view, rng)
         if "key()" in view:
-            self.check_key(view)
+            self.keys.position(state, view)
         if hasattr(state, "planes"):
             shape = _shape(self.call(state, "planes"))
             self.shape = self.shape or shape
@@ -275,38 +277,6 @@ class _Check:
             self.report("play() must leave earlier successors as they were", difference)
         return successor, after
 
-    def check_key(self, view: View) -> None:
-        if not _hashable(view["key()"]):
-            self.report("key() must be hashable", repr(view["key()"]))
-            return
-        facts = {"player": view["player"], "moves()": set(view["moves()"]), "scores()": view["scores()"]}
-        known, where = self.keys.setdefault(view["key()"], (facts, self.where()))
-        for name, fact in facts.items():
-            if fact != known[name]:
-                example = f"{fact}, but {known[name]} {where}"
-                self.report(f"positions with equal keys must have equal {name}", example)
-
-    def check_other_order(self, state: Any, moves: list[Move], reached: Any, view: View) -> None:
-        """Play the last three moves in reverse: where that reaches an equal position, its key must be equal.
-
-        Positions are equal by `==` where the state defines it, else by all that is seen of them. Those that
-        hide something may look equal and be different, so they are left out.
-        """
-        if "key()" not in view or hasattr(reached, "determinize"):
-            return
-        for move in reversed(moves):
-            if move not in self.call(state, "moves"):
-                return
-            state = self.call(state, "play", move)
-        other = self.look(state)
-        if _defines(state, "__eq__"):
-            equal = state == reached
-        else:
-            equal = "str()" in view and not _difference(view | {"key()": 0}, other | {"key()": 0})
-        if equal and other["key()"] != view["key()"]:
-            example = f"{view['key()']!r}, but {other['key()']!r} with the last three moves in reverse"
-            self.report("equal positions must have equal keys", example)
-
 
 def _difference(one: View, two: View, *, same: bool = False) -> str:
     """What is seen differently, in words; empty where nothing is. Only the same state keeps its repr()."""
@@ -316,18 +286,6 @@ def _difference(one: View, two: View, *, same: bool = False) -> str:
         if value != two.get(name) and (same or name != "repr()"):
             return f"{name} was {value!r} and then {two.get(name)!r}"
     return ""
-
-
-def _defines(state: object, method: str) -> bool:
-    return getattr(type(state), method) is not getattr(object, method)
-
-
-def _hashable(value: object) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
 
 
 def _number(value: object) -> float:

@@ -138,7 +138,7 @@ def plane_switches(game: Game) -> tuple[str, ...]:
     return () if offered is None else tuple(inspect.signature(offered).parameters)
 
 
-def planes_of(game: Game, **options: bool) -> NativePlanes:
+def planes_of(game: Game, /, **options: bool) -> NativePlanes:
     """How positions of a game look to a network; ValueError where the game does not say.
 
     >>> import tesuji
@@ -151,8 +151,10 @@ def planes_of(game: Game, **options: bool) -> NativePlanes:
             raise ValueError(f"the planes of {shown(game)} have no option {next(iter(options))!r}")
         return StatePlanes(game)
     known = plane_switches(game)
-    for name in options:
+    for name, value in options.items():
         if name not in known:
             raise ValueError(unknown(f"option {name!r} of planes", name, known))
+        if not isinstance(value, bool):
+            raise ValueError(f"option {name!r} of planes must be true or false, not {value!r}")
     planes: NativePlanes = offered(**options)
     return planes

@@ -171,3 +171,35 @@ def test_its_help_and_complaints_speak_of_itself() -> None:
     wrong = subprocess.run([PBRAIN, "--bots", "mcts"], capture_output=True, text=True)
     assert wrong.returncode == 2
     assert "(see pbrain-tesuji --help)" in wrong.stderr
+
+
+NETWORK_WITHIN = r"""
+import re
+from pathlib import Path
+
+import tesuji
+from tesuji.engines.gomocup.info import Info
+from tesuji.engines.gomocup.limits import limited
+from tesuji.spec import Spec
+
+game = tesuji.game("gomoku")
+bot = tesuji.bot(limited(Spec.parse("zero:visits=60,seed=1"), Info(max_memory={allowed} << 20)), game)
+state = game.start()
+for _ in range(3):
+    state = state.play(bot.choose(state))
+print(int(re.search(r"VmHWM:\s*(\d+)", Path("/proc/self/status").read_text())[1]) >> 10)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what a process takes")
+@pytest.mark.parametrize("allowed", [80, 120])
+def test_a_bot_with_a_network_stays_within_the_memory_it_is_allowed(allowed: int) -> None:
+    pytest.importorskip("onnxruntime")
+    done = subprocess.run(
+        [sys.executable, "-c", NETWORK_WITHIN.format(allowed=allowed)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    assert int(done.stdout) <= allowed

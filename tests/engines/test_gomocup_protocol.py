@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tesuji.engines.gomocup.info import Info
-from tesuji.engines.gomocup.limits import OURSELVES, limited
+from tesuji.engines.gomocup.limits import LEAF, OURSELVES, WITH_NETWORK, limited
 from tesuji.engines.gomocup.protocol import (
     LONGEST_COMPLAINT,
     RULE_BITS,
@@ -161,6 +161,9 @@ def test_the_time_for_a_match_is_what_was_told_last(info: Info, left: int | None
         ("mcts", Info(max_memory=1), "mcts:memory=1"),
         ("mcts", Info(max_memory=1 << 50), "mcts:memory=1024"),
         ("mcts:memory=50", Info(max_memory=1 << 30), "mcts:memory=50"),
+        ("zero", Info(max_memory=80 << 20), "zero:memory=1,batch=1"),
+        ("zero", Info(max_memory=350 << 20), f"zero:memory={350 - WITH_NETWORK - 4 * LEAF},batch=4"),
+        ("zero:batch=2,memory=9", Info(max_memory=1 << 30), "zero:batch=2,memory=9"),
         ("random", Info(max_node=1, max_memory=1, thread_num=9), "random"),
     ],
 )

@@ -309,6 +309,38 @@ def test_a_hook_that_returns_nonsense_is_named(hook: str, answer: Any, says: str
     assert says in str(caught.value)
 
 
+class Repeating(dict[int, float]):
+    """A mapping whose items repeat."""
+
+    def items(self) -> Any:
+        return [*super().items(), *super().items()]
+
+
+@pytest.mark.parametrize("search", [tesuji.MCTS, tesuji.AlphaBeta])
+def test_an_ordering_that_weighs_a_move_twice_is_refused(search: Any) -> None:
+    game = Hex(size=3)
+    with pytest.raises(ValueError, match="move_ordering gave 4 a weight twice"):
+        search(game, move_ordering=lambda *given: Repeating({4: 2.0})).analyse(game.start())
+
+
+@pytest.mark.parametrize("search", [tesuji.MCTS, tesuji.AlphaBeta])
+def test_a_move_that_hooks_name_twice_is_one_candidate(search: Any) -> None:
+    game = Hex(size=3)
+    hooks: dict[str, Any] = {
+        "move_ordering": lambda state, player, moves: moves[:2] + moves[:2],
+        "threat_response": lambda state, player: tesuji.Threat(moves=state.moves()[:2] * 2, urgent=True),
+    }
+    moves = [one.move for one in search(game, seed=1, **hooks).analyse(game.start()).candidates]
+    assert sorted(moves) == list(range(9))
+
+
+@pytest.mark.parametrize("game", [tesuji.game("gomoku:size=7"), TicTacToe()], ids=["gomoku", "tic-tac-toe"])
+def test_a_policy_of_another_game_is_refused(game: Any) -> None:
+    bot = tesuji.MCTS(game, iterations=50, playout_policy=HexPlayoutPolicy(0.5, 0.5))
+    with pytest.raises(ValueError, match="about Hex, and the game is another"):
+        bot.analyse(game.start())
+
+
 @pytest.mark.parametrize(
     ("act", "says"),
     [

@@ -7,16 +7,18 @@
 #include <bit>
 #include <cstdint>
 
+#include "base/hash.hpp"
+
 namespace tesuji {
 
 class Random {
  public:
   explicit Random(std::uint64_t seed = 0, std::uint64_t stream = 0) {
     // Streams of one seed must differ from the neighbouring seeds' streams, so both are mixed before use.
-    std::uint64_t mixer = splitmix(seed) + 0x632BE59BD9B4E019ULL * stream;
+    std::uint64_t mixer = mix(seed) + 0x632BE59BD9B4E019ULL * stream;
     for (std::uint64_t& word : words_) {
-      mixer += 0x9E3779B97F4A7C15ULL;
-      word = splitmix(mixer);
+      mixer += golden_ratio;
+      word = mix(mixer);
     }
   }
 
@@ -40,12 +42,6 @@ class Random {
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
  private:
-  static std::uint64_t splitmix(std::uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-    return x ^ (x >> 31);
-  }
-
   std::uint64_t words_[4];
 };
 

@@ -57,6 +57,7 @@ class AlphaBetaSearcher : SearcherBase {
   void forget() {
     require_rest();
     search_->forget();
+    rules_->clear();
   }
 
  private:
@@ -70,6 +71,7 @@ class AlphaBetaSearcher : SearcherBase {
     result["depth"] = report.depth;
     result["nodes"] = report.nodes;
     result["bytes"] = report.bytes;
+    result["memory_full"] = report.memory_full;
     result["seconds"] = report.seconds;
     result["stopped"] = name_of(report.stop);
     nb::list candidates;
@@ -112,7 +114,7 @@ void bind_alphabeta(nb::module_& module) {
       .def("report", &AlphaBetaSearcher::report, nb::sig("def report(self) -> dict[str, object]"),
            "What is known now; for progress callbacks.")
       .def("cancel", &AlphaBetaSearcher::cancel, "Ends a running search soon; from any thread.")
-      .def("forget", &AlphaBetaSearcher::forget, "Drops the table.");
+      .def("forget", &AlphaBetaSearcher::forget, "Drops all that has been learned: as new.");
 }
 
 }  // namespace tesuji::python

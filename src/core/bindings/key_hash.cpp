@@ -5,22 +5,28 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/hash.hpp"
+
 namespace tesuji::python {
 
 namespace nb = nanobind;
 
 namespace {
 
-constexpr std::uint64_t golden = 0x9E3779B97F4A7C15ULL;
+// What the kinds of keys are told apart by.
+enum Kind : std::uint64_t {
+  of_integer = 1,
+  of_fraction,
+  of_sequence,
+  of_members,
+  of_none,
+  of_number,
+  of_octets,
+  of_text,  // and the width of its characters, up to 4
+};
 
-// splitmix64's last step: every bit of the input reaches every bit of the result.
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  return x ^ (x >> 31);
-}
-
-std::uint64_t join(std::uint64_t so_far, std::uint64_t next) { return mixed(so_far * golden + next); }
+// Numbered objects that may stay when the game goes on: enough for the parts of keys that come up again and again.
+constexpr std::size_t most_kept_numbers = 1024;
 
 std::uint64_t of_bytes(const unsigned char* data, std::size_t size, std::uint64_t seed) {
   std::uint64_t result = join(seed, size);
@@ -40,12 +46,12 @@ nb::object checked(PyObject* result) {
 std::uint64_t of_int(nb::handle number) {
   int overflow = 0;
   const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-  if (overflow == 0) return mixed(static_cast<std::uint64_t>(small) + golden);
+  if (overflow == 0) return join(of_integer, static_cast<std::uint64_t>(small));
   // Larger ones word by word, from the lowest up, with the sign extended.
   nb::object rest = nb::borrow(number);
   const nb::object mask = checked(PyLong_FromUnsignedLongLong(~0ULL));
   const nb::object width = checked(PyLong_FromLong(64));
-  std::uint64_t result = golden;
+  std::uint64_t result = of_integer;
   for (;;) {
     const nb::object low = checked(PyNumber_And(rest.ptr(), mask.ptr()));
     result = join(result, PyLong_AsUnsignedLongLong(low.ptr()));
@@ -55,57 +61,109 @@ std::uint64_t of_int(nb::handle number) {
   }
 }
 
-// What equals a whole number must hash like it: 1.0 == 1 == True.
-std::uint64_t of_float(nb::handle number) {
-  const double value = PyFloat_AS_DOUBLE(number.ptr());
-  if (std::isfinite(value) && value == std::floor(value)) return of_int(checked(PyLong_FromDouble(value)));
-  return join(3, std::bit_cast<std::uint64_t>(value));
+// A subclass that has changed neither hash() nor == compares like its parent.
+bool compares_like(nb::handle object, const PyTypeObject& type) {
+  const PyTypeObject* own = Py_TYPE(object.ptr());
+  return own->tp_hash == type.tp_hash && own->tp_richcompare == type.tp_richcompare;
 }
 
-std::uint64_t of(nb::handle key);
-
-std::uint64_t of_tuple(nb::handle key) {
-  const Py_ssize_t size = PyTuple_GET_SIZE(key.ptr());
-  std::uint64_t result = join(5, static_cast<std::uint64_t>(size));
-  for (Py_ssize_t i = 0; i < size; ++i) result = join(result, of(PyTuple_GET_ITEM(key.ptr(), i)));
-  return result;
+bool is(nb::handle object, int check, const PyTypeObject& type) { return check != 0 && compares_like(object, type); }
+bool is_int(nb::handle key) { return is(key, PyLong_Check(key.ptr()), PyLong_Type); }
+bool is_tuple(nb::handle key) { return is(key, PyTuple_Check(key.ptr()), PyTuple_Type); }
+bool is_text(nb::handle key) { return is(key, PyUnicode_Check(key.ptr()), PyUnicode_Type); }
+bool is_bytes(nb::handle key) { return is(key, PyBytes_Check(key.ptr()), PyBytes_Type); }
+bool is_set(nb::handle key) { return is(key, PyFrozenSet_Check(key.ptr()), PyFrozenSet_Type); }
+// NaN is not even equal to itself.
+bool is_float(nb::handle key) {
+  return is(key, PyFloat_Check(key.ptr()), PyFloat_Type) && !std::isnan(PyFloat_AS_DOUBLE(key.ptr()));
+}
+// Whole numbers of other libraries, numpy's first of all, which equal Python's.
+bool is_integral(nb::handle key) {
+  if (PyIndex_Check(key.ptr()) == 0) return false;
+  static PyObject* const integral = nb::object(nb::module_::import_("numbers").attr("Integral")).release().ptr();
+  const int found = PyObject_IsInstance(key.ptr(), integral);
+  if (found < 0) throw nb::python_error();
+  return found == 1;
 }
 
-// The order in which a set lists its members says nothing.
-std::uint64_t of_set(nb::handle key) {
-  std::uint64_t sum = 0;
-  for (const nb::handle member : key) sum += mixed(of(member));
-  return join(7, sum);
-}
-
-// A subclass that has not changed its hash() compares like its parent.
-bool hashes_like(nb::handle object, PyTypeObject& type) { return Py_TYPE(object.ptr())->tp_hash == type.tp_hash; }
-
-std::uint64_t of(nb::handle key) {
-  if (PyLong_Check(key.ptr()) != 0 && hashes_like(key, PyLong_Type)) return of_int(key);
-  if (PyTuple_Check(key.ptr()) != 0 && hashes_like(key, PyTuple_Type)) return of_tuple(key);
-  if (PyUnicode_Check(key.ptr()) != 0 && hashes_like(key, PyUnicode_Type)) {
-    const auto* data = static_cast<const unsigned char*>(PyUnicode_DATA(key.ptr()));
-    const auto width = static_cast<std::size_t>(PyUnicode_KIND(key.ptr()));
-    return of_bytes(data, width * static_cast<std::size_t>(PyUnicode_GET_LENGTH(key.ptr())), 11 + width);
+// Whether what it holds says all.
+bool is_plain(nb::handle key) {
+  if (is_tuple(key) || is_set(key)) {
+    for (const nb::handle member : key) {
+      if (!is_plain(member)) return false;
+    }
+    return true;
   }
-  if (PyBytes_Check(key.ptr()) != 0 && hashes_like(key, PyBytes_Type)) {
-    const auto* data = reinterpret_cast<const unsigned char*>(PyBytes_AS_STRING(key.ptr()));
-    return of_bytes(data, static_cast<std::size_t>(PyBytes_GET_SIZE(key.ptr())), 19);
-  }
-  if (key.is_none()) return mixed(23);
-  if (PyFloat_Check(key.ptr()) != 0 && hashes_like(key, PyFloat_Type)) return of_float(key);
-  if (PyFrozenSet_Check(key.ptr()) != 0 && hashes_like(key, PyFrozenSet_Type)) return of_set(key);
-  const Py_hash_t other = PyObject_Hash(key.ptr());
-  if (other == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
-  return join(29, static_cast<std::uint64_t>(other));
+  return is_int(key) || is_text(key) || is_bytes(key) || key.is_none() || is_float(key) || is_integral(key);
 }
 
 }  // namespace
 
-std::uint64_t key_hash(nb::handle key) {
+// What equals a whole number must hash like it: 1.0 == 1 == True.
+std::uint64_t KeyHasher::of_float(nb::handle key) {
+  const double value = PyFloat_AS_DOUBLE(key.ptr());
+  if (std::isfinite(value) && value == std::floor(value)) return of_int(checked(PyLong_FromDouble(value)));
+  return join(of_fraction, std::bit_cast<std::uint64_t>(value));
+}
+
+std::uint64_t KeyHasher::of_tuple(nb::handle key) {
+  const Py_ssize_t size = PyTuple_GET_SIZE(key.ptr());
+  std::uint64_t result = join(of_sequence, static_cast<std::uint64_t>(size));
+  for (Py_ssize_t i = 0; i < size; ++i) result = join(result, of(PyTuple_GET_ITEM(key.ptr(), i)));
+  return result;
+}
+
+// The order in which a set lists its members says nothing, and differs from process to process: they could not be
+// numbered one by one.
+std::uint64_t KeyHasher::of_set(nb::handle key) {
+  if (!is_plain(key)) return number_of(key);
+  std::uint64_t sum = 0;
+  for (const nb::handle member : key) sum += mix(of(member));
+  return join(of_members, sum);
+}
+
+std::uint64_t KeyHasher::number_of(nb::handle key) {
+  PyObject* found = PyDict_GetItemWithError(numbers_.ptr(), key.ptr());
+  if (found != nullptr) return join(of_number, PyLong_AsUnsignedLongLong(found));
+  if (PyErr_Occurred() != nullptr) throw nb::python_error();
+  if (!gives_) {
+    missing_ = true;
+    return 0;
+  }
+  numbers_[key] = nb::int_(next_);
+  ++count_;
+  return join(of_number, next_++);
+}
+
+std::uint64_t KeyHasher::of(nb::handle key) {
+  if (is_int(key)) return of_int(key);
+  if (is_tuple(key)) return of_tuple(key);
+  if (is_text(key)) {
+    const auto* data = static_cast<const unsigned char*>(PyUnicode_DATA(key.ptr()));
+    const auto width = static_cast<std::size_t>(PyUnicode_KIND(key.ptr()));
+    return of_bytes(data, width * static_cast<std::size_t>(PyUnicode_GET_LENGTH(key.ptr())), of_text + width);
+  }
+  if (is_bytes(key)) {
+    const auto* data = reinterpret_cast<const unsigned char*>(PyBytes_AS_STRING(key.ptr()));
+    return of_bytes(data, static_cast<std::size_t>(PyBytes_GET_SIZE(key.ptr())), of_octets);
+  }
+  if (key.is_none()) return join(of_none, 0);
+  if (is_float(key)) return of_float(key);
+  if (is_set(key)) return of_set(key);
+  if (is_integral(key)) return of_int(checked(PyNumber_Index(key.ptr())));
+  return number_of(key);
+}
+
+std::uint64_t KeyHasher::hash(nb::handle key) {
+  missing_ = false;
   const std::uint64_t result = of(key);
-  return result == 0 ? 1 : result;
+  return missing_ ? 0 : never_zero(result);
+}
+
+void KeyHasher::prune() {
+  if (count_ <= most_kept_numbers) return;
+  numbers_ = nb::dict();
+  count_ = 0;
 }
 
 }  // namespace tesuji::python

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "bindings/errors.hpp"
-#include "bindings/key_hash.hpp"
 
 namespace tesuji::python {
 
@@ -23,6 +22,18 @@ struct Names {
   PyObject* determinize = PyUnicode_InternFromString("determinize");
   PyObject* seed = PyUnicode_InternFromString("seed");
 };
+
+// Of memory that a position takes beside its lists: what allocators add to it, its place in the list of positions, and
+// where the game has keys, in a dictionary that has just grown.
+constexpr std::size_t position_overhead = 32;
+constexpr std::size_t key_overhead = 140;
+constexpr std::size_t move_overhead = 180;  // a move with its number, both ways
+
+// Positions whose Python objects are measured: the first ones, and then one in so many. It takes as long as a few
+// moves.
+constexpr std::uint64_t measured_at_first = 16;
+constexpr std::uint64_t measured_one_in = 64;
+constexpr double most_samples = 32;  // that the mean is of; what positions hold may change as the game goes on
 
 const Names& names() {
   static const Names instance;
@@ -126,7 +137,7 @@ bool Rules::has_keys(nb::handle state) {
   return has_keys_;
 }
 
-Position* Rules::keep(nb::object state) {
+Position* Rules::keep(nb::object state, const Position* before) {
   nb::object key;
   if (has_keys(state)) {
     key = call(state, names().key);
@@ -137,7 +148,38 @@ Position* Rules::keep(nb::object state) {
   }
   positions_.push_back(std::make_unique<Position>(std::move(state), *this));
   positions_.back()->key_ = std::move(key);
+  positions_.back()->before_ = before;
+  positions_.back()->kept_ = true;
+  own_bytes_ += positions_.back()->own_bytes();
+  count(fresh_, *positions_.back());
   return positions_.back().get();
+}
+
+void Rules::stop_keeping() {
+  keeping_ = false;
+  hasher_.give_numbers(false);
+}
+
+std::size_t Rules::kept_bytes() const {
+  const double objects =
+      static_cast<double>(fresh_.count) * fresh_.mean + static_cast<double>(asked_.count) * asked_.mean;
+  return own_bytes_ + moves_.size() * move_overhead + hasher_.numbered() * key_overhead +
+         static_cast<std::size_t>(objects);
+}
+
+void Rules::count(Measured& kind, const Position& position) {
+  ++kind.count;
+  ++kind.met;
+  if (position.before_ == nullptr || (kind.met > measured_at_first && kind.met % measured_one_in != 0)) return;
+  const nb::object size = nb::module_::import_("tesuji.search.memory")
+                              .attr("bytes_beyond")(position.objects(), position.before_->objects());
+  kind.samples = std::min(kind.samples + 1, most_samples);
+  kind.mean += (nb::cast<double>(size) - kind.mean) / kind.samples;
+}
+
+void Rules::count_as_asked(const Position& position) {
+  --fresh_.count;
+  count(asked_, position);
 }
 
 void Rules::keep_only_reachable(Position* root) {
@@ -152,15 +194,38 @@ void Rules::keep_only_reachable(Position* root) {
       open.push_back(next);
     }
   }
+  for (const auto& position : positions_) {
+    if (position->before_ != nullptr && !position->before_->reached_) position->before_ = nullptr;
+  }
   std::vector<std::unique_ptr<Position>> kept;
   by_key_ = nb::dict();
+  own_bytes_ = 0;
+  fresh_.count = asked_.count = 0;
   for (auto& position : positions_) {
     if (!position->reached_) continue;
     position->reached_ = false;
     if (position->key_.is_valid()) by_key_[position->key_] = nb::int_(kept.size());
+    own_bytes_ += position->own_bytes();
+    ++(position->sequence_.is_valid() ? asked_ : fresh_).count;
     kept.push_back(std::move(position));
   }
   positions_ = std::move(kept);
+  hasher_.prune();
+  hasher_.give_numbers(true);
+  keeping_ = true;
+}
+
+void Rules::clear() {
+  ids_.assign(1, nb::dict());
+  hides_known_ = hides_ = keys_known_ = has_keys_ = false;
+  moves_.clear();
+  positions_.clear();
+  by_key_ = nb::dict();
+  hasher_ = KeyHasher();
+  keeping_ = true;
+  own_bytes_ = 0;
+  fresh_ = {fresh_guess};
+  asked_ = {asked_guess};
 }
 
 Chances::Chances(nb::handle state) {
@@ -200,7 +265,10 @@ bool Position::over() {
 
 const nb::object& Position::move_sequence() {
   // A tuple of our own: the user's list may change when moves() is called again.
-  if (!sequence_.is_valid()) sequence_ = checked(PySequence_Tuple(ask_moves(state_).ptr()));
+  if (!sequence_.is_valid()) {
+    sequence_ = checked(PySequence_Tuple(ask_moves(state_).ptr()));
+    if (kept_) rules_->count_as_asked(*this);
+  }
   return sequence_;
 }
 
@@ -209,12 +277,14 @@ const MoveList& Position::moves() {
     const nb::object& sequence = move_sequence();
     const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence.ptr());
     rules_->begin_list();
+    moves_.reserve(static_cast<std::size_t>(size));
     for (Py_ssize_t i = 0; i < size; ++i) {
       const nb::handle move = PySequence_Fast_GET_ITEM(sequence.ptr(), i);
       moves_.push_back(rules_->id_of(move, owner()));
       if (!rules_->first_in_list(moves_.back())) fail("moves() lists " + text(move) + " twice");
     }
     moves_known_ = true;
+    if (kept_) rules_->own_bytes_ += moves_.capacity() * sizeof(Move);
   }
   return moves_;
 }
@@ -246,8 +316,11 @@ nb::object Position::play(std::size_t place) {
 
 Position* Position::successor(std::size_t place) {
   if (known_successor(place) == nullptr) {
-    successors_.resize(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(move_sequence().ptr())), nullptr);
-    successors_[place] = rules_->keep(play(place));
+    if (successors_.empty()) {
+      successors_.resize(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(move_sequence().ptr())), nullptr);
+      rules_->own_bytes_ += successors_.capacity() * sizeof(Position*);
+    }
+    successors_[place] = rules_->keep(play(place), this);
   }
   return successors_[place];
 }
@@ -255,7 +328,7 @@ Position* Position::successor(std::size_t place) {
 std::uint64_t Position::hash() {
   if (hash_ == 0 && rules_->has_keys(state_)) {
     if (!key_.is_valid()) key_ = call(state_, names().key);
-    hash_ = key_hash(key_);
+    hash_ = rules_->hash_of(key_);
   }
   return hash_;
 }
@@ -268,11 +341,21 @@ bool Position::noisy_moves(MoveList& list) const {
   return true;
 }
 
+std::size_t Position::own_bytes() const {
+  return sizeof(Position) + position_overhead + (key_.is_valid() ? key_overhead : 0) +
+         moves_.capacity() * sizeof(Move) + successors_.capacity() * sizeof(Position*);
+}
+
+nb::tuple Position::objects() const {
+  const auto given = [](const nb::object& object) { return object.is_valid() ? object : nb::none(); };
+  return nb::make_tuple(state_, given(key_), given(sequence_));
+}
+
 PythonState::PythonState(std::shared_ptr<Rules> rules, nb::object state) : rules_(std::move(rules)) {
   if (rules_->hides(state)) {
     stand_on(std::move(state));
   } else {
-    position_ = rules_->keep(std::move(state));
+    position_ = rules_->keep(std::move(state), nullptr);
   }
 }
 
@@ -303,7 +386,7 @@ bool PythonState::legal(Move move) const {
 
 void PythonState::play(Move move) {
   const std::size_t place = position_->place_of(move);
-  if (keep_ && own_ == nullptr) {
+  if (keeps()) {
     position_ = position_->successor(place);
   } else if (Position* known = position_->known_successor(place); known != nullptr) {
     position_ = known;
@@ -318,8 +401,7 @@ void PythonState::follow(const State& from, Move move) {
   const std::size_t place = before.position_->place_of(move);
   keep_ = before.keep_;
   played_out_ = false;
-  Position* next =
-      keep_ && before.own_ == nullptr ? before.position_->successor(place) : before.position_->known_successor(place);
+  Position* next = before.keeps() ? before.position_->successor(place) : before.position_->known_successor(place);
   if (next == nullptr) {
     stand_on(before.position_->play(place));
   } else {

@@ -8,6 +8,10 @@
 //
 // A game with determinize() keeps no state: every simulation has its own. Its moves are numbered player by player,
 // since the tree may meet several players in one node.
+//
+// What is kept counts against the search's memory. Our own part is known; how large the Python objects of a position
+// are is measured now and then, as what it holds and the position before it does not (tesuji/search/memory.py), and
+// the mean is taken for all.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/key_hash.hpp"
 #include "game/state.hpp"
 
 namespace tesuji::python {
@@ -52,15 +57,39 @@ class Rules {
     return std::exchange(seen_in_[id], list_) != list_;
   }
 
-  // The kept position of this state: the one with an equal key, where the game has keys and there is one.
-  Position* keep(nb::object state);
+  // The kept position of this state: the one with an equal key, where the game has keys and there is one. `before`: the
+  // position that led to it, if any.
+  Position* keep(nb::object state, const Position* before);
+  // Whether new positions are to be kept; from the next root on they are again.
+  bool keeping() const { return keeping_; }
+  void stop_keeping();
+  std::size_t kept_bytes() const;
   // Whether states have a key(); the first one that is asked about decides.
   bool has_keys(nb::handle state);
+  // 64 bits for a key; 0 where it would have to be kept, and nothing more is.
+  std::uint64_t hash_of(nb::handle key) { return hasher_.hash(key); }
   // Drops all positions that cannot be reached from this one.
   void keep_only_reachable(Position* root);
+  // As new. No state may be left.
+  void clear();
 
  private:
+  friend class Position;
+
+  // How large the Python objects of a position are, from a sample.
+  struct Measured {
+    double mean;            // bytes; a guess until the first is measured
+    std::size_t count = 0;  // positions kept now
+    std::uint64_t met = 0;  // and ever
+    double samples = 0;
+  };
+
+  static constexpr double fresh_guess = 800;
+  static constexpr double asked_guess = 1600;
+
   const nb::dict& ids(int player) const { return ids_[hides_ ? static_cast<std::size_t>(player + 1) : 0]; }
+  void count(Measured& kind, const Position& position);
+  void count_as_asked(const Position& position);
 
   int players_;
   bool hides_known_ = false;
@@ -70,6 +99,11 @@ class Rules {
   nb::object random_;
   std::vector<std::unique_ptr<Position>> positions_;
   nb::dict by_key_;  // key -> place in positions_
+  KeyHasher hasher_;
+  bool keeping_ = true;
+  std::size_t own_bytes_ = 0;    // of the positions, without the Python objects
+  Measured fresh_{fresh_guess};  // whose moves have not been asked
+  Measured asked_{asked_guess};  // and those that have been: often the larger part
   bool keys_known_ = false;
   bool has_keys_ = false;
   std::uint64_t list_ = 0;
@@ -111,6 +145,8 @@ class Position {
   bool has_key() const { return key_.is_valid(); }
   std::uint64_t hash();                    // of the key; 0 where the game has none
   bool noisy_moves(MoveList& list) const;  // false where the state names none
+  std::size_t own_bytes() const;           // without the Python objects
+  nb::tuple objects() const;               // the Python objects
 
  private:
   friend class Rules;
@@ -127,6 +163,8 @@ class Position {
   int player_ = unknown_player;
   bool over_known_ = false;
   bool moves_known_ = false;
+  const Position* before_ = nullptr;      // that led here, while it is kept
+  bool kept_ = false;                     // by the rules, so that what it takes counts
   bool reached_ = false;                  // while unreachable positions are looked for
   std::unique_ptr<const Scores> scores_;  // of a finished game
   nb::object sequence_;
@@ -161,7 +199,8 @@ class PythonState final : public State {
   void determinize(const State& real, int observer, Random& random) override;
   void leave_tree() override { keep_ = false; }
   void become_root(bool) override { rules_->keep_only_reachable(position_); }
-  std::size_t kept_bytes() const override { return hides() ? 0 : typical_position_bytes; }
+  std::size_t kept_bytes() const override { return rules_->kept_bytes(); }
+  void stop_keeping() override { rules_->stop_keeping(); }
 
   const nb::object& object() const { return position_->state(); }
   const Rules& rules() const { return *rules_; }
@@ -169,10 +208,9 @@ class PythonState final : public State {
  private:
   // Nobody knows beforehand how many different moves a Python game has: 16 bits may not be enough.
   static constexpr Move wide_from_the_start = 0x10000;
-  // A small Python object, its moves, its key and our own notes; an estimate for the memory budget.
-  static constexpr std::size_t typical_position_bytes = 800;
 
   void stand_on(nb::object state);  // a position that is not kept
+  bool keeps() const { return keep_ && own_ == nullptr && rules_->keeping(); }
 
   std::shared_ptr<Rules> rules_;
   Position* position_;

@@ -63,8 +63,10 @@ class PythonThreatResponse final : public ThreatResponse {
     }
     MoveList legal;
     state.moves(legal);
-    for (const nb::handle move : answer.attr("moves"))
-      threat.moves.push_back(hook_.legal(state, move, legal, "threat_response"));
+    for (const nb::handle move : answer.attr("moves")) {
+      const Move id = hook_.legal(state, move, legal, "threat_response");
+      if (std::find(threat.moves.begin(), threat.moves.end(), id) == threat.moves.end()) threat.moves.push_back(id);
+    }
     threat.urgent = nb::cast<bool>(nb::bool_(answer.attr("urgent")));
   }
 
@@ -130,6 +132,10 @@ class PythonMoveOrdering final : public MoveOrdering {
     double most = 0.0;
     for (const nb::handle item : answer.attr("items")()) {
       const Move id = hook_.legal(state, item[0], moves, "move_ordering");
+      const auto same = [id](const auto& one) { return one.second == id; };
+      if (std::any_of(weighted.begin(), weighted.end(), same)) {
+        fail("move_ordering gave " + text(item[0]) + " a weight twice; each move has one");
+      }
       const double weight = number(item[1], "move_ordering");
       if (!(weight > 0.0 && std::isfinite(weight))) {
         fail("move_ordering gave " + text(item[0]) + " the weight " + text(item[1]) + "; weights are positive numbers");

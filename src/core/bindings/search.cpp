@@ -60,7 +60,8 @@ class Searcher : SearcherBase {
   void cancel() { mcts_->cancel(); }
   void forget() {
     require_rest();
-    mcts_->forget();
+    mcts_->reset();
+    rules_->clear();
   }
 
  private:
@@ -98,7 +99,7 @@ void bind_search(nb::module_& module) {
       .def("report", &Searcher::report, nb::sig("def report(self) -> dict[str, object]"),
            "What is known now; for progress callbacks.")
       .def("cancel", &Searcher::cancel, "Ends a running search soon; from any thread.")
-      .def("forget", &Searcher::forget, "Drops the tree.");
+      .def("forget", &Searcher::forget, "Drops all that has been learned: as new.");
 }
 
 }  // namespace tesuji::python

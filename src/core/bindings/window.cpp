@@ -21,8 +21,8 @@ namespace nb = nanobind;
 
 namespace {
 
-using zero::Batch;
 using zero::KeptGame;
+using zero::TrainingBatch;
 using zero::Window;
 using zero::WindowOptions;
 
@@ -61,7 +61,7 @@ class SharedWindow {
   mutable std::shared_mutex mutex_;
 };
 
-nb::dict as_dict(Batch&& batch, const Planes& planes) {
+nb::dict as_dict(TrainingBatch&& batch, const Planes& planes) {
   const std::size_t rows = batch.rows;
   const auto policy = static_cast<std::size_t>(planes.policy_size());
   nb::dict result;
@@ -83,7 +83,7 @@ nb::dict sample(const SharedWindow& shared, std::size_t count, std::uint64_t see
   if (threads < 1) fail("there must be at least one thread");
   if (count > 1'000'000) fail("a batch has at most 1000000 positions, not " + std::to_string(count));
   if (shared.python()) threads = 1;
-  Batch batch = shared.look([&](const Window& window) {
+  TrainingBatch batch = shared.look([&](const Window& window) {
     return window.sample(count, seed, threads, [] {
       const nb::gil_scoped_acquire gil;
       if (PyErr_CheckSignals() != 0) throw nb::python_error();

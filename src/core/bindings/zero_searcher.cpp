@@ -55,7 +55,8 @@ class ZeroSearcher : SearcherBase {
   void cancel() { searcher_->cancel(); }
   void forget() {
     require_rest();
-    searcher_->forget();
+    searcher_->reset();
+    rules_->clear();
   }
 
  private:
@@ -80,7 +81,7 @@ void bind_zero_searcher(nb::module_& module) {
       .def("report", &ZeroSearcher::report, nb::sig("def report(self) -> dict[str, object]"),
            "What is known now; for progress callbacks.")
       .def("cancel", &ZeroSearcher::cancel, "Ends a running search soon; from any thread.")
-      .def("forget", &ZeroSearcher::forget, "Drops the tree.");
+      .def("forget", &ZeroSearcher::forget, "Drops all that has been learned: as new.");
 }
 
 }  // namespace tesuji::python

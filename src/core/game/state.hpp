@@ -103,8 +103,10 @@ class State {
     assign(real);
   }
 
-  // Memory, beside the tree's own, that a position kept in the tree costs.
+  // Memory, beside the search's own, that a game takes for the positions it keeps; an estimate, 0 where it keeps none.
   virtual std::size_t kept_bytes() const { return 0; }
+  // There is no more memory for it: positions that are new are not kept, until become_root().
+  virtual void stop_keeping() {}
 
  protected:
   State() = default;

@@ -58,6 +58,7 @@ struct AlphaBetaReport {
   int depth = 0;             // searched completely
   std::uint64_t nodes = 0;
   std::uint64_t bytes = 0;
+  bool memory_full = false;  // the game keeps no more positions
   double seconds = 0;
   AlphaBetaStop stop = AlphaBetaStop::none;
 };
@@ -73,7 +74,7 @@ class AlphaBeta {
   AlphaBetaReport report() const;
   // Ends a running search soon; from any thread.
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
-  // Drops the table, and begins the seed's random numbers again.
+  // Drops the table and what the prover has learned, and begins the seed's random numbers again: as new.
   void forget();
 
  private:
@@ -147,7 +148,8 @@ class AlphaBeta {
   std::shared_ptr<const ThreatResponse> threats_;
   std::shared_ptr<const Proximity> proximity_;
   std::shared_ptr<const Tablebase> tablebase_;
-  std::unique_ptr<Prover::Session> prover_;
+  std::shared_ptr<const Prover> provers_;
+  std::unique_ptr<Prover::Session> prover_;  // with what it has learned
 
   std::unique_ptr<TranspositionTable> table_;
   Random random_;
@@ -168,8 +170,9 @@ class AlphaBeta {
   bool names_noisy_ = false;  // the game does
   bool quiesces_ = false;     // and they are looked at where the depth ends
   bool past_counts_ = false;
-  std::size_t kept_bytes_ = 0;
-  bool keeping_ = true;
+  std::size_t kept_memory_ = 0;  // for the positions that the game keeps
+  std::size_t kept_bytes_ = 0;   // that it kept in the last search
+  bool memory_full_ = false;     // it keeps no more
   std::uint64_t nodes_ = 0;
   std::uint64_t next_look_ = 0;
   AlphaBetaStop stop_ = AlphaBetaStop::none;

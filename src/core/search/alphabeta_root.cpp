@@ -12,8 +12,8 @@ namespace {
 constexpr auto poll_interval = std::chrono::milliseconds(5);
 constexpr std::uint64_t nodes_between_looks = 1024;
 constexpr std::size_t longest_line = 24;
-// A game that keeps positions (bindings/python_game) may fill the table's memory once more, or this.
-constexpr std::size_t least_kept_memory = std::size_t{64} << 20;
+// For the positions that a game keeps (bindings/python_game), where there is no table.
+constexpr std::size_t memory_without_table = std::size_t{64} << 20;
 
 }  // namespace
 
@@ -52,8 +52,9 @@ AlphaBeta::AlphaBeta(const AlphaBetaOptions& options, Hooks hooks)
       threats_(std::move(hooks.threat_response)),
       proximity_(std::move(hooks.proximity)),
       tablebase_(std::move(hooks.tablebase)),
-      prover_(hooks.prover != nullptr ? hooks.prover->open() : nullptr),
-      random_(options.seed) {}
+      provers_(std::move(hooks.prover)) {
+  forget();
+}
 
 AlphaBeta::~AlphaBeta() = default;
 
@@ -61,6 +62,7 @@ void AlphaBeta::forget() {
   table_.reset();
   frames_.clear();
   random_ = Random(options_.seed);
+  prover_ = provers_ != nullptr ? provers_->open() : nullptr;
 }
 
 void AlphaBeta::interrupt(AlphaBetaStop reason) {
@@ -77,9 +79,9 @@ void AlphaBeta::look_around() {
   if (budget_.seconds > 0 && std::chrono::duration<double>(now - began_).count() >= budget_.seconds) {
     interrupt(AlphaBetaStop::seconds);
   }
-  if (keeping_ && nodes_ * kept_bytes_ > std::max(options_.memory, least_kept_memory)) {
-    for (Frame& frame : frames_) frame.state->leave_tree();
-    keeping_ = false;
+  if (!memory_full_ && frames_.front().state->kept_bytes() > kept_memory_) {
+    frames_.front().state->stop_keeping();
+    memory_full_ = true;
   }
   if (now - last_poll_ < poll_interval) return;
   last_poll_ = now;
@@ -105,15 +107,17 @@ void AlphaBeta::prepare(const State& root) {
   past_counts_ = root.past_counts();
   // A tablebase's wins are far away: what has been repeated since the last search may be in their way.
   if (!options_.reuse || (tablebase_ != nullptr && past_counts_)) table_.reset();
+  // The other half is for the positions that the game keeps.
+  const bool keeps = frame.state->kept_bytes() > 0;
+  kept_memory_ = options_.memory > 0 ? options_.memory / 2 : memory_without_table;
+  memory_full_ = false;
   if (table_ == nullptr && options_.memory > 0 && frame.state->hash() != 0) {
-    table_ = std::make_unique<TranspositionTable>(options_.memory);
+    table_ = std::make_unique<TranspositionTable>(keeps ? options_.memory / 2 : options_.memory);
   }
   if (table_ != nullptr) table_->grow_older();
   history_.clear();
   names_noisy_ = frame.state->noisy_moves(frame.noisy);
   quiesces_ = names_noisy_ && options_.quiescence > 0;
-  kept_bytes_ = root.kept_bytes();
-  keeping_ = true;
 
   frame.state->moves(frame.moves);
   if (frame.moves.empty()) {
@@ -158,6 +162,7 @@ AlphaBetaReport AlphaBeta::search(const State& root, const AlphaBetaBudget& budg
     if (!prove_win()) deepen();
   } catch (const Interrupted&) {
   }
+  kept_bytes_ = frames_.front().state->kept_bytes();
   frames_.clear();
   return report();
 }
@@ -297,7 +302,8 @@ AlphaBetaReport AlphaBeta::report() const {
   if (report.proven && best.depth > 0 && decided(best.score)) report.plies = plies_of(best.score);
   report.depth = depth_;
   report.nodes = nodes_;
-  report.bytes = table_ != nullptr ? table_->bytes() : 0;
+  report.bytes = (table_ != nullptr ? table_->bytes() : 0) + kept_bytes_;
+  report.memory_full = memory_full_;
   report.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
   report.stop = stop_;
   return report;

@@ -38,6 +38,11 @@ Mcts::Mcts(const SearchOptions& options, Hooks hooks)
 
 Mcts::~Mcts() = default;
 
+void Mcts::reset() {
+  forget();
+  provers_.clear();
+}
+
 void Mcts::forget() {
   tree_.reset();
   root_ = no_index;
@@ -115,6 +120,7 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   }
   if (kept == no_index || kept != root_) move_to_new_tree(kept);
   if (!hidden_) root_state_->become_root(hooks_.ask());
+  keeps_positions_ = root_state_->kept_bytes() > 0;
   root_win_.reset();
 
   Worker& first = *workers_.front();
@@ -141,13 +147,19 @@ void Mcts::move_to_new_tree(Index kept) {
   TableShape shape = rule_.shape();
   shape.available = hidden_;
   auto fresh = std::make_unique<Tree>(options_.memory, shape, wide);
-  fresh->charge_per_node(root_state_->kept_bytes());
   for (auto& worker : workers_) worker->allocator.reset();
   Tree::Allocator& allocator = workers_.front()->allocator;
   const auto enough = [this] { return out_of_time() || cancelled_.load(relaxed); };
   root_ =
       kept == no_index ? fresh->new_node(allocator, no_move, 1.0F) : fresh->copy_from(*tree_, kept, allocator, enough);
   tree_ = std::move(fresh);
+}
+
+// What a Python game keeps counts, too. It is searched by one thread.
+void Mcts::watch_memory() {
+  if (!keeps_positions_ || (!tree_->full() && tree_->bytes() + root_state_->kept_bytes() <= options_.memory)) return;
+  tree_->close();
+  root_state_->stop_keeping();
 }
 
 // Finds what threatens and the moves that end the game at once, and makes the root's visits the sum of its children's.
@@ -172,6 +184,7 @@ void Mcts::look_at_root_moves(Worker& worker) {
       Scores ignored;
       arrive(worker, child, ignored, again || position < limit);
     }
+    watch_memory();
     refresh(family_index, position, index, node.player.load());
     kept_visits_ += again ? 0 : child.visits.load();
   };

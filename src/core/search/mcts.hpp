@@ -51,6 +51,8 @@ class Mcts {
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   // Drops the tree.
   void forget();
+  // Drops all that has been learned: as new.
+  void reset();
 
   // Step by step, for whoever evaluates leaves outside and many at once (options.leaves > 0): start(), and then for
   // each of the `leaves` slots in turn descend() and, where a leaf waits, resume(). One thread at a time; see
@@ -165,6 +167,7 @@ class Mcts {
 
   void prepare_root(const State& root, bool reuse);
   void move_to_new_tree(Index kept);
+  void watch_memory();
   Index find_descendant(const State& wanted);
   Index find_below(Index index, const State& wanted, std::size_t depth, std::unique_ptr<State>* path, int& looks);
   void grow_global_amaf();
@@ -214,8 +217,9 @@ class Mcts {
   SearchOptions options_;
   Hooks hooks_;
   SelectionRule rule_;
-  bool hidden_ = false;  // the game hides something: see hidden.cpp
-  bool solver_ = true;   // as the options say, where nothing is hidden
+  bool hidden_ = false;           // the game hides something: see hidden.cpp
+  bool keeps_positions_ = false;  // the game does, and they count against the memory
+  bool solver_ = true;            // as the options say, where nothing is hidden
 
   std::unique_ptr<Tree> tree_;
   std::unique_ptr<Outcomes> outcomes_;

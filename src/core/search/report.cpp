@@ -146,7 +146,7 @@ Report Mcts::report() const {
     report.iterations += worker->completed.load();
     report.nodes += worker->allocator.nodes.load();
   }
-  report.bytes = tree_->bytes(report.nodes);
+  report.bytes = tree_->bytes() + root_state_->kept_bytes();
   report.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
   report.stop = stop_.load();
   report.memory_full = tree_->full();

@@ -33,6 +33,7 @@ bool Mcts::simulate(Worker& worker) {
     return false;
   }
   back_up(worker, result);
+  watch_memory();
   return true;
 }
 

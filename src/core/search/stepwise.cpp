@@ -59,6 +59,7 @@ void Mcts::resume(int slot, const MoveOrdering& priors, double value) {
   result[mover] = value;
   result[1 - mover] = 1.0 - value;
   back_up(worker, result);
+  watch_memory();
   add(workers_.front()->completed, 1, false);
 }
 

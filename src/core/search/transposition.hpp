@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/hash.hpp"
 #include "base/move_list.hpp"
 #include "search/score.hpp"
 
@@ -68,7 +69,7 @@ class TranspositionTable {
 
   Bucket& bucket(std::uint64_t hash) const {
     // Hashes need not be spread evenly: the golden ratio spreads them (Knuth, volume 3, section 6.4).
-    return buckets_[(hash * 0x9E3779B97F4A7C15ULL) >> (64 - bits_)];
+    return buckets_[(hash * golden_ratio) >> (64 - bits_)];
   }
   int worth(const Entry& entry) const;
 

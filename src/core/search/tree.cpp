@@ -10,28 +10,26 @@
 
 namespace tesuji {
 
-Tree::Tree(std::size_t memory, TableShape shape, bool wide) : shape_(shape), wide_(wide), memory_(memory) {
+Tree::Tree(std::size_t memory, TableShape shape, bool wide) : shape_(shape), wide_(wide) {
   // Index 0 means "none", so 2^32 units are out of reach; the smallest tree has two segments.
   const std::size_t most = (std::size_t{1} << (32 - segment_bits)) - 1;
   segments_.resize(std::clamp<std::size_t>(memory / (segment_units * sizeof(Unit)), 2, most));
 }
 
-std::size_t Tree::bytes(std::uint64_t nodes) const {
-  return used_segments_ * std::size_t{segment_units} * sizeof(Unit) + nodes * extra_bytes_per_node_;
+void Tree::close() {
+  closed_ = true;
+  full_.store(true, std::memory_order_relaxed);
 }
 
 Index Tree::allocate(Allocator& from, std::size_t bytes_wanted) {
+  if (closed_) return no_index;
   const std::size_t units = (bytes_wanted + sizeof(Unit) - 1) / sizeof(Unit);
   if (from.end - from.next < units) {
     if (units > segment_units - 1) {
       throw std::length_error("a position with so many moves does not fit into the search tree");
     }
     const std::lock_guard<std::mutex> lock(mutex_);
-    // Each worker's count, taken at its last new segment: near enough for a budget that is an estimate anyway.
-    nodes_in_full_segments_ += from.nodes.load(std::memory_order_relaxed) - from.nodes_known;
-    from.nodes_known = from.nodes.load(std::memory_order_relaxed);
-    const bool over_budget = extra_bytes_per_node_ > 0 && bytes(nodes_in_full_segments_) > memory_;
-    if (used_segments_ == segments_.size() || over_budget) {
+    if (used_segments_ == segments_.size()) {
       full_.store(true, std::memory_order_relaxed);
       return no_index;
     }

@@ -104,11 +104,9 @@ class Tree {
     Index next = 0;
     Index end = 0;
     std::atomic<std::uint64_t> nodes{0};
-    std::uint64_t nodes_known = 0;  // of them, counted against the budget
 
     void reset() {
       next = end = 0;
-      nodes_known = 0;
       nodes.store(0, std::memory_order_relaxed);
     }
   };
@@ -158,9 +156,10 @@ class Tree {
   }
 
   bool full() const { return full_.load(std::memory_order_relaxed); }
-  // The memory of a tree of so many nodes, with what a Python game keeps for each.
-  std::size_t bytes(std::uint64_t nodes) const;
-  void charge_per_node(std::size_t bytes) { extra_bytes_per_node_ = bytes; }
+  // What it takes of the memory.
+  std::size_t bytes() const { return used_segments_ * std::size_t{segment_units} * sizeof(Unit); }
+  // Others have used up the memory: full, whatever room there is. For one thread alone.
+  void close();
 
   // Copies what lies under `root` of another tree of the same shape. Returns the new root, whose table is whole.
   // Ends early when `enough()` says so: what is left out becomes a leaf again.
@@ -189,9 +188,7 @@ class Tree {
   std::uint32_t used_segments_ = 0;
   TableShape shape_;
   bool wide_;
-  std::size_t memory_;
-  std::size_t extra_bytes_per_node_ = 0;
-  std::uint64_t nodes_in_full_segments_ = 0;
+  bool closed_ = false;
   std::atomic<bool> full_{false};
   std::mutex mutex_;
 };

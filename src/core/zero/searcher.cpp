@@ -21,10 +21,16 @@ Searcher::Searcher(const SearchOptions& options, Hooks hooks, std::shared_ptr<co
     : search_(with_leaves(options), std::move(hooks)),
       planes_(std::move(planes)),
       priors_(*planes_),
+      seed_(options.seed),
       random_(options.seed),
       symmetries_(symmetries),
       leaves_(with_leaves(options).leaves),
       image_(planes_->size()) {}
+
+void Searcher::reset() {
+  search_.reset();
+  random_ = Random(seed_);
+}
 
 Report Searcher::search(const State& root, const Budget& budget, bool reuse, float* images, const Evaluate& evaluate,
                         Host& host) {

@@ -29,7 +29,8 @@ class Searcher {
                 Host& host);
   Report report() const { return search_.report(); }
   void cancel() { search_.cancel(); }
-  void forget() { search_.forget(); }
+  // Drops all that has been learned: as new.
+  void reset();
   std::uint64_t evaluations() const { return evaluations_; }  // of the last search
   const Planes& planes() const { return *planes_; }
 
@@ -41,6 +42,7 @@ class Searcher {
   Mcts search_;
   std::shared_ptr<const Planes> planes_;
   NetworkPriors priors_;
+  std::uint64_t seed_;
   Random random_;
   bool symmetries_;
   int leaves_;

@@ -46,7 +46,7 @@ SelfPlay::SelfPlay(Setting setting) : setting_(std::move(setting)) {
 SelfPlay::~SelfPlay() = default;
 
 void SelfPlay::advance(int group, std::size_t game) {
-  const Batch& batch = groups_[group].batch;
+  const LeafBatch& batch = groups_[group].batch;
   const std::size_t row = game * static_cast<std::size_t>(setting_.search.leaves);
   const auto policy_size = static_cast<std::size_t>(setting_.planes->policy_size());
   groups_[group].games[game]->advance(

@@ -24,7 +24,7 @@ struct Goal {
 };
 
 // One group's leaves, and the network's answers.
-struct Batch {
+struct LeafBatch {
   float* planes = nullptr;
   const float* policy = nullptr;
   const float* value = nullptr;
@@ -46,7 +46,7 @@ class SelfPlay {
   std::size_t rows() const { return rows_; }  // of a batch
   Setting& setting() { return setting_; }
   // The planes' memory is the caller's; the answers are read until the group's next evaluation.
-  Batch& batch(int group) { return groups_[static_cast<std::size_t>(group)].batch; }
+  LeafBatch& batch(int group) { return groups_[static_cast<std::size_t>(group)].batch; }
 
   // Games that ended meanwhile. Those in progress go on at the next call. `evaluate(group)` reads the group's planes
   // and sets its answers; `go_on()` is asked after each.
@@ -63,7 +63,7 @@ class SelfPlay {
  private:
   struct Group {
     std::vector<std::unique_ptr<GameInPlay>> games;
-    Batch batch;
+    LeafBatch batch;
     bool waits = false;  // its leaves are in the batch, without answers
   };
 

@@ -28,7 +28,7 @@ std::unique_ptr<float[]> zeros(std::size_t count) { return std::make_unique<floa
 
 }  // namespace
 
-Batch::Batch(std::size_t count, const Planes& by)
+TrainingBatch::TrainingBatch(std::size_t count, const Planes& by)
     : rows(count),
       planes(new float[count * by.size()]),  // not zeroed: every number is written
       policy(zeros(count * static_cast<std::size_t>(by.policy_size()))),
@@ -206,9 +206,10 @@ void Window::set_capacity(std::size_t capacity) {
   settle();
 }
 
-Batch Window::sample(std::size_t count, std::uint64_t seed, int threads, const std::function<void()>& poll) const {
+TrainingBatch Window::sample(std::size_t count, std::uint64_t seed, int threads,
+                             const std::function<void()>& poll) const {
   if (rows_.empty()) fail("the window has no position to draw");
-  Batch batch(count, *planes_);
+  TrainingBatch batch(count, *planes_);
   const std::size_t handfuls = (count + handful - 1) / handful;
   std::vector<std::exception_ptr> errors(handfuls);
   const auto work = [&](int number) {
@@ -231,7 +232,7 @@ Batch Window::sample(std::size_t count, std::uint64_t seed, int threads, const s
   return batch;
 }
 
-void Window::write(const Row& row, int symmetry, Batch& batch, std::size_t to) const {
+void Window::write(const Row& row, int symmetry, TrainingBatch& batch, std::size_t to) const {
   const KeptGame& game = games_[row.game];
   const KeptGame::Ply& ply = game.plies[row.ply];
   const std::size_t at = static_cast<std::size_t>(game.opening) + row.ply;

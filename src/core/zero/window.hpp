@@ -30,8 +30,8 @@ struct WindowOptions {
 };
 
 // Positions with what a network is to say of them, one row each; M is the policy's size.
-struct Batch {
-  Batch(std::size_t rows, const Planes& planes);
+struct TrainingBatch {
+  TrainingBatch(std::size_t rows, const Planes& planes);
   std::size_t rows;
   std::unique_ptr<float[]> planes;
   std::unique_ptr<float[]> policy;         // [rows, M]
@@ -73,7 +73,7 @@ class Window {
   void add(const std::vector<PlayedGame>& games);
   void add(std::vector<KeptGame> games);
   // Rows depend on the seed alone, not on the threads. `poll` is called now and then, and may throw.
-  Batch sample(std::size_t count, std::uint64_t seed, int threads, const std::function<void()>& poll) const;
+  TrainingBatch sample(std::size_t count, std::uint64_t seed, int threads, const std::function<void()>& poll) const;
 
   std::size_t positions() const { return rows_.size(); }  // that can be drawn
   const std::deque<KeptGame>& games() const { return games_; }
@@ -94,7 +94,7 @@ class Window {
   void check(const KeptGame& game) const;
   std::unique_ptr<State> start_of(const KeptGame& game) const;
   void settle();
-  void write(const Row& row, int symmetry, Batch& batch, std::size_t to) const;
+  void write(const Row& row, int symmetry, TrainingBatch& batch, std::size_t to) const;
 
   std::vector<std::unique_ptr<State>> starts_;
   std::shared_ptr<const Planes> planes_;

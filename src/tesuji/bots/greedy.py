@@ -10,6 +10,7 @@ from typing import Any
 from tesuji.game import Game, Move, State, imagined, players_of
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, to_text
+from tesuji.search.bot import NotPickled
 from tesuji.search.values import GivenValue, ask, find_value
 
 IMAGINED = 32  # positions of a game with hidden cards: enough to tell moves apart, quick enough for one ply
@@ -25,7 +26,7 @@ class GreedyOptions(Options):
     seed: int | None = option(None, "decides among equally good moves; off: a new one each time", minimum=0)
 
 
-class GreedyBot:
+class GreedyBot(NotPickled):
     """Looks one move ahead: `GreedyBot(game, value=lambda state, player: 0.5).choose(state)`.
 
     A finished game counts for its score. Where cards are hidden, it is the mean over positions that may be.
@@ -45,7 +46,7 @@ class GreedyBot:
         """The options that were given; the others are defaults."""
         self._players = players_of(self.game)
         self._value = find_value(self.options.value, self.game)
-        self._random = random.Random(self.options.seed)
+        self.reset()
 
     def choose(self, state: State) -> Move:
         """The move with the best value after it."""
@@ -58,7 +59,8 @@ class GreedyBot:
         return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])
 
     def reset(self) -> None:
-        """Nothing to forget."""
+        """Begin the seed's random numbers again, as before a new game."""
+        self._random = random.Random(self.options.seed)
 
     def __repr__(self) -> str:
         given = to_text(self.options, keep=True, only=self.given)

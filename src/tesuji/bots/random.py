@@ -26,7 +26,7 @@ class RandomBot:
     def __init__(self, game: Game | str, **options: Any) -> None:
         self.game = as_game(game)
         self.options = RandomOptions.of(options, thing="random")
-        self._random = random.Random(self.options.seed)
+        self.reset()
 
     def choose(self, state: State) -> Move:
         """Any legal move."""
@@ -36,7 +36,8 @@ class RandomBot:
         return moves[self._random.randrange(len(moves))]
 
     def reset(self) -> None:
-        """Nothing to forget."""
+        """Begin the seed's random numbers again, as before a new game."""
+        self._random = random.Random(self.options.seed)
 
     def __repr__(self) -> str:
         given = ", ".join(f"{key}={value}" for key, value in to_text(self.options).items())

@@ -56,7 +56,12 @@ class AlphaBetaOptions(Options):
     )
     tablebase: GivenTablebase = option(None, "a file of exact endgames, where the game has such; off: none")
     lines: int = option(1, "so many of the best moves get exact values, the others a bound", minimum=1)
-    memory: int | None = option(64, "MiB for the transposition table; off: none", minimum=1, maximum=131_072)
+    memory: int | None = option(
+        64,
+        "MiB for the transposition table, half of them for the states of a Python game; off: no table",
+        minimum=1,
+        maximum=131_072,
+    )
     reuse: bool = option(True, "keep the table when the game goes on")
     pvs: bool = option(True, "ask with a window of width one whether a later move is better at all")
     killers: bool = option(True, "moves that refuted a neighbouring position come early")
@@ -145,7 +150,7 @@ class AlphaBeta(SearchBot):
     def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:
         """Positions visited count as the iterations of the search and as the visits of its root."""
         candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
-        counts = {"iterations": found["nodes"], "visits": found["nodes"], "memory_full": False}
+        counts = {"iterations": found["nodes"], "visits": found["nodes"]}
         return Analysis(state=state, **{**found, **counts, "candidates": candidates})
 
 

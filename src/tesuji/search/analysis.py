@@ -59,12 +59,12 @@ class Analysis:
     """Visits of the root, those kept from earlier searches included. The candidates' add up to it."""
     nodes: int
     bytes: int
-    """Memory of the tree."""
+    """Memory of the tree or table, with an estimate for the states that are kept of a Python game."""
     seconds: float
     stopped: Stopped
     """What ended the search."""
     memory_full: bool
-    """The tree stopped growing before the search ended."""
+    """The tree stopped growing before the search ended; alpha-beta: no more states of a Python game kept."""
     candidates: tuple[Candidate, ...] = field(repr=False)
     """Every move, best first."""
     depth: int | None = None

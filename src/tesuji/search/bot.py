@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from tesuji.game import Game, Move, State, shown
 from tesuji.game import game as as_game
@@ -17,7 +17,17 @@ from tesuji.search.analysis import Analysis
 Progress = Callable[[Analysis], object]
 
 
-class SearchBot(ABC):
+class NotPickled:
+    """A bot that holds native objects; another process makes its own."""
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            f"{type(self).__name__} cannot be pickled or copied: "
+            f"pass its spec, and make the bot there by tesuji.bot(spec, game)"
+        )
+
+
+class SearchBot(NotPickled, ABC):
     """A bot around a native search; a subclass makes the searcher and starts it."""
 
     Options: ClassVar[type[Options]]
@@ -59,7 +69,7 @@ class SearchBot(ABC):
         self._searcher.cancel()
 
     def reset(self) -> None:
-        """Forget what was found, as before a new game."""
+        """Forget all that was found, as before a new game: the bot is as new, with its seed."""
         self._searcher.forget()
 
     def __repr__(self) -> str:

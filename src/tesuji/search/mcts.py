@@ -37,7 +37,12 @@ class MCTSOptions(Options):
         maximum=4_000_000_000,
     )
     seconds: float | None = option(None, "time per move", minimum=0.001)
-    memory: int = option(1024, "MiB for the tree", minimum=1, maximum=131_072)
+    memory: int = option(
+        1024,
+        "MiB for the tree, and the states of a Python game that it keeps",
+        minimum=1,
+        maximum=131_072,
+    )
     when_full: Literal["go-on", "stop"] = option(
         "go-on", "memory used up: search on without growing the tree, or stop"
     )

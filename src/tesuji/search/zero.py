@@ -53,7 +53,12 @@ class ZeroOptions(Options):
     solver: bool = option(True, "proven wins, losses and draws go up the tree and end the search")
     tablebase: GivenTablebase = option(None, "a file of exact endgames, where the game has such; off: none")
     reuse: bool = option(True, "keep what is known when the game goes on")
-    memory: int = option(1024, "MiB for the tree", minimum=1, maximum=131_072)
+    memory: int = option(
+        1024,
+        "MiB for the tree, and the states of a Python game that it keeps",
+        minimum=1,
+        maximum=131_072,
+    )
     seed: int | None = option(
         None,
         "decides among equals, and the symmetries; off: a new one each time",

@@ -153,6 +153,13 @@ def test_a_description_that_is_not_true_is_refused(file: Path, tmp_path: Path) -
     assert "no board has this shape" in refused(changed(file, tmp_path, rows=100, columns=100))
 
 
+@pytest.mark.parametrize("options", [{"game": 1}, {"self": True}, {"": None}, {"patterns": 1}])
+def test_options_of_planes_that_there_are_not_are_refused(
+    file: Path, tmp_path: Path, options: dict[str, Any]
+) -> None:
+    assert "option" in refused(changed(file, tmp_path, options=options))
+
+
 def test_a_damaged_file_is_refused(file: Path, tmp_path: Path) -> None:
     content = file.read_bytes()
     path = tmp_path / "damaged.onnx"

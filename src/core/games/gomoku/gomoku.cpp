@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/hash.hpp"
+
 namespace tesuji::gomoku {
 
 GomokuState::GomokuState(int size, Rule rule, bool swap2)
@@ -123,12 +125,9 @@ bool GomokuState::same_position(const State& other) const {
 
 // Made when it is asked for, so that playouts do not pay for it: each row is mixed in as one word.
 std::uint64_t GomokuState::hash() const {
-  std::uint64_t mixed = static_cast<std::uint64_t>(stage_) * 4U + black_player_ * 2U + colour_ + 1U;
-  for (int row = 0; row < size(); ++row) {
-    mixed = (mixed ^ board_.line(row)) * 0x9E3779B97F4A7C15ULL;
-    mixed ^= mixed >> 32;
-  }
-  return mixed | 1U;  // never 0, which would mean "none"
+  std::uint64_t hash = join(static_cast<std::uint64_t>(stage_), black_player_ * 2U + colour_);
+  for (int row = 0; row < size(); ++row) hash = join(hash, board_.line(row));
+  return never_zero(hash);
 }
 
 bool GomokuState::noisy_moves(MoveList& list) const {

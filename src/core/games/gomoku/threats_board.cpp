@@ -12,10 +12,7 @@ bool is_four(Line line) { return line == Line::four || line == Line::double_four
 
 // Zobrist's numbers, made by splitmix64 when they are needed.
 std::uint64_t ThreatBoard::number_of(int cell, int colour, std::uint64_t salt) {
-  std::uint64_t x = (static_cast<std::uint64_t>(cell * 2 + colour + 1) + salt) * 0x9E3779B97F4A7C15ULL;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  return x ^ (x >> 31);
+  return mix((static_cast<std::uint64_t>(cell * 2 + colour + 1) + salt) * golden_ratio);
 }
 
 void ThreatBoard::begin(const Patterns& patterns) {

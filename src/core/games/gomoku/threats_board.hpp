@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "games/gomoku/threats.hpp"
 
 namespace tesuji::gomoku {
@@ -52,7 +53,7 @@ class ThreatBoard {
     patterns_->undo(stone.cell, stone.before);
   }
   // Of the position with this colour to attack, among all boards and rules.
-  std::uint64_t hash(int attacker) const { return hash_ ^ (attacker == black ? 0 : 0x9E3779B97F4A7C15ULL); }
+  std::uint64_t hash(int attacker) const { return hash_ ^ (attacker == black ? 0 : golden_ratio); }
   // Another one, of the stones alone; slow.
   std::uint64_t second_hash() const;
 

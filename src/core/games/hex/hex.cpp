@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/hash.hpp"
+
 namespace tesuji::hex {
 
 HexState::HexState(int size, bool swap) : size_(static_cast<std::uint8_t>(size)), swap_(swap) {
@@ -63,12 +65,9 @@ bool HexState::same_position(const State& other) const {
 
 // Made when it is asked for, so that playouts do not pay for it: each row of both players is mixed in as one word.
 std::uint64_t HexState::hash() const {
-  std::uint64_t mixed = player_ + 2U * may_swap() + 1U;
-  for (int row = 1; row <= size_; ++row) {
-    mixed = (mixed ^ (stones_[0][row] | std::uint64_t{stones_[1][row]} << 32)) * 0x9E3779B97F4A7C15ULL;
-    mixed ^= mixed >> 32;
-  }
-  return mixed | 1U;  // never 0, which would mean "none"
+  std::uint64_t hash = join(player_, may_swap() ? 1U : 0U);
+  for (int row = 1; row <= size_; ++row) hash = join(hash, stones_[0][row] | std::uint64_t{stones_[1][row]} << 32);
+  return never_zero(hash);
 }
 
 }  // namespace tesuji::hex

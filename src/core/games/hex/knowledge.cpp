@@ -125,13 +125,13 @@ ObjectiveValues booleans(const Standing& own, const Standing& theirs) {
           answer(own.groups == 1)};
 }
 
+}  // namespace
+
 const HexState& as_hex(const State& state) {
   const auto* hex = dynamic_cast<const HexState*>(&state);
   if (hex == nullptr) throw std::invalid_argument("this knowledge is about Hex, and the game is another");
   return *hex;
 }
-
-}  // namespace
 
 const std::array<const char*, objective_count> objective_names = {
     "path-distance-advantage", "near-win-within-1", "near-win-within-2", "near-win-within-3",

@@ -12,6 +12,9 @@
 
 namespace tesuji::hex {
 
+// The position as one of Hex; std::invalid_argument where it is of another game.
+const HexState& as_hex(const State& state);
+
 inline constexpr int unreachable = 1 << 20;
 
 // Stones still needed by `player`; `unreachable` when the opponent has cut all ways.

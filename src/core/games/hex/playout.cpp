@@ -292,7 +292,7 @@ BridgePolicy::BridgePolicy(double neighbours, double centre) : uniform_(neighbou
 }
 
 bool BridgePolicy::play_out(State& state, Random& random, const PlayoutRequest& request) const {
-  auto& hex = dynamic_cast<HexState&>(state);
+  auto& hex = const_cast<HexState&>(as_hex(state));
   PlayoutRequest rest = request;
   hex.maybe_swap(random, rest);
   GuidedPlayout(hex, *this).run(random, rest);
@@ -300,7 +300,7 @@ bool BridgePolicy::play_out(State& state, Random& random, const PlayoutRequest& 
 }
 
 Move BridgePolicy::choose(const State& state, const MoveList&, Random& random) const {
-  HexState copy = dynamic_cast<const HexState&>(state);
+  HexState copy = as_hex(state);
   Trace trace;
   play_out(copy, random, {.max_plies = 1, .trace = &trace});
   return trace.at(0).move;

@@ -3,20 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/hash.hpp"
+
 namespace tesuji::onitama {
 
 namespace {
 
 // A playout asks whether it should stop once in so many plies.
 constexpr int plies_between_asking = 1024;
-
-// The finalizer of splitmix64: every bit of the result depends on every bit of x.
-std::uint64_t mix(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15ULL;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  return x ^ (x >> 31);
-}
 
 }  // namespace
 
@@ -34,7 +28,7 @@ std::uint64_t hash_of(const Position& position) {
     const std::uint64_t two = position.deal()[position.hand(player)[1]];
     held = held << 10 | std::min(one, two) << 5 | std::max(one, two);
   }
-  return mix(board ^ mix(held));
+  return never_zero(join(mix(held), board));
 }
 
 Deal deal_cards(std::uint64_t seed, int first, int end) {
@@ -130,7 +124,7 @@ bool OnitamaState::same_repetitions(const OnitamaState& other) const {
 std::uint64_t OnitamaState::hash_within(int horizon) const {
   const std::uint64_t hash = hash_of(position_);
   const int left = limits_.plies - ply_;
-  return limits_.plies > 0 && left < horizon ? mix(hash ^ static_cast<std::uint64_t>(left + 1)) : hash;
+  return limits_.plies > 0 && left < horizon ? never_zero(join(hash, static_cast<std::uint64_t>(left))) : hash;
 }
 
 bool OnitamaState::noisy_moves(MoveList& list) const {

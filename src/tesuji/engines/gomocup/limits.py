@@ -5,12 +5,16 @@ A bot gets what it can be told. What its own spec says stays its limit; memory i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tesuji.engines.gomocup.info import Info
 from tesuji.options import OptionInfo
 from tesuji.registry import bots
 from tesuji.spec import Spec
 
 OURSELVES = 64  # MiB that the process takes without the bot's search
+WITH_NETWORK = 76  # the same with onnxruntime and a network like gomoku15: 73 were measured
+LEAF = 3  # MiB that such a network takes for each position of a batch: 2 were measured
 
 LIMITS = {
     "max_node": ("nodes", "iterations"),
@@ -35,14 +39,27 @@ def limited(spec: Spec, info: Info) -> Spec:
         for name in names:
             if limit > 0 and name in options:
                 given[name] = _within(limit, spec, options[name])
+    if info.max_memory and info.max_memory > 0 and "net" in options:
+        given |= _with_network(info.max_memory >> 20, spec, options)
     return spec.with_options(given)
+
+
+def _with_network(limit: int, spec: Spec, options: Mapping[str, OptionInfo]) -> dict[str, str]:
+    """MiB for the tree, and a batch that takes at most half of what there is beside the network."""
+    room = limit - WITH_NETWORK
+    batch = _smaller(max(1, room // 2 // LEAF), spec.options.get("batch", options["batch"].default))
+    tree = max(1, room - int(batch) * LEAF)
+    return {"batch": batch, "memory": _smaller(tree, spec.options.get("memory", options["memory"].default))}
 
 
 def _within(limit: int, spec: Spec, option: OptionInfo) -> str:
     own = spec.options.get(option.name)
-    if option.name == "memory":
-        limit = max(1, (limit >> 20) - OURSELVES)
-        own = own or option.default
+    if option.name != "memory":
+        return _smaller(limit, own)
+    return _smaller(max(1, (limit >> 20) - OURSELVES), own or option.default)
+
+
+def _smaller(limit: int, own: str | None) -> str:
     try:
         return own if own is not None and float(own) <= limit else str(limit)
     except ValueError:  # "off": there is none of its own

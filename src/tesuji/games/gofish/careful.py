@@ -44,7 +44,7 @@ class CarefulBot:
         if not isinstance(self.game, GoFish):
             raise ValueError(f"careful plays gofish, not {self.game!r}")
         self.options = CarefulOptions.of(options, thing="careful")
-        self._random = random.Random(self.options.seed)
+        self.reset()
 
     def choose(self, state: GoFishState) -> int:
         """The ask that most likely brings cards, the more the better."""
@@ -63,7 +63,8 @@ class CarefulBot:
         return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])
 
     def reset(self) -> None:
-        """Nothing to forget."""
+        """Begin the seed's random numbers again, as before a new game."""
+        self._random = random.Random(self.options.seed)
 
     def __repr__(self) -> str:
         given = ", ".join(f"{key}={value}" for key, value in to_text(self.options).items())
