@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 import tesuji
 from examples.connect_four import ConnectFour
 from tests.search.helpers import RAVE
-from tests.search.small_games import DRAW, LOSS, WIN, Rules, Scores, Walk
+from tests.search.small_games import DRAW, LOSS, WIN, Rules, RulesBroke, Scores
 
 GENEROUS = 60  # seconds for what takes less than one: only a hang takes longer
 
@@ -50,7 +51,7 @@ class Corridor:
     def moves(self) -> Sequence[int]:
         if self.ply == self.length:
             return ()
-        return range(len(self.results)) if self.ply == 0 else range(2)
+        return range(len(self.results)) if self.ply == 0 else range(10 * self.ply, 10 * self.ply + 2)
 
     def play(self, move: int) -> Corridor:
         self.plays.note()
@@ -65,26 +66,38 @@ class Corridor:
 
 
 @RAVE
-@pytest.mark.parametrize("first_play", ["off", 0.4])
-@pytest.mark.parametrize("priors", [{}, {"prior_weight": 0.5, "move_ordering": lambda s, p, moves: list(moves)}])
-@pytest.mark.parametrize("simulations", range(5))
+@pytest.mark.parametrize("simulations", [0, 1, 3])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"first_play": "off"},
+        {"first_play": 0.6, "exploration": 0.0},
+        {
+            "first_play": 0.6,
+            "exploration": 0.0,
+            "prior_weight": 0.5,
+            "move_ordering": lambda state, player, moves: list(moves),
+        },
+    ],
+    ids=["each once first", "first play", "priors"],
+)
 def test_a_move_whose_simulation_was_cancelled_is_looked_at_by_the_next_search(
-    simulations: int, priors: dict[str, Any], first_play: Any, rave: str
+    options: dict[str, Any], simulations: int, rave: str
 ) -> None:
     plays = Plays()
     # Whichever move's simulation is broken off, in some round it is the one that wins.
     for winner in range(4):
         state = Corridor(tuple(WIN if i == winner else DRAW for i in range(4)), plays)
-        options: dict[str, Any] = {"rave": rave, "first_play": first_play, "seed": 1, "solver": False, **priors}
-        bot = tesuji.MCTS(Rules(state), iterations=200, reuse=True, **options)
+        bot = tesuji.MCTS(Rules(state), iterations=40, rave=rave, solver=False, seed=1, **options)
         # The scan of the root, whole playouts, and a part of one.
-        plays.count, plays.at, plays.then = 0, 4 + 129 * simulations + 20, bot.cancel
+        plays.count, plays.at, plays.then = 0, 4 + 128 * simulations + 20, bot.cancel
         cancelled = bot.analyse(state)
         assert (cancelled.stopped, cancelled.iterations) == ("cancelled", simulations)
         assert sum(candidate.visits for candidate in cancelled.candidates) == simulations
         found = bot.analyse(state)
         assert found.visits == simulations + found.iterations
-        assert all(candidate.visits > 0 for candidate in found.candidates if first_play == "off")
+        if options["first_play"] == "off":
+            assert all(candidate.visits > 0 for candidate in found.candidates)
         assert found.move == winner
 
 
@@ -130,7 +143,6 @@ class Wide:
     plays: Plays = field(compare=False)
     over: bool = False
     player: int = 0
-    lost: bool = False
 
     def moves(self) -> Sequence[int]:
         return () if self.over else range(self.width)
@@ -148,8 +160,7 @@ def test_a_root_with_many_moves_is_left_where_the_search_is_to_end(how: str) -> 
     plays = Plays()
     state = Wide(200, plays)
     bot = tesuji.MCTS(Rules(state), seconds=GENEROUS if how == "cancel" else 0.02, seed=1)
-    # Time flies: nobody has to wait for it.
-    plays.at, plays.then = 20, bot.cancel if how == "cancel" else lambda: Walk(1, pause=0.05).play(1)
+    plays.at, plays.then = 20, bot.cancel if how == "cancel" else lambda: time.sleep(0.05)
     found = bot.analyse(state)
     assert (found.stopped, found.iterations) == ("cancelled" if how == "cancel" else "seconds", 0)
     assert plays.count <= 21
@@ -159,20 +170,42 @@ def test_a_root_with_many_moves_is_left_where_the_search_is_to_end(how: str) -> 
     assert bot.analyse(state, iterations=1).move == 199
 
 
+class SlowWide(Wide):
+    """The same, a few milliseconds for each move."""
+
+    def play(self, move: int) -> Wide:
+        time.sleep(0.005)
+        return super().play(move)
+
+
 @pytest.mark.parametrize("search", [tesuji.MCTS, tesuji.AlphaBeta])
 def test_slow_rules_do_not_hold_up_a_search_with_a_time_limit(search: Any) -> None:
     plays = Plays()
-    state = Wide(10_000, plays)
-
-    class Slow(Wide):
-        def play(self, move: int) -> Wide:
-            Walk(1, pause=0.005).play(1)
-            return super().play(move)
-
-    slow = Slow(state.width, plays)
+    slow = SlowWide(10_000, plays)
     found = search(Rules(slow), seconds=0.1, seed=1).analyse(slow)
     assert found.stopped == "seconds"
     assert plays.count <= 40  # of ten thousand
+
+
+@pytest.mark.parametrize("raises", [False, True])
+def test_progress_is_reported_while_the_root_is_looked_at(raises: bool) -> None:
+    plays = Plays()
+    slow = SlowWide(10_000, plays)
+    bot = tesuji.MCTS(Rules(slow), seconds=GENEROUS, seed=1)
+
+    def progress(so_far: tesuji.Analysis) -> None:
+        assert (so_far.stopped, so_far.iterations, len(so_far.candidates)) == ("running", 0, 10_000)
+        bot.cancel()
+        if raises:
+            raise RulesBroke
+
+    if raises:
+        with pytest.raises(RulesBroke):
+            bot.analyse(slow, progress=progress)
+    else:
+        assert bot.analyse(slow, progress=progress).stopped == "cancelled"
+    assert plays.count < 1000
+    assert bot.analyse(slow, seconds=0.01).stopped == "seconds"
 
 
 def test_own_wins_beside_an_urgent_threat_are_not_looked_for_when_time_is_up() -> None:
@@ -204,7 +237,7 @@ def ends(program: str) -> str:
 def test_priors_too_small_for_their_numbers_do_not_hang_the_search(how: str, first_play: Any) -> None:
     shown = ends(f"""
         import tesuji
-        from tests.search.small_games import Rules, Walk
+        from tests.search.small_games import Walk
         from tests.search.test_proximity import Known
 
         knowledge = tesuji.Knowledge(
@@ -212,14 +245,12 @@ def test_priors_too_small_for_their_numbers_do_not_hang_the_search(how: str, fir
             proximity=lambda state, player, moves, hard: [0 if move == -1 else 1e-20 for move in moves],
         )
         game = Known(Walk(20), knowledge=knowledge)
-        for search in (tesuji.MCTS(game, iterations=100, proximity="{how}", first_play="{first_play}", seed=1),
-                       tesuji.AlphaBeta(game, depth=3, proximity="{how}", seed=1)):
-            found = search.analyse(game.start())
-            priors = [candidate.prior for candidate in found.candidates]
-            assert all(prior >= 0 for prior in priors) and 0.99 < sum(priors) < 1.01, priors
-            print(found.stopped)
+        bot = tesuji.MCTS(game, iterations=100, proximity="{how}", first_play="{first_play}", seed=1)
+        found = bot.analyse(game.start())
+        print(found.stopped, round(sum(candidate.prior for candidate in found.candidates), 3))
+        print(tesuji.AlphaBeta(game, depth=3, proximity="{how}", seed=1).analyse(game.start()).stopped)
     """)
-    assert shown.split() == ["iterations", "depth"]
+    assert shown.split() == ["iterations", "1.0", "depth"]
 
 
 @pytest.mark.threads

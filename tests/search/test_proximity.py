@@ -97,3 +97,49 @@ def test_weights_that_make_no_sense_are_refused(
 def test_a_game_without_proximity_says_so(search: type[SearchBot]) -> None:
     with pytest.raises(ValueError, match="proximity=soft: the knowledge of .* has no proximity"):
         search("hex:size=3", proximity="soft")  # type: ignore[call-arg]
+
+
+FAR_AWAY = {
+    "nothing": lambda state, player, moves, hard: [0.0 if move == "far" else 1.0 for move in moves],
+    "next to nothing": lambda state, player, moves, hard: [
+        1e-300 if move == "far" else 1.0 for move in moves
+    ],
+}
+
+
+@pytest.mark.parametrize("weight", FAR_AWAY)
+@pytest.mark.parametrize("search", SEARCHES)
+def test_soft_proximity_takes_no_move_away(search: type[SearchBot], weight: str) -> None:
+    state = Tree(Choice(0, {"near": DRAW, "far": WIN, "other": DRAW}))
+    found = analyse(search, state, FAR_AWAY[weight], "soft")
+    assert (found.move, found.proven) == ("far", 1.0)
+    assert {candidate.move for candidate in found.candidates} == {"near", "far", "other"}
+    # Deeper down, as the defence that refutes a move.
+    defended = Choice(1, {"near": WIN, "far": LOSS})
+    state = Tree(Choice(0, {"a": defended, "b": DRAW}))
+    assert analyse(search, state, FAR_AWAY[weight], "soft").move == "b"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"first_play": "off"}, {"first_play": 0.5}, {"first_play": 0.5, "prior_weight": 0.5}],
+    ids=["each once first", "first play", "priors"],
+)
+@pytest.mark.parametrize("rave", ["off", "node", "global"])
+@pytest.mark.parametrize("weight", FAR_AWAY)
+def test_soft_proximity_leaves_every_move_some_attention(
+    weight: str, rave: str, options: dict[str, Any]
+) -> None:
+    # The far move wins, though not at once; what is near loses.
+    moves = {move: Choice(1, {f"{move} on": WIN if move == "far" else LOSS}) for move in ("near", "far", "x")}
+    found = analyse(
+        tesuji.MCTS, Tree(Choice(0, moves)), FAR_AWAY[weight], "soft", rave=rave, solver=False, **options
+    )
+    assert all(candidate.prior > 0 for candidate in found.candidates)
+    assert found.move == "far"
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_what_is_next_to_nothing_is_not_set_aside(search: type[SearchBot]) -> None:
+    state = Tree(Choice(0, {"near": DRAW, "far": WIN}))
+    assert analyse(search, state, FAR_AWAY["next to nothing"], "hard").move == "far"
