@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import tesuji
 from tests.search.small_games import DRAW, LOSS, WIN, Choice, Rules, Tree
@@ -143,3 +145,33 @@ def test_soft_proximity_leaves_every_move_some_attention(
 def test_what_is_next_to_nothing_is_not_set_aside(search: type[SearchBot]) -> None:
     state = Tree(Choice(0, {"near": DRAW, "far": WIN}))
     assert analyse(search, state, FAR_AWAY["next to nothing"], "hard").move == "far"
+
+
+@settings(deadline=None)
+@given(
+    weights=st.lists(st.floats(min_value=5e-324, max_value=1e300), min_size=4, max_size=4),
+    nearness=st.lists(st.just(0.0) | st.floats(min_value=0, max_value=1), min_size=4, max_size=4),
+    how=st.sampled_from(["soft", "hard"]),
+)
+def test_whatever_the_weights_all_moves_are_tried_that_are_not_set_aside(
+    weights: list[float], nearness: list[float], how: str
+) -> None:
+    assume(any(nearness))
+    state = Tree(Choice(0, {move: Choice(1, {f"{move} on": DRAW}) for move in "abcd"}))
+
+    def ordering(state: Any, player: int, moves: list[str]) -> dict[str, float]:
+        return {move: weights["abcd".index(move[0])] for move in moves}
+
+    def proximity(state: Any, player: int, moves: list[str], hard: bool) -> list[float]:
+        return [nearness["abcd".index(move[0])] if len(moves) > 1 else 1.0 for move in moves]
+
+    game = Known(state, knowledge=tesuji.Knowledge(proximity=proximity, move_ordering=ordering))
+    bot = tesuji.MCTS(
+        game, iterations=8, seconds=60, proximity=how, move_ordering="game", solver=False, seed=1
+    )
+    found = bot.analyse(state)
+    near = {move for move, weight in zip("abcd", nearness, strict=True) if weight > 0 or how == "soft"}
+    assert found.stopped == "iterations"
+    assert sum(candidate.prior for candidate in found.candidates) == pytest.approx(1, abs=1e-3)
+    assert {candidate.move for candidate in found.candidates if candidate.visits > 0} == near
+    assert {candidate.move for candidate in found.candidates if candidate.prior > 0} == near

@@ -185,7 +185,7 @@ class Mcts {
   enum class Way {
     certain,  // where the result is certain
     leaf,     // at a node that has to be evaluated
-    blocked,  // at the root: another thread is taking the only move there is
+    blocked,  // at the root: another thread is taking the next move, and no other has been tried
   };
   Way descend(Worker& worker, Scores& result);
   bool arrive(Worker& worker, Node& node, Scores& result, bool ask_prover);
@@ -233,7 +233,7 @@ class Mcts {
   std::unique_ptr<State> root_state_;
   Index root_ = no_index;
   std::uint64_t kept_visits_ = 0;   // of the root, from earlier searches
-  std::uint64_t root_samples_ = 0;  // that the root's all-moves-as-first sums had when the search began, at most
+  std::uint64_t root_samples_ = 0;  // in the root's all-moves-as-first sums when the search began, at most
   std::uint32_t waiting_ = 0;       // simulations that wait at a leaf
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::unique_ptr<Prover::Session>> provers_;  // one a worker, with what they have learned
