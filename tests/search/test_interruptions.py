@@ -15,6 +15,7 @@ import pytest
 import tesuji
 from examples.connect_four import ConnectFour
 from tests.search.helpers import RAVE
+from tests.search.networks import Seen, SeenRules, searcher
 from tests.search.small_games import DRAW, LOSS, WIN, Rules, RulesBroke, Scores
 
 GENEROUS = 60  # seconds for what takes less than one: only a hang takes longer
@@ -185,6 +186,16 @@ def test_slow_rules_do_not_hold_up_a_search_with_a_time_limit(search: Any) -> No
     found = search(Rules(slow), seconds=0.1, seed=1).analyse(slow)
     assert found.stopped == "seconds"
     assert plays.count <= 40  # of ten thousand
+
+
+def test_a_search_with_a_network_leaves_the_root_likewise() -> None:
+    plays = Plays()
+    state = Seen(Wide(20, plays))
+    search = searcher(SeenRules(state))
+    plays.count, plays.at, plays.then = 0, 5, lambda: time.sleep(0.05)
+    found = search.search(state, 0, 0.02, False)
+    assert (found["stopped"], found["iterations"]) == ("seconds", 0)
+    assert plays.count <= 5
 
 
 @pytest.mark.parametrize("raises", [False, True])
