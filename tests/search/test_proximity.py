@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import tesuji
 from tests.search.small_games import DRAW, LOSS, WIN, Choice, Rules, Tree
@@ -97,3 +99,79 @@ def test_weights_that_make_no_sense_are_refused(
 def test_a_game_without_proximity_says_so(search: type[SearchBot]) -> None:
     with pytest.raises(ValueError, match="proximity=soft: the knowledge of .* has no proximity"):
         search("hex:size=3", proximity="soft")  # type: ignore[call-arg]
+
+
+FAR_AWAY = {
+    "nothing": lambda state, player, moves, hard: [0.0 if move == "far" else 1.0 for move in moves],
+    "next to nothing": lambda state, player, moves, hard: [
+        1e-300 if move == "far" else 1.0 for move in moves
+    ],
+}
+
+
+@pytest.mark.parametrize("weight", FAR_AWAY)
+@pytest.mark.parametrize("search", SEARCHES)
+def test_soft_proximity_takes_no_move_away(search: type[SearchBot], weight: str) -> None:
+    state = Tree(Choice(0, {"near": DRAW, "far": WIN, "other": DRAW}))
+    found = analyse(search, state, FAR_AWAY[weight], "soft")
+    assert (found.move, found.proven) == ("far", 1.0)
+    assert {candidate.move for candidate in found.candidates} == {"near", "far", "other"}
+    # Deeper down, as the defence that refutes a move.
+    defended = Choice(1, {"near": WIN, "far": LOSS})
+    state = Tree(Choice(0, {"a": defended, "b": DRAW}))
+    assert analyse(search, state, FAR_AWAY[weight], "soft").move == "b"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"first_play": "off"}, {"first_play": 0.5}, {"first_play": 0.5, "prior_weight": 0.5}],
+    ids=["each once first", "first play", "priors"],
+)
+@pytest.mark.parametrize("rave", ["off", "node", "global"])
+@pytest.mark.parametrize("weight", FAR_AWAY)
+def test_soft_proximity_leaves_every_move_some_attention(
+    weight: str, rave: str, options: dict[str, Any]
+) -> None:
+    # The far move wins, though not at once; what is near loses.
+    moves = {move: Choice(1, {f"{move} on": WIN if move == "far" else LOSS}) for move in ("near", "far", "x")}
+    found = analyse(
+        tesuji.MCTS, Tree(Choice(0, moves)), FAR_AWAY[weight], "soft", rave=rave, solver=False, **options
+    )
+    assert all(candidate.prior > 0 for candidate in found.candidates)
+    assert found.move == "far"
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_what_is_next_to_nothing_is_not_set_aside(search: type[SearchBot]) -> None:
+    state = Tree(Choice(0, {"near": DRAW, "far": WIN}))
+    assert analyse(search, state, FAR_AWAY["next to nothing"], "hard").move == "far"
+
+
+@settings(deadline=None)
+@given(
+    weights=st.lists(st.floats(min_value=5e-324, max_value=1e300), min_size=4, max_size=4),
+    nearness=st.lists(st.just(0.0) | st.floats(min_value=0, max_value=1), min_size=4, max_size=4),
+    how=st.sampled_from(["soft", "hard"]),
+)
+def test_whatever_the_weights_all_moves_are_tried_that_are_not_set_aside(
+    weights: list[float], nearness: list[float], how: str
+) -> None:
+    assume(any(nearness))
+    state = Tree(Choice(0, {move: Choice(1, {f"{move} on": DRAW}) for move in "abcd"}))
+
+    def ordering(state: Any, player: int, moves: list[str]) -> dict[str, float]:
+        return {move: weights["abcd".index(move[0])] for move in moves}
+
+    def proximity(state: Any, player: int, moves: list[str], hard: bool) -> list[float]:
+        return [nearness["abcd".index(move[0])] if len(moves) > 1 else 1.0 for move in moves]
+
+    game = Known(state, knowledge=tesuji.Knowledge(proximity=proximity, move_ordering=ordering))
+    bot = tesuji.MCTS(
+        game, iterations=8, seconds=60, proximity=how, move_ordering="game", solver=False, seed=1
+    )
+    found = bot.analyse(state)
+    near = {move for move, weight in zip("abcd", nearness, strict=True) if weight > 0 or how == "soft"}
+    assert found.stopped == "iterations"
+    assert sum(candidate.prior for candidate in found.candidates) == pytest.approx(1, abs=1e-3)
+    assert {candidate.move for candidate in found.candidates if candidate.visits > 0} == near
+    assert {candidate.move for candidate in found.candidates if candidate.prior > 0} == near

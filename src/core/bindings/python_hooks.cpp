@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "bindings/errors.hpp"
@@ -171,7 +172,8 @@ class PythonProximity final : public Proximity {
       const double weight = number(item, "proximity");
       if (!(weight >= 0.0 && weight <= 1.0))
         fail("proximity gave a move the weight " + text(item) + "; they are from 0 to 1");
-      weights.push_back(static_cast<float>(weight));
+      // What is positive stays so in single precision: 0 sets a move aside.
+      weights.push_back(weight > 0 ? std::max(static_cast<float>(weight), std::numeric_limits<float>::min()) : 0.0F);
       most = std::max(most, weights.back());
     }
     if (weights.size() != moves.size()) {

@@ -55,8 +55,9 @@ class MoveOrdering {
   virtual void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const = 0;
 };
 
-// How near moves are to what happens on the board. The searches use it softly, as a factor of the priors, or hard, by
-// setting distant moves aside; these are looked at only where all others lose, so that no proof depends on it.
+// How near moves are to what happens on the board. The searches use it softly, as a factor of the priors that never
+// takes all of one, or hard, by setting distant moves aside; these are looked at only where all others lose, so that no
+// proof depends on it.
 class Proximity {
  public:
   virtual ~Proximity() = default;

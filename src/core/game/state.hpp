@@ -34,8 +34,8 @@ struct PlayoutRequest {
   int max_plies = -1;      // stop after so many moves; negative: play to the end
   Trace* trace = nullptr;  // receives the moves, where the caller wants them
   // Long playouts ask this now and then, so that endless games can be cancelled.
-  bool (*stopped)(const void*) = nullptr;
-  const void* stopped_context = nullptr;
+  bool (*stopped)(void*) = nullptr;
+  void* stopped_context = nullptr;
 };
 
 class State {

@@ -230,6 +230,7 @@ void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
   frame.only_near = false;
   const bool threatened = threats_ != nullptr && respond(frame);
   const bool weighed = proximity_ != nullptr;
+  const bool may_set_aside = weighed && options_.hard_proximity;
   if (weighed) proximity_->weigh(*frame.state, frame.moves, options_.hard_proximity, frame.weights);
   frame.order.clear();
   for (std::size_t i = 0; i < frame.moves.size(); ++i) {
@@ -237,7 +238,7 @@ void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
     std::uint32_t rank = plain_rank;
     if (move == table_move) {
       rank = table_rank;
-    } else if (threatened ? !answers(frame.threat, move) : weighed && frame.weights[i] == 0) {
+    } else if (threatened ? !answers(frame.threat, move) : may_set_aside && frame.weights[i] == 0) {
       rank = set_aside_rank;
       --frame.near;
     } else if (const auto noisy = std::find(frame.noisy.begin(), frame.noisy.end(), move); noisy != frame.noisy.end()) {

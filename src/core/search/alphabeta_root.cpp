@@ -137,7 +137,7 @@ void AlphaBeta::prepare(const State& root) {
     made.move = frame.moves[i];
     made.prior = sum > 0 ? frame.weights[i] / sum : 1.0 / static_cast<double>(frame.moves.size());
     made.line = {made.move};
-    const bool near = nearness.empty() || nearness[i] > 0;
+    const bool near = nearness.empty() || !options_.hard_proximity || nearness[i] > 0;
     (near ? root_moves_ : set_aside_).push_back(std::move(made));
   }
 }

@@ -1,5 +1,6 @@
 // A node gets its moves: listed, and put in the order in which they are to be tried.
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "search/atomics.hpp"
@@ -11,6 +12,11 @@ namespace {
 
 // Room for so many children in a family's first table: most positions are never visited more often.
 constexpr std::uint32_t first_capacity = 8;
+
+// Proximity leaves a move this part of its prior at least, unless it sets the move aside; and a positive one, however
+// small the product is: what may be tried has a prior.
+constexpr float least_nearness = 1e-6F;
+constexpr float least_prior = std::numeric_limits<float>::min();
 
 }  // namespace
 
@@ -67,7 +73,12 @@ std::uint32_t Mcts::put_near_first(Worker& worker) {
   hooks_.proximity->weigh(*worker.state, worker.moves, options_.hard_proximity, worker.nearness);
   if (weights.empty()) weights.assign(count, 1.0F);
   float sum = 0;
-  for (std::size_t i = 0; i < count; ++i) sum += worker.nearness[i] *= weights[i];
+  for (std::size_t i = 0; i < count; ++i) {
+    float& weight = worker.nearness[i];
+    if (weight == 0 && options_.hard_proximity) continue;
+    weight = std::max(std::max(weight, least_nearness) * weights[i], least_prior);
+    sum += weight;
+  }
   const std::vector<std::uint32_t>& ranked = worker.ranking.order(worker.nearness);
   worker.unordered = worker.moves;
   std::uint32_t near = 0;
@@ -90,11 +101,13 @@ std::uint32_t Mcts::put_threats_first(Worker& worker, std::uint32_t near) {
   near += static_cast<std::uint32_t>(std::count_if(far, worker.moves.end(), [&](Move move) {
     return std::find(threat.moves.begin(), threat.moves.end(), move) != threat.moves.end();
   }));
-  // An own win on the spot outranks every answer to a threat.
+  // An own win on the spot outranks every answer to a threat. Where there was no time to look for all of them, nothing
+  // is left out.
+  MoveList wins;
   const bool look = threat.urgent && !hooks_.threat_response->finds_own_wins();
-  const std::uint32_t wins = look ? put_first(worker, own_wins(worker), 0) : 0;
-  const std::uint32_t placed = put_first(worker, threat.moves, wins);
-  return threat.urgent ? placed : near;
+  const bool narrows = threat.urgent && (!look || find_own_wins(worker, wins));
+  const std::uint32_t placed = put_first(worker, threat.moves, put_first(worker, wins, 0));
+  return narrows ? placed : near;
 }
 
 // Brings these moves to the front, from `placed` on, and returns where they end. Among them the order stays as it was:
@@ -113,15 +126,16 @@ std::uint32_t Mcts::put_first(Worker& worker, const MoveList& chosen, std::uint3
   return placed;
 }
 
-MoveList Mcts::own_wins(Worker& worker) {
+// False where the search was stopped on the way.
+bool Mcts::find_own_wins(Worker& worker, MoveList& wins) const {
   const int mover = worker.state->player();
-  MoveList wins;
   for (const Move move : worker.moves) {
+    if (slow_ && stopped()) return false;
     worker.scratch->assign(*worker.state);
     worker.scratch->play(move);
     if (worker.scratch->over() && worker.scratch->scores()[mover] >= 1.0) wins.push_back(move);
   }
-  return wins;
+  return true;
 }
 
 }  // namespace tesuji

@@ -27,7 +27,7 @@ void Mcts::imagine(Worker& worker) {
 }
 
 // As descend(); node.player is who acts in this simulation.
-bool Mcts::descend_hidden(Worker& worker, Scores& result) {
+Mcts::Way Mcts::descend_hidden(Worker& worker, Scores& result) {
   imagine(worker);
   State& state = *worker.state;
   worker.trace.clear();
@@ -36,19 +36,19 @@ bool Mcts::descend_hidden(Worker& worker, Scores& result) {
   for (Index at = root_;;) {
     if (state.over()) {
       result = state.scores();
-      return true;
+      return Way::certain;
     }
     const int mover = state.player();
     Node& node = tree_->node(at);
     node.player.store(static_cast<std::int8_t>(mover), relaxed);
-    if (node.family.load(relaxed) == no_index && visits <= options_.expand_after) return false;
+    if (node.family.load(relaxed) == no_index && visits <= options_.expand_after) return Way::leaf;
     const Index family = list_available(worker, at, mover);
-    if (family == no_index) return false;
+    if (family == no_index) return Way::leaf;
     const std::uint32_t position = select_available(worker, tree_->family(family), mover);
     const Index next = position == Tree::no_position
                            ? no_index
                            : tree_->ensure_child(worker.allocator, tree_->family(family), position);
-    if (next == no_index) return false;  // no memory for it
+    if (next == no_index) return Way::leaf;  // no memory for it
     worker.path.push_back({next, family, position, unproven});
     visits = count_visit(worker, worker.path.back(), mover);
     const Move move = tree_->node(next).move;

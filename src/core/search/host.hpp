@@ -15,4 +15,14 @@ class Host {
   virtual bool slow() const { return false; }
 };
 
+// poll() from within a batch, which goes on afterwards, also where poll() throws.
+inline bool poll_within_batch(Host& host) {
+  host.end_batch();
+  const struct Resume {
+    Host& host;
+    ~Resume() { host.begin_batch(); }
+  } resume{host};
+  return host.poll();
+}
+
 }  // namespace tesuji

@@ -13,7 +13,6 @@ namespace tesuji {
 
 namespace {
 
-constexpr auto poll_interval = std::chrono::milliseconds(5);
 constexpr int simulations_between_clock_reads = 16;
 constexpr int most_looks = 5000;  // at positions, to find the one to search in the tree that is there
 constexpr std::uint64_t claim_size = 16;
@@ -162,69 +161,6 @@ void Mcts::watch_memory() {
   root_state_->stop_keeping();
 }
 
-// Finds what threatens and the moves that end the game at once, and makes the root's visits the sum of its children's.
-void Mcts::look_at_root_moves(Worker& worker) {
-  Node& node = tree_->node(root_);
-  root_threat_ = {};
-  if (hooks_.threat_response != nullptr && !hidden_) {
-    worker.state->assign(*root_state_);
-    hooks_.threat_response->respond(*worker.state, root_threat_);
-  }
-  const Index family_index = node.family.load();
-  Family& family = tree_->family(family_index);
-  const std::uint32_t limit = family.limit.load(relaxed);
-  const auto look = [&](std::uint32_t position, bool again) {
-    const Index index = tree_->ensure_child(worker.allocator, family, position);
-    if (index == no_index) return;
-    Node& child = tree_->node(index);
-    const bool unknown = again || child.player.load() == player_unknown;
-    if (unknown && !hidden_ && child.outcome.load() == unproven) {
-      worker.state->assign(*root_state_);
-      worker.state->play(child.move);
-      Scores ignored;
-      arrive(worker, child, ignored, again || position < limit);
-    }
-    watch_memory();
-    refresh(family_index, position, index, node.player.load());
-    kept_visits_ += again ? 0 : child.visits.load();
-  };
-  kept_visits_ = 0;
-  for (std::uint32_t i = 0; i < family.total; ++i) look(i, false);
-  if (!solver_ || prove(root_)) return;
-  // What is set aside is asked about when it is needed: all the others lose.
-  if (worker.prover == nullptr || family.limit.load(relaxed) == limit) return;
-  for (std::uint32_t i = limit; i < family.total; ++i) look(i, true);
-  prove(root_);
-}
-
-// A win that the game's own prover finds: the first move of it is known to win.
-void Mcts::prove_root_win(Host& host, double seconds) {
-  root_win_.reset();
-  const Node& node = tree_->node(root_);
-  const Outcome known = node.outcome.load();
-  if (provers_.empty() || (known != unproven && outcomes_->score(known, node.player.load()) < 1.0)) return;
-  const auto go_on = [&] {
-    host.end_batch();
-    const bool wanted = host.poll() && !cancelled_.load(relaxed);
-    host.begin_batch();
-    return wanted;
-  };
-  root_win_ = provers_.front()->prove(*root_state_, prover_share * seconds, go_on);
-  if (!root_win_) return;
-  const int mover = node.player.load();
-  Scores scores{};
-  scores[mover] = 1.0;
-  const Index family_index = node.family.load();
-  Family& family = tree_->family(family_index);
-  for (std::uint32_t i = 0; i < family.total; ++i) {
-    const Index child = tree_->child_at(family, i);
-    if (child == no_index || tree_->node(child).move != root_win_->line.front()) continue;
-    tree_->node(child).outcome.store(outcomes_->intern(scores));
-    refresh(family_index, i, child, mover);
-  }
-  prove(root_);
-}
-
 void Mcts::stop(Stop reason) {
   Stop none = Stop::none;
   stop_.compare_exchange_strong(none, reason);
@@ -233,6 +169,8 @@ void Mcts::stop(Stop reason) {
 bool Mcts::out_of_time() const {
   return budget_.seconds > 0 && std::chrono::duration<double>(Clock::now() - began_).count() >= budget_.seconds;
 }
+
+bool Mcts::stopped() const { return cancelled_.load(relaxed) || stop_.load(relaxed) != Stop::none || out_of_time(); }
 
 // Whether there is one more simulation to make. They are claimed by the handful, so that threads seldom meet here; a
 // worker that finds none left ends, and the others finish theirs.
@@ -290,6 +228,8 @@ void Mcts::run(Worker& worker, Host& host, bool calling_thread) {
 Report Mcts::search(const State& root, const Budget& budget, Host& host, bool reuse) {
   budget_ = budget;
   began_ = Clock::now();
+  host_ = &host;
+  slow_ = host.slow();
   claimed_.store(0);
   stop_.store(Stop::none);
   cancelled_.store(false);
@@ -300,6 +240,7 @@ Report Mcts::search(const State& root, const Budget& budget, Host& host, bool re
     if (root.over()) throw std::invalid_argument("the game is over: there is no move to search for");
     prepare_root(root, reuse);
     prove_root_win(host, budget_.seconds);
+    if (slow_ && tree_->node(root_).outcome.load() == unproven && out_of_time()) stop(Stop::seconds);
   } catch (...) {
     forget();
     host.end_batch();

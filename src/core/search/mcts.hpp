@@ -62,7 +62,8 @@ class Mcts {
     counted,  // a simulation that ended where the result is certain
     blocked,  // the leaf waits in another slot already
   };
-  void start(const State& root, bool reuse);
+  // The budget's seconds, and the host, are for what precedes the first simulation; both may be left out.
+  void start(const State& root, bool reuse, const Budget& budget = {}, Host* host = nullptr);
   // `position`: among the root's moves, where the caller chooses; otherwise the selection does.
   Descent descend(int slot, std::uint32_t position = Tree::no_position);
   // The position that waits in a slot.
@@ -101,6 +102,7 @@ class Mcts {
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr auto poll_interval = std::chrono::milliseconds(5);
 
   // All-moves-as-first statistics of a (move, player) over the whole search.
   struct GlobalAmaf {
@@ -172,14 +174,23 @@ class Mcts {
   Index find_below(Index index, const State& wanted, std::size_t depth, std::unique_ptr<State>* path, int& looks);
   void grow_global_amaf();
   void look_at_root_moves(Worker& worker);
+  bool may_look_on(std::uint32_t looks);
+  void count_root_samples();
   void run(Worker& worker, Host& host, bool calling_thread);
   bool within_budget(Worker& worker);
   void stop(Stop reason);
   bool out_of_time() const;
+  bool stopped() const;
 
   std::uint64_t root_visits(const Worker& worker) const;
   bool simulate(Worker& worker);
-  bool descend(Worker& worker, Scores& result);
+  // Where a way down ends.
+  enum class Way {
+    certain,  // where the result is certain
+    leaf,     // at a node that has to be evaluated
+    blocked,  // at the root: another thread is taking the next move, and no other has been tried
+  };
+  Way descend(Worker& worker, Scores& result);
   bool arrive(Worker& worker, Node& node, Scores& result, bool ask_prover);
   bool know(Node& node, int player, const Known& known, Scores& result);
   Index expand(Worker& worker, Node& node, bool whole_table, const MoveOrdering* ordering);
@@ -188,7 +199,7 @@ class Mcts {
   std::uint32_t put_near_first(Worker& worker);
   std::uint32_t put_threats_first(Worker& worker, std::uint32_t near);
   static std::uint32_t put_first(Worker& worker, const MoveList& chosen, std::uint32_t placed);
-  static MoveList own_wins(Worker& worker);
+  bool find_own_wins(Worker& worker, MoveList& wins) const;
   std::uint32_t select(Worker& worker, const Node& node, Family& family, std::uint32_t visits, Outcome& instead);
   std::uint32_t best_unproven(const Worker& worker, const Family& family, int mover, std::uint32_t count) const;
   const float* global_means(Worker& worker, const Family& family, int mover, std::uint32_t count) const;
@@ -203,7 +214,7 @@ class Mcts {
   void abandon(Worker& worker);
 
   void imagine(Worker& worker);
-  bool descend_hidden(Worker& worker, Scores& result);
+  Way descend_hidden(Worker& worker, Scores& result);
   Index list_available(Worker& worker, Index at, int mover);
   std::uint32_t select_available(Worker& worker, const Family& family, int mover) const;
 
@@ -225,8 +236,9 @@ class Mcts {
   std::unique_ptr<Outcomes> outcomes_;
   std::unique_ptr<State> root_state_;
   Index root_ = no_index;
-  std::uint64_t kept_visits_ = 0;  // of the root, from earlier searches
-  std::uint32_t waiting_ = 0;      // simulations that wait at a leaf
+  std::uint64_t kept_visits_ = 0;   // of the root, from earlier searches
+  std::uint64_t root_samples_ = 0;  // in the root's all-moves-as-first sums when the search began, at most
+  std::uint32_t waiting_ = 0;       // simulations that wait at a leaf
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::unique_ptr<Prover::Session>> provers_;  // one a worker, with what they have learned
   std::optional<Prover::Win> root_win_;
@@ -235,6 +247,9 @@ class Mcts {
 
   Budget budget_;
   Clock::time_point began_;
+  Clock::time_point last_poll_;  // while the root's moves are looked at
+  Host* host_ = nullptr;         // of the search that is running; none where the caller polls
+  bool slow_ = false;            // Python is called: the clock is read after each move that is looked at
   // On cache lines of their own: all threads read the flags all the time, and write the count now and then.
   alignas(64) std::atomic<std::uint64_t> claimed_{0};
   alignas(64) std::atomic<Stop> stop_{Stop::none};

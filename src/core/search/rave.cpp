@@ -38,6 +38,16 @@ void Mcts::grow_global_amaf() {
   while (global_amaf_.size() < slots) global_amaf_.emplace_back();
 }
 
+// A simulation that finds no memory for a child counts for its node's sums and for no child's visits.
+void Mcts::count_root_samples() {
+  root_samples_ = kept_visits_;
+  const Family& family = tree_->family(tree_->node(root_).family.load(acquire));
+  const Table table = tree_->table(family);
+  if (table.amaf_visits == nullptr || family.total == 0) return;
+  const std::int32_t most = *std::max_element(table.amaf_visits, table.amaf_visits + family.total);
+  root_samples_ = std::max(root_samples_, static_cast<std::uint64_t>(most));
+}
+
 const float* Mcts::global_means(Worker& worker, const Family& family, int mover, std::uint32_t count) const {
   const auto players = static_cast<std::size_t>(outcomes_->players());
   worker.means.resize(count);
@@ -77,7 +87,8 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
   for (auto depth = static_cast<std::uint32_t>(worker.path.size()); depth-- > 0;) {
     const Node& node = tree_->node(worker.path[depth].node);
     const Index family = node.family.load(acquire);
-    const std::uint64_t visits = depth == 0 ? root_visits(worker) : node.visits.load(relaxed);
+    const std::uint64_t visits =
+        depth == 0 ? root_samples_ + root_visits(worker) - kept_visits_ : node.visits.load(relaxed);
     const bool sampled = options_.threads > 1 && visits > sampled_from;
     const bool learns = visits < AmafScale::most && (!sampled || worker.completed.load(relaxed) % sampling == 0);
     const int mover = node.player.load(relaxed);

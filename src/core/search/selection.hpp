@@ -26,12 +26,13 @@
 
 namespace tesuji {
 
-// All-moves-as-first sums are kept in 256ths. Beyond `most` visits of a node β has made RAVE irrelevant for any move
-// worth looking at, and the sums would overflow.
+// All-moves-as-first sums are kept in 256ths. A node learns from at most `most` simulations: β has made RAVE irrelevant
+// by then for any move worth looking at, and the sums must not overflow.
 struct AmafScale {
   static constexpr float one = 256;
-  static constexpr std::uint32_t most = 1U << 23;
+  static constexpr std::uint32_t most = (1U << 23) - 1;
 };
+static_assert(AmafScale::most * static_cast<std::uint64_t>(AmafScale::one) <= std::numeric_limits<std::int32_t>::max());
 
 class SelectionRule {
  public:
@@ -52,6 +53,15 @@ class SelectionRule {
     table.entry[position] = {own, (alone ? exploration_alone : 1.0F - beta) * root};
     if (table.trust != nullptr) table.trust[position] = beta;
     if (table.attention != nullptr) table.attention[position] = child.prior / (1.0F + static_cast<float>(n));
+  }
+  // A child without visits, as it was before its first one: a simulation that was broken off has not happened.
+  TESUJI_RACY_ON_PURPOSE void make_untried(const Table& table, std::uint32_t position, const Node& child) const {
+    const bool alone = rave_ && table.trust[position] == 0.0F;
+    const bool by_amaf = rave_ && !each_once_first();
+    const float own = !by_amaf ? static_cast<float>(options_.first_play) : alone ? certainly_next : 0.0F;
+    table.entry[position] = {own, 0.0F};
+    if (table.trust != nullptr) table.trust[position] = alone ? 0.0F : 1.0F;
+    if (table.attention != nullptr) table.attention[position] = child.prior;
   }
   // A move that can only be played now, such as a swap: no later move of a simulation can speak for it, so RAVE has no
   // say, and it is tried soon.

@@ -28,7 +28,13 @@ std::uint64_t Mcts::root_visits(const Worker& worker) const {
 
 bool Mcts::simulate(Worker& worker) {
   Scores result;
-  if (!(hidden_ ? descend_hidden(worker, result) : descend(worker, result)) && !evaluate(worker, result)) {
+  const Way way = hidden_ ? descend_hidden(worker, result) : descend(worker, result);
+  if (way == Way::blocked) {
+    ++worker.claimed;  // the turn after it is ours
+    std::this_thread::yield();
+    return false;
+  }
+  if (way == Way::leaf && !evaluate(worker, result)) {
     abandon(worker);
     return false;
   }
@@ -37,8 +43,8 @@ bool Mcts::simulate(Worker& worker) {
   return true;
 }
 
-// The way down. True where the result is certain there; false at a leaf, which has to be evaluated.
-bool Mcts::descend(Worker& worker, Scores& result) {
+// Where it is blocked, nothing has been counted, and the caller goes on: nobody waits here, so that every stop is seen.
+Mcts::Way Mcts::descend(Worker& worker, Scores& result) {
   const bool rave = options_.rave != Rave::off;
   worker.state->assign(*root_state_);
   worker.trace.clear();
@@ -58,12 +64,10 @@ bool Mcts::descend(Worker& worker, Scores& result) {
     const Index next = position == Tree::no_position
                            ? no_index
                            : tree_->ensure_child(worker.allocator, tree_->family(family), position);
-    if (next == no_index && at == root_ && family != no_index && !tree_->full()) {
-      // All of the root's children exist: another thread is just taking the next one, and the turn after it is ours.
-      std::this_thread::yield();
-      continue;
+    if (next == no_index) {
+      // All of the root's children exist, as far as there was memory: another thread is just taking the next one.
+      return at == root_ && family != no_index && !tree_->full() ? Way::blocked : Way::leaf;
     }
-    if (next == no_index) return false;
     Node& child = tree_->node(next);
     worker.path.push_back({next, family, position, instead});
     visits = count_visit(worker, worker.path.back(), node.player.load(relaxed));
@@ -73,7 +77,7 @@ bool Mcts::descend(Worker& worker, Scores& result) {
       // Another thread may have proven it just now, and looked at the parent before a sibling's proof had arrived.
       if (solver_) prove(at);
       result = outcomes_->scores(known);
-      return true;
+      return Way::certain;
     }
     worker.state->play(child.move);
     if (child.player.load(relaxed) == player_unknown && arrive(worker, child, result, true)) {
@@ -81,7 +85,7 @@ bool Mcts::descend(Worker& worker, Scores& result) {
         for (std::size_t i = worker.path.size() - 1; i-- > 0 && prove(worker.path[i].node);) {
         }
       }
-      return true;
+      return Way::certain;
     }
     at = next;
   }
@@ -180,6 +184,8 @@ void Mcts::refresh(Index family, std::uint32_t position, Index child, int mover)
     rule_.settle(table, position, outcomes_->score(known, mover));
   } else if (visits > 0) {
     rule_.update(table, position, node);
+  } else {
+    rule_.make_untried(table, position, node);
   }
 }
 
@@ -231,10 +237,14 @@ bool Mcts::evaluate(Worker& worker, Scores& result) {
   PlayoutRequest request;
   request.max_plies = options_.playout_depth;
   request.trace = options_.rave != Rave::off ? &worker.trace : nullptr;
-  request.stopped_context = this;
-  request.stopped = [](const void* context) {
-    const Mcts& search = *static_cast<const Mcts*>(context);
-    return search.cancelled_.load(relaxed) || search.stop_.load(relaxed) != Stop::none || search.out_of_time();
+  struct Asked {
+    const Mcts& search;
+    bool stopped = false;
+  } asked{*this};
+  request.stopped_context = &asked;
+  request.stopped = [](void* context) {
+    auto& [search, stopped] = *static_cast<Asked*>(context);
+    return stopped = search.stopped();
   };
   if (hooks_.playout_policy == nullptr) {
     state.playout(worker.random, request);
@@ -248,14 +258,14 @@ bool Mcts::evaluate(Worker& worker, Scores& result) {
         if (request.trace != nullptr) request.trace->push_back({move, state.player()});
         state.play(move);
       }
-      if (plies % 64 == 63 && request.stopped(this)) return false;
+      if (plies % 64 == 63 && request.stopped(&asked)) break;
     }
   }
   if (state.over()) {
     result = state.scores();
     return true;
   }
-  if (request.max_plies < 0) return false;
+  if (asked.stopped || request.max_plies < 0) return false;
   const int players = state.players();
   if (hooks_.value == nullptr) {
     result.fill(players == 1 ? 0.5 : 1.0 / players);

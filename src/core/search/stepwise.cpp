@@ -12,11 +12,14 @@
 
 namespace tesuji {
 
-void Mcts::start(const State& root, bool reuse) {
+void Mcts::start(const State& root, bool reuse, const Budget& budget, Host* host) {
   if (root.over()) throw std::invalid_argument("the game is over: there is no move to search for");
   if (root.hides()) throw std::invalid_argument("a search with a network cannot play games with hidden information");
   if (root.players() != 2) throw std::invalid_argument("a search with a network plays games of two players");
+  budget_ = budget;
   began_ = Clock::now();
+  host_ = host;
+  slow_ = host != nullptr && host->slow();
   stop_.store(Stop::none);
   cancelled_.store(false);
   waiting_ = 0;
@@ -27,7 +30,9 @@ Mcts::Descent Mcts::descend(int slot, std::uint32_t position) {
   Worker& worker = *workers_[slot];
   worker.root_position = position;
   Scores result{};
-  if (descend(worker, result)) {
+  const Way way = descend(worker, result);
+  if (way == Way::blocked) return Descent::blocked;
+  if (way == Way::certain) {
     back_up(worker, result);
     add(workers_.front()->completed, 1, false);
     return Descent::counted;

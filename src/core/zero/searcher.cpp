@@ -40,7 +40,7 @@ Report Searcher::search(const State& root, const Budget& budget, bool reuse, flo
   const std::unique_ptr<State> seen = root.clone();
   if (!seen->over()) planes_->encode(*seen, image_.data());
   try {
-    search_.start(*seen, reuse);
+    search_.start(*seen, reuse, {0, budget.seconds}, &host);
     run(budget, images, evaluate, host);
   } catch (...) {
     search_.forget();  // a simulation may be half done
