@@ -74,12 +74,12 @@ def turned(game: Hex, moves: Sequence[str]) -> tuple[str, ...]:
 
 def black_chance(judge: Any, game: Hex, moves: Sequence[str]) -> float:
     """Black's chance to win after an opening, in the eyes of a judge: the mean of both ways to look at it."""
-    chances = []
+    chances: list[float] = []
     for look in (moves, turned(game, moves)):
         state = position(game, look)
         if hasattr(judge, "reset"):
             judge.reset()
-        value = judge.analyse(state).value
+        value = float(judge.analyse(state).value)
         chances.append(value if state.player == 0 else 1 - value)
     return sum(chances) / len(chances)
 
