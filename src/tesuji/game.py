@@ -24,6 +24,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 from tesuji import _core
+from tesuji.clipping import clip
 from tesuji.registry import games, spec_of
 from tesuji.spec import Spec
 
@@ -135,13 +136,13 @@ def parse_move(state: State, text: str) -> Move:
     parse = getattr(state, "parse", None)
     if parse is None:
         found = [move for move in state.moves() if text_of(state, move) == text]
-        return _legal(state, found[0] if found else text, repr(text))
+        return _legal(state, found[0] if found else text, clip(text))
     try:
         move = parse(text)
     except ValueError as error:
-        said = str(error) if repr(text) in str(error) else f"cannot read {text!r} ({error})"
+        said = str(error) if clip(text) in str(error) else f"cannot read {clip(text)} ({error})"
         raise ValueError(f"{said}; {_allowed(state)}") from error
-    return _legal(state, move, repr(text))
+    return _legal(state, move, clip(text))
 
 
 def spaces_hint(state: State) -> str:

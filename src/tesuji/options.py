@@ -24,6 +24,8 @@ from dataclasses import MISSING, dataclass
 from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple, Self, TypeVar
 
+from tesuji.clipping import SHOWN_SPEC, clip
+
 T = TypeVar("T")
 
 
@@ -81,7 +83,7 @@ class Options:
         names = [field.name for field in _fields(cls)]
         for name in given:
             if name not in names:
-                raise OptionError(unknown(f"option {name!r} for {thing}", name, names))
+                raise OptionError(unknown(f"option {clip(name)} for {thing}", name, names))
         return cls(**given)
 
 
@@ -102,7 +104,7 @@ def read_options(cls: type, texts: Mapping[str, str], *, thing: str, skip: int =
     fields = {field.name: field for field in _fields(cls, skip)}
     for name in texts:
         if name not in fields:
-            raise OptionError(unknown(f"option {name!r} for {thing}", name, fields))
+            raise OptionError(unknown(f"option {clip(name)} for {thing}", name, fields))
     for field in fields.values():
         if field.default is MISSING and field.name not in texts:
             raise OptionError(f"{thing} needs the option {field.name}={field.kind()}")
@@ -179,10 +181,12 @@ class _Field:
         if number is not None:
             if number in self.choices if self.choices else self._in_range(number):
                 return number
-            raise OptionError(f"{self.name} must be {self._wanted(noun=not _finite(number))}, not {number}")
+            raise OptionError(
+                f"{self.name} must be {self._wanted(noun=not _finite(number))}, not {clip(number)}"
+            )
         if isinstance(value, str) and self.text or any(_fits(value, kind) for kind in self.others):
             return value
-        raise OptionError(f"{self.name} must be {self._wanted(noun=True)}, not {value!r}")
+        raise OptionError(f"{self.name} must be {self._wanted(noun=True)}, not {clip(value, SHOWN_SPEC)}")
 
     def write(self, value: object) -> str | None:
         """The text that reads back as this value, or None where there is none."""

@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from tesuji.clipping import clip
 from tesuji.options import OptionInfo, describe, read_options, to_text, unknown
 from tesuji.spec import Spec, check_name
 
@@ -56,7 +57,7 @@ class Registry:
         if name not in self._entries:
             self._look_outside()
         if name not in self._entries:
-            raise ValueError(unknown(f"{self.kind} {name!r}", name, self._entries))
+            raise ValueError(unknown(f"{self.kind} {clip(name)}", name, self._entries))
         entry = self._entries[name]
         if isinstance(entry, str):
             module, _, attribute = entry.partition(":")

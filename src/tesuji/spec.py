@@ -14,6 +14,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tesuji.clipping import SHOWN_SPEC, clip
+
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BARE = re.compile(r"[^\s,=\":\\]+")
@@ -44,24 +46,26 @@ class Spec:
         check_name(self.name)
         for key in self.options:
             if not _KEY.fullmatch(key):
-                raise SpecError(f"an option is named with letters, digits and _, not {key!r}")
+                raise SpecError(f"an option is named with letters, digits and _, not {clip(key)}")
 
     @classmethod
     def parse(cls, text: str) -> Spec:
         """Read a spec: `Spec.parse("hex:size=9").options == {"size": "9"}`."""
         head = _HEAD.match(text)
         if head is None:
-            raise SpecError(f"expected a name, or a name and ':', at position 1 of {text!r}")
+            raise SpecError(f"expected a name, or a name and ':', at position 1 of {clip(text, SHOWN_SPEC)}")
         options: dict[str, str] = {}
         position, more = head.end(), head[0].endswith(":")
         while more:
             match = _OPTION.match(text, position)
             if match is None:
                 hint = 'values with spaces or any of , = : go in "quotes"'
-                raise SpecError(f"expected key=value at position {position + 1} of {text!r}; {hint}")
+                raise SpecError(
+                    f"expected key=value at position {position + 1} of {clip(text, SHOWN_SPEC)}; {hint}"
+                )
             key, quoted, bare = match["key"], match["quoted"], match["bare"]
             if key in options:
-                raise SpecError(f"option {key!r} is given twice in {text!r}")
+                raise SpecError(f"option {clip(key)} is given twice in {clip(text, SHOWN_SPEC)}")
             options[key] = bare if quoted is None else re.sub(r"\\(.)", r"\1", quoted)
             position, more = match.end(), match["end"] == ","
         return cls(head["name"], options)
@@ -81,7 +85,7 @@ class Spec:
 def check_name(name: str) -> str:
     """The name itself where a spec can hold it, else a SpecError: `check_name("hex") == "hex"`."""
     if not _NAME.fullmatch(name):
-        raise SpecError(f"a name starts with a-z and goes on with a-z, 0-9, _ and -, not {name!r}")
+        raise SpecError(f"a name starts with a-z and goes on with a-z, 0-9, _ and -, not {clip(name)}")
     return name
 
 

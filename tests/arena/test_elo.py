@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.elo_intervals import coverage
+from benchmarks.sprt import Field, difference_of
 from tesuji.arena.elo import Estimate, PairCounts, elo_of, moments, score_of
 
 COUNTS = (12, 40, 100, 55, 18)
@@ -50,7 +52,10 @@ def test_the_pentanomial_of_the_textbook() -> None:
     # σ = 0.242533; t = 0.03/σ = 0.1236945; per game /√2 = 0.0874653; ·800/ln 10 = 30.3885.
     normalized = match.normalized_elo()
     assert normalized.value == pytest.approx(30.3885, abs=1e-4)
-    assert normalized.margin == pytest.approx(1.959964 * 347.43559 / math.sqrt(450), abs=1e-4)
+    # Skewness −0.0663100, kurtosis 2.8258835, 1.959964²/225 = 0.0170731: the interval of t ends where
+    # 0.9922066·t² − 0.2485212·t − 0.0017728 = 0, at −0.0069411 and 0.2574143; ·347.43559/√2.
+    assert normalized.low == pytest.approx(-1.7052, abs=1e-3)
+    assert normalized.high == pytest.approx(63.2400, abs=1e-3)
     # The score's margin is 1.959964·0.242533/15 = 0.0316904.
     elo = match.elo()
     assert elo.value == pytest.approx(400 * math.log10(0.53 / 0.47))
@@ -65,7 +70,8 @@ def test_fastchess_gives_the_same_figures() -> None:
     match = PairCounts((34, 54, 31 + 32, 64, 75), doubt=0)
     elo, normalized = match.elo(), match.normalized_elo()
     assert (round(elo.value, 2), round(elo.margin, 2)) == (55.58, 27.65)
-    assert (round(normalized.value, 2), round(normalized.margin, 2)) == (57.94, 28.28)
+    assert round(normalized.value, 2) == 57.94
+    assert round(normalized.margin, 2) == 29.28  # its own is 28.28, as between equal bots
     assert f"{match.los():.2%}" == "100.00%"
 
 
@@ -97,6 +103,8 @@ def test_a_clean_sweep_leaves_some_doubt() -> None:
     assert 0.99 < sweep.los() < 1
     longer = PairCounts((0, 0, 0, 0, 100)).elo()
     assert longer.low > sweep.elo().low
+    assert 0 < sweep.normalized_elo().low < PairCounts((0, 0, 0, 0, 100)).normalized_elo().low
+    assert sweep.normalized_elo().high == math.inf
     textbook = PairCounts((0, 0, 0, 0, 10), doubt=0)
     assert textbook.elo() == Estimate(math.inf, math.inf, math.inf)
     assert textbook.normalized_elo().value == math.inf
@@ -126,6 +134,18 @@ def test_without_pairs_nothing_is_known(doubt: float) -> None:
     assert (nothing.pairs, nothing.games, nothing.points, nothing.mean) == (0, 0, 0, 0.5)
 
 
+@pytest.mark.parametrize("field", [Field(0.5), Field(0.7), Field(0.7, drawn=0.4)], ids=str)
+@pytest.mark.parametrize("elo", [0, 100, 200, 400])
+def test_the_intervals_hold_the_truth_95_times_in_100_however_far_the_bots_are_apart(
+    field: Field, elo: float
+) -> None:
+    """2,000 matches of 200 pairs; benchmarks/elo_intervals.py has more."""
+    apart = difference_of(field.score, score_of(elo))
+    rng = np.random.default_rng(1)
+    for share in coverage(field.pair(apart), elo, field.normalized(apart), pairs=200, matches=2000, rng=rng):
+        assert 0.93 <= share <= 0.97
+
+
 @given(pentanomials)
 def test_the_other_bot_sees_the_mirror_image(counts: tuple[int, int, int, int, int]) -> None:
     ours = PairCounts(counts)
@@ -135,6 +155,14 @@ def test_the_other_bot_sees_the_mirror_image(counts: tuple[int, int, int, int, i
     assert ours.los() + theirs.los() == pytest.approx(1)
     for one, other in ((ours.elo(), theirs.elo()), (ours.normalized_elo(), theirs.normalized_elo())):
         assert one == pytest.approx((-other.value, -other.high, -other.low), abs=1e-6)
+
+
+@given(pentanomials)
+def test_both_intervals_leave_0_out_for_the_same_matches(counts: tuple[int, int, int, int, int]) -> None:
+    match = PairCounts(counts)
+    elo, normalized = match.elo(), match.normalized_elo()
+    if abs(elo.low) > 1e-6 and abs(elo.high) > 1e-6:
+        assert (elo.low > 0, elo.high < 0) == (normalized.low > 0, normalized.high < 0)
 
 
 @given(pentanomials)

@@ -5,20 +5,27 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.games.onitama_positions import OX
+from tesuji.arena.courses import Courses
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.match import Contest, Goal, Match, with_budget, with_budgets
-from tesuji.arena.playing import play
+from tesuji.arena.playing import Task, play
 from tesuji.arena.report import fault_lines, match_facts, match_lines
 from tesuji.arena.sprt import SPRT
+from tesuji.game import game as as_game
+from tesuji.games.onitama import Tablebase
 from tesuji.records import Record, Store, verify
 
 HEX = "hex:size=3"
+
+Image = Callable[[int, int, int], tuple[int, int]]
 
 
 @pytest.fixture
@@ -254,17 +261,37 @@ def test_a_bot_may_meet_itself(store: Store) -> None:
 def test_a_faulty_bot_loses_its_games_alone_and_the_report_names_it(
     users: Callable[[], object], store: Store, tmp_path: Path
 ) -> None:
-    bot = f'faulty:how=kill,once="{tmp_path}/a, b=c"'
+    bot = f'faulty:how=leave,once="{tmp_path}/a, b=c"'
     match = Match(Contest(HEX, (bot, "last")), Goal(games=6), store)
     all_played(match, setup=users)
     facts = match_facts(match)
     assert facts["endings"] == {"crashed": 1, "played": 5}
-    fault = f"{bot}: its process was ended by SIGKILL"
+    fault = f"{bot}: its process ended with exit code 4"
     assert facts["faults"] == {fault: 1}
     assert f"Fault (1×): {fault}" in match_lines(match)
     [record] = [stored.record for stored in store.records(ending="crashed")]
     assert record.fault == fault
     verify(record)
+
+
+def test_a_game_whose_worker_is_killed_once_is_played_again(
+    users: Callable[[], object], store: Store, tmp_path: Path
+) -> None:
+    killed = tmp_path / "killed"
+    match = Match(Contest(HEX, (f'faulty:how=kill,once="{killed}"', "last")), Goal(games=6), store)
+    all_played(match, setup=users, processes=2)
+    assert killed.exists()
+    assert match_facts(match)["endings"] == {"played": 6}
+    assert match_facts(match)["faults"] == {}
+
+
+def test_a_bot_whose_worker_is_killed_every_time_loses_the_game(
+    users: Callable[[], object], store: Store
+) -> None:
+    match = Match(Contest(HEX, ("faulty:how=kill", "last")), Goal(games=2), store)
+    all_played(match, setup=users)
+    assert [(game.ending, game.score) for game in match.games] == [("crashed", 0.0)] * 2
+    assert "SIGKILL" in match.games[0].fault
 
 
 def test_of_many_different_faults_the_report_names_the_most_frequent() -> None:
@@ -363,6 +390,63 @@ def test_games_that_repeat_each_other_are_named(store: Store) -> None:
     assert match_facts(match)["repeats"] == 10
 
 
+def test_a_turned_game_repeats_the_one_that_it_is_an_image_of(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_text("a1 b1 c1\nc3 b3 a3\na3 b3 c3\n")  # the second is the first after a half turn
+    contest = Contest(HEX, ("random", "random"), openings=f'file:path="{path}"')
+    match = Match(contest, Goal(games=6), store)
+    for round, leg in itertools.product(range(3), range(2)):
+        task = contest.task(round, leg)
+        record = Record(
+            game=HEX, players=task.players, moves=task.opening, leg=leg, scores=(1.0, 0.0), ending="resigned"
+        )
+        store.add(record, match=contest.key, round=round)
+    match = Match(contest, Goal(games=6), store)
+    assert len(match.games) == 6
+    assert match.repeats == 2
+
+
+def half_turn(size: int, column: int, row: int) -> tuple[int, int]:
+    return size - 1 - column, size - 1 - row
+
+
+def mirror(size: int, column: int, row: int) -> tuple[int, int]:
+    return row, column
+
+
+def quarter_turn(size: int, column: int, row: int) -> tuple[int, int]:
+    return row, size - 1 - column
+
+
+@pytest.mark.parametrize(
+    ("spec", "size", "alike", "other"),
+    [
+        ("hex:size=4", 4, [half_turn], [mirror, quarter_turn]),
+        ("hex:size=4,swap=on", 4, [half_turn], [mirror, quarter_turn]),
+        ("gomoku:size=7", 7, [half_turn, mirror, quarter_turn], []),
+        ("gomoku:size=7,rule=renju", 7, [half_turn, mirror, quarter_turn], []),
+    ],
+)
+def test_every_image_of_a_game_has_its_course_and_no_other_game_has(
+    spec: str, size: int, alike: list[Image], other: list[Image]
+) -> None:
+    def turned(record: Record, image: Image) -> Record:
+        cells = [(ord(text[0]) - 97, int(text[1:]) - 1) for text in record.moves]
+        images = [image(size, *cell) for cell in cells]
+        return replace(record, moves=tuple(f"{chr(97 + column)}{row + 1}" for column, row in images))
+
+    courses = Courses(as_game(spec))
+    records = [
+        replace(record, moves=record.moves[:6], notes=())
+        for seed in range(8)
+        if "swap-pieces" not in (record := play(Task(game=spec, players=("random",) * 2, seed=seed))).moves
+    ]
+    for record in records:
+        assert {courses.of(turned(record, image)) for image in alike} == {courses.of(record)}
+        assert all(courses.of(turned(record, image)) != courses.of(record) for image in other)
+    assert len({courses.of(record) for record in records}) == len(records) >= 4
+
+
 def test_another_process_that_was_quicker_is_believed(store: Store) -> None:
     contest = Contest(HEX, ("random", "random"))
     match = Match(contest, Goal(games=2), store)
@@ -401,3 +485,12 @@ def test_a_changed_file_makes_another_match(
         keys.append(Contest("hex:size=4", ("mine", "random")).key)
     assert keys[0] != keys[1]
     assert "code" not in Contest("hex:size=4", ("random", "random")).plan
+
+
+def test_a_changed_tablebase_makes_another_match(two_men: Path, four_men: Tablebase) -> None:
+    bots = (f'alphabeta:depth=1,tablebase="{two_men}"', "random")
+    game = f"onitama:cards={OX}"
+    first = Contest(game, bots).key
+    assert Contest(game, bots).key == first
+    shutil.copyfile(four_men.path, two_men)
+    assert Contest(game, bots).key != first

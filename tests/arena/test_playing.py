@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tesuji.arena.playing import KEPT_BOTS, Task, lost_record, play
+from tesuji.arena.playing import KEPT_BOTS, Table, Task, lost_record, play
+from tesuji.game import game
 from tesuji.records import Record, verify
 from tesuji.scale import ExecutorError
 from tesuji.scale.processes import NOBODY, Lost, WorkerError, run
@@ -146,6 +148,22 @@ def test_a_few_bots_are_kept_and_the_others_are_closed(tmp_path: Path) -> None:
     assert closed == sorted(closed, reverse=True)  # who has waited longest goes first
 
 
+def test_a_bot_is_put_away_only_while_no_other_game_chooses_who_leaves() -> None:
+    rules = game("hex:size=3")
+    task = hex_task("first:log=/dev/null", "last")
+    table = Table(rules, task)
+    table.ask(0, rules.start())
+    ending = threading.Thread(target=table.__exit__, args=(None, None, None), daemon=True)
+    with Table._keeping:
+        before = list(Table._kept)
+        ending.start()
+        ending.join(0.5)
+        assert ending.is_alive()
+        assert Table._kept == before
+    ending.join(60)
+    assert [place for place, _ in Table._kept if place[1] == task.players[0]]
+
+
 def test_what_a_worker_keeps_is_closed_when_it_goes_home(users: Callable[[], object], tmp_path: Path) -> None:
     log = tmp_path / "log"
     list(run(play, iter([hex_task(f'first:log="{log}"', "last")]), setup=users))
@@ -236,7 +254,6 @@ def test_a_bot_that_takes_its_process_along_loses_the_game_alone(
 ) -> None:
     said = {
         "leave": "its process ended with exit code 4",
-        "kill": "its process was ended by SIGKILL",
         "hang": "no answer within 2 s",
     }
     tasks = [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from tesuji.cli.learn_zero import read_duration
 pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
+TIC_TAC_TOE = Path(__file__).parents[2] / "examples" / "tic_tac_toe.py"
 SETTINGS = [word for key, value in SMALL_RUN.items() for word in ("--set", f"{key}={value}")]
 
 
@@ -46,13 +49,39 @@ def test_a_run_is_begun_shown_gone_on_with_exported_and_played(capsys: pytest.Ca
 
 
 def test_workers_play_a_game_of_yours_and_its_games_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
-    example = Path(__file__).parents[2] / "examples" / "tic_tac_toe.py"
-    line = f"learn zero tictactoe --load {example} --out run --device cpu --iterations 2 --json"
+    line = f"learn zero tictactoe --load {TIC_TAC_TOE} --out run --device cpu --iterations 2 --json"
     assert main([*line.split(), "--on", "processes:workers=2", "--store", "games.db", *SETTINGS]) == 0
     row = json.loads(capsys.readouterr().out)
     assert (row["workers"], row["lost"], row["iteration"]) == (2, 0, 2)
-    assert main(["records", "check", "--store", "games.db", "--load", str(example)]) == 0
+    assert main(["records", "check", "--store", "games.db", "--load", str(TIC_TAC_TOE)]) == 0
     assert capsys.readouterr().out == f"✓ games.db is sound: {row['games']} games.\n"
+
+
+def test_a_game_of_yours_climbs_the_ladder(capsys: pytest.CaptureFixture[str]) -> None:
+    line = f"learn zero tictactoe --load {TIC_TAC_TOE} --out run --device cpu --iterations 1 --json"
+    ladder = ["--set", "ladder=random", "--set", "ladder_games=2", "--set", "ladder_visits=4"]
+    assert main([*line.split(), *SETTINGS, *ladder]) == 0
+    assert json.loads(capsys.readouterr().out)["ladder"]["random"]["games"] == 2
+
+
+@pytest.mark.parametrize("torch", [True, False])
+def test_a_game_of_three_is_refused_before_torch_is_asked_for(torch: bool, tmp_path: Path) -> None:
+    program = "" if torch else "import sys; sys.modules['torch'] = None; "
+    program += "import tesuji.cli; raise SystemExit(tesuji.cli.main())"
+    line = "learn zero gofish:players=3 --out run --for 1s"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *line.split()],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 2
+    [said] = done.stderr.splitlines()
+    assert "gofish:players=3 has 3" in said
+    assert "torch" not in said
+    assert not (tmp_path / "run").exists()
 
 
 def test_the_networks_in_the_box_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

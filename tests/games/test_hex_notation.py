@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tesuji.clipping import clip
 from tesuji.games.hex.notation import cell_text, parse_cell
 
 SIZES = st.integers(2, 19)
@@ -29,7 +30,7 @@ def test_a_text_either_names_a_cell_or_is_refused_with_a_clear_error(size: int, 
     try:
         cell = parse_cell(size, text)
     except ValueError as error:
-        assert f"{text!r} is not a cell of {size}×{size} Hex; cells run from a1 to " in str(error)
+        assert f"{clip(text)} is not a cell of {size}×{size} Hex; cells run from a1 to " in str(error)
     else:
         assert cell_text(size, cell) == text.strip().lower()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 import tesuji
 from tests.records.examples import random_record
+from tesuji.games.onitama.formats import write_litama
 from tesuji.records import UNDATED, Note, Record, verify
 from tesuji.records.formats import (
     JSON,
@@ -109,6 +111,80 @@ def test_json_that_is_no_record_gives_one_clear_line(text: str, says: str) -> No
     assert str(caught.value).startswith("line ")
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 300
+
+
+LONG = "q" * 5000
+LONG_DIGITS = "9" * 4000
+LITAMA = write_litama(Record(game="onitama:cards=ox-boar-horse-elephant-crab", players=("a", "b")))
+LONG_VALUES: list[Any] = [
+    LONG,
+    [LONG],
+    {LONG: 1},
+    LONG_DIGITS,
+    10**4000,
+    [f"boar:{LONG}"],
+    {"blue": [LONG] * 2},
+]
+LONG_SPECS = [
+    LONG,
+    f"hex:{LONG}=3",
+    f"hex:size={LONG}",
+    f"hex:size={LONG_DIGITS}",
+    "hex:size=3," * 500,
+    "hex:size=3,size=4" + ",size=5" * 500,
+    f"gomoku:rule={LONG}",
+    f"onitama:cards={LONG}",
+    "onitama:cards=" + "ox-" * 2000,
+    f"gofish:players={LONG_DIGITS}",
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        *[("json", json.dumps({**as_dict(GAME), key: v})) for key in as_dict(GAME) for v in LONG_VALUES],
+        *[("json", json.dumps({**as_dict(GAME), "game": spec})) for spec in LONG_SPECS],
+        *[
+            ("json", json.dumps({**as_dict(GAME), "game": game, "moves": [move]}))
+            for game in ("hex", "gomoku", "onitama", "gofish")
+            for move in (LONG, f"a{LONG_DIGITS}", f"1:{LONG}", f"boar:{LONG}")
+        ],
+        *[
+            ("litama", json.dumps({**json.loads(LITAMA), key: v}))
+            for key in json.loads(LITAMA)
+            for v in LONG_VALUES
+        ],
+        *[
+            ("sgf", before + long + after)
+            for long in (LONG, LONG.upper(), LONG_DIGITS, f"a{LONG_DIGITS}")
+            for before, after in (
+                ("(;GM[11]SZ[3];B[", "])"),
+                ("(;GM[11]SZ[", "];B[a1])"),
+                ("(;GM[", "]SZ[3];B[a1])"),
+                ("(;GM[11]SZ[3]RE[", "];B[a1])"),
+                ("(;GM[11]SZ[3]PL[", "];B[a1])"),
+                ("(;GM[11]SZ[3];", "[a1])"),
+                ("(;GM[4]SZ[9]RU[", "];B[aa])"),
+                ("(;GM[4]SZ[9];B[", "])"),
+            )
+        ],
+        *[("hexworld", f"https://hexworld.org/board/#{c}{LONG}") for c in ("", "5,", "5,a1:", LONG_DIGITS)],
+        *[("psq", f"Piskvorky 15x15, 11:11, 0\n8,8,{long}\n{long}\n") for long in (LONG, LONG_DIGITS)],
+    ],
+)
+def test_a_message_quotes_little_of_what_it_refuses(name: str, text: str) -> None:
+    try:
+        for record in read_records(text, name):
+            verify(record)
+    except ValueError as error:
+        assert len(str(error)) < 500
+        assert "\n" not in str(error)
+
+
+def test_the_documentation_names_every_format() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
+    for name, forms in all_formats().items():
+        assert f"| `{name}` | `{forms[0].suffix}`" in page
 
 
 VALUES = st.recursive(

@@ -8,11 +8,12 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.scale.jobs import gone, work
-from tesuji.scale.processes import NOBODY, Lost, WorkerError, note, run
+from tests.scale.jobs import die_at_first, gone, work
+from tesuji.scale.processes import NOBODY, SECOND_CHANCES, Hand, Lost, WorkerError, note, run
 
 
 def spawn_and_hang(path: str) -> int:
@@ -47,6 +48,34 @@ def test_a_worker_that_dies_or_leaves_loses_its_task_alone_and_is_replaced() -> 
     left = results["leave", 4]
     assert isinstance(left, Lost)
     assert "exit code 3" in left.detail
+
+
+@pytest.mark.parametrize("deaths", range(SECOND_CHANCES + 2))
+def test_a_task_whose_worker_was_killed_is_begun_again_but_not_for_ever(deaths: int, tmp_path: Path) -> None:
+    outcomes: dict[Any, Any] = dict(
+        run(die_at_first, iter([(str(tmp_path / "a"), deaths), (str(tmp_path / "b"), 0)]))
+    )
+    outcomes["alone"] = (hand := Hand[Any](die_at_first, None)).do((str(tmp_path / "c"), deaths))
+    hand.end()
+    assert outcomes[str(tmp_path / "b"), 0] == 0
+    for outcome in (outcomes[str(tmp_path / "a"), deaths], outcomes["alone"]):
+        if deaths <= SECOND_CHANCES:
+            assert outcome == deaths
+        else:
+            assert isinstance(outcome, Lost)
+            assert (outcome.why, outcome.said) == ("died", (f"life {SECOND_CHANCES}",))
+            assert "SIGKILL" in outcome.detail
+    assert (tmp_path / "a").read_text() == "." * (1 + min(deaths, SECOND_CHANCES))
+
+
+def test_a_worker_that_is_killed_between_two_tasks_is_replaced(tmp_path: Path) -> None:
+    hand = Hand[Any](die_at_first, None)
+    assert hand.do((str(tmp_path / "a"), 0)) == 0
+    assert hand._process is not None
+    hand._process.kill()
+    hand._process.join()
+    assert hand.do((str(tmp_path / "b"), 0)) == 0
+    hand.end()
 
 
 def test_a_worker_that_hangs_is_killed_when_patience_runs_out() -> None:

@@ -8,8 +8,14 @@ how many pairs the first bot took 0, ½, 1, 1½ and 2 points. With x the pair's 
     normalized Elo  = (mean(x) − ½) / (√2·σ(x)) · 800/ln 10
 
 √2·σ(x) is the standard deviation of one game, were its games independent. Normalized Elo says how fast a
-difference shows, whatever the first move is worth and however many games are drawn: N games tell it to
-±1.96·347/√N (M. Van den Bergh, Comments on Normalized Elo, 2021). See docs/statistics.md.
+difference shows, whatever the first move is worth and however many games are drawn: N games between close
+bots tell it to ±1.96·347/√N (M. Van den Bergh, Comments on Normalized Elo, 2021). Between others the error of
+σ(x) counts too. The variance of the ratio t = (mean(x) − ½)/σ(x) is, by the delta method,
+
+    v(t) = (1 − skewness(x)·t + (kurtosis(x) − 1)·t²/4) / pairs
+
+and the interval holds all t0 from which t is at most 1.96·√v(t0) away, as E. B. Wilson's does for a share
+(1927). See docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -28,6 +34,10 @@ Z95 = NormalDist().inv_cdf(0.975)
 """1.96: an interval of so many standard errors to each side holds the truth 95 times in 100."""
 NORMALIZED = 800 / math.log(10)
 """Normalized Elo per standard deviation of a game, so that it equals Elo between close bots without draws."""
+
+SHAPE_DOUBT = 0.25
+"""Share of the virtual pairs in skewness and kurtosis: all of them would outweigh the few pairs that a far
+stronger bot loses. benchmarks/elo_intervals.py chose it among 0, ¼ and 1."""
 
 _PAIR_SCORES = np.arange(5) / 4
 _VIRTUAL_PAIR = np.array([0.25, 0, 0.5, 0, 0.25])  # two tosses of a fair coin
@@ -170,13 +180,13 @@ class PairCounts:
         return Estimate(elo_of(mean), elo_of(mean - margin), elo_of(mean + margin))
 
     def normalized_elo(self) -> Estimate:
-        """The difference in normalized Elo; its interval is meant for bots that are close to each other."""
+        """The difference in normalized Elo; an end is infinite where too little has spread to bound it."""
         mean, variance = self._moments()
         value = NORMALIZED * _ratio(mean - 0.5, math.sqrt(2 * variance))
-        margin = Z95 * NORMALIZED / math.sqrt(self.games) if self.pairs else math.inf
         if math.isinf(value):
             return Estimate(value, *((-math.inf, value) if value < 0 else (value, math.inf)))
-        return Estimate(value, value - margin, value + margin)
+        low, high = (NORMALIZED / math.sqrt(2) * end for end in self._ratio_interval())
+        return Estimate(value, min(low, value), max(value, high))
 
     def los(self) -> float:
         """Likelihood of superiority: how probable it is that the first bot is the stronger one.
@@ -186,6 +196,24 @@ class PairCounts:
         """
         mean, variance = self._moments()
         return NormalDist().cdf(_ratio(mean - 0.5, math.sqrt(variance)) * math.sqrt(self.pairs))
+
+    def _ratio_interval(self) -> tuple[float, float]:
+        """The interval of t = (mean − ½)/σ."""
+        mean, variance = self._moments()
+        if not self.pairs or variance == 0:
+            return -math.inf, math.inf
+        t = (mean - 0.5) / math.sqrt(variance)
+        skewness, kurtosis = self._shape()
+        unit = Z95**2 / self.pairs
+        # (t − t0)² ≤ unit·(1 − skewness·t0 + (kurtosis − 1)·t0²/4), sorted by powers of t0
+        return _where_negative(1 - unit * (kurtosis - 1) / 4, unit * skewness - 2 * t, t**2 - unit, t)
+
+    def _shape(self) -> tuple[float, float]:
+        """Skewness and kurtosis of a pair's score."""
+        doubt = SHAPE_DOUBT * self.doubt
+        mean, variance = moments(np.array(self.counts, dtype=np.float64), doubt)
+        weights, z = self.counts + doubt * _VIRTUAL_PAIR, (_PAIR_SCORES - mean) / np.sqrt(variance)
+        return float(weights @ z**3 / weights.sum()), float(weights @ z**4 / weights.sum())
 
     def _moments(self) -> tuple[float, float]:
         if self.pairs + self.doubt == 0:
@@ -199,3 +227,15 @@ def _ratio(difference: float, spread: float) -> float:
     if spread > 0:
         return difference / spread
     return math.copysign(math.inf, difference) if difference else 0.0
+
+
+def _where_negative(a: float, b: float, c: float, inside: float) -> tuple[float, float]:
+    """The ends of the interval around `inside` in which a·x² + b·x + c ≤ 0."""
+    discriminant = b**2 - 4 * a * c
+    if discriminant < 0:
+        return -math.inf, math.inf
+    larger = -(b + math.copysign(math.sqrt(discriminant), b)) / 2  # no difference of near numbers
+    roots = [larger / a] if a else []
+    roots += [c / larger] if larger else []
+    below, above = ([root for root in roots if (root > inside) == side] for side in (False, True))
+    return max(below, default=-math.inf), min(above, default=math.inf)

@@ -16,6 +16,7 @@ import hashlib
 import inspect
 import itertools
 import json
+import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.arena.clocks import TimeControl
+from tesuji.arena.courses import Courses
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.openings import make_openings
 from tesuji.arena.playing import Task, derived_seed, lost_record, play_place
@@ -79,7 +81,7 @@ class Contest:
         self.legs = len(self.bots)
         specs = [Spec.parse(bot) for bot in self.bots]
         self._code = _code([type(self.rules), *(bots.get(spec.name) for spec in specs)])
-        self._code += _files(spec.options.get(key, "") for spec in specs for key in ("value", "net"))
+        self._code += _files(spec.options.get(key, "") for spec in specs for key in FILE_OPTIONS)
 
     @property
     def plan(self) -> dict[str, Any]:
@@ -200,10 +202,10 @@ class Played:
     ending: str
     fault: str
     course: int
-    """Equal for games with equal moves."""
+    """Equal for games with equal moves, also turned or mirrored."""
 
     @classmethod
-    def of(cls, record: Record, seat: int) -> Played:
+    def of(cls, record: Record, seat: int, courses: Courses) -> Played:
         """A record, seen from the bot in this seat."""
         assert record.scores is not None
         chosen, seconds = [0, 0], [0.0, 0.0]
@@ -220,7 +222,7 @@ class Played:
             *both,
             record.ending,
             record.fault,
-            hash(record.moves),
+            courses.of(record),
         )
 
 
@@ -282,10 +284,11 @@ class Match:
         """The rounds that count, in order."""
         self._waiting: dict[tuple[int, int], Played] = {}
         self._points: list[int] = [0, 0, 0, 0, 0]
+        self._courses = Courses(contest.rules)
         self.reached = False
         for stored in store.records(match=self.key):  # one by one: there may be very many
             leg = stored.record.leg
-            self._waiting[stored.round or 0, leg] = Played.of(stored.record, contest.seat_of(0, leg))
+            self._waiting[stored.round or 0, leg] = self._played(stored.record, leg)
         self._count()
         self.resumed = 2 * len(self.rounds) + len(self._waiting)
         """Games that were in the store already."""
@@ -298,7 +301,7 @@ class Match:
 
     @property
     def repeats(self) -> int:
-        """Games that went like an earlier one: they say nothing new, but count."""
+        """Games that went like an earlier one or an image of it: they say nothing new, but count."""
         return len(self.games) - len({(played.seat, played.course) for played in self.games})
 
     @property
@@ -328,11 +331,14 @@ class Match:
         )
         with contextlib.closing(games):
             for _, round, leg, record in games:
-                self._waiting[round, leg] = Played.of(record, self.contest.seat_of(0, leg))
+                self._waiting[round, leg] = self._played(record, leg)
                 self._count()
                 yield record
                 if self.reached:
                     return
+
+    def _played(self, record: Record, leg: int) -> Played:
+        return Played.of(record, self.contest.seat_of(0, leg), self._courses)
 
     def _places(self) -> Iterator[tuple[str, int, int]]:
         """What is still to be played, in order, asked for one by one while results come in."""
@@ -377,14 +383,21 @@ def bot_files(specs: Iterable[str]) -> dict[str, str]:
 
 
 def _files(texts: Iterable[str]) -> list[str]:
-    """Digests of the model files that bots name: a value trained anew is another bot."""
+    """Digests of the files that bots name: a value trained anew, or another tablebase, is another bot."""
     digests = []
     for text in texts:
         with contextlib.suppress(OSError, ValueError):  # not a path
             if Path(text).is_file():
-                with open(text, "rb") as file:
-                    digests.append(hashlib.file_digest(file, "sha256").hexdigest()[:16])
+                found = os.stat(text)
+                digests.append(_file_digest(os.path.abspath(text), found.st_size, found.st_mtime_ns))
     return digests
+
+
+@functools.cache
+def _file_digest(path: str, size: int, changed: int) -> str:
+    """Read once for all contests of a tournament, until it is another file: a tablebase can be large."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
 
 
 def _digest(value: object) -> str:

@@ -202,13 +202,15 @@ class Table:
         """The bots of this game alone are not needed any more; the others wait for their next game."""
         if error is not None:
             note(NOBODY)  # no bot's fault, and putting them away is none either
+        staying: list[tuple[Any, TimedBot]] = []
         for player, bot in self._bots.items():
             spec = Spec.parse(self._task.players[player])
             if bots.has_option(spec.name, "seed"):
                 _close(bot)
             else:
-                self._kept.append((self._place(spec), bot))
-        with self._keeping:
+                staying.append((self._place(spec), bot))
+        with self._keeping:  # one that comes while others are chosen to leave would be kept by nobody
+            self._kept.extend(staying)
             most = max(KEPT_BOTS, len(self._task.players))
             leaving, self._kept[:] = self._kept[:-most], self._kept[-most:]
         for kept in leaving:
@@ -245,8 +247,10 @@ class Table:
 @atexit.register
 def _close_kept() -> None:
     """A worker goes home: what it has started ends with it."""
-    while Table._kept:
-        _close(Table._kept.pop()[1])
+    with Table._keeping:
+        leaving, Table._kept[:] = list(Table._kept), []
+    for kept in leaving:
+        _close(kept[1])
 
 
 def nature_move(state: Any, nature: random.Random) -> Move:

@@ -19,6 +19,7 @@ from tesuji.cli.errors import BadInput, judging, reading
 from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.inputs import Json, Load, read_game
 from tesuji.cli.match import clock
+from tesuji.game import players_of
 
 if TYPE_CHECKING:
     from tesuji.learn.zero.train import Training
@@ -56,7 +57,9 @@ def zero(
     makes a file of it that plays without torch. Ctrl-C ends the run with a checkpoint, and the same command
     goes on.
     """
-    _, rules = read_game(game, file)
+    spec, rules = read_game(game, file)
+    if (players := players_of(rules)) != 2:  # before torch is asked for
+        raise BadInput(f"learn zero trains games of two players, and {spec} has {players}")
     with reading():
         seconds = None if duration is None else read_duration(duration)
         given = dict(_pair(text) for text in change or ())

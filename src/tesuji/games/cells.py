@@ -5,6 +5,8 @@ A cell's number is row · size + column. Where row 1 lies, at the top or at the 
 
 import re
 
+from tesuji.clipping import clip
+
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # One name per cell: no leading zero.
 _CELL = re.compile("([a-z])([1-9][0-9]?)")
@@ -36,4 +38,4 @@ def parse_cell(game: str, size: int, text: str) -> int:
         if column < size and row < size:
             return row * size + column
     last = cell_text(game, size, size * size - 1)
-    raise ValueError(f"{text!r} is not a cell of {size}×{size} {game}; cells run from a1 to {last}")
+    raise ValueError(f"{clip(text)} is not a cell of {size}×{size} {game}; cells run from a1 to {last}")

@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any, NoReturn, cast
 
-from tesuji.records.plain import clip
+from tesuji.clipping import clip
 
 MOST_ROWS = 10_000
 

@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from tesuji import _core
+from tesuji.clipping import clip
 from tesuji.learn.checked import MOST_ROWS, Reader, parse
 from tesuji.learn.validation import Row
-from tesuji.records.plain import clip
 
 KIND, FORMAT = "linear value", 1
 LARGEST_FILE = 8 << 20  # bytes; a model of 512 features and a grid of a thousand pairs is far smaller

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
+from tesuji.clipping import clip
 from tesuji.game import game as make_game
-from tesuji.records.plain import ENDINGS, clip, time_text
+from tesuji.records.plain import ENDINGS, time_text
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, NoReturn, get_args
 
+from tesuji.clipping import SHOWN, clip
 from tesuji.options import unknown
 from tesuji.records.record import UNDATED, Ending, Note, Record
 
@@ -24,7 +25,6 @@ ENDINGS: tuple[str, ...] = get_args(Ending)
 KEYS = ("game", "players", "seed", "leg", "moves", "notes", "opening", "scores", "ending", "fault", "when")
 PLACE = ("match", "round")
 MOST_LEGS = 1000
-SHOWN = 60  # characters of a bad value in a message
 
 
 def as_dict(record: Record) -> dict[str, Any]:
@@ -106,7 +106,9 @@ def check_record(record: Record) -> None:
     if record.ending not in ENDINGS:
         raise ValueError(f"'ending' must be one of {', '.join(ENDINGS)}, not {clip(record.ending)}")
     if not 0 <= record.opening <= len(record.moves):
-        raise ValueError(f"'opening' must be from 0 to the {len(record.moves)} moves, not {record.opening}")
+        raise ValueError(
+            f"'opening' must be from 0 to the {len(record.moves)} moves, not {clip(record.opening)}"
+        )
     if record.scores is not None:
         if record.ending == "unfinished":
             raise ValueError("an unfinished game has no scores")
@@ -116,7 +118,7 @@ def check_record(record: Record) -> None:
             if not 0 <= score <= 1:  # NaN is not either
                 raise ValueError(f"a score must be from 0 to 1, not {score}")
     if not 0 <= record.leg < MOST_LEGS:
-        raise ValueError(f"'leg' must be from 0 to {MOST_LEGS - 1}, not {record.leg}")
+        raise ValueError(f"'leg' must be from 0 to {MOST_LEGS - 1}, not {clip(record.leg)}")
     for note in record.notes:
         if note is not None:
             _check_note(note, len(record.players))
@@ -127,7 +129,7 @@ def _check_note(note: Note, players: int) -> None:
         if number is not None and not isinstance(number, int) and not math.isfinite(number):
             raise ValueError(f"a note must hold finite numbers, not {number}")
     if not 0 <= note.player < players:
-        raise ValueError(f"a note's player must be from 0 to {players - 1}, not {note.player}")
+        raise ValueError(f"a note's player must be from 0 to {players - 1}, not {clip(note.player)}")
     if note.value is not None and not 0 <= note.value <= 1:
         raise ValueError(f"a note's value must be from 0 to 1, not {note.value}")
     if note.seconds < 0 or (note.visits or 0) < 0:
@@ -164,19 +166,6 @@ def read_time(text: str) -> datetime:
         return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
     except (ValueError, OverflowError):
         raise ValueError(f"a time is written as 2026-01-31 or 2026-01-31T18:30, not {clip(text)}") from None
-
-
-def clip(value: object) -> str:
-    """A value for a message, short enough for one line.
-
-    >>> clip("x" * 1000)
-    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
-    """
-    try:
-        shown = repr(value if not isinstance(value, str) else value[: SHOWN + 1])
-    except (RecursionError, ValueError):  # nested a thousand deep; an int of ten thousand digits
-        shown = f"<{type(value).__name__}>"
-    return shown if len(shown) <= SHOWN else shown[:SHOWN] + "…"
 
 
 def _note_as_list(note: Note) -> list[float | int | None]:

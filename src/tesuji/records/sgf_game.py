@@ -12,9 +12,10 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from tesuji.clipping import clip
 from tesuji.records import sgf
 from tesuji.records.formats import OtherGame
-from tesuji.records.plain import clip, time_text
+from tesuji.records.plain import time_text
 from tesuji.records.record import LOST_ON_TIME, PERSON, UNDATED, Ending, Note, Record
 
 BLACK, WHITE = 0, 1

@@ -19,8 +19,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from tesuji.clipping import clip
 from tesuji.records.filters import where
-from tesuji.records.plain import clip
 from tesuji.records.record import Record
 from tesuji.records.rows import COLUMNS, LARGEST, Seat, checksum, insert, read_row, write_row
 from tesuji.records.schema import StoreError, clear_errors, create, has_tables, is_missing, recognise

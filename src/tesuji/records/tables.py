@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tesuji.records.plain import clip
+from tesuji.clipping import clip
 from tesuji.records.rows import checksum
 from tesuji.records.schema import StoreError
 from tesuji.records.store import Store

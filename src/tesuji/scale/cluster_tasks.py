@@ -2,8 +2,7 @@
 
 A Ray worker does not run a task itself, so a bot that crashes or hangs loses its game as on one machine, with
 the same words (`processes.Hand`). What is left are deaths that are nobody's fault: a Ray worker or a node
-that is gone. Their tasks are given to others, and come out the same; so does one whose process was killed
-from outside, but a task that kills its process every time is lost in the end.
+that is gone. Their tasks are given to others, and come out the same.
 
     driver ── task ──► Ray actor, on any node ── pipe ──► process of ours: the task, `note`
            ◄─ outcome ─                       ◄─ Lost where it dies or hangs
@@ -24,7 +23,6 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from tesuji.scale import ExecutorWarning
-from tesuji.scale.child import exit_text
 from tesuji.scale.cluster_actors import RemoteActor, RemoteCall
 from tesuji.scale.executor import ActorLost
 from tesuji.scale.processes import NOBODY, Hand, Lost
@@ -33,9 +31,6 @@ T = TypeVar("T")
 
 RETRIES = 10
 """How often a task may lose its Ray worker or node; whatever kills them more often is the task itself."""
-SECOND_CHANCES = 2
-"""For a task whose process was killed: it may have been the kernel, for want of memory."""
-KILLED = exit_text(-9)
 LOOK_SECONDS = 1.0  # that the driver waits before it looks around
 ROOM_SECONDS = 5.0  # between two looks whether the cluster has grown
 ALARM_SECONDS = 30.0  # without a single worker
@@ -56,12 +51,7 @@ class Post:
 
     def do(self, task: Any) -> Any:
         """The result of a task, or Lost."""
-        outcome: Any = None
-        for _ in range(1 + SECOND_CHANCES):
-            outcome = self._hand.do(task, self._patience)
-            if not (isinstance(outcome, Lost) and outcome.detail == KILLED):
-                break
-        return outcome
+        return self._hand.do(task, self._patience)
 
 
 @dataclass

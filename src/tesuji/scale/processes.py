@@ -7,6 +7,9 @@
 tells with `note` who is at work and what has happened so far, in memory that both sides share: this costs a
 microsecond, and it is what is left of a task whose worker is gone.
 
+A worker that was killed (SIGKILL) may be nobody's fault: the kernel does that where memory is short. Its task
+is begun again, and lost only where that happens every time.
+
 The tasks are taken from their iterator one by one, when a worker is free: the caller may still decide then
 that there is nothing left to do.
 """
@@ -35,6 +38,9 @@ NOBODY = -1
 SAID_BYTES = 1 << 16
 LOOK_SECONDS = 0.25  # between two looks for workers that do not answer
 FAREWELL_SECONDS = 2.0  # for workers that are no longer needed
+SECOND_CHANCES = 2
+"""How often a task is begun again whose worker was killed."""
+KILLED = exit_text(-9)
 
 
 class _Board(ctypes.Structure):
@@ -51,7 +57,7 @@ class _Board(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Lost:
-    """A task whose worker died, or was killed because `patience` had run out."""
+    """A task whose worker died, or was killed again and again, or because `patience` had run out."""
 
     why: Literal["died", "hung"]
     detail: str
@@ -96,7 +102,8 @@ def run(
 
     `patience` is how many seconds may pass after a `note` before the worker counts as hung and is killed,
     with every process that it started. `setup` is called once in each worker. Both functions and the tasks
-    must be importable and picklable. Closing the iterator ends the workers.
+    must be importable and picklable. Closing the iterator ends the workers. A task whose worker is killed
+    from outside is begun again, SECOND_CHANCES times at most.
 
     >>> sorted(run(abs, iter([-1, 2, -3]), workers=2))
     [(-3, 3), (-1, 1), (2, 2)]
@@ -111,6 +118,8 @@ def run(
             for worker in list(busy):
                 if worker.connection in ready:
                     outcome = worker.outcome()
+                    if worker.begin_again(outcome):
+                        continue
                 elif worker.silent_for() > patience:
                     outcome = worker.give_up(patience)
                 else:
@@ -146,21 +155,28 @@ class Hand(Generic[T]):
             self.task = next(tasks)
         except StopIteration:
             return False
-        if self._process is None:
-            self._start()
-        self._board.who, self._board.length, self._board.full = NOBODY, 0, False
-        self._board.since = math.inf  # until it begins: a process takes its time to start
-        with contextlib.suppress(BrokenPipeError):  # it has just died: outcome() will tell
-            self.connection.send(self.task)
+        self._chances = SECOND_CHANCES
+        self._begin()
+        return True
+
+    def begin_again(self, outcome: object) -> bool:
+        """Begin the same task once more where its process was killed; False where that has not helped."""
+        if self._chances == 0 or not (isinstance(outcome, Lost) and outcome.detail == KILLED):
+            return False
+        self._chances -= 1
+        self._begin()
         return True
 
     def do(self, task: T, patience: float | None = None) -> Any:
         """One task from its begin to its end: the result, or Lost."""
         self.take(iter([task]))
-        while not self.connection.poll(LOOK_SECONDS):
-            if patience is not None and self.silent_for() > patience:
+        while True:
+            if self.connection.poll(LOOK_SECONDS):
+                outcome = self.outcome()
+                if not self.begin_again(outcome):
+                    return outcome
+            elif patience is not None and self.silent_for() > patience:
                 return self.give_up(patience)
-        return self.outcome()
 
     def outcome(self) -> Any:
         """The result of the task, or Lost."""
@@ -200,6 +216,16 @@ class Hand(Generic[T]):
             return
         kill(process)
         self.connection.close()
+
+    def _begin(self) -> None:
+        if self._process is None:
+            self._start()
+        self._board.who, self._board.length, self._board.full = NOBODY, 0, False
+        self._board.since = math.inf  # until it begins: a process takes its time to start
+        with contextlib.suppress(
+            BrokenPipeError, ConnectionResetError
+        ):  # it has just died: outcome() will tell
+            self.connection.send(self.task)
 
     def _start(self) -> None:
         context = multiprocessing.get_context("spawn")

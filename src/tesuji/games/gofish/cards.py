@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from tesuji.clipping import clip
+
 RANK_NAMES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 RANKS = len(RANK_NAMES)
 SUITS = 4
@@ -50,7 +52,7 @@ def parse_rank(text: str) -> int:
     """The rank that a text means: `parse_rank("k") == 12`; ValueError where there is none such."""
     rank = _BY_NAME.get(text.strip().upper())
     if rank is None:
-        raise ValueError(f"{text!r} is not a rank; ranks are {' '.join(RANK_NAMES)}")
+        raise ValueError(f"{clip(text)} is not a rank; ranks are {' '.join(RANK_NAMES)}")
     return rank
 
 

@@ -14,6 +14,7 @@ import random
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tesuji.clipping import clip
 from tesuji.games.gofish.cards import EACH, RANK_NAMES, RANKS, SUITS, asks, counts, parse_rank, size
 from tesuji.games.gofish.deals import Deals
 from tesuji.games.gofish.drawing import draw_svg, draw_text
@@ -273,7 +274,7 @@ class GoFishState:
         if not colon and self.game.players == 2:
             return (1 - self.player) * RANKS + parse_rank(rank)
         if name not in {str(player) for player in range(self.game.players)}:
-            raise ValueError(f"{text!r} names no player; write whom you ask and a rank, such as 1:K")
+            raise ValueError(f"{clip(text)} names no player; write whom you ask and a rank, such as 1:K")
         return int(name) * RANKS + parse_rank(rank)
 
     def remarks(self) -> list[str]:

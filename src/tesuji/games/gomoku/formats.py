@@ -22,10 +22,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from tesuji.clipping import clip
 from tesuji.games.gomoku.reading import RULES, GomokuReading
 from tesuji.records import sgf
 from tesuji.records.formats import Format
-from tesuji.records.plain import clip
 from tesuji.records.record import PERSON, UNDATED, Note, Record
 from tesuji.records.sgf_game import BLACK, COLOURS, read_games, write_game
 from tesuji.spec import Spec

@@ -8,6 +8,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from tesuji.games.books import openings_of, replace_openings
+
 FILE = Path(__file__).with_name("openings.txt")
 
 
@@ -18,13 +20,9 @@ def even_openings(size: int, rule: str) -> tuple[str, ...]:
     >>> len(even_openings(15, "freestyle")) >= 20, even_openings(6, "renju")
     (True, ())
     """
-    lines = (line.partition(":") for line in FILE.read_text(encoding="utf-8").splitlines())
-    return tuple(moves.strip() for key, _, moves in lines if key == f"{size} {rule}")
+    return openings_of(FILE, f"{size} {rule}")
 
 
 def replace(path: Path, size: int, rule: str, openings: list[str]) -> None:
     """Put openings into a book, in the place of those of this board and rule."""
-    key = f"{size} {rule}"
-    kept = [line for line in path.read_text(encoding="utf-8").splitlines() if line.partition(":")[0] != key]
-    lines = kept + [f"{key}: {moves}" for moves in openings]
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+    replace_openings(path, f"{size} {rule}", openings)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from tesuji.clipping import clip
 from tesuji.game import Game, game, parse_move
 from tesuji.games.gomoku.notation import SWAP, TWO, cell_text
-from tesuji.records.plain import clip
 from tesuji.records.sgf_game import Reading, board_size
 from tesuji.registry import spec_of
 from tesuji.spec import Spec

@@ -17,10 +17,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from tesuji.clipping import clip
 from tesuji.games.hex.reading import SWAP, HexReading
 from tesuji.records import sgf
 from tesuji.records.formats import Format
-from tesuji.records.plain import clip
 from tesuji.records.record import PERSON, UNDATED, Record
 from tesuji.records.sgf_game import loser_of, read_games, write_game
 from tesuji.spec import Spec

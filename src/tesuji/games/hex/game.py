@@ -12,6 +12,7 @@ from tesuji.games.hex.features import hex_features
 from tesuji.games.hex.formats import FORMATS
 from tesuji.games.hex.knowledge import hex_knowledge
 from tesuji.games.hex.notation import cell_text, parse_cell
+from tesuji.games.hex.openings import even_openings
 from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
@@ -27,9 +28,6 @@ LEVELS = {
     "expert": "mcts:iterations=300000",
 }
 """By matches on 11×11, and expert by how long a move may take; docs/levels.md has the commands."""
-
-EVEN_OPENINGS = {11: "a2 a3 a5 a7 a9 a10 b4 c2 d10 g2 h2 i10 k3 k7 k9"}
-"""By board size: first stones after which neither side is much ahead, as matches of programs use them."""
 
 
 class HexState(NativeState["Hex", _core.HexState]):
@@ -114,9 +112,9 @@ class Hex(Options):
         return HexState(self, core, None)
 
     @property
-    def openings(self) -> list[str]:
+    def openings(self) -> tuple[str, ...]:
         """Even openings for matches. With the swap the second player evens the first stone out."""
-        return [] if self.swap else EVEN_OPENINGS.get(self.size, "").split()
+        return () if self.swap else even_openings(self.size)
 
     @property
     def knowledge(self) -> Knowledge:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tesuji import _core
+from tesuji.clipping import clip
 from tesuji.options import unknown
 
 BLUE, RED = 0, 1
@@ -59,10 +60,10 @@ def parse_deal(text: str) -> tuple[int, ...]:
     words = text.strip().lower().split("-")
     for word in words:
         if word not in NUMBERS:
-            raise ValueError(unknown(f"card {word!r}", word, NUMBERS))
+            raise ValueError(unknown(f"card {clip(word)}", word, NUMBERS))
     if len(words) != DEAL or len(set(words)) != DEAL:
         example = "ox-boar-horse-elephant-crab"
-        raise ValueError(f"cards must be five different ones such as {example}, not {text!r}")
+        raise ValueError(f"cards must be five different ones such as {example}, not {clip(text)}")
     return tuple(NUMBERS[word] for word in words)
 
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, get_args
 
+from tesuji.clipping import clip
 from tesuji.game import game, parse_move
 from tesuji.games.onitama.cards import CARDS, deal_text, parse_deal
 from tesuji.records.formats import Format
-from tesuji.records.plain import clip
 from tesuji.records.record import PERSON, UNDATED, Ending, Record
 from tesuji.registry import spec_of
 from tesuji.spec import Spec

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from tesuji.clipping import clip
 from tesuji.games.onitama.cards import NUMBERS, TABLE
 
 WIDTH = 5
@@ -68,16 +69,16 @@ def parse_move_text(deal: Sequence[int], text: str) -> int:
     """
     found = _MOVE.fullmatch(text.strip().lower())
     if found is None:
-        raise ValueError(f"{text!r} is not a move such as boar:a1a2 or boar:pass")
+        raise ValueError(f"{clip(text)} is not a move such as boar:a1a2 or boar:pass")
     number = NUMBERS.get(found[1], -1)
     if number not in deal:
         words = ", ".join(TABLE[card].word for card in deal)
-        raise ValueError(f"{text!r} is by a card that is not in this game ({words})")
+        raise ValueError(f"{clip(text)} is by a card that is not in this game ({words})")
     start = list(deal).index(number) * PER_CARD
     if found[2] is None:
         return start
     columns, rows = (["abcde".index(found[i]) for i in (2, 4)], [int(found[i]) - 1 for i in (3, 5)])
     source, target = (row * WIDTH + column for row, column in zip(rows, columns, strict=True))
     if source == target:
-        raise ValueError(f"{text!r} moves nothing; a pass is written {found[1]}:{PASS}")
+        raise ValueError(f"{clip(text)} moves nothing; a pass is written {found[1]}:{PASS}")
     return start + source * SQUARES + target

@@ -24,9 +24,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.clipping import clip
 from tesuji.learn.checked import Reader, parse
 from tesuji.learn.zero.files import write_whole
-from tesuji.records.plain import clip
 
 KIND, FORMAT = "zero checkpoint", 1
 MANIFEST = "checkpoint.json"

@@ -12,7 +12,7 @@ import math
 import shutil
 import threading
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +28,16 @@ STORE = "ladder.db"
 
 
 class Ladder:
-    """The opponents of a run: `Ladder(game, folder, config)`, then `start` and, later, `finish`."""
+    """The opponents of a run: `Ladder(game, folder, config)`, then `start` and, later, `finish`.
 
-    def __init__(self, game: Game, folder: Path, config: ZeroConfig) -> None:
-        self._game, self._folder, self._config = game, folder, config
+    Each process that plays calls `setup` first: it loads the user's file, where the game or an opponent is
+    from one.
+    """
+
+    def __init__(
+        self, game: Game, folder: Path, config: ZeroConfig, setup: Callable[[], object] | None = None
+    ) -> None:
+        self._game, self._folder, self._config, self._setup = game, folder, config, setup
         self._climb: _Climb | None = None
         self._when: dict[str, int] = {}
         self.opponents = config.ladder.split() if config.ladder_games else []
@@ -63,7 +69,7 @@ class Ladder:
             elif earlier is not None:
                 contests[opponent] = Contest(self._game, (self._spec(kept), self._spec(earlier)))
         self._when = when
-        self._climb = _Climb(contests, self._folder / STORE, self._config)
+        self._climb = _Climb(contests, self._folder / STORE, self._config, self._setup)
 
     def finish(self, seconds: float | None = None) -> dict[str, Any]:
         """A row of metrics with what the climb found, after waiting so long for its end; else nothing."""
@@ -79,8 +85,14 @@ class Ladder:
 class _Climb:
     """One network against all opponents, a round each in turn."""
 
-    def __init__(self, contests: dict[str, Contest], store: Path, config: ZeroConfig) -> None:
-        self._contests, self._store, self._config = contests, store, config
+    def __init__(
+        self,
+        contests: dict[str, Contest],
+        store: Path,
+        config: ZeroConfig,
+        setup: Callable[[], object] | None,
+    ) -> None:
+        self._contests, self._store, self._config, self._setup = contests, store, config, setup
         self._points: dict[tuple[str, int], list[float]] = defaultdict(list)
         self._stopping = threading.Event()
         self._error: BaseException | None = None
@@ -105,7 +117,11 @@ class _Climb:
         by_key = {contest.key: contest for contest in self._contests.values()}
         with Store(self._store) as store:
             games = play_contests(
-                by_key, self._places(list(by_key)), store, processes=self._config.ladder_processes
+                by_key,
+                self._places(list(by_key)),
+                store,
+                processes=self._config.ladder_processes,
+                setup=self._setup,
             )
             with contextlib.closing(games):
                 for key, round, leg, record in games:

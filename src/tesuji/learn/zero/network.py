@@ -29,9 +29,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.clipping import clip
 from tesuji.game import Game
 from tesuji.learn.checked import Reader, parse
-from tesuji.records.plain import clip
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 

@@ -97,7 +97,7 @@ class Training:
             self._restore(arrays, facts)
         self.resumed = self.iteration
         """The iteration of the checkpoint that it went on from."""
-        self._ladder = Ladder(game, folder, self.config)
+        self._ladder = Ladder(game, folder, self.config, setup)
         workers = 0 if on is None else on.workers
         self._keeper = (
             None if store is None else Keeper(store, self.spec, self.config, folder, workers=workers)

@@ -1,0 +1,135 @@
+"""Even openings of Hex: one to three stones after which no judge gives either side much more than a half.
+
+    python benchmarks/hex_openings.py JUDGE [JUDGE ...] [--size 11] [--count 40] [--seed 1] [--load FILE.py]
+        [--write]
+
+A judge is the spec of any bot whose analysis has a value, such as zero:visits=400,seed=1; --load brings bots
+of yours. Every first stone is a candidate, then random openings of two and of three stones. A judge's opinion
+is the mean over a position and its half turn, and an opening is kept where all judges give Black 40 to 60 %.
+The first judge is asked first, so put the fastest there. No opening has another's stones among its own, also
+after a half turn: neither a repeat nor a continuation. --write puts them into the book that `tesuji match
+hex` takes, in the place of those of this board. Takes minutes, on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tesuji.arena.openings import RandomOpenings
+from tesuji.cli.inputs import load
+from tesuji.game import replay
+from tesuji.games.hex import Hex, HexState
+from tesuji.games.hex import openings as book
+from tesuji.registry import bots
+
+LONGER = (2, 3)
+"""Stones of the openings that follow those of one stone."""
+EVEN = 0.4, 0.6
+"""Black's chance to win, by every judge."""
+MOST_ROUNDS = 100_000
+"""Random openings to draw before giving up."""
+
+Stones = frozenset[tuple[int, int]]
+
+
+def candidates(game: Hex, seed: int) -> Iterator[tuple[str, ...]]:
+    """Every first stone in random order, then random openings; no two are images of each other."""
+    first = [(game.start().text(move),) for move in game.start().moves()]
+    random.Random(seed).shuffle(first)
+    kinds = [RandomOpenings(game, stones) for stones in LONGER]
+    drawn = (kinds[round % len(kinds)].opening(seed, round) for round in range(MOST_ROUNDS))
+    seen: set[Stones] = set()
+    for moves in itertools.chain(first, drawn):
+        looks = images(position(game, moves))
+        if not looks & seen:
+            seen |= looks
+            yield moves
+
+
+def position(game: Hex, moves: Sequence[str]) -> HexState:
+    """The position after an opening."""
+    state = replay(game, " ".join(moves))
+    assert isinstance(state, HexState)
+    return state
+
+
+def images(state: HexState) -> set[Stones]:
+    """The stones with their owners, and after a half turn: the only symmetry that keeps the colours."""
+    last = state.size**2 - 1
+    stones = [(cell, owner) for cell, owner in enumerate(state.cells()) if owner]
+    return {frozenset(stones), frozenset((last - cell, owner) for cell, owner in stones)}
+
+
+def turned(game: Hex, moves: Sequence[str]) -> tuple[str, ...]:
+    """The opening after a half turn."""
+    start, last = game.start(), game.size**2 - 1
+    return tuple(start.text(last - start.parse(text)) for text in moves)
+
+
+def black_chance(judge: Any, game: Hex, moves: Sequence[str]) -> float:
+    """Black's chance to win after an opening, in the eyes of a judge: the mean of both ways to look at it."""
+    chances: list[float] = []
+    for look in (moves, turned(game, moves)):
+        state = position(game, look)
+        if hasattr(judge, "reset"):
+            judge.reset()
+        value = float(judge.analyse(state).value)
+        chances.append(value if state.player == 0 else 1 - value)
+    return sum(chances) / len(chances)
+
+
+def even(judges: Sequence[Any], game: Hex, moves: Sequence[str]) -> list[float] | None:
+    """What each judge gives Black; None as soon as one finds the opening uneven."""
+    chances: list[float] = []
+    for judge in judges:
+        chances.append(black_chance(judge, game, moves))
+        if not EVEN[0] <= chances[-1] <= EVEN[1]:
+            return None
+    return chances
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Print the openings, and write them if asked to."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("judges", nargs="+", metavar="JUDGE")
+    parser.add_argument("--size", type=int, default=11)
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--load", type=Path, metavar="FILE.py")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args(arguments)
+    load(options.load)
+    game = Hex(size=options.size)
+    judges = [bots.make(spec, game) for spec in options.judges]
+    for spec, judge in zip(options.judges, judges, strict=True):
+        if not hasattr(judge, "analyse"):
+            parser.error(f"{spec} gives no value: a judge is a bot with analyse, such as zero:visits=400")
+    found: list[str] = []
+    kept: set[Stones] = set()
+    for tried, moves in enumerate(candidates(game, options.seed), 1):
+        looks = images(position(game, moves))
+        if any(look <= other or other <= look for look in looks for other in kept):
+            continue
+        if (chances := even(judges, game, moves)) is None:
+            continue
+        kept |= looks
+        found.append(" ".join(moves))
+        said = ", ".join(f"{chance:.0%}" for chance in chances)
+        print(f"{found[-1]:<12} Black {said}; {tried} tried", flush=True)
+        if len(found) == options.count:
+            break
+    if options.write:
+        book.replace(Path(book.FILE), options.size, found)
+        print(f"{len(found)} openings are in {book.FILE}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
