@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.arena.marks import NAME, all_gone, marked, needs_proc, new_mark
-from tests.cli.terminal import PATIENCE, ROOT, SCRIPT, Terminal, environment, run
+from tests.cli.terminal import PATIENCE, ROOT, Terminal, begin, run
 from tesuji.cli import main
 from tesuji.records import Store
 
@@ -186,15 +186,7 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
 def long_match(mark: str, *more: str) -> subprocess.Popen[str]:
     """A match that nobody wants to see the end of, in a session of its own as a terminal's."""
     arguments = ["match", "hex:size=5", "mcts", "mcts:rave=off", "--iterations", "200", "--games", "20000"]
-    return subprocess.Popen(
-        [SCRIPT, *arguments, "--processes", "2", *more],
-        env=environment(**{NAME: mark}),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    return begin(*arguments, "--processes", "2", *more, **{NAME: mark})
 
 
 def wait_until(condition: Any) -> None:

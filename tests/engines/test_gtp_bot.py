@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import tesuji
+from tests import children
 from tests.cli.terminal import PATIENCE, SCRIPT
 from tesuji.bots import RESIGN, Bot
 from tesuji.engines import process
@@ -468,14 +469,14 @@ bot = tesuji.bot('gtp:command="{ours("hex:size=5", "mcts:seconds=60")}"', "hex:s
 print(bot._program._process.pid, flush=True)
 bot.choose(tesuji.game("hex:size=5").start())
 """
-    with subprocess.Popen(
+    running = children.start(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as running:
-        assert running.stdout is not None
-        pid = int(running.stdout.readline())
-        time.sleep(0.3)  # so that it is likely to be thinking; the test holds if it is not
-        running.send_signal(2)
-        _, error = running.communicate(timeout=PATIENCE)
+    )
+    assert running.stdout is not None
+    pid = int(running.stdout.readline())
+    time.sleep(0.3)  # so that it is likely to be thinking; the test holds if it is not
+    running.send_signal(2)
+    _, error = running.communicate(timeout=PATIENCE)
     assert "KeyboardInterrupt" in error
     assert not is_running(pid)
 

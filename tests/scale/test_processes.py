@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import children
 from tests.scale.jobs import gone, work
 from tesuji.scale.processes import NOBODY, Lost, WorkerError, note, run
 
@@ -118,7 +119,7 @@ if __name__ == "__main__":
 def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
     script.write_text(PARENT.format(path=[os.getcwd()], folder=str(tmp_path)))
-    parent = subprocess.Popen([sys.executable, str(script)])
+    parent = children.start([sys.executable, str(script)])
     files = [tmp_path / "a", tmp_path / "b"]
     for _ in range(600):
         if all(file.exists() for file in files):
