@@ -284,7 +284,7 @@ def test_who_oversteps_the_clock_loses_on_time_and_every_word_about_it_says_so(
     assert "RE[W+T]" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("clock", ["ten", "0", "1+nan", ""])
+@pytest.mark.parametrize("clock", ["ten", "0", "1+nan", "", "5+"])
 def test_a_clock_that_is_none_is_refused_before_there_is_a_store(
     clock: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
