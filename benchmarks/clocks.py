@@ -47,7 +47,7 @@ class Used(NamedTuple):
 def in_arena(game: str, bot: str | None, control: TimeControl, seed: int) -> list[Used]:
     """A game of the arena; the players' times."""
     rules: Any = tesuji.game(game)
-    spec = bot or getattr(rules, "default_bot", "mcts")
+    spec = str(bot or getattr(rules, "default_bot", "mcts"))
     players = players_of(rules)
     openings = tuple(getattr(rules, "openings", ())) or ("",)
     opening = tuple(openings[seed % len(openings)].split())
@@ -58,7 +58,8 @@ def in_arena(game: str, bot: str | None, control: TimeControl, seed: int) -> lis
     ]
     if record.fault and LOST_ON_TIME not in record.fault:
         raise RuntimeError(record.fault)
-    return [Used(own, bool(record.fault) and record.scores[i] == 0) for i, own in enumerate(moves)]
+    scores = record.scores or ()
+    return [Used(own, bool(record.fault) and score == 0) for own, score in zip(moves, scores, strict=True)]
 
 
 class Engine:
@@ -80,6 +81,7 @@ class Engine:
 
     def close(self) -> None:
         """End the process."""
+        assert self._process.stdin and self._process.stdout
         with contextlib.suppress(OSError):
             self._send("END")
         try:
@@ -87,6 +89,8 @@ class Engine:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._process.stdin.close()
+        self._process.stdout.close()
 
     def _send(self, *lines: str) -> None:
         assert self._process.stdin
@@ -104,7 +108,7 @@ def over_gomocup(
     """A game of Gomoku between two engines; what each of them used."""
     rules: Any = tesuji.game(game)
     size = rules.size
-    state = tesuji.replay(rules, rules.openings[seed % len(rules.openings)])
+    state: Any = tesuji.replay(rules, rules.openings[seed % len(rules.openings)])
     info = [] if control is None else [f"timeout_match {1000 * control.seconds:.0f}"]
     info += [] if turn is None else [f"timeout_turn {turn}"]
     clocks = None if control is None else Clocks(control, rules)
@@ -142,6 +146,7 @@ def busy(count: int) -> Iterator[None]:
     finally:
         for other in others:
             other.terminate()
+            other.join()
 
 
 def _work() -> None:
@@ -171,7 +176,7 @@ def turn_line(turn: int, used: list[Used]) -> str:
     )
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures; exit code 1 where a game was lost on time."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -183,19 +188,21 @@ def main() -> int:
     parser.add_argument("--bot", help="who plays; the game's own bot if not given")
     parser.add_argument("--busy", type=int, default=0, help="processes that compute beside it")
     parser.add_argument("--gomocup", action="store_true", help="play over the Gomocup protocol")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     if given.turn is not None and not given.gomocup:
         parser.error("--turn goes with --gomocup")
 
     lost = False
-    controls = [None] if given.turn is not None else given.clock or [TimeControl(10)]
+    controls: list[TimeControl | None] = (
+        [None] if given.turn is not None else given.clock or [TimeControl(10)]
+    )
     print(f"{given.busy} busy processes, {os.cpu_count()} cores", flush=True)
     with busy(given.busy):
         for game in given.game or ["gomoku" if given.gomocup else "hex:size=7"]:
             for control in controls:
                 used: list[Used] = []
                 for seed in range(given.games):
-                    if given.gomocup:
+                    if given.gomocup or control is None:
                         used += over_gomocup(game, given.bot, control, given.turn, seed)
                     else:
                         used += in_arena(game, given.bot, control, seed)

@@ -27,6 +27,7 @@ def test_what_a_test_leaves_running_is_killed_with_its_group() -> None:
     )
     ended = children.start([sys.executable, "-c", ""])
     ended.wait(PATIENCE)
+    assert process.stdout is not None
     assert process.stdout.readline().strip().isdigit()
     children.kill_all()
     assert (process.returncode, ended.returncode) == (-9, 0)

@@ -14,7 +14,7 @@ class Piped:
 
     def __init__(self, *command: str) -> None:
         pipe = subprocess.PIPE
-        self.process = children.start(
+        self.process: subprocess.Popen[str] = children.start(
             command, env=environment(), stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8"
         )
         assert self.process.stdin and self.process.stdout and self.process.stderr
