@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import tesuji
 from tesuji.game import State, players_of
-from tesuji.timing import LENGTH, SHORTEST, TimeManager, moves_to_come
+from tesuji.timing import LEAST_USED, LENGTH, SHORTEST, TimeManager, moves_to_come
 
 GAMES = ["hex:size=7", "hex:size=11", "hex:size=19", "gomoku", "onitama", "gofish:players=4"]
 CLOCKS = [(10.0, 0.0), (60.0, 0.0), (10.0, 0.1)]
@@ -86,7 +86,8 @@ def test_a_share_is_a_bounded_part_of_what_is_left(
     for overrun in overruns:
         manager.note(overrun)
     assert SHORTEST <= manager.for_game(left, moves, increment) <= max(SHORTEST, left / 2)
-    assert manager.for_move(max(left, 0.01)) >= max(left, 0.01) / 2
+    limit = max(left, 0.01)
+    assert LEAST_USED * limit <= manager.for_move(limit) < limit
 
 
 def test_overruns_that_come_now_and_then_lose_no_game() -> None:

@@ -16,7 +16,7 @@ Of a limit for a single move,
 
     kept = min(MOST_KEPT, max(LEAST_KEPT, KEPT · limit)) + LATE · late
 
-is not used, but at least half of the limit is.
+is not used, but at least LEAST_USED of the limit is.
 
 `late` is how far moves have overrun their share: a search does not stop in an instant, and later on a busy
 machine. The largest overrun counts, and fades by FADING from move to move; `usual` is a running mean of them.
@@ -47,8 +47,8 @@ PART = 1 / 8  # of the legal moves
 LEAST_KEPT = 0.02  # seconds
 MOST_KEPT = 0.5  # seconds
 KEPT = 0.05
-LATE = 2.0
-LEAST_USED = 0.5
+LATE = 1.5
+LEAST_USED = 0.2
 
 LATE_AT_FIRST = 0.01  # seconds, until it is known
 FADING = 0.98
@@ -82,7 +82,7 @@ class TimeManager:
 
     >>> manager = TimeManager()
     >>> round(manager.for_game(60.0, moves=20), 2), round(manager.for_move(1.0), 2)
-    (4.32, 0.93)
+    (4.32, 0.94)
     """
 
     def __init__(self) -> None:

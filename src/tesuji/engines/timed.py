@@ -74,21 +74,22 @@ class TimedBot:
             self.close()
             self.bot = bots.make(self.spec.with_options({"seconds": str(limit)}), self.game)
 
-    def warm_up(self, state: State) -> float:
+    def warm_up(self, state: State, looks: int = 1) -> float:
         """Let a bot whose search can be ended think for a moment, so that no move pays for what is done once.
 
-        Returned is by how many seconds it overran that moment, everything being ready.
+        Then so many moments more; returned is by how many seconds it has overrun one of these at most.
         """
-        late = 0.0
         ends = self._takes_seconds or hasattr(self.bot, "cancel")
-        if ends and hasattr(self.bot, "analyse") and hasattr(self.bot, "reset"):
-            for _ in range(2):  # the first pays
-                began = time.monotonic()
-                with self.within(WARM_UP):
-                    self.bot.analyse(state)
-                late = time.monotonic() - began - WARM_UP
-            self.reset()
-        return late
+        if not (ends and hasattr(self.bot, "analyse") and hasattr(self.bot, "reset")):
+            return 0.0
+        late = []
+        for _ in range(1 + looks):
+            began = time.monotonic()
+            with self.within(WARM_UP):
+                self.bot.analyse(state)
+            late.append(time.monotonic() - began - WARM_UP)
+        self.reset()
+        return max(late[1:])
 
     def cancel(self) -> None:
         """End a running search soon, with what it has, where the bot can; from any thread."""

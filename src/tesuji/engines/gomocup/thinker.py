@@ -17,6 +17,7 @@ from tesuji.spec import Spec
 from tesuji.timing import moves_to_come
 
 GAME = "gomoku"
+LOOKS = 6  # at how late answers come: a turn may be too short to find out while playing
 OPENING_PARTS = 3  # decisions at most in one answer to SWAP2BOARD
 
 
@@ -63,7 +64,7 @@ class Thinker:
         A new one that searches thinks for a moment; returned is how many seconds too long it took.
         """
         before, timed = self._timed, self.prepare(size)
-        return 0.0 if timed is before else timed.warm_up(start(timed.game))
+        return 0.0 if timed is before else timed.warm_up(start(timed.game), looks=LOOKS)
 
     def reset(self) -> None:
         """A new game."""
