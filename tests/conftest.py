@@ -6,9 +6,20 @@ from pathlib import Path
 
 import pytest
 
+from tests import children
 from tests.clusters import connected
 from tests.games.onitama_positions import OX
 from tesuji.games.onitama import Tablebase
+
+
+def pytest_configure() -> None:
+    children.let_ctrl_c_through()
+
+
+@pytest.fixture(autouse=True)
+def _no_child_outlives_its_test() -> Iterator[None]:
+    yield
+    children.kill_all()
 
 
 @pytest.fixture(scope="session")

@@ -60,7 +60,7 @@ class Game(Protocol):
     """Rules with their options: `Hex(size=11)`.
 
     `start` may take a `seed` where something is dealt. Optional attributes: `players` (2 where missing),
-    `player_names`, `knowledge`, `default_bot`, `levels`, `openings`, `record_formats` and
+    `player_names`, `knowledge`, `default_bot`, `levels`, `openings`, `record_formats`, `typical_plies` and
     `open_tablebase(path)`.
     """
 

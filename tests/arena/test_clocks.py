@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from tesuji.arena.clocks import KEPT, Clocks, TimeControl
+from tesuji.arena.clocks import Clocks, TimeControl
 from tesuji.arena.match import Contest, Goal, Match
 from tesuji.arena.playing import Table, Task, play
 from tesuji.arena.report import match_facts, match_lines
-from tesuji.engines.timed import SHORTEST
-from tesuji.game import Game, Move, State
+from tesuji.game import Game, Move, State, game
 from tesuji.records.record import LOST_ON_TIME
 from tesuji.records.store import Store
 from tesuji.registry import bots
+from tesuji.timing import SHORTEST
 
 TOLD: list[Any] = []
 PLENTY = TimeControl(1000, 10)  # seconds; nobody who plays at once oversteps it, on any machine
@@ -75,7 +75,7 @@ def test_a_clock_is_read_and_written(text: str, seconds: float, increment: float
     assert TimeControl.parse(str(clock)) == clock
 
 
-@pytest.mark.parametrize("text", ["", "+", "ten", "1+x", "nan", "inf", "1+nan", "1+1+1", "1:30", "+1"])
+@pytest.mark.parametrize("text", ["", "+", "ten", "1+x", "nan", "inf", "1+nan", "1+1+1", "1:30", "+1", "5+"])
 def test_what_is_no_clock_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(ValueError, match=r"a clock is written as 10\+0\.1 or 10, in seconds, not "):
         TimeControl.parse(text)
@@ -87,17 +87,13 @@ def test_a_clock_without_time_or_with_too_much_is_refused(text: str) -> None:
         TimeControl.parse(text)
 
 
-@pytest.mark.parametrize(
-    "control", [TimeControl(10), TimeControl(10, 0.1), TimeControl(0.06), TimeControl(1, 9)]
-)
-def test_who_keeps_to_its_share_never_oversteps(control: TimeControl) -> None:
-    clocks = Clocks(control, players=2)
+@pytest.mark.parametrize("spec", ["hex:size=7", "gomoku", "onitama", "gofish:players=4"])
+@pytest.mark.parametrize("control", [TimeControl(10), TimeControl(10, 0.1), TimeControl(1, 9)])
+def test_who_keeps_to_its_share_never_oversteps(control: TimeControl, spec: str) -> None:
+    clocks = Clocks(control, game(spec))
     for move in range(300):
-        left = clocks.left[1]
-        budget = clocks.budget(1, moves=max(1, 225 - move))
-        assert budget <= max(SHORTEST, min(left / 2, left - KEPT))
-        if left < KEPT:
-            return  # a search of SHORTEST, and no promise any more
+        budget = clocks.budget(1, ply=2 * move, legal=max(1, 225 - move))
+        assert SHORTEST <= budget <= clocks.left[1] / 2
         assert clocks.spend(1, budget)
     assert clocks.left[0] == control.seconds
 
@@ -129,7 +125,7 @@ def test_a_bot_that_takes_seconds_gets_a_share_and_never_more_than_its_own() -> 
     made, *shares = TOLD
     assert made == 99.0
     assert shares
-    assert all(40 < seconds < 70 for seconds in shares)  # 1000/20 + 0.8·10, and a bit more later
+    assert all(8 < seconds < 600 for seconds in shares)  # 0.8·10 and a part of what is left
     TOLD.clear()
     record = play(Task(game="hex:size=3", players=("mcts:iterations=20", "first"), seed=1, clock=PLENTY))
     visits = [note.visits for note in record.notes if note and note.visits]

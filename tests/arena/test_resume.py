@@ -28,7 +28,7 @@ MOST_A_RUN = 8  # games, less than GAMES / KILLS
 def start(store: Path, mark: str, *bots: str) -> subprocess.Popen[str]:
     """The command, whose processes all carry the mark."""
     arguments = ["match", GAME, *(bots or BOTS), "--games", str(GAMES), "--processes", "2", "--json"]
-    return begin(*arguments, "--store", str(store), apart=True, **{NAME: mark})
+    return begin(*arguments, "--store", str(store), **{NAME: mark})
 
 
 def games_in(store: Path) -> int:

@@ -13,6 +13,8 @@ import time
 from pathlib import Path
 from types import TracebackType
 
+from tests import children
+
 ROOT = Path(__file__).parents[2]
 SCRIPT = str(Path(sysconfig.get_path("scripts")) / "tesuji")
 PATIENCE = 60.0  # seconds until a test gives up; nothing is measured by it
@@ -36,16 +38,15 @@ def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def begin(*arguments: str, apart: bool = False, **variables: str) -> subprocess.Popen[str]:
-    """The command, not waited for; `apart`: in a session of its own."""
-    return subprocess.Popen(
+def begin(*arguments: str, **variables: str) -> subprocess.Popen[str]:
+    """The command, not waited for, in a session of its own; it ends with the test."""
+    return children.start(
         [SCRIPT, *arguments],
         env=environment(**variables),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        start_new_session=apart,
     )
 
 
@@ -54,14 +55,8 @@ class Terminal:
 
     def __init__(self, *arguments: str) -> None:
         self.ours, theirs = pty.openpty()
-        self.process = subprocess.Popen(
-            [SCRIPT, *arguments],
-            cwd=ROOT,
-            env=environment(),
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            start_new_session=True,
+        self.process = children.start(
+            [SCRIPT, *arguments], cwd=ROOT, env=environment(), stdin=theirs, stdout=theirs, stderr=theirs
         )
         os.close(theirs)
         self.seen = ""
@@ -73,8 +68,7 @@ class Terminal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.process.kill()
-        self.process.wait()
+        children.kill(self.process)
         os.close(self.ours)
 
     def expect(self, *texts: str) -> str:

@@ -3,7 +3,6 @@
 import json
 import re
 import signal
-import subprocess
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 import tesuji
-from tests.cli.terminal import PATIENCE, ROOT, SCRIPT, Terminal, environment, run
+from tests.cli.terminal import PATIENCE, Terminal, begin, run
 from tesuji.cli import main
 from tesuji.cli.thinking import certainty, mean
 from tesuji.game import text_of
@@ -136,21 +135,11 @@ class Telling(tesuji.MCTS):
 def test_ctrl_c_gives_the_best_so_far_as_json(tmp_path: Path) -> None:
     path = tmp_path / "telling.py"
     path.write_text(TELLING)
-    process = subprocess.Popen(
-        [SCRIPT, "analyse", "hex", "--bot", "telling:seconds=1000", "--json", "--load", str(path)],
-        cwd=ROOT,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = begin("analyse", "hex", "--bot", "telling:seconds=1000", "--json", "--load", str(path))
     assert process.stderr is not None
-    try:
-        assert process.stderr.readline() == "searching\n"
-        process.send_signal(signal.SIGINT)
-        printed, _ = process.communicate(timeout=PATIENCE)
-    finally:
-        process.kill()
+    assert process.stderr.readline() == "searching\n"
+    process.send_signal(signal.SIGINT)
+    printed, _ = process.communicate(timeout=PATIENCE)
     found = json.loads(printed)
     assert (process.returncode, found["stopped"]) == (0, "cancelled")
     assert found["iterations"] == sum(candidate["visits"] for candidate in found["candidates"]) > 0

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.arena.marks import NAME, all_gone, marked, needs_proc, new_mark
-from tests.cli.terminal import PATIENCE, ROOT, SCRIPT, Terminal, environment, run
+from tests.cli.terminal import PATIENCE, ROOT, Terminal, begin, run
 from tesuji.cli import main
 from tesuji.records import Store
 
@@ -186,15 +186,7 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
 def long_match(mark: str, *more: str) -> subprocess.Popen[str]:
     """A match that nobody wants to see the end of, in a session of its own as a terminal's."""
     arguments = ["match", "hex:size=5", "mcts", "mcts:rave=off", "--iterations", "200", "--games", "20000"]
-    return subprocess.Popen(
-        [SCRIPT, *arguments, "--processes", "2", *more],
-        env=environment(**{NAME: mark}),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    return begin(*arguments, "--processes", "2", *more, **{NAME: mark})
 
 
 def wait_until(condition: Any) -> None:
@@ -292,7 +284,7 @@ def test_who_oversteps_the_clock_loses_on_time_and_every_word_about_it_says_so(
     assert "RE[W+T]" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("clock", ["ten", "0", "1+nan", ""])
+@pytest.mark.parametrize("clock", ["ten", "0", "1+nan", "", "5+"])
 def test_a_clock_that_is_none_is_refused_before_there_is_a_store(
     clock: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

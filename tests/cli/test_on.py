@@ -167,7 +167,7 @@ def test_ctrl_c_while_a_cluster_of_this_machine_starts_leaves_nothing(tmp_path: 
     pytest.importorskip("ray")
     mark = new_mark()
     store = str(tmp_path / "a.db")
-    process = begin(*MATCH, "--on", "ray:local,workers=2", "--store", store, apart=True, **{NAME: mark})
+    process = begin(*MATCH, "--on", "ray:local,workers=2", "--store", store, **{NAME: mark})
     while len(marked(mark)) < 2 and process.poll() is None:  # Ray's first process
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does

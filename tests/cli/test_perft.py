@@ -2,11 +2,10 @@
 
 import json
 import signal
-import subprocess
 
 import pytest
 
-from tests.cli.terminal import PATIENCE, ROOT, SCRIPT, environment, run
+from tests.cli.terminal import PATIENCE, begin, run
 from tesuji.cli import main
 from tesuji.perft import perft
 
@@ -73,9 +72,7 @@ def test_a_negative_depth_is_refused() -> None:
 
 
 def test_ctrl_c_ends_a_long_count() -> None:
-    process = subprocess.Popen(
-        [SCRIPT, "perft", OX, "14"], cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True
-    )
+    process = begin("perft", OX, "14")
     assert process.stdout is not None
     for _ in range(6):  # the first rows are there, so that the count is under way
         process.stdout.readline()

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tests.cli.terminal import PATIENCE, ROOT, SCRIPT, environment, run
+from tests.cli.terminal import PATIENCE, begin, run
 from tesuji.cli import main
 
 THREE = "h8 a1 i8 a3 j8 a5"
@@ -79,8 +79,7 @@ def test_bad_input_is_one_line(arguments: list[str], message: str) -> None:
 
 
 def test_ctrl_c_ends_a_long_search() -> None:
-    arguments = [SCRIPT, "solve", "gomoku", "--moves", LONG, "--vct", "--seconds", "600"]
-    process = subprocess.Popen(arguments, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True)
+    process = begin("solve", "gomoku", "--moves", LONG, "--vct", "--seconds", "600")
     with pytest.raises(subprocess.TimeoutExpired):
         process.communicate(timeout=2)
     process.send_signal(signal.SIGINT)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import time
 import xml.etree.ElementTree as xml
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.arena.marks import NAME, all_gone, needs_proc, new_mark
-from tests.cli.terminal import PATIENCE, ROOT, SCRIPT, environment
+from tests.cli.terminal import PATIENCE, ROOT, begin
 from tesuji.cli import main
 from tesuji.records import Store
 
@@ -118,15 +117,7 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
 @needs_proc
 def test_ctrl_c_ends_a_tournament_with_what_is_known() -> None:
     mark = new_mark()
-    process = subprocess.Popen(
-        [SCRIPT, *HEX, "--rounds", "5000", "--processes", "2"],
-        env=environment(**{NAME: mark}),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    process = begin(*HEX, "--rounds", "5000", "--processes", "2", **{NAME: mark})
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if Path("games.db").exists():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from typing import Self
 
+from tests import children
 from tests.cli.terminal import PATIENCE, environment
 
 
@@ -13,7 +14,7 @@ class Piped:
 
     def __init__(self, *command: str) -> None:
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(
+        self.process: subprocess.Popen[str] = children.start(
             command, env=environment(), stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8"
         )
         assert self.process.stdin and self.process.stdout and self.process.stderr
@@ -23,10 +24,7 @@ class Piped:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.stdin, self.stdout, self.stderr):
-            stream.close()
+        children.kill(self.process)
 
     def send(self, *lines: str) -> None:
         self.stdin.write("".join(f"{line}\n" for line in lines))

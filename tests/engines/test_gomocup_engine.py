@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 import tesuji
 from tesuji.bots import RESIGN
 from tesuji.engines.gomocup import GomocupEngine
+from tesuji.engines.gomocup.clock import AT_ONCE
 from tesuji.engines.lines import Line
-from tesuji.engines.timed import LEAST, SHORTEST
 from tesuji.game import Game, Move, State
 from tesuji.registry import bots
+from tesuji.timing import SHORTEST
 
 PATIENCE = 60.0  # seconds until a test gives up; nothing is measured by it
 
@@ -465,9 +466,9 @@ def test_the_bot_is_given_less_than_the_manager_allows() -> None:
     engine = GomocupEngine("timed")
     engine.answer("START 5")
     for told, most in [
-        ("timeout_turn 1000", 0.94),
-        ("timeout_turn 100", 0.04),
-        ("timeout_turn 0", LEAST),
+        ("timeout_turn 1000", 0.95),
+        ("timeout_turn 100", 0.08),
+        ("timeout_turn 0", AT_ONCE),
         ("time_left 1", SHORTEST),
     ]:
         engine.answer(f"INFO {told}")
@@ -587,5 +588,34 @@ def test_what_is_too_long_or_unknown_is_said_so() -> None:
     engine = GomocupEngine("first")
     assert engine.answer(Line("START 15", whole=False)) == "ERROR this line is longer than 65536 bytes\n"
     assert engine.answer("x" * 10_000) == f"UNKNOWN command '{'x' * 80}' …\n"
-    assert engine.answer("INFO") == "ERROR expected INFO key value\n"
-    assert engine.answer("INFO timeout_turn soon").startswith("ERROR INFO timeout_turn takes a whole number")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("INFO", "key value"),
+        ("info timeout_turn soon", "'soon'"),
+        ("INFO timeout_match -5", "-5"),
+        ("INFO\ttime_left", "time_left"),
+        (Line("INFO folder " + "x" * 100, whole=False), "65536"),
+    ],
+)
+def test_no_info_is_ever_answered_and_one_that_cannot_be_read_goes_to_standard_error(
+    line: str | Line, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine = GomocupEngine("first")
+    engine.answer("START 15")
+    assert engine.answer(line) == ""
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert says in printed.err
+    assert engine.answer("BEGIN") == "0,14\n"
+
+
+def test_a_short_clock_for_the_game_is_used() -> None:
+    engine = GomocupEngine("timed")
+    engine.answer("START 15")
+    for line in ("INFO timeout_match 10000", "INFO time_left 10000", "BOARD", "7,7,2", "DONE"):
+        engine.answer(line)
+    assert TOLD[-1] is not None
+    assert 0.5 < TOLD[-1] < 2.5

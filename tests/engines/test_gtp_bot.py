@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import os
 import shlex
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import tesuji
+from tests import children
 from tests.cli.terminal import PATIENCE, SCRIPT
 from tesuji.bots import RESIGN, Bot
 from tesuji.engines import process
@@ -225,6 +227,45 @@ def test_a_clock_is_told_in_whole_seconds_to_an_engine_that_knows_it(
     assert told == ["known_command time_left", *(lefts if knows == "true" else [])]
 
 
+UNKNOWN = 'say("? unknown command: " + name)'
+
+
+@pytest.mark.parametrize("known_command", ['say("= false")', UNKNOWN])
+def test_an_engine_without_time_settings_plays_as_it_likes_and_that_is_said_once(
+    known_command: str, scripts: Scripts, make: Make
+) -> None:
+    command = scripts(genmove='say("= b2")', time_settings=UNKNOWN, known_command=known_command)
+    with pytest.warns(RuntimeWarning, match="does not know time_settings") as warned:
+        bot = make("hex:size=3", command=command, seconds=1)
+        for seconds in (1.0, 2.0, 3.0):
+            bot.options = dataclasses.replace(bot.options, seconds=seconds)
+            bot.reset()
+            assert bot.choose(tesuji.game("hex:size=3").start()) == 4
+        bot.close()
+        bot.choose(tesuji.game("hex:size=3").start())  # started anew
+    assert len(warned) == 1
+    assert scripts.told().count("time_settings 0 1 1") == 1
+
+
+def test_a_clock_without_time_settings_is_told_by_time_left_alone(scripts: Scripts, make: Make) -> None:
+    known = 'say("= true" if line.split()[1] == "time_left" else "= false")'
+    bot = make(
+        "hex:size=3", command=scripts(genmove='say("= b2")', time_settings=UNKNOWN, known_command=known)
+    )
+    bot.time_left(60.0, 0.0)
+    with pytest.warns(RuntimeWarning, match="does not know time_settings"):
+        bot.choose(tesuji.game("hex:size=3").start())
+    assert "time_left black 60 0" in scripts.told()
+
+
+def test_an_engine_that_knows_time_settings_and_refuses_them_is_an_error(
+    scripts: Scripts, make: Make
+) -> None:
+    command = scripts(time_settings='say("? syntax error")', known_command='say("= true")')
+    with pytest.raises(ValueError, match="syntax error"):
+        make("hex:size=3", command=command, seconds=1)
+
+
 @pytest.mark.parametrize(
     ("form", "told"),
     [
@@ -342,7 +383,6 @@ def test_a_command_that_is_no_engine_is_bad_input(options: dict[str, str], says:
     [
         ({"protocol_version": 'say("= 1")'}, "asked 'protocol_version', answered '1', and only version 2"),
         ({"boardsize": 'say("? unacceptable size")'}, "asked 'boardsize 3', answered '? unacceptable size'"),
-        ({"time_settings": 'say("? unknown command")'}, "asked 'time_settings 0 1 1', answered '? unknown"),
         ({"frobnicate": 'say("? unknown command")'}, "asked 'frobnicate', answered '? unknown command'"),
     ],
 )
@@ -468,14 +508,14 @@ bot = tesuji.bot('gtp:command="{ours("hex:size=5", "mcts:seconds=60")}"', "hex:s
 print(bot._program._process.pid, flush=True)
 bot.choose(tesuji.game("hex:size=5").start())
 """
-    with subprocess.Popen(
+    running = children.start(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as running:
-        assert running.stdout is not None
-        pid = int(running.stdout.readline())
-        time.sleep(0.3)  # so that it is likely to be thinking; the test holds if it is not
-        running.send_signal(2)
-        _, error = running.communicate(timeout=PATIENCE)
+    )
+    assert running.stdout is not None
+    pid = int(running.stdout.readline())
+    time.sleep(0.3)  # so that it is likely to be thinking; the test holds if it is not
+    running.send_signal(2)
+    _, error = running.communicate(timeout=PATIENCE)
     assert "KeyboardInterrupt" in error
     assert not is_running(pid)
 

@@ -2,8 +2,20 @@
 
 import pytest
 
-from tesuji.engines.gtp.clock import USED, Clock, TimeLeft
-from tesuji.engines.timed import LEAST
+from tesuji.engines.gtp.clock import Clock, TimeLeft
+from tesuji.timing import SHORTEST, TimeManager
+
+MOVES = 30.0
+
+
+def of_game(left: float, total: float = 0.0, moves: float = MOVES) -> float:
+    manager = TimeManager()
+    manager.for_game(max(left, total), moves)
+    return manager.for_game(left, moves)
+
+
+def of_move(limit: float) -> float:
+    return TimeManager().for_move(limit)
 
 
 def test_without_settings_no_move_is_limited() -> None:
@@ -23,45 +35,56 @@ def test_a_period_without_stones_and_no_time_at_all_mean_no_limit(settings: tupl
 def test_main_time_is_shared_by_the_moves_to_come() -> None:
     clock = Clock()
     clock.settle(300, 0, 0)
-    assert clock.budget("black", 120) == pytest.approx(10 * USED)
-    assert clock.budget("black", 4) == pytest.approx(60 * USED)  # five moves at least
+    assert clock.budget("black", MOVES) == pytest.approx(of_game(300))
+    assert clock.budget("black", 5) == pytest.approx(of_game(300, moves=5))
     clock.spend("black", 150)
-    assert clock.budget("black", 120) == pytest.approx(5 * USED)
-    assert clock.budget("white", 120) == pytest.approx(10 * USED)
+    assert clock.budget("black", MOVES) == pytest.approx(of_game(150, 300))
+    assert clock.budget("white", MOVES) == pytest.approx(of_game(300))
 
 
 def test_a_move_is_made_even_when_the_time_is_over() -> None:
     clock = Clock()
     clock.settle(10, 0, 0)
     clock.spend("black", 11)
-    assert clock.budget("black", 120) == LEAST
+    assert clock.budget("black", MOVES) == SHORTEST
 
 
 def test_a_period_is_shared_by_its_stones_and_then_begins_again() -> None:
     clock = Clock()
     clock.settle(0, 30, 3)
-    assert clock.budget("white", 50) == pytest.approx(10 * USED)
+    assert clock.budget("white", MOVES) == pytest.approx(of_move(10))
     clock.spend("white", 4)
-    assert clock.budget("white", 50) == pytest.approx(13 * USED)
+    assert clock.budget("white", MOVES) == pytest.approx(of_move(13))
     clock.spend("white", 13)
     clock.spend("white", 13)
-    assert clock.budget("white", 50) == pytest.approx(10 * USED)
+    assert clock.budget("white", MOVES) == pytest.approx(of_move(10))
 
 
 def test_main_time_with_a_period_after_it_may_use_one_stone_of_that() -> None:
     clock = Clock()
     clock.settle(100, 20, 10)
-    assert clock.budget("black", 40) == pytest.approx((10 + 2) * USED)
+    assert clock.budget("black", MOVES) == pytest.approx(of_game(100) + of_move(2))
     clock.spend("black", 101)
-    assert clock.budget("black", 40) == pytest.approx(2 * USED)
+    assert clock.budget("black", MOVES) == pytest.approx(of_move(2))
 
 
 def test_the_controllers_clock_is_believed() -> None:
     clock = Clock()
     clock.settle(300, 0, 0)
     clock.correct("black", TimeLeft(30))
-    assert clock.budget("black", 120) == pytest.approx(USED)
+    assert clock.budget("black", MOVES) == pytest.approx(of_game(30))
     clock.correct("black", TimeLeft(8, 2))
-    assert clock.budget("black", 120) == pytest.approx(4 * USED)
+    assert clock.budget("black", MOVES) == pytest.approx(of_move(4))
     clock.restart()
-    assert clock.budget("black", 120) == pytest.approx(10 * USED)
+    assert clock.budget("black", MOVES) == pytest.approx(of_game(300))
+
+
+def test_a_late_move_makes_the_next_ones_careful() -> None:
+    clock = Clock()
+    clock.settle(0, 30, 3)
+    before = clock.budget("white", MOVES)
+    clock.note("white", 1.0)
+    after = clock.budget("white", MOVES)
+    assert before is not None
+    assert after is not None
+    assert after < before

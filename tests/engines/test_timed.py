@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import tesuji
-from tesuji.engines.timed import SHORTEST, TimedBot
+from tesuji.engines.timed import TimedBot
 from tesuji.game import Game, Move, State
 from tesuji.registry import bots
+from tesuji.timing import SHORTEST
 
 PATIENCE = 60.0  # seconds until a test gives up; nothing is measured by it
 
@@ -105,3 +106,12 @@ def test_what_a_spec_says_comes_back_as_it_was_when_a_clock_is_gone() -> None:
         assert timed.bot.options.seconds == 0.012
     with timed.within(None):
         assert timed.bot.options.seconds == 0.0123456
+
+
+def test_a_warm_up_leaves_no_trace_and_skips_bots_that_could_not_be_stopped() -> None:
+    game = tesuji.game("hex:size=5")
+    fresh, warm = (TimedBot("mcts:iterations=200,seed=1", game) for _ in range(2))
+    warm.warm_up(game.start())
+    first, second = (timed.bot.analyse(game.start()) for timed in (fresh, warm))
+    assert [one.visits for one in first.candidates] == [one.visits for one in second.candidates]
+    assert TimedBot("cheat", game).warm_up(game.start()) == 0.0

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests import children
 from tests.records.examples import random_record
 from tesuji.records import Record, Store, StoreError
 
@@ -34,7 +35,7 @@ ENDLESS = 10_000  # games; nobody waits for them
 
 def writer(path: Path, first: int, count: int) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", WRITER, str(path), str(first), str(count)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    return children.start(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
 def reported(process: subprocess.Popen[str]) -> dict[int, int]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests import children
 from tests.scale.jobs import die_at_first, gone, work
 from tesuji.scale.processes import NOBODY, SECOND_CHANCES, Hand, Lost, WorkerError, note, run
 
@@ -147,7 +148,7 @@ if __name__ == "__main__":
 def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
     script.write_text(PARENT.format(path=[os.getcwd()], folder=str(tmp_path)))
-    parent = subprocess.Popen([sys.executable, str(script)])
+    parent = children.start([sys.executable, str(script)])
     files = [tmp_path / "a", tmp_path / "b"]
     for _ in range(600):
         if all(file.exists() for file in files):

@@ -32,15 +32,18 @@ class Running:
 
     def __init__(self, store: Path, *options: str, port: int = 0) -> None:
         command = [sys.executable, "-c", "from tesuji.cli import main; raise SystemExit(main())", "serve"]
-        self.process = subprocess.Popen(
+        self.process = subprocess.Popen(  # not by `children.start`: it may serve many tests
             [*command, "--port", str(port), "--store", str(store), *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            start_new_session=True,
         )
         assert self.process.stdout is not None
         said = self.process.stdout.readline().split()
-        assert said[:3] == ["Tesuji", "is", "at"], (said, self.process.stderr and self.process.stderr.read())
+        if said[:3] != ["Tesuji", "is", "at"]:
+            self.process.kill()
+            raise AssertionError((said, self.process.communicate(timeout=PATIENCE)[1]))
         self.link = said[3]
         self.base = f"http://127.0.0.1:{urlsplit(self.link).port}"
 

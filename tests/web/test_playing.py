@@ -151,6 +151,16 @@ def test_bots_play_each_other_with_pause_step_and_speed(page: Page) -> None:
     assert errors(page.post(f"/tables/{with_person['id']}/pause"))[0] == 409
 
 
+def test_a_bot_with_a_clock_uses_a_part_of_it(page: Page) -> None:
+    table = page.new(
+        "hex:size=11", "person", "mcts:iterations=2000000", clock={"seconds": 40, "increment": 0}
+    )
+    page.move(table, "f6")
+    after = page.until(table["id"], lambda now: now["plies"] == 2 or now["over"])
+    assert not after["over"]
+    assert 20 < after["clock"]["left"][1] < 39.5  # never more than a half, but some
+
+
 def test_who_runs_out_of_time_loses(page: Page) -> None:
     table = page.new("hex:size=5", "person", "person", clock={"seconds": 1, "increment": 0})
     assert table["clock"] == {"left": [1.0, 1.0], "running": None, "increment": 0.0}

@@ -1,28 +1,22 @@
-"""Time for a whole game: what each seat has, what a move adds, and how much of it a move may take.
+"""Time for a whole game: what each seat has, and what a move adds.
 
 A bot that has a method `time_left(seconds, increment)` is told what its clock says and shares it out itself,
-as programs behind GTP and Gomocup do. Any other gets, for a move,
-
-    share = left / max(MOVES, PART · legal moves) + USED · increment
-
-but never more than half of what is left, nor the last KEPT seconds: a search does not end in an instant, and
-later on a busy machine. A part of what is left is never all of it, so it does no harm if more moves come than
-were expected; but time that is not used at the end is lost, so few are.
+as programs behind GTP and Gomocup do. Any other gets its share of it by `tesuji.timing`.
 """
 
 from __future__ import annotations
 
 import math
-from contextlib import AbstractContextManager
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Self
 
-from tesuji.engines.timed import SHORTEST, TimedBot
+from tesuji.engines.timed import TimedBot
+from tesuji.game import Game, State, players_of
+from tesuji.timing import TimeManager, moves_to_come
 
-MOVES = 20  # expected to come, however few are legal now
-PART = 1 / 8  # of the legal moves that one player will make: on large boards games end before they are full
-USED = 0.8  # of the increment: the rest is for the way there and back
-KEPT = 0.05  # seconds
 LONGEST = 1e6  # seconds: eleven days
 
 
@@ -47,9 +41,9 @@ class TimeControl:
     @classmethod
     def parse(cls, text: str) -> Self:
         """As `10+0.1` or `10`; ValueError where it is something else."""
-        seconds, _, increment = text.partition("+")
+        seconds, plus, increment = text.partition("+")
         try:
-            return cls(_number(seconds), _number(increment or "0"))
+            return cls(_number(seconds), _number(increment) if plus else 0.0)
         except ValueError as error:
             said = error if str(error) else f"a clock is written as 10+0.1 or 10, in seconds, not {text!r}"
             raise ValueError(str(said)) from None
@@ -61,28 +55,44 @@ class TimeControl:
 class Clocks:
     """The seats' time in one game.
 
-    >>> clocks = Clocks(TimeControl(10, 1), players=2)
-    >>> clocks.budget(0, moves=9), clocks.spend(0, 4.0), clocks.left
-    (1.3, True, [7.0, 10])
+    >>> import tesuji
+    >>> clocks = Clocks(TimeControl(10, 1), tesuji.game("hex:size=7"))
+    >>> clocks.spend(0, 4.0), clocks.left
+    (True, [7.0, 10])
     """
 
-    def __init__(self, control: TimeControl, players: int) -> None:
-        self.control = control
-        self.left = [control.seconds] * players
+    def __init__(self, control: TimeControl, game: Game) -> None:
+        self.control, self.game = control, game
+        self.left = [control.seconds] * players_of(game)
+        self._managers = [TimeManager() for _ in self.left]
 
-    def thinking(self, player: int, bot: TimedBot, moves: int) -> AbstractContextManager[None]:
-        """A block in which the bot chooses its move, told of its time and held to it where it can be."""
+    def warm_up(self, player: int, bot: TimedBot, state: State) -> None:
+        """Let the bot get ready before its clock starts."""
+        if not hasattr(bot.bot, "time_left"):
+            self._managers[player].note(bot.warm_up(state))
+
+    @contextmanager
+    def thinking(self, player: int, bot: TimedBot, ply: int, legal: int) -> Iterator[None]:
+        """A block in which the bot chooses its move, told of its time and held to it where it can be.
+
+        `ply` moves have been played, and `legal` ones are to choose from.
+        """
         told: Any = getattr(bot.bot, "time_left", None)
-        if told is None:
-            return bot.within(self.budget(player, moves))
-        told(self.left[player], self.control.increment)
-        return bot.within(None)
+        if told is not None:
+            told(self.left[player], self.control.increment)
+            with bot.within(None):
+                yield
+            return
+        budget = self.budget(player, ply, legal)
+        began = time.perf_counter()
+        with bot.within(budget):
+            yield
+        self._managers[player].note(time.perf_counter() - began - budget)
 
-    def budget(self, player: int, moves: int) -> float:
-        """Seconds for a move of a player who has so many to choose from."""
-        left = self.left[player]
-        share = left / max(MOVES, PART * moves) + USED * self.control.increment
-        return max(SHORTEST, min(share, left / 2, left - KEPT))
+    def budget(self, player: int, ply: int, legal: int) -> float:
+        """Seconds for a move of this player."""
+        moves = moves_to_come(self.game, ply, legal)
+        return self._managers[player].for_game(self.left[player], moves, self.control.increment)
 
     def spend(self, player: int, seconds: float) -> bool:
         """A move took so long, and its increment is added; False where there was not so much left."""

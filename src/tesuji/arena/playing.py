@@ -101,7 +101,7 @@ def _play(table: Table, task: Task) -> Record:
         when=datetime.now(UTC),
     )
     players = len(task.players)
-    clocks = None if task.clock is None else Clocks(task.clock, players)
+    clocks = None if task.clock is None else Clocks(task.clock, table.rules)
     state = start(table.rules, task.seed)
     moves: list[str] = list(task.opening)
     notes: list[Note | None] = [None] * len(moves)
@@ -115,7 +115,7 @@ def _play(table: Table, task: Task) -> Record:
             move, thought = nature_move(state, nature), None
         else:
             try:
-                choice = table.ask(player, state, clocks)
+                choice = table.ask(player, state, clocks, ply=len(moves))
             except Failure as failure:
                 fault = f"{task.players[player]}: {failure}"
                 return _ended(began, moves, notes, failure.ending, without(player, players), fault)
@@ -169,17 +169,20 @@ class Table:
         self.rules, self._task = rules, task
         self._bots: dict[int, TimedBot] = {}
 
-    def ask(self, player: int, state: State, clocks: Clocks | None = None) -> Choice:
+    def ask(self, player: int, state: State, clocks: Clocks | None = None, *, ply: int = 0) -> Choice:
         """The player's move; Failure where it raises, plays what is not legal, or oversteps its time.
 
-        The bot is made when it is first asked; that takes nothing from its clock.
+        The bot is made and warmed up when it is first asked; that takes nothing from its clock. `ply` moves
+        have been played before.
         """
         moves = list(state.moves())  # before the bot is asked: rules that fail are not its fault
         note(player)
         try:
             if player not in self._bots:
                 self._bots[player] = self._seat(player)
-            choice = _choose(self._bots[player], state, moves, player, clocks)
+                if clocks is not None and len(moves) > 1:
+                    clocks.warm_up(player, self._bots[player], state)
+            choice = _choose(self._bots[player], state, moves, player, clocks, ply)
             if choice.move is RESIGN:
                 return choice
             if clocks is not None and not clocks.spend(player, choice.seconds):
@@ -260,11 +263,11 @@ def nature_move(state: Any, nature: random.Random) -> Move:
 
 
 def _choose(
-    timed: TimedBot, state: State, moves: Sequence[Move], player: int, clocks: Clocks | None
+    timed: TimedBot, state: State, moves: Sequence[Move], player: int, clocks: Clocks | None, ply: int
 ) -> Choice:
     """With an analysis where the bot gives one and there is something to think about."""
     began = time.perf_counter()
-    thinking = timed.within(None) if clocks is None else clocks.thinking(player, timed, len(moves))
+    thinking = timed.within(None) if clocks is None else clocks.thinking(player, timed, ply, len(moves))
     with thinking:
         plain = not hasattr(timed.bot, "analyse") or len(moves) == 1
         found = timed.bot.choose(state) if plain else timed.bot.analyse(state)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,9 +17,9 @@ from tesuji.bots import RESIGN, close
 from tesuji.game import Game, Move, State
 from tesuji.registry import bots
 from tesuji.spec import Spec
+from tesuji.timing import SHORTEST
 
-LEAST = 0.01  # seconds; a move must be made, be it the first that comes
-SHORTEST = 0.001  # seconds; no bot can be told less
+WARM_UP = 0.02  # seconds
 AGAIN = 0.02  # seconds until a search that had not begun is cancelled again
 
 
@@ -72,6 +73,23 @@ class TimedBot:
         elif seconds is not None:  # it keeps its options elsewhere: a new one will know
             self.close()
             self.bot = bots.make(self.spec.with_options({"seconds": str(limit)}), self.game)
+
+    def warm_up(self, state: State, looks: int = 1) -> float:
+        """Let a bot whose search can be ended think for a moment, so that no move pays for what is done once.
+
+        Then so many moments more; returned is by how many seconds it has overrun one of these at most.
+        """
+        ends = self._takes_seconds or hasattr(self.bot, "cancel")
+        if not (ends and hasattr(self.bot, "analyse") and hasattr(self.bot, "reset")):
+            return 0.0
+        late = []
+        for _ in range(1 + looks):
+            began = time.monotonic()
+            with self.within(WARM_UP):
+                self.bot.analyse(state)
+            late.append(time.monotonic() - began - WARM_UP)
+        self.reset()
+        return max(late[1:])
 
     def cancel(self) -> None:
         """End a running search soon, with what it has, where the bot can; from any thread."""

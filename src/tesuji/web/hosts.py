@@ -10,6 +10,7 @@ from typing import Any
 
 from tesuji.game import CHANCE
 from tesuji.records import PERSON, Note
+from tesuji.timing import TimeManager, moves_to_come
 from tesuji.web.limits import Limits
 from tesuji.web.searches import Busy, Fault, Search, Searches
 from tesuji.web.tables import Conflict, Table
@@ -44,6 +45,7 @@ class Host:
         self._flag: asyncio.TimerHandle | None = None
         self._kept: asyncio.Future[None] | None = None
         self._reviewed: dict[int, dict[str, Any]] = {}
+        self._managers: dict[int, TimeManager] = {}
         self.study: asyncio.Task[None] | None = None
         """The analysis or review that goes on."""
         self.analysing = False
@@ -239,8 +241,12 @@ class Host:
         question = {"do": "choose", "game": table.game, "seed": table.seed, "moves": table.texts}
         question |= {"bot": spec, "owner": f"{table.id} {seat}"}
         seconds = self.limits.seconds
+        manager = self._managers.setdefault(seat, TimeManager())
         if table.clock is not None:
-            seconds = min(seconds, max(0.05, table.clock.seconds(seat) / 20 + table.clock.increment / 2))
+            moves = moves_to_come(table.rules, len(table.played), len(table.state.moves()))
+            share = manager.for_game(table.clock.seconds(seat), moves, table.clock.increment)
+            seconds = min(seconds, share)
+        began = monotonic()
         try:
             self._search = await self._asked(question, seconds)
             self._since = monotonic()
@@ -252,6 +258,7 @@ class Host:
             return
         finally:
             self._search = self._since = None
+        manager.note(monotonic() - began - seconds)
         if found["move"] is None:
             table.resign(seat)
         else:

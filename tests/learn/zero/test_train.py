@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import tesuji
+from tests import children
 from tests.learn.zero.nets import SMALL_RUN, small_run
 from tesuji.game import Move, State
 from tesuji.learn.zero import checkpoint
@@ -166,7 +167,7 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
     settings = [word for key, value in SMALL_RUN.items() for word in ("--set", f"{key}={value}")]
     command = ["-c", "from tesuji.cli import main; main()", "learn", "zero", HEX, "--out", str(tmp_path)]
     command += ["--iterations", "1000"]
-    killed = subprocess.Popen([sys.executable, *command, *settings], stderr=subprocess.DEVNULL)
+    killed = children.start([sys.executable, *command, *settings], stderr=subprocess.DEVNULL)
     try:
         while len(read_metrics(tmp_path)) < 5:
             assert killed.poll() is None

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import tesuji
+from tests import children
 from tests.learn.zero.nets import SMALL_RUN
 from tests.learn.zero.test_train import everything
 from tesuji.learn.zero import checkpoint
@@ -144,7 +145,7 @@ def test_a_killed_run_goes_on_from_its_checkpoint_and_no_game_is_there_twice(
     command = [sys.executable, "-c", "from tesuji.cli import main; main()", "learn", "zero", GAME]
     command += ["--out", str(tmp_path), "--store", str(tmp_path / "games.db"), "--device", "cpu"]
     command += ["--on", "processes:workers=2", "--iterations", str(ITERATIONS)]
-    killed = subprocess.Popen([*command, *settings], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    killed = children.start([*command, *settings], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         while len(read_metrics(tmp_path)) < rows:
             assert not killed.poll()

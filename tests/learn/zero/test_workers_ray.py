@@ -6,7 +6,6 @@ import contextlib
 import os
 import random
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests import children
 from tests.arena.marks import needs_proc
 from tests.clusters import STORE_BYTES, cluster
 from tests.learn.zero.test_workers import GAME, ITERATIONS, SETTINGS, differences, outcome, run_on
@@ -84,7 +84,7 @@ def test_nodes_that_die_change_nothing(tmp_path: Path, undisturbed: dict[str, An
     with cluster(nodes=2) as made:
         nodes = sorted(made.worker_nodes, key=str)
         on = ["--on", f'ray:address="{made.address}",workers=2']
-        run = subprocess.Popen([*command, *settings, *on])
+        run = children.start([*command, *settings, *on])
         try:
             for _ in range(2):
                 time.sleep(rng.uniform(1, 6))

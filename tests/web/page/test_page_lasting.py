@@ -29,9 +29,8 @@ def test_a_dropped_connection_comes_back_by_itself(screen: Screen) -> None:
 
 
 def test_the_server_dies_and_the_game_goes_on_when_it_is_back(browser: Browser, tmp_path: Path) -> None:
-    first = Running(tmp_path / "games.db")
-    port = int(first.base.rpartition(":")[2])
-    with browser.new_context() as context:
+    with Running(tmp_path / "games.db") as first, browser.new_context() as context:
+        port = int(first.base.rpartition(":")[2])
         screen = Screen(context.new_page(), first.base)
         screen.game("hex:size=5", "person", "easy")
         screen.put("c3")

@@ -1,8 +1,9 @@
 """Being a Gomocup engine: one board, one bot, and an answer to every line that wants one.
 
 `answer` never raises what a manager or a bot did wrong: it says ERROR or UNKNOWN, and the board stays as it
-was. What a manager tells by INFO and cannot be (a rule, a number of threads) is complained about when a move
-is asked for, as the protocol wants it.
+was. INFO is never answered: a manager would take the line for our next move. What cannot be read in one is
+ignored, with a line on standard error; what cannot be (a rule, a number of threads) is complained about when
+a move is asked for, as the protocol wants it.
 """
 
 from __future__ import annotations
@@ -23,14 +24,16 @@ from tesuji.engines.gomocup.protocol import (
     Command,
     Point,
     complaint,
+    is_info,
     parse_command,
     parse_numbers,
 )
 from tesuji.engines.gomocup.stones import Stones
 from tesuji.engines.gomocup.thinker import GAME, Thinker
 from tesuji.engines.lines import Line, shortened
-from tesuji.engines.timed import AGAIN, SHORTEST
+from tesuji.engines.timed import AGAIN
 from tesuji.spec import Spec
+from tesuji.timing import SHORTEST
 
 ABOUT = 'name="Tesuji", version="{}", author="The Tesuji developers", country="International"'
 GRACE = 0.7  # seconds that a bot may take to end; a manager waits for one
@@ -82,6 +85,9 @@ class GomocupEngine:
         except Exception as error:  # the bot's author wants to see where, the manager needs an answer
             traceback.print_exc(file=sys.stderr)
             said = complaint("ERROR", f"{type(error).__name__}: {error}")
+        if said and is_info(line):
+            print(f"tesuji: {said}", file=sys.stderr)
+            return ""
         return f"{said}\n" if said else ""
 
     def overhear(self, line: Line) -> bool:
@@ -167,7 +173,7 @@ class GomocupEngine:
         return self._expect("SWAP2BOARD")
 
     def _info(self, argument: str) -> str:
-        """Nobody reads an answer to this one, unless it cannot be read itself."""
+        """Take in what the manager tells."""
         if self.info.tell(argument) and self.stones is not None:
             try:
                 self.thinker.prepare(self.stones.size)  # now, and not when a move is waited for
@@ -225,6 +231,7 @@ class GomocupEngine:
     def _clear(self, size: int) -> str:
         self.stones = Stones(size)
         self.info.time_left = None  # it is told before every move, and was for another game
+        self._clock.restart()
         self.thinker.reset()
         return "OK"
 
@@ -232,7 +239,7 @@ class GomocupEngine:
         """What is left for this answer."""
         if self._leaving:
             return SHORTEST
-        seconds = self._clock.budget(self.info, max(1, (stones.size**2 - len(stones) + 1) // 2))
+        seconds = self._clock.budget(self.info, self.thinker.moves_to_come(stones))
         return None if seconds is None else max(SHORTEST, seconds - self._passed())
 
     def _move(self, stones: Stones) -> str:

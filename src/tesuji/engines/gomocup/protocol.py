@@ -61,6 +61,12 @@ def parse_command(line: str | Line) -> Command | None:
     return Command(name.upper(), argument.strip(), text) if name else None
 
 
+def is_info(line: str | Line) -> bool:
+    r"""Whether a line is an INFO, be it whole or not: `is_info("info rule\t1")`."""
+    text = line.text if isinstance(line, Line) else line
+    return [word.upper() for word in clean(text).split(None, 1)[:1]] == ["INFO"]
+
+
 def parse_numbers(text: str, form: str) -> list[int]:
     """Numbers with commas, as many as the form has names: `parse_numbers("7,8", "x,y") == [7, 8]`."""
     names = form.split(",")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from tesuji import _core
@@ -15,9 +14,10 @@ from tesuji.engines.timed import TimedBot
 from tesuji.game import Game, State, replay, start
 from tesuji.registry import bots, games
 from tesuji.spec import Spec
+from tesuji.timing import moves_to_come
 
 GAME = "gomoku"
-WARM_UP = 0.02  # seconds
+LOOKS = 6  # at how late answers come: a turn may be too short to find out while playing
 OPENING_PARTS = 3  # decisions at most in one answer to SWAP2BOARD
 
 
@@ -64,12 +64,7 @@ class Thinker:
         A new one that searches thinks for a moment; returned is how many seconds too long it took.
         """
         before, timed = self._timed, self.prepare(size)
-        if timed is before or not hasattr(timed.bot, "analyse"):
-            return 0.0
-        began = time.monotonic()
-        timed.choose(start(timed.game), WARM_UP)
-        timed.reset()
-        return time.monotonic() - began - WARM_UP
+        return 0.0 if timed is before else timed.warm_up(start(timed.game), looks=LOOKS)
 
     def reset(self) -> None:
         """A new game."""
@@ -97,6 +92,11 @@ class Thinker:
                 pass
         core = _core.GomokuState.set_up(stones.size, game.rule, stones.cells(), stones.colour)
         return game.wrap(core)  # type: ignore[no-any-return]
+
+    def moves_to_come(self, stones: Stones) -> float:
+        """How many moves we can expect to make from here on."""
+        ply = len(stones)
+        return moves_to_come(self._game(stones.size), ply, max(1, stones.size**2 - ply))
 
     def choose(self, stones: Stones, seconds: float | None) -> int:
         """The cell of our move."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,11 +19,15 @@ from tesuji.engines.gtp.engine import PROTOCOL_VERSION
 from tesuji.engines.gtp.protocol import parse_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable
 from tesuji.engines.lines import clean, shortened
-from tesuji.engines.process import Program
+from tesuji.engines.process import EngineError, Program
 from tesuji.game import Game, Move, State, start
 from tesuji.options import Options, option
 
 LONGEST_ANSWER = 1000  # lines
+
+
+class Complaint(EngineError):
+    """An answer that begins with a question mark."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +58,8 @@ class GtpBot(EngineBot):
         self._told_seconds: float | None = None
         self._left: float | None = None
         self._knows_clock: bool | None = None
+        self._takes_time = True
+        self._warned = False
         super().__init__(game, options)
 
     def time_left(self, seconds: float, increment: float) -> None:
@@ -76,6 +83,7 @@ class GtpBot(EngineBot):
         self._ask(program, f"boardsize {self.game.size}")  # type: ignore[attr-defined]
         self._told_seconds = None
         self._knows_clock = None
+        self._takes_time = True
         self._tell_time(program)
         self._clear(program)
 
@@ -105,8 +113,7 @@ class GtpBot(EngineBot):
         if seconds == self._told_seconds:
             return
         # "0 1 0" means no limit.
-        told = "0 1 0" if seconds is None else f"0 {math.ceil(seconds)} 1"
-        self._ask(program, f"time_settings {told}")
+        self._set_time(program, "0 1 0" if seconds is None else f"0 {math.ceil(seconds)} 1")
         self._told_seconds = seconds
 
     def _tell_clock(self, program: Program) -> None:
@@ -114,11 +121,35 @@ class GtpBot(EngineBot):
             return
         left, self._left = math.floor(self._left), None
         if self._knows_clock is None:
-            self._knows_clock = self._ask(program, "known_command time_left").lower() == "true"
+            self._knows_clock = self._knows(program, "time_left")
             if self._knows_clock:
-                self._ask(program, f"time_settings {max(1, left)} 0 0")
+                self._set_time(program, f"{max(1, left)} 0 0")
         if self._knows_clock:
             self._ask(program, f"time_left {self._position.colour} {left} 0")
+
+    def _set_time(self, program: Program, settings: str) -> None:
+        """Send `time_settings`; an engine that does not know it plays as it likes."""
+        if not self._takes_time:
+            return
+        try:
+            self._ask(program, f"time_settings {settings}")
+        except Complaint:
+            self._takes_time = self._knows(program, "time_settings")
+            if self._takes_time:
+                raise
+            if not self._warned:
+                self._warned = True
+                warnings.warn(
+                    f"{program.command!r} does not know time_settings: it takes as long as it likes",
+                    RuntimeWarning,
+                    stacklevel=2,
+                )
+
+    def _knows(self, program: Program, command: str) -> bool:
+        try:
+            return self._ask(program, f"known_command {command}").lower() == "true"
+        except Complaint:
+            return False
 
     def _tell_moves(self, program: Program, history: list[Move]) -> None:
         if history[: len(self._known)] != self._known:
@@ -129,11 +160,11 @@ class GtpBot(EngineBot):
             self._position = self._position.play(move)
 
     def _ask(self, program: Program, command: str) -> str:
-        """What the engine answers; EngineError where it complains, or does not speak GTP."""
+        """What the engine answers; Complaint where it complains, EngineError where it does not speak GTP."""
         program.send(command)
         good, text = _read_answer(program)
         if not good:
-            raise program.fault(f"answered {shortened('? ' + text)}")
+            raise Complaint(str(program.fault(f"answered {shortened('? ' + text)}")))
         return text.strip()
 
 

@@ -1,20 +1,14 @@
-"""The clock of GTP, and how much of it a move may take.
+"""The clock of GTP: main time first, and Canadian byo-yomi after it.
 
-A player has main time first; after it, Canadian byo-yomi: so many stones in so many seconds, again and
-again. A move in main time gets an even share for the moves still to come, guessed as a quarter of the empty
-cells (Hex ends with about half of them filled, and half of those stones are ours), and one stone's byo-yomi
-on top, where there is any. A move in byo-yomi gets its part of the period. A tenth is left for the way
-there and back.
+That is so many stones in so many seconds, again and again. `tesuji.timing` has the rule by which a move gets
+its part of either. A move in main time also gets one stone's part of the byo-yomi that follows.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tesuji.engines.timed import LEAST
-
-FEWEST_MOVES = 5  # expected to come, however full the board is
-USED = 0.9  # of a move's share
+from tesuji.timing import TimeManager
 
 
 @dataclass(frozen=True)
@@ -32,6 +26,7 @@ class Clock:
         self._main: TimeLeft | None = None
         self._period: TimeLeft | None = None
         self._left: dict[str, TimeLeft] = {}
+        self._managers: dict[str, TimeManager] = {}
 
     def settle(self, main: float, period: float, stones: int) -> None:
         """GTP's `time_settings`. A period without stones means no limit, and so does no time at all."""
@@ -43,23 +38,30 @@ class Clock:
     def restart(self) -> None:
         """A new game: all time is there again."""
         self._left = {}
+        for manager in self._managers.values():
+            manager.restart()
 
     def correct(self, colour: str, left: TimeLeft) -> None:
         """GTP's `time_left`: what the controller's clock says."""
         self._left[colour] = left
 
-    def budget(self, colour: str, empty_cells: int) -> float | None:
-        """Seconds for a move now; None where nothing limits it."""
+    def budget(self, colour: str, moves: float) -> float | None:
+        """Seconds for a move, where so many are still expected; None where nothing limits it."""
         left = self._now(colour)
         if left is None:
             return None
+        manager = self._managers.setdefault(colour, TimeManager())
         if left.stones > 0:
-            share = left.seconds / left.stones
-        else:
-            share = left.seconds / max(FEWEST_MOVES, empty_cells / 4)
-            if self._period is not None:
-                share += self._period.seconds / self._period.stones
-        return max(LEAST, share * USED)
+            return manager.for_move(left.seconds / left.stones)
+        period = self._period
+        if period is None:
+            return manager.for_game(left.seconds, moves)
+        # Nobody loses on time here: what the main time does not hold, the first period does.
+        return manager.for_game(left.seconds, moves) + manager.for_move(period.seconds / period.stones)
+
+    def note(self, colour: str, late: float) -> None:
+        """A move took so many seconds more than its budget."""
+        self._managers.setdefault(colour, TimeManager()).note(late)
 
     def spend(self, colour: str, seconds: float) -> None:
         """A move took so long. The controller corrects us where it measures otherwise."""

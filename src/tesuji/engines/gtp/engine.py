@@ -23,6 +23,7 @@ from tesuji.game import Game, start
 from tesuji.game import game as as_game
 from tesuji.registry import games
 from tesuji.spec import Spec
+from tesuji.timing import moves_to_come
 
 PROTOCOL_VERSION = "2"
 NAME = "Tesuji"
@@ -259,8 +260,13 @@ class GtpEngine:
         if colour != position.colour:
             raise ValueError(f"it is the turn of {position.colour}")
         began = time.monotonic()
-        move = self.timed.choose(position.state, self.clock.budget(colour, len(position.state.moves())))
-        self.clock.spend(colour, time.monotonic() - began)
+        moves = moves_to_come(self.game, len(self._positions) - 1, len(position.state.moves()))
+        seconds = self.clock.budget(colour, moves)
+        move = self.timed.choose(position.state, seconds)
+        took = time.monotonic() - began
+        self.clock.spend(colour, took)
+        if seconds is not None:
+            self.clock.note(colour, took - seconds)
         if move is RESIGN:
             return RESIGN_WORD, None
         return position.word(move), position.play(move)

@@ -50,6 +50,11 @@ class GoFish(Options):
     levels = LEVELS
     values = VALUES
 
+    @property
+    def typical_plies(self) -> float:
+        """Asks of a typical game, of all players together, however many they are."""
+        return 4.2 * self.ranks
+
     def __post_init__(self) -> None:
         super().__post_init__()
         usual = MANY_CARDS if self.players <= FEW_PLAYERS else FEW_CARDS

@@ -136,6 +136,7 @@ class Gomoku(Options):
 
     players = 2
     default_bot = "mcts"
+    typical_plies = 20  # few games last longer until one side has a proven win, on boards of any size
     levels = LEVELS
     values = VALUES
     record_formats = FORMATS

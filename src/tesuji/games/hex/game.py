@@ -95,6 +95,11 @@ class Hex(Options):
     levels = LEVELS
     record_formats = FORMATS
 
+    @property
+    def typical_plies(self) -> float:
+        """Moves of a typical game: the board is about half full then, whatever its size."""
+        return 0.55 * self.size**2
+
     def planes(self, *, swap: bool = True) -> NativePlanes:
         """How a position looks to a network.
 

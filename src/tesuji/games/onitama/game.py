@@ -138,6 +138,7 @@ class Onitama(Options):
     players = 2
     player_names = ("Blue", "Red")
     default_bot = "alphabeta"
+    typical_plies = 40
     levels = LEVELS
     record_formats = FORMATS
     values = VALUES
