@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from tesuji.cli.learn_zero import read_duration
 pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
+PATIENCE = 120.0  # seconds; torch alone takes some to load
 SETTINGS = [word for key, value in SMALL_RUN.items() for word in ("--set", f"{key}={value}")]
 
 
@@ -53,6 +56,22 @@ def test_workers_play_a_game_of_yours_and_its_games_are_kept(capsys: pytest.Capt
     assert (row["workers"], row["lost"], row["iteration"]) == (2, 0, 2)
     assert main(["records", "check", "--store", "games.db", "--load", str(example)]) == 0
     assert capsys.readouterr().out == f"✓ games.db is sound: {row['games']} games.\n"
+
+
+def test_sigterm_ends_a_run_with_a_checkpoint_and_closes_its_store(tmp_path: Path) -> None:
+    line = "learn zero hex:size=3 --out run --device cpu --iterations 100000 --store games.db"
+    command = [sys.executable, "-m", "tesuji", *line.split(), *SETTINGS]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            assert process.stderr.readline().startswith("iteration 1 ")
+            process.terminate()
+            output, _ = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert process.returncode == 0
+    assert "The network is in run/network.safetensors; the same command goes on." in output
+    assert sorted(os.listdir()) == ["games.db", "run"]
 
 
 def test_the_networks_in_the_box_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -75,8 +75,9 @@ def test_no_file_outside_the_page_is_served(page: Page, path: str) -> None:
     assert answer.startswith(b"HTTP/1.1 404") and b"root:" not in answer and b"import" not in answer
 
 
-def test_huge_bodies_are_refused_however_they_come(page: Page) -> None:
-    big = b'{"text": "' + b"x" * 1_000_000 + b'"}'
+@pytest.mark.parametrize("size", [1_000_000, 50_000_000])
+def test_huge_bodies_are_refused_however_they_come(page: Page, size: int) -> None:
+    big = b'{"text": "' + b"x" * size + b'"}'
     status, line = errors(
         page.http.post("/records", content=big, headers={"content-type": "application/json"})
     )
@@ -84,7 +85,7 @@ def test_huge_bodies_are_refused_however_they_come(page: Page) -> None:
 
     def drops() -> Iterator[bytes]:
         for _ in range(1000):
-            yield b"x" * 1000
+            yield b"x" * (size // 1000)
 
     answer = page.http.post("/records", content=drops(), headers={"content-type": "application/json"})
     assert errors(answer)[0] == 413
@@ -134,6 +135,38 @@ def test_the_link_lets_a_browser_in_by_a_cookie(guarded: Running) -> None:
         assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
         body = {"game": "hex:size=5", "seats": ["person", "person"]}
         assert browser.post("/api/tables", json=body).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        "[bad]=1; tesuji={}",
+        'session="a b; tesuji={}',
+        "=; ;tesuji={}; x",
+        "tesuji=another; tesuji={}",
+        'tesuji="{}"',
+        "größe=1; tesuji-8000=another; tesuji-8001={}",
+    ],
+)
+def test_cookies_of_other_programs_lock_nobody_out(guarded: Running, foreign: str) -> None:
+    token = guarded.link.partition("?token=")[2]
+    for given, status in ((token, 200), (token[:-1], 401), ("", 401)):
+        cookie = foreign.format(given).encode("latin-1")
+        answer = httpx.get(f"{guarded.base}/api/games", headers={b"cookie": cookie}, trust_env=False)
+        assert answer.status_code == status
+    basic = {"authorization": "Basic eDp5", "cookie": f"tesuji={token}"}  # of a proxy in front
+    assert httpx.get(f"{guarded.base}/api/games", headers=basic, trust_env=False).status_code == 200
+
+
+def test_two_servers_at_one_host_keep_a_cookie_each(guarded: Running, tmp_path: Path) -> None:
+    with (
+        Running(tmp_path / "games.db", "--host", "0.0.0.0", "--workers", "1") as other,
+        httpx.Client(trust_env=False) as browser,
+    ):
+        for server in (guarded, other):
+            assert browser.get(server.base + "/?" + server.link.partition("?")[2]).status_code == 303
+        for server in (guarded, other):
+            assert browser.get(f"{server.base}/api/games").status_code == 200
 
 
 def test_a_live_connection_needs_the_token_too(guarded: Running) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 TRUNCATE_SECONDS = 0.1
-"""How long writers may have to wait for those who still read from the log; then it is emptied another time."""
+"""How long writers wait for those who still read from the log; then it is emptied another time."""
 _HEADER = struct.Struct(">8I")  # magic, version, page size, checkpoint, two salts, two checksums
 _FRAME = struct.Struct(">4I")  # page, size of the database after a commit or 0, two salts
 _FRAME_BYTES = 24  # with two checksums

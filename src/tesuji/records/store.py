@@ -26,7 +26,15 @@ from tesuji.records.log import empty_log, log_bytes, log_damage, log_path, read_
 from tesuji.records.plain import clip
 from tesuji.records.record import Record
 from tesuji.records.rows import COLUMNS, LARGEST, Seat, checksum, insert, read_row, write_row
-from tesuji.records.schema import StoreError, clear_errors, create, has_tables, is_missing, recognise, remove_leftovers
+from tesuji.records.schema import (
+    StoreError,
+    clear_errors,
+    create,
+    has_tables,
+    is_missing,
+    recognise,
+    remove_leftovers,
+)
 from tesuji.records.verification import verify
 
 __all__ = ["Store", "StoreError", "Stored"]
