@@ -86,10 +86,8 @@ def _is_running(pid: str) -> bool:
     return "spawn_main" in _command(pid)
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_and_sigterm_end_the_server_and_close_its_store(
-    ending: signal.Signals, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signals_end_the_server_and_close_its_store(ending: signal.Signals, tmp_path: Path) -> None:
     with Running(tmp_path / "games.db", "--workers", "1") as server, Page(server.base) as page:
         table = page.new("hex:size=11", "person", "mcts:seconds=60")
         page.move(table, "f6")

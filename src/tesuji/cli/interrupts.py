@@ -1,4 +1,7 @@
-"""SIGTERM, which service managers and batch systems send, ends a command as Ctrl-C does: it closes stores."""
+"""SIGTERM, which service managers and batch systems send, ends a command as Ctrl-C does: it closes stores.
+
+So does SIGHUP, when the terminal is gone.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,7 @@ REPEAT_SECONDS = 1.0
 
 @contextmanager
 def sigterm_interrupts() -> Iterator[None]:
-    """Raise KeyboardInterrupt on SIGTERM, unless somebody handles or ignores it already."""
-    main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
+    """Raise KeyboardInterrupt on SIGTERM and SIGHUP, unless they are handled or ignored already."""
     last = -REPEAT_SECONDS
 
     def interrupt(number: int, frame: object) -> None:
@@ -27,8 +26,17 @@ def sigterm_interrupts() -> Iterator[None]:
         if last - before >= REPEAT_SECONDS:
             raise KeyboardInterrupt
 
-    signal.signal(signal.SIGTERM, interrupt)
+    def forward(number: int, frame: object) -> None:
+        signal.raise_signal(signal.SIGTERM)  # whoever handles it now
+
+    handlers = {"SIGTERM": interrupt, "SIGHUP": forward}
+    numbers = {getattr(signal, name): handler for name, handler in handlers.items() if hasattr(signal, name)}
+    main = threading.current_thread() is threading.main_thread()
+    ours = [number for number in numbers if main and signal.getsignal(number) is signal.SIG_DFL]
+    for number in ours:
+        signal.signal(number, numbers[number])
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
