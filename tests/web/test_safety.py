@@ -75,9 +75,8 @@ def test_no_file_outside_the_page_is_served(page: Page, path: str) -> None:
     assert answer.startswith(b"HTTP/1.1 404") and b"root:" not in answer and b"import" not in answer
 
 
-@pytest.mark.parametrize("size", [1_000_000, 50_000_000])
-def test_huge_bodies_are_refused_however_they_come(page: Page, size: int) -> None:
-    big = b'{"text": "' + b"x" * size + b'"}'
+def test_huge_bodies_are_refused_however_they_come(page: Page) -> None:
+    big = b'{"text": "' + b"x" * 1_000_000 + b'"}'
     status, line = errors(
         page.http.post("/records", content=big, headers={"content-type": "application/json"})
     )
@@ -85,7 +84,7 @@ def test_huge_bodies_are_refused_however_they_come(page: Page, size: int) -> Non
 
     def drops() -> Iterator[bytes]:
         for _ in range(1000):
-            yield b"x" * (size // 1000)
+            yield b"x" * 1000
 
     answer = page.http.post("/records", content=drops(), headers={"content-type": "application/json"})
     assert errors(answer)[0] == 413
@@ -101,8 +100,8 @@ def test_who_talks_on_after_a_refusal_still_hears_it(page: Page, header: bytes, 
     """A server that closes over unread bytes resets the connection: sending, or reading, fails here then."""
     host, port = page.base.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), PATIENCE) as raw:
-        raw.sendall(b"POST /api/records HTTP/1.1\r\n%b\r\ncontent-length: 8000000\r\n\r\n" % header)
-        for _ in range(80):
+        raw.sendall(b"POST /api/records HTTP/1.1\r\n%b\r\ncontent-length: 50000000\r\n\r\n" % header)
+        for _ in range(500):
             raw.sendall(b"x" * 100_000)
         answer = b"".join(iter(lambda: raw.recv(65536), b""))
     assert answer.startswith(b"HTTP/1.1 %d " % status)
