@@ -1,12 +1,13 @@
 """The board's server under load: many people at once, each making a move every few seconds against a bot.
 
     python benchmarks/web_load.py [--sessions 200] [--minutes 10] [--games hex,gomoku,onitama] [--bot easy]
+    python benchmarks/web_load.py --sessions 50 --minutes 2 --games hex:size=7 --bot random --pause 0,0
 
 Every session has a table and a live connection, as a page has. It waits a few seconds, makes a random move,
 and waits until the bot's answer has come over the live connection; after a game it sits down to another.
-Told are errors, the time of the page's own requests, how long the bot's answer took, and the memory of the
-server and of its workers: a row for every minute as it goes on, then what it was when all had sat down and at
-the end.
+Reported are errors, the time of the page's own requests, how long the bot's answer took, the memory of the
+server and of its workers, and the size of the store's write-ahead log: a row every ten seconds, then the
+memory when all had sat down and at the end, and the log at its largest.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ from websockets.asyncio.client import connect
 
 P95_WANTED = 0.1  # seconds, of the page's own requests
 GROWTH_WANTED = 0.1  # of the memory
-SAMPLE_SECONDS = 60.0
-PAUSE = 1.0, 5.0  # seconds between two moves of a person
+LOG_WANTED = 64  # MiB of the write-ahead log, at any rate
+SAMPLE_SECONDS = 10.0
+LOG_SECONDS = 0.1  # between two looks at the log
 
 
 class Connection:
@@ -65,8 +67,9 @@ class Connection:
 class Load:
     """All sessions, and what they saw."""
 
-    def __init__(self, base: str, games: list[str], bot: str, end: float) -> None:
-        self.base, self.games, self.bot, self.end = base, games, bot, end
+    def __init__(self, base: str, given: argparse.Namespace, end: float) -> None:
+        self.base, self.end = base, end
+        self.games, self.bot, self.pause = given.games.split(","), given.bot, given.pause
         self.requests: list[float] = []
         self.answers: list[float] = []
         self.errors: Counter[str] = Counter()
@@ -75,7 +78,7 @@ class Load:
     async def session(self, number: int) -> None:
         """One person, game after game."""
         luck = random.Random(number)
-        await asyncio.sleep(luck.uniform(0, PAUSE[1]))
+        await asyncio.sleep(luck.uniform(0, max(1.0, self.pause[1])))
         while time.monotonic() < self.end:
             http = Connection(self.base, self.requests)
             try:
@@ -94,7 +97,7 @@ class Load:
         async with connect(address, proxy=None, compression=None) as live:
             table = await self.until_our_turn(live)
             while not table["over"] and time.monotonic() < self.end:
-                await asyncio.sleep(luck.uniform(*PAUSE))
+                await asyncio.sleep(luck.uniform(*self.pause))
                 move = {"ply": table["plies"], "move": luck.choice(table["legal"]), "seat": 0}
                 await http.post(f"/tables/{table['id']}/moves", move)
                 began = time.perf_counter()
@@ -133,29 +136,50 @@ def _share(times: list[float], share: float) -> float:
     return sorted(times)[min(len(times) - 1, int(share * len(times)))] if times else float("nan")
 
 
-async def sample(pid: int, load: Load) -> None:
-    """A row for every minute: whether memory is flat, and nothing slows down, can be seen as it goes."""
-    print("minute  server  workers  requests  median")
+class Log:
+    """The size of the store's write-ahead log, in MiB, and the largest that was seen."""
+
+    def __init__(self, store: Path) -> None:
+        self._file = store.with_name(f"{store.name}-wal")
+        self.largest = 0.0
+
+    def size(self) -> float:
+        size = self._file.stat().st_size / 2**20 if self._file.exists() else 0.0
+        self.largest = max(self.largest, size)
+        return size
+
+    async def watch(self) -> None:
+        while True:
+            self.size()
+            await asyncio.sleep(LOG_SECONDS)
+
+
+async def sample(pid: int, load: Load, log: Log) -> None:
+    """A row for every few seconds: whether memory and log are bounded, and nothing slows down."""
+    print("second  server  workers       log  requests  median")
     began, seen = time.monotonic(), 0
-    for minute in itertools.count():
-        await asyncio.sleep(began + SAMPLE_SECONDS * minute - time.monotonic())
+    for number in itertools.count():
+        await asyncio.sleep(began + SAMPLE_SECONDS * number - time.monotonic())
         ours, workers = memory(pid)
         new, seen = load.requests[seen:], len(load.requests)
         print(
-            f"{minute:6} {ours:4} MiB {workers:4} MiB {len(new):9} {_share(new, 0.5) * 1e3:4.1f} ms",
+            f"{SAMPLE_SECONDS * number:6.0f} {ours:3} MiB {workers:4} MiB {log.size():5.1f} MiB "
+            f"{len(new):9} {_share(new, 0.5) * 1e3:4.1f} ms",
             flush=True,
         )
 
 
-async def measure(given: argparse.Namespace, server: subprocess.Popen[str], base: str) -> bool:
-    load = Load(base, given.games.split(","), given.bot, time.monotonic() + 60 * given.minutes)
+async def measure(given: argparse.Namespace, server: subprocess.Popen[str], base: str, log: Log) -> bool:
+    load = Load(base, given, time.monotonic() + 60 * given.minutes)
     sessions = [asyncio.create_task(load.session(number)) for number in range(given.sessions)]
+    watching = asyncio.create_task(log.watch())
     await asyncio.sleep(min(60.0, 15 * given.minutes))  # by now all have sat down
     first = memory(server.pid)
     begun, busy, clock = len(load.requests), _cpu_seconds(server.pid), time.monotonic()
-    sampling = asyncio.create_task(sample(server.pid, load))
+    sampling = asyncio.create_task(sample(server.pid, load, log))
     await asyncio.gather(*sessions)
     sampling.cancel()
+    watching.cancel()
     last, busy = memory(server.pid), _cpu_seconds(server.pid) - busy
 
     requests = load.requests[begun:]
@@ -172,8 +196,14 @@ async def measure(given: argparse.Namespace, server: subprocess.Popen[str], base
     print(f"p95 {_share(load.answers, 0.95) * 1e3:.1f} ms")
     print(f"the server used {busy / (time.monotonic() - clock):.0%} of a processor, its workers not counted")
     print(f"memory: server {first[0]} MiB, then {last[0]} MiB; workers {first[1]} MiB, then {last[1]} MiB")
-    flat = sum(last) <= sum(first) * (1 + GROWTH_WANTED)
+    print(f"write-ahead log: at most {log.largest:.1f} MiB (wanted: under {LOG_WANTED} MiB)")
+    flat = sum(last) <= sum(first) * (1 + GROWTH_WANTED) and log.largest < LOG_WANTED
     return not load.errors and p95 < P95_WANTED and flat
+
+
+def _pause(text: str) -> tuple[float, float]:
+    least, most = map(float, text.split(","))
+    return least, most
 
 
 def main() -> int:
@@ -185,15 +215,17 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--games", default="hex,gomoku,onitama", help="specs, with commas between")
     parser.add_argument("--bot", default="easy")
+    parser.add_argument("--pause", type=_pause, default=(1.0, 5.0), help="seconds before a move: LEAST,MOST")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", "from tesuji.cli import main; raise SystemExit(main())", "serve"]
-        command += ["--port", "0", "--store", os.path.join(folder, "games.db")]
+        store = Path(folder) / "games.db"
+        command += ["--port", "0", "--store", str(store)]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
             assert server.stdout is not None
             link = server.stdout.readline().split()[3]
-            return 0 if asyncio.run(measure(given, server, link.rstrip("/"))) else 1
+            return 0 if asyncio.run(measure(given, server, link.rstrip("/"), Log(store))) else 1
         finally:
             server.terminate()
             server.communicate(timeout=30)

@@ -18,6 +18,7 @@ pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
 TIC_TAC_TOE = Path(__file__).parents[2] / "examples" / "tic_tac_toe.py"
+PATIENCE = 120.0  # seconds; torch alone takes some to load
 SETTINGS = [word for key, value in SMALL_RUN.items() for word in ("--set", f"{key}={value}")]
 
 
@@ -82,6 +83,22 @@ def test_a_game_of_three_is_refused_before_torch_is_asked_for(torch: bool, tmp_p
     assert "gofish:players=3 has 3" in said
     assert "torch" not in said
     assert not (tmp_path / "run").exists()
+
+
+def test_sigterm_ends_a_run_with_a_checkpoint_and_closes_its_store(tmp_path: Path) -> None:
+    line = "learn zero hex:size=3 --out run --device cpu --iterations 100000 --store games.db"
+    command = [sys.executable, "-m", "tesuji", *line.split(), *SETTINGS]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            assert process.stderr.readline().startswith("iteration 1 ")
+            process.terminate()
+            output, _ = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert process.returncode == 0
+    assert "The network is in run/network.safetensors; the same command goes on." in output
+    assert sorted(os.listdir()) == ["games.db", "run"]
 
 
 def test_the_networks_in_the_box_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -204,20 +204,24 @@ def games_so_far() -> int:
 
 
 @needs_proc
-def test_ctrl_c_ends_a_match_with_its_report_and_the_same_command_goes_on() -> None:
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_or_sigterm_ends_a_match_with_its_report_and_the_same_command_goes_on(
+    ending: signal.Signals,
+) -> None:
     mark = new_mark()
     process = long_match(mark)
     wait_until(lambda: games_so_far() > 5)
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, ending)
     output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (130, "")
+    assert not Path("games.db-wal").exists()
     assert all_gone(mark)
     assert output.startswith("Results of mcts:iterations=200 vs mcts:iterations=200,rave=off\n")
     assert output.endswith("Stopped before the end: the same command goes on.\n")
     before = games_so_far()
     again = long_match(mark, "--json")
     wait_until(lambda: games_so_far() > before)
-    os.killpg(again.pid, signal.SIGINT)
+    os.killpg(again.pid, ending)
     output, errors = again.communicate(timeout=PATIENCE)
     assert (again.returncode, errors) == (130, "")
     facts = strict_json(output)
@@ -227,13 +231,14 @@ def test_ctrl_c_ends_a_match_with_its_report_and_the_same_command_goes_on() -> N
 
 
 @needs_proc
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("delay", [0.0, 0.1])
-def test_ctrl_c_while_the_workers_start_leaves_no_traceback(delay: float) -> None:
+def test_an_end_while_the_workers_start_leaves_no_traceback(delay: float, ending: signal.Signals) -> None:
     mark = new_mark()
     process = long_match(mark)
     wait_until(lambda: len(marked(mark)) > 2)
     time.sleep(delay)
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, ending)
     output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (130, "")
     assert "the same command goes on" in output

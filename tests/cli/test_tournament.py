@@ -115,7 +115,8 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
 
 
 @needs_proc
-def test_ctrl_c_ends_a_tournament_with_what_is_known() -> None:
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_or_sigterm_ends_a_tournament_with_what_is_known(ending: signal.Signals) -> None:
     mark = new_mark()
     process = begin(*HEX, "--rounds", "5000", "--processes", "2", **{NAME: mark})
     deadline = time.monotonic() + PATIENCE
@@ -125,7 +126,7 @@ def test_ctrl_c_ends_a_tournament_with_what_is_known() -> None:
                 if store.count() > 5:
                     break
         time.sleep(0.01)
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, ending)
     output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (130, "")
     assert "of 30000 games" in output

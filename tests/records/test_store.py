@@ -245,6 +245,33 @@ def test_a_new_store_leaves_no_other_file_behind(path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
+LEFT_BY_A_KILL = """
+import os, sys
+from pathlib import Path
+from tesuji.records import schema
+
+os.link = lambda *names: os._exit(9)
+schema.create(Path(sys.argv[1]))
+"""
+
+
+def test_what_a_kill_has_left_of_a_new_store_is_removed(path: Path) -> None:
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", LEFT_BY_A_KILL, str(path)], check=False)
+        assert done.returncode == 9
+    assert len(os.listdir(path.parent)) == 2 and not path.exists()
+    others = [path.with_name(name) for name in (".games.db.notes", ".other.db.0123abcd", "games.db.0123abcd")]
+    for other in others:
+        other.touch()
+    path.with_name(f".{path.name}.0123abcd-journal").touch()
+    filled(path, games=1)
+    assert set(path.parent.iterdir()) == {path, *others}
+    subprocess.run([sys.executable, "-c", LEFT_BY_A_KILL, str(path)], check=False)
+    with Store(path) as store:
+        assert store.count() == 1
+        assert len(set(path.parent.glob(".games.db.*"))) == 1
+
+
 def test_names_that_mean_something_in_a_uri_are_just_names(tmp_path: Path) -> None:
     for name in ("a?mode=ro", "b#c", "d%20e", "f g", ":memory:"):
         filled(tmp_path / name, games=1)

@@ -86,15 +86,17 @@ def _is_running(pid: str) -> bool:
     return "spawn_main" in _command(pid)
 
 
-def test_ctrl_c_ends_the_server_and_what_it_started(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signals_end_the_server_and_close_its_store(ending: signal.Signals, tmp_path: Path) -> None:
     with Running(tmp_path / "games.db", "--workers", "1") as server, Page(server.base) as page:
         table = page.new("hex:size=11", "person", "mcts:seconds=60")
         page.move(table, "f6")
         with page.live(table["id"]) as live:
             live.next()
-            server.process.send_signal(signal.SIGINT)
+            server.process.send_signal(ending)
             said = server.process.communicate(timeout=PATIENCE)[1]
         assert (server.process.returncode, said) == (0, "")
+    assert [file.name for file in tmp_path.iterdir()] == ["games.db"]
 
 
 def test_too_many_connections_are_told_so_and_the_server_lives(tmp_path: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.web.running import Page, errors
+from tests.web.running import Page, Running, errors
 
 
 def test_a_page_gets_the_table_at_once_and_every_change(page: Page) -> None:
@@ -45,6 +47,19 @@ def test_malformed_frames_are_answered_and_the_connection_lives(page: Page, fram
         assert live.next() == {"type": "pong"}
         page.move(table, "a1")
         assert live.next()["plies"] == 1
+
+
+def test_text_that_is_not_utf_8_closes_the_connection_without_a_traceback(tmp_path: Path) -> None:
+    with Running(tmp_path / "games.db", "--workers", "1") as server, Page(server.base) as page:
+        table = page.new("hex:size=5", "person", "person")
+        with page.live(table["id"]) as live:
+            live.next()
+            live.socket.send(b"\xff\xfe", text=True)
+            with pytest.raises(ConnectionClosed) as closed:
+                live.next()
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 1007
+        assert page.table(table["id"])["plies"] == 0
+        assert server.end() == ""
 
 
 def test_a_connection_to_no_table_is_told_so(page: Page) -> None:

@@ -100,8 +100,8 @@ def test_who_talks_on_after_a_refusal_still_hears_it(page: Page, header: bytes, 
     """A server that closes over unread bytes resets the connection: sending, or reading, fails here then."""
     host, port = page.base.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), PATIENCE) as raw:
-        raw.sendall(b"POST /api/records HTTP/1.1\r\n%b\r\ncontent-length: 8000000\r\n\r\n" % header)
-        for _ in range(80):
+        raw.sendall(b"POST /api/records HTTP/1.1\r\n%b\r\ncontent-length: 50000000\r\n\r\n" % header)
+        for _ in range(500):
             raw.sendall(b"x" * 100_000)
         answer = b"".join(iter(lambda: raw.recv(65536), b""))
     assert answer.startswith(b"HTTP/1.1 %d " % status)
@@ -134,6 +134,38 @@ def test_the_link_lets_a_browser_in_by_a_cookie(guarded: Running) -> None:
         assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
         body = {"game": "hex:size=5", "seats": ["person", "person"]}
         assert browser.post("/api/tables", json=body).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        "[bad]=1; tesuji={}",
+        'session="a b; tesuji={}',
+        "=; ;tesuji={}; x",
+        "tesuji=another; tesuji={}",
+        'tesuji="{}"',
+        "größe=1; tesuji-8000=another; tesuji-8001={}",
+    ],
+)
+def test_cookies_of_other_programs_lock_nobody_out(guarded: Running, foreign: str) -> None:
+    token = guarded.link.partition("?token=")[2]
+    for given, status in ((token, 200), (token[:-1], 401), ("", 401)):
+        cookie = foreign.format(given).encode("latin-1")
+        answer = httpx.get(f"{guarded.base}/api/games", headers={b"cookie": cookie}, trust_env=False)
+        assert answer.status_code == status
+    basic = {"authorization": "Basic eDp5", "cookie": f"tesuji={token}"}  # of a proxy in front
+    assert httpx.get(f"{guarded.base}/api/games", headers=basic, trust_env=False).status_code == 200
+
+
+def test_two_servers_at_one_host_keep_a_cookie_each(guarded: Running, tmp_path: Path) -> None:
+    with (
+        Running(tmp_path / "games.db", "--host", "0.0.0.0", "--workers", "1") as other,
+        httpx.Client(trust_env=False) as browser,
+    ):
+        for server in (guarded, other):
+            assert browser.get(server.base + "/?" + server.link.partition("?")[2]).status_code == 303
+        for server in (guarded, other):
+            assert browser.get(f"{server.base}/api/games").status_code == 200
 
 
 def test_a_live_connection_needs_the_token_too(guarded: Running) -> None:

@@ -1,7 +1,7 @@
 """The terminal face: `tesuji`, one file per command.
 
 Exit codes: 0 all is well, 1 a broken promise or an exception in a user's game (with its traceback), 2 bad
-input (one line that begins with `tesuji:`), 130 ended by Ctrl-C.
+input (one line that begins with `tesuji:`), 130 ended by Ctrl-C or SIGTERM.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from tesuji.cli import (
     tournament,
 )
 from tesuji.cli.errors import BadInput, one_line
+from tesuji.cli.interrupts import sigterm_interrupts
 from tesuji.records.schema import StoreError
 from tesuji.scale import ExecutorError
 
@@ -147,7 +148,8 @@ def main(
         sys.stdin = open(os.devnull)
     try:
         command = typer.main.get_command(commands)
-        code = command.main(args=arguments, prog_name=program, standalone_mode=False) or FINE
+        with sigterm_interrupts():
+            code = command.main(args=arguments, prog_name=program, standalone_mode=False) or FINE
         if sys.stdout is not None:
             sys.stdout.flush()  # now, while what goes wrong can be said
         return code

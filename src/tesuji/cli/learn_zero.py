@@ -54,8 +54,8 @@ def zero(
     """Train a network by self-play (AlphaZero).
 
     The folder gets checkpoints, metrics.jsonl, pictures, and network.safetensors; tesuji models export
-    makes a file of it that plays without torch. Ctrl-C ends the run with a checkpoint, and the same command
-    goes on.
+    makes a file of it that plays without torch. Ctrl-C or SIGTERM ends the run with a checkpoint, and the
+    same command goes on.
     """
     spec, rules = read_game(game, file)
     if (players := players_of(rules)) != 2:  # before torch is asked for
@@ -122,17 +122,18 @@ def _pair(text: str) -> tuple[str, str]:
 
 @contextmanager
 def _stop_on_signal(training: Training) -> Iterator[None]:
-    """Ctrl-C ends the run at the next good moment; a second one at once."""
+    """Ctrl-C or SIGTERM ends the run at the next good moment; a Ctrl-C after that at once."""
 
     def stop(number: int, frame: object) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         training.stop()
 
-    before = signal.signal(signal.SIGINT, stop)
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

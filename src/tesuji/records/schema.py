@@ -56,6 +56,7 @@ CREATE INDEX games_digest ON games (digest);
 CREATE INDEX seats_bot ON seats (bot);
 """
 ROOM = 1 << 16  # bytes; SQLite says no more than "disk I/O error" where less is left
+_TOKEN_BYTES = 4  # in the name of a store that is being made
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100  # bytes, of which 60 to 63 are user_version and 68 to 71 are application_id
 
@@ -136,11 +137,12 @@ def recognise(path: Path) -> None:
 def create(path: Path) -> None:
     """Make an empty store; where another process was quicker, its store stays.
 
-    It is made under another name and linked when it is whole, so that nobody ever sees half of one.
+    It is made under another name and linked when it is whole, so that nobody ever sees half of one. Whoever
+    opens the store that was quicker may remove the other file in the middle of the work.
     """
     if not path.parent.is_dir():
         raise StoreError(f"cannot create {path}: there is no directory {path.parent}")
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(_TOKEN_BYTES)}")
     try:
         _write(temporary)
         try:
@@ -150,13 +152,22 @@ def create(path: Path) -> None:
         except OSError:  # a file system without links
             if not path.exists():
                 temporary.replace(path)
-    except sqlite3.Error as error:
-        raise StoreError(f"cannot create {path}: {error}") from error
-    except OSError as error:
-        raise StoreError(f"cannot create {path}: {error.strerror}") from error
+    except (sqlite3.Error, OSError) as error:
+        if is_missing(path):
+            said = error.strerror if isinstance(error, OSError) else error
+            raise StoreError(f"cannot create {path}: {said}") from error
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def remove_leftovers(path: Path) -> None:
+    """Remove what processes that were killed in `create` have left beside a store that is there."""
+    ours = re.compile(rf"\.{re.escape(path.name)}\.[0-9a-f]{{{2 * _TOKEN_BYTES}}}(-journal|-wal|-shm)?")
+    with contextlib.suppress(OSError):
+        for name in os.listdir(path.parent):
+            if ours.fullmatch(name):
+                path.with_name(name).unlink(missing_ok=True)
 
 
 def has_tables(connection: sqlite3.Connection) -> bool:

@@ -3,12 +3,14 @@
 Many processes may read and write it at once (write-ahead log, one transaction a game, each on the disk when
 `add` returns). Games are added, never changed. A process that is killed loses the game that it was adding,
 at most. What is read is checked: every game has a checksum, and a damaged file is a `StoreError`, never a
-shorter list.
+shorter list. Of a damaged write-ahead log, which only a killed process leaves behind, SQLite keeps what comes
+before the damage: opening the store logs a warning then, and `problems` names it.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sqlite3
 import threading
@@ -21,15 +23,25 @@ from typing import Any, NamedTuple, Self
 
 from tesuji.clipping import clip
 from tesuji.records.filters import where
+from tesuji.records.log import empty_log, log_bytes, log_damage, log_path, read_frames
 from tesuji.records.record import Record
 from tesuji.records.rows import COLUMNS, LARGEST, Seat, checksum, insert, read_row, write_row
-from tesuji.records.schema import StoreError, clear_errors, create, has_tables, is_missing, recognise
+from tesuji.records.schema import (
+    StoreError,
+    clear_errors,
+    create,
+    has_tables,
+    is_missing,
+    recognise,
+    remove_leftovers,
+)
 from tesuji.records.verification import verify
 
 __all__ = ["Store", "StoreError", "Stored"]
 
 PATIENCE = 60.0  # seconds that a writer waits for the others
 AT_ONCE = 200  # games read in one go
+logger = logging.getLogger("tesuji.records")
 
 
 class Stored(NamedTuple):
@@ -71,6 +83,7 @@ class Store:
         patience: float = PATIENCE,
     ) -> None:
         self.path = Path(path)
+        self._patience = patience
         self._process = os.getpid()
         self._lock = threading.RLock()
         self._open: sqlite3.Connection | None = None
@@ -79,12 +92,17 @@ class Store:
                 raise StoreError(f"there is no store {self.path}")
             _create(self.path)
         recognise(self.path)
+        remove_leftovers(self.path)
+        log = read_frames(self.path)
         with clear_errors(self.path):
             self._open = _connect(self.path, hasty, patience)
         try:
             with clear_errors(self.path):
                 if not has_tables(self._open):
                     raise StoreError(f"{self.path} is damaged: its tables are not those of a store")
+                self._log_damage = log_damage(self.path, log)
+                if self._log_damage and check:
+                    logger.warning(self._log_damage)
                 # Not quick_check: a damaged index would hide games from a filter.
                 found = self._open.execute("PRAGMA integrity_check(1)").fetchone()[0] if check else "ok"
                 if found != "ok":
@@ -222,6 +240,8 @@ class Store:
 
     def problems(self) -> Iterator[str]:
         """Everything that is wrong, in words: the file, every checksum, and every game by its rules."""
+        if self._log_damage:
+            yield self._log_damage
         try:
             for (found,) in self.all("PRAGMA integrity_check", []):
                 if found != "ok":
@@ -249,9 +269,16 @@ class Store:
             more = f" and {len(those) - 1} more" if len(those) > 1 else ""
             yield f"game {those[0]}{more}: {said}"
 
-    def settle(self) -> None:
-        """Move what hasty writers have added from the log into the file, and that to the disk."""
-        self.all("PRAGMA wal_checkpoint(PASSIVE)", [])
+    @property
+    def log_bytes(self) -> int:
+        """The size of the write-ahead log, which `settle` empties."""
+        return log_bytes(self.path)
+
+    def settle(self) -> bool:
+        """Move the write-ahead log into the file, and that to the disk; False where others still read it."""
+        connection = self._connection
+        with self._lock, clear_errors(self.path):
+            return empty_log(connection, self._patience)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -341,7 +368,7 @@ _create = create  # Store's own `create` is a flag
 def _connect(path: Path, hasty: bool, patience: float) -> sqlite3.Connection:
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     # In a directory that cannot be written, no log can grow: the file is all there is, and it stays as it is.
-    options = "mode=rw" if writable or path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
+    options = "mode=rw" if writable or log_path(path).exists() else "mode=ro&immutable=1"
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?{options}",
         uri=True,

@@ -13,12 +13,15 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 
+STOPPING = (signal.SIGINT, signal.SIGTERM)
+"""What ends a command in an orderly way."""
+
 
 def settle() -> None:
     """What a worker process does first: it belongs to its parent, and does not disturb it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
     with contextlib.suppress(OSError):
         os.dup2(2, 1)  # what a task prints is no part of the parent's output
     if hasattr(os, "setpgid"):
@@ -39,27 +42,30 @@ def kill(process: BaseProcess) -> None:
 
 @contextlib.contextmanager
 def no_interrupt(*, inherited: bool = True) -> Iterator[None]:
-    """Hold Ctrl-C back; a process that is started meanwhile holds it back too, until it can ignore it.
+    """Hold Ctrl-C and SIGTERM back; a process that is started meanwhile does too, until it settles.
 
     Unless that is not to be `inherited`.
     """
     caught: list[int] = []
     masks = inherited and hasattr(signal, "pthread_sigmask")  # a new process inherits the mask
-    main = threading.current_thread() is threading.main_thread()  # Ctrl-C is raised there alone
+    main = threading.current_thread() is threading.main_thread()  # signals are handled there alone
     if masks:
         resource_tracker.ensure_running()  # now: where start() has to do it, that lets Ctrl-C through again
     if main:
-        handler = signal.signal(signal.SIGINT, lambda number, frame: caught.append(number))
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else set()
+        handlers = {
+            number: signal.signal(number, lambda number, frame: caught.append(number)) for number in STOPPING
+        }
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING) if masks else set()
     try:
         yield
     finally:
         if masks:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         if main:
-            signal.signal(signal.SIGINT, handler or signal.SIG_DFL)
+            for number, handler in handlers.items():
+                signal.signal(number, handler or signal.SIG_DFL)
         if caught:
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(caught[0])
 
 
 def _end_with_parent() -> None:

@@ -2,7 +2,8 @@
 
 To write a move takes a fifth of a millisecond, less than to wake a thread for it, so it is done at once.
 Where another program uses the store, a thread waits for it, and all that has changed meanwhile goes in
-together.
+together. The same thread empties the write-ahead log where that has grown: for the last bit of that it keeps
+writers out, so moves wait for it without keeping the loop.
 """
 
 from __future__ import annotations
@@ -19,6 +20,12 @@ from tesuji.scale.threads import pool
 from tesuji.web.tables import Table
 
 T = TypeVar("T")
+LOG_BYTES = 16 << 20
+"""A write-ahead log of this size is emptied."""
+MOST_LOG_BYTES = 48 << 20
+"""From here on nothing is written past the thread that empties it."""
+LOG_SECONDS = 1.0
+"""Until the next try, where somebody still reads from the log."""
 Contents: TypeAlias = dict[str, dict[str, Any] | None]
 
 
@@ -35,6 +42,7 @@ class Keeper:
         self._changed: dict[str, Table | None] = {}
         self._written: asyncio.Future[None] | None = None
         self._writer: asyncio.Task[None] | None = None
+        self._emptier: asyncio.Task[None] | None = None
 
     def write(self, id: str, table: Table | None) -> asyncio.Future[None]:
         """Have a table written as it is now, or, for None, forgotten; done when it is.
@@ -43,13 +51,17 @@ class Keeper:
         shows as the table's message.
         """
         loop = asyncio.get_running_loop()
-        if self._writer is None:
+        log = self._quick.store.log_bytes
+        if log > LOG_BYTES and self._emptier is None:
+            self._emptier = loop.create_task(self._empty_log())
+        if self._writer is None and log < MOST_LOG_BYTES:
             with contextlib.suppress(StoreError):
                 changed = {id: table}
                 _tell(changed, _put(self._quick, *_snapshot(changed)))
                 done: asyncio.Future[None] = loop.create_future()
                 done.set_result(None)
                 return done
+        if self._writer is None:
             self._writer = loop.create_task(self._write_all())
         self._changed[id] = table
         if self._written is None:
@@ -71,11 +83,23 @@ class Keeper:
 
     async def close(self) -> None:
         """Write what is not written yet."""
+        if self._emptier is not None:
+            self._emptier.cancel()
         if self._writer is not None:
             await self._writer
         self._thread.shutdown()
         for tables in (self._quick, self._patient):
             tables.store.close()
+
+    async def _empty_log(self) -> None:
+        """Once all of it is in the file, SQLite writes the log from its beginning again."""
+        try:
+            while not await self._in_thread(self._patient.store.settle):
+                await asyncio.sleep(LOG_SECONDS)
+        except StoreError:
+            await asyncio.sleep(LOG_SECONDS)  # whoever writes is told
+        finally:
+            self._emptier = None
 
     async def _write_all(self) -> None:
         try:

@@ -14,7 +14,6 @@ import contextlib
 import json
 import secrets
 from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -23,8 +22,9 @@ COOKIE = "tesuji"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 BODY_SECONDS = 20.0
-LEFTOVER_SECONDS = 5.0  # for what is still on its way when a request was refused
-LEFTOVER_BYTES = 16 << 20
+LEFTOVER_SECONDS = 30.0  # for what is still on its way when a request was refused, as nginx's lingering_time
+LEFTOVER_PAUSE = 5.0  # seconds between two parts of it, as its lingering_timeout
+LEFTOVER_BYTES = 256 << 20
 HEADERS = {
     "content-security-policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -83,14 +83,9 @@ class Guard:
 
     def _has_token(self, headers: dict[str, str]) -> bool:
         assert self.token is not None
-        given = headers.get("authorization", "").removeprefix("Bearer ")
-        if not given:
-            try:
-                cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-            except CookieError:
-                return False
-            given = "" if cookie is None else cookie.value
-        return secrets.compare_digest(given.encode(), self.token.encode())
+        given = [headers.get("authorization", "").removeprefix("Bearer ")]
+        given += [value for name, value in cookies(headers.get("cookie", "")) if name.startswith(COOKIE)]
+        return any(secrets.compare_digest(one.encode(), self.token.encode()) for one in given)
 
     def _has_token_in_link(self, scope: Scope) -> bool:
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
@@ -98,7 +93,9 @@ class Guard:
 
     async def _enter(self, scope: Scope, send: Send) -> None:
         """The link was opened: the token becomes a cookie, and leaves the address."""
-        cookie = f"{COOKIE}={self.token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
+        # Ports share their cookies: another server of this machine must not take ours away.
+        name = f"{COOKIE}-{scope['server'][1]}" if scope.get("server") else COOKIE
+        cookie = f"{name}={self.token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
         headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"content-length", b"0")]
         await send({"type": "http.response.start", "status": 303, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
@@ -140,7 +137,7 @@ async def refuse(receive: Receive, send: Send, status: int, error: str, *, more:
     """Answer in one line, hear out what is still on its way, and close.
 
     A connection closed over bytes that nobody read is reset, and a reset may overtake the answer (RFC 9112,
-    9.6). So the rest is read and dropped, for a while.
+    9.6). So the rest is read and dropped, for a while: many clients look for an answer only when all is sent.
     """
     body = json.dumps({"error": error}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
@@ -151,10 +148,24 @@ async def refuse(receive: Receive, send: Send, status: int, error: str, *, more:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(LEFTOVER_SECONDS):
             while more and left > 0:
-                message = await receive()  # a disconnect has no more_body
+                async with asyncio.timeout(LEFTOVER_PAUSE):
+                    message = await receive()  # a disconnect has no more_body
                 left -= len(message.get("body", b""))
                 more = message.get("more_body", False)
     await send({"type": "http.response.body", "body": b""})
+
+
+def cookies(header: str) -> list[tuple[str, str]]:
+    """The names and values in a Cookie header, those that programs at other ports of this host have set too.
+
+    >>> cookies('[bad]=1; =; none; tesuji="abc"; a=b=c')
+    [('[bad]', '1'), ('', ''), ('none', ''), ('tesuji', 'abc'), ('a', 'b=c')]
+
+    `http.cookies` ends at the first that is not to its liking; browsers send what they were given (RFC 6265,
+    5.4).
+    """
+    pairs = (part.partition("=") for part in header.split(";"))
+    return [(name.strip(), value.strip().strip('"')) for name, _, value in pairs]
 
 
 def _with_headers(send: Send) -> Send:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import socket
 from collections.abc import Iterable
 from functools import lru_cache
@@ -170,10 +171,11 @@ class Server:
             proxy_headers=False,
             lifespan="on",
         )
+        logging.getLogger("uvicorn.error").addFilter(_is_ours)
         self._server = uvicorn.Server(config)
 
     def run(self) -> int:
-        """Serve until Ctrl-C or `stop`."""
+        """Serve until Ctrl-C, SIGTERM or `stop`."""
         with contextlib.suppress(KeyboardInterrupt):
             self._server.run(sockets=[self.socket])
         return 0
@@ -181,6 +183,11 @@ class Server:
     def stop(self) -> None:
         """End soon; from any thread."""
         self._server.should_exit = True
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether a fault is the server's: a frame whose text is not UTF-8 is its sender's, who gets a 1007."""
+    return not record.getMessage().startswith("Invalid UTF-8 sequence received from client")
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -1,0 +1,49 @@
+"""SIGTERM and SIGHUP in a command: once, as Ctrl-C, and only where nobody else handles them."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+import pytest
+
+from tesuji.cli.interrupts import sigterm_interrupts
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_interrupts_and_its_repetition_leaves_the_clean_up_alone(number: signal.Signals) -> None:
+    with sigterm_interrupts():
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(number)
+        signal.raise_signal(signal.SIGTERM)
+    assert signal.getsignal(number) is signal.SIG_DFL
+
+
+def test_a_hangup_goes_to_whoever_handles_sigterm_now() -> None:
+    caught: list[int] = []
+    with sigterm_interrupts():
+        before = signal.signal(signal.SIGTERM, lambda number, frame: caught.append(number))
+        signal.raise_signal(signal.SIGHUP)
+        signal.signal(signal.SIGTERM, before)
+    assert caught == [signal.SIGTERM]
+
+
+def test_what_is_ignored_stays_ignored_as_under_nohup() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with sigterm_interrupts():
+            signal.raise_signal(signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_another_thread_handles_no_signals() -> None:
+    def work() -> None:
+        with sigterm_interrupts():
+            seen.append(signal.getsignal(signal.SIGTERM))
+
+    seen: list[object] = []
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [signal.getsignal(signal.SIGTERM)]
