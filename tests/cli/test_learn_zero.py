@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import children
 from tests.learn.zero.nets import SMALL_RUN
 from tesuji.cli import main
 from tesuji.cli.learn_zero import read_duration
@@ -88,14 +89,11 @@ def test_a_game_of_three_is_refused_before_torch_is_asked_for(torch: bool, tmp_p
 def test_sigterm_ends_a_run_with_a_checkpoint_and_closes_its_store(tmp_path: Path) -> None:
     line = "learn zero hex:size=3 --out run --device cpu --iterations 100000 --store games.db"
     command = [sys.executable, "-m", "tesuji", *line.split(), *SETTINGS]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stderr is not None
-            assert process.stderr.readline().startswith("iteration 1 ")
-            process.terminate()
-            output, _ = process.communicate(timeout=PATIENCE)
-        finally:
-            process.kill()
+    process = children.start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("iteration 1 ")
+    process.terminate()
+    output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert "The network is in run/network.safetensors; the same command goes on." in output
     assert sorted(os.listdir()) == ["games.db", "run"]

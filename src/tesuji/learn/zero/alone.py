@@ -35,7 +35,6 @@ from tesuji.planes import NativePlanes
 from tesuji.scale import cores
 from tesuji.scale.threads import Future, pool
 
-
 SWITCH_SECONDS = 1e-4
 """How long learning may keep the interpreter's lock from whoever feeds the GPU; Python's 5 ms are a batch."""
 
