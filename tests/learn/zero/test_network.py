@@ -6,6 +6,7 @@ import json
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +120,19 @@ def test_one_network_plays_every_size_with_the_swap_and_without(tmp_path: Path) 
             assert np.allclose(value, outputs.value.detach().numpy(), atol=1e-5)
         swap = Network(path, tesuji.game("hex:size=5,swap=on"))
         assert swap.planes.policy_size == 25
+
+
+def test_a_file_for_one_size_plays_that_size_alone(tmp_path: Path) -> None:
+    network, description = shaken_network("hex:size=4")
+    fixed = replace(description, shape=replace(description.shape, board=None))
+    export(network, fixed, tmp_path / "hex4.onnx")
+    planes = positions("hex:size=4")
+    policy, _ = Network(tmp_path / "hex4.onnx", tesuji.game("hex:size=4"))(planes)
+    assert np.allclose(policy, halved(network)(torch.from_numpy(planes)).policy.detach().numpy(), atol=1e-5)
+    for other in ("hex:size=5", "hex:size=4,swap=on"):
+        assert f"was trained for hex:size=4, and the game is {other}" in refused(
+            tmp_path / "hex4.onnx", other
+        )
 
 
 def changed(file: Path, tmp_path: Path, **changes: Any) -> Path:

@@ -240,7 +240,9 @@ def check_game_of(description: Description, game: Game) -> Any:
         ours = f"version {planes.version} with {', '.join(planes.names)}"
         raise ValueError(f"its planes are {theirs}, and those of {asked} are {ours}")
     shape = shape_of(planes)
-    if description.shape.any_size and planes.native.any_size:
+    if not description.shape.any_size:  # a file for one size, even where the game's planes fit any
+        shape = replace(shape, board=None)
+    elif shape.any_size:
         shape = replace(shape, rows=description.shape.rows, columns=description.shape.columns)
     if shape != description.shape:
         raise ValueError(f"its board is {description.shape}, and that of {asked} is {shape_of(planes)}")
