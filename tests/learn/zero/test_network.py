@@ -125,9 +125,10 @@ def test_one_network_plays_every_size_with_the_swap_and_without(tmp_path: Path) 
 def test_a_file_for_one_size_plays_that_size_alone(tmp_path: Path) -> None:
     network, description = shaken_network("hex:size=4")
     fixed = replace(description, shape=replace(description.shape, board=None))
-    export(network, fixed, tmp_path / "hex4.onnx")
+    path = tmp_path / "hex4.onnx"
+    export(network, fixed, path)
     planes = positions("hex:size=4")
-    policy, _ = Network(tmp_path / "hex4.onnx", tesuji.game("hex:size=4"))(planes)
+    policy, _ = Network(path, tesuji.game("hex:size=4"))(planes)
     assert np.allclose(policy, halved(network)(torch.from_numpy(planes)).policy.detach().numpy(), atol=1e-5)
     for other in ("hex:size=5", "hex:size=4,swap=on"):
         assert f"was trained for hex:size=4, and the game is {other}" in refused(
