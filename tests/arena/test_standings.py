@@ -28,6 +28,19 @@ def test_a_match_is_told_as_it_was_played(clock: str | None, tmp_path: Path) -> 
         assert match_report(store, "another") is None
 
 
+@pytest.mark.parametrize("game", ["chess:board=round", "hex:size=3"])
+def test_a_match_is_told_whose_game_is_unknown_or_has_other_rules_now(game: str, tmp_path: Path) -> None:
+    with Store(tmp_path / "games.db") as store:
+        store.set_plan("old", {"game": game, "bots": ["a", "b"]})
+        for leg, players in enumerate([("a", "b"), ("b", "a")]):
+            record = Record(
+                game=game, players=players, moves=("e4",), scores=(1.0, 0.0), ending="played", leg=leg
+            )
+            store.add(record, match="old", round=0)
+        report = match_report(store, "old")
+    assert report is not None and report["facts"]["games"] == 2
+
+
 def test_every_game_has_its_ratings(tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
         for players, scores in ((("a", "b"), (1.0, 0.0)), (("b", "a"), (0.5, 0.5)), (("a", "a"), (1.0, 0.0))):

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Iterator
 
 import pytest
 
 from tesuji.cli.interrupts import sigterm_interrupts
+
+
+@pytest.fixture(autouse=True)
+def unhandled() -> Iterator[None]:
+    """Nobody handles the signals, though a test before has started Ray, or the tests run under nohup."""
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import random
 import signal
 import sqlite3
@@ -30,6 +31,21 @@ with Store(path) as store:
     for seed in range(first, first + count):
         print(seed, store.add(random_record(seed), match="all", round=seed), flush=True)
 """
+TWICE = """
+import sys
+from tests.records.examples import random_record
+from tesuji.records import Store
+
+with Store(sys.argv[1]) as store:
+    store.add(random_record(1))
+    with Store(sys.argv[1], check=False):  # with a log in use: whoever looks at it must leave the locks alone
+        print("open", flush=True)
+        sys.stdin.readline()
+        store.add(random_record(2))
+        print("added", flush=True)
+        sys.stdin.readline()
+"""
+IN_USE = {"": (0x40000002, 510), "-shm": (128, 1)}  # bytes that SQLite locks as long as a store is open
 ENDLESS = 10_000  # games; nobody waits for them
 
 
@@ -59,6 +75,34 @@ def test_several_processes_create_and_write_one_store_at_once(tmp_path: Path) ->
         assert all(store.get(number) == random_record(seed) for seed, number in together.items())
         assert list(store.problems()) == []
     assert list(tmp_path.iterdir()) == [path]
+
+
+def is_locked(path: Path, first: int, count: int) -> bool:
+    """Whether another process has locked these bytes."""
+    with path.open("rb+") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, count, first)
+        except BlockingIOError:
+            return True
+        return False
+
+
+def test_a_process_that_has_a_store_open_twice_keeps_it_while_others_come_and_go(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    command = [sys.executable, "-c", TWICE, str(path)]
+    holder = children.start(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert holder.stdin is not None and holder.stdout is not None
+    assert holder.stdout.readline() == "open\n"
+    for suffix, (first, count) in IN_USE.items():
+        assert is_locked(path.with_name(path.name + suffix), first, count), suffix
+    assert len(reported(writer(path, 100, 3))) == 3
+    holder.stdin.write("go on\n")
+    holder.stdin.flush()
+    assert holder.stdout.readline() == "added\n"
+    with Store(path) as store:
+        assert store.count() == 5
+    holder.communicate("end\n")
+    assert holder.returncode == 0
 
 
 def test_two_processes_that_play_the_same_rounds_leave_each_game_once(tmp_path: Path) -> None:

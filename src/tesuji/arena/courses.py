@@ -14,7 +14,9 @@ from tesuji.records import Record
 class Courses:
     """How games of these rules go: `Courses(game).of(record)` is equal for games that are images.
 
-    The symmetries are those that the game tells networks of (`tesuji.planes`).
+    The symmetries are those that the game tells networks of (`tesuji.planes`). Where the game is unknown
+    (None), or a move is not one of it (by other rules, or missing in its `move_space`), only equal moves are
+    equal.
 
     >>> import tesuji
     >>> one, turned, mirrored = (
@@ -26,21 +28,23 @@ class Courses:
     (True, False)
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game | None) -> None:
         self._game = game
-        self._planes = _planes(game)
+        self._planes = None if game is None else _planes(game)
         self._images = [] if self._planes is None else _images(self._planes)
         """Where each symmetry takes each move, as the policy of a network numbers moves."""
 
     def of(self, record: Record) -> int:
         """A number for the course of a game."""
-        planes = self._planes
-        if planes is None:
+        if self._game is None or self._planes is None:
             return hash(record.moves)
         state, indices = start(self._game, record.seed), []
         for text in record.moves:
-            move = parse_move(state, text)
-            indices.append(planes.index(state, move))
+            try:
+                move = parse_move(state, text)
+                indices.append(self._planes.index(state, move))
+            except ValueError:
+                return hash(record.moves)
             state = state.play(move)
         return hash(min(tuple(map(image.__getitem__, indices)) for image in self._images))
 

@@ -11,6 +11,8 @@ from tesuji.arena.match import Contest, Goal, Match
 from tesuji.arena.ratings import Ratings, Result, fit_ratings
 from tesuji.arena.report import match_facts, match_lines, ratings_facts
 from tesuji.arena.tournament import cross_table
+from tesuji.game import Game
+from tesuji.game import game as as_game
 from tesuji.records import PERSON
 from tesuji.records.store import Store
 
@@ -21,11 +23,12 @@ ENDLESS = 2**31
 
 
 class KeptContest(Contest):
-    """A contest as its plan tells it, for looking at: its bots need not exist any more."""
+    """A contest as its plan tells it, for looking at: its game and bots need not exist any more."""
 
     def __init__(self, key: str, plan: dict[str, Any]) -> None:
         self._key, self._plan = key, plan
         self.game, self.bots = str(plan["game"]), tuple(map(str, plan["bots"]))
+        self.rules = _known(self.game)  # type: ignore[assignment]
         self.openings, self.seed = plan.get("openings"), plan.get("seed")  # type: ignore[assignment]
         self.move_limit, self.legs = plan.get("move_limit"), len(self.bots)
         self.clock = TimeControl.parse(str(plan["clock"])) if "clock" in plan else None
@@ -39,6 +42,14 @@ class KeptContest(Contest):
     def key(self) -> str:
         """The name of the plan in its store."""
         return self._key
+
+
+def _known(spec: str) -> Game | None:
+    """The game of a spec; None where it is not known here."""
+    try:
+        return as_game(spec)
+    except ValueError:
+        return None
 
 
 def matches(store: Store) -> list[dict[str, Any]]:

@@ -21,8 +21,6 @@ TRUNCATE_SECONDS = 0.1
 _HEADER = struct.Struct(">8I")  # magic, version, page size, checkpoint, two salts, two checksums
 _FRAME = struct.Struct(">4I")  # page, size of the database after a commit or 0, two salts
 _FRAME_BYTES = 24  # with two checksums
-_INDEX_FRAMES = 16  # where the wal-index says how many frames are valid
-_INDEX_SALTS = 32
 
 
 class Frames(NamedTuple):
@@ -91,23 +89,29 @@ def read_frames(path: Path) -> Frames | None:
     return Frames(salts, tuple(ends), last, is_headless=False)
 
 
-def log_damage(path: Path, before: Frames | None) -> str | None:
+def log_damage(connection: sqlite3.Connection, path: Path, before: Frames | None) -> str | None:
     """What SQLite has left out of the log that was there `before` it was opened, in words; None: nothing.
 
     It reads up to the first frame that does not fit its checksum, and says nothing of those behind it. A
     process that is killed leaves half a transaction at the end, so the last transaction never counts.
+
+    A checkpoint tells how many frames are valid. The wal-index has the same number, but only SQLite may open
+    that file: whoever closes it drops all locks that SQLite holds on it in this process.
     """
     if before is None:
         return None
     try:
-        with path.with_name(f"{path.name}-shm").open("rb") as file:
-            index = file.read(_INDEX_SALTS + 8)
-        salts = struct.unpack_from(">2I", index, _INDEX_SALTS)
-        (valid,) = struct.unpack_from("=I", index, _INDEX_FRAMES)
-    except (OSError, struct.error):
+        valid = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1]
+        with log_path(path).open("rb", buffering=0) as file:
+            header = _HEADER.unpack(file.read(_HEADER.size))
+    except (
+        OSError,
+        struct.error,
+        sqlite3.OperationalError,
+    ):  # emptied meanwhile, or read-only
         return None
-    if valid and salts != before.salts:
-        return None  # another process has emptied the log meanwhile
+    if valid < 0 or (header[4], header[5]) != before.salts:
+        return None  # another process is at it, or has emptied the log
     if before.is_headless and before.last and not valid:
         return f"{log_path(path)} is damaged: none of its transactions can be read"
     if any(valid < frame < before.last for frame in before.ends):

@@ -1,7 +1,8 @@
 """The file of a store: its tables, how one is made, and how a file is known as one before anything opens it.
 
-SQLite would mend, and so change, whatever it opens. So the first bytes are looked at first: they hold the
-format's name, `application_id` (ours spells "Tesu") and `user_version`, the version of the tables.
+SQLite would mend, and so change, whatever it opens. So the first bytes are looked at first, by a connection
+that changes nothing: they hold the format's name, `application_id` (ours spells "Tesu") and `user_version`,
+the version of the tables.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import shutil
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -57,8 +58,6 @@ CREATE INDEX seats_bot ON seats (bot);
 """
 ROOM = 1 << 16  # bytes; SQLite says no more than "disk I/O error" where less is left
 _TOKEN_BYTES = 4  # in the name of a store that is being made
-_MAGIC = b"SQLite format 3\0"
-_HEADER = 100  # bytes, of which 60 to 63 are user_version and 68 to 71 are application_id
 
 
 class StoreError(ValueError):
@@ -112,26 +111,41 @@ def _short(path: Path) -> str:
 
 
 def recognise(path: Path) -> None:
-    """StoreError unless the first bytes of the file are those of a store of this version."""
+    """StoreError unless the first bytes of the file are those of a store of this version.
+
+    SQLite reads them. Where this process has the store open already, opening and closing the file by other
+    means would drop the locks of that connection, and another process would take the log away from it.
+    """
     try:
-        kind = path.stat().st_mode
-        if stat.S_ISDIR(kind):
-            raise StoreError(f"{path} is a directory, not a store")
-        if not stat.S_ISREG(kind):
-            raise StoreError(f"{path} is not a file, and so not a store")
-        with path.open("rb") as file:
-            header = file.read(_HEADER)
+        found = path.stat()
     except OSError as error:
         raise StoreError(f"cannot read {path}: {error.strerror}") from error
-    if not header:
+    if stat.S_ISDIR(found.st_mode):
+        raise StoreError(f"{path} is a directory, not a store")
+    if not stat.S_ISREG(found.st_mode):
+        raise StoreError(f"{path} is not a file, and so not a store")
+    if not found.st_size:
         raise StoreError(f"{path} is empty, not a store; delete it to begin a new one")
-    if len(header) < _HEADER or not header.startswith(_MAGIC):
-        raise StoreError(f"{path} is not a Tesuji store: it does not begin as one")
-    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+    with clear_errors(path):
+        try:
+            with closing(sqlite3.connect(_unchanging(path), uri=True)) as file:
+                application = file.execute("PRAGMA application_id").fetchone()[0]
+                version = file.execute("PRAGMA user_version").fetchone()[0]
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+                raise StoreError(f"{path} is not a Tesuji store: it does not begin as one") from error
+            if error.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN:
+                raise StoreError(f"cannot read {path}: the file cannot be opened") from error
+            raise
+    if application != APPLICATION_ID:
         raise StoreError(f"{path} is a database of another program, not a Tesuji store")
-    version = int.from_bytes(header[60:64], "big")
     if version != VERSION:
         raise StoreError(f"{path} is a store of version {version}; this Tesuji reads version {VERSION}")
+
+
+def _unchanging(path: Path) -> str:
+    """The file for SQLite to read without locks, log and repairs."""
+    return f"{path.absolute().as_uri()}?mode=ro&immutable=1"
 
 
 def create(path: Path) -> None:

@@ -100,7 +100,7 @@ class Store:
             with clear_errors(self.path):
                 if not has_tables(self._open):
                     raise StoreError(f"{self.path} is damaged: its tables are not those of a store")
-                self._log_damage = log_damage(self.path, log)
+                self._log_damage = log_damage(self._open, self.path, log)
                 if self._log_damage and check:
                     logger.warning(self._log_damage)
                 # Not quick_check: a damaged index would hide games from a filter.

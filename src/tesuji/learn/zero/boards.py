@@ -27,7 +27,7 @@ class Boards:
     >>> import tesuji
     >>> boards = Boards.read(tesuji.game("hex:size=5"), "size=3 size=5*2")
     >>> boards.games, boards.weights
-    ((Hex(size=3), Hex(size=5)), [1.0, 2.0])
+    ((Hex(size=3, swap=False), Hex(size=5, swap=False)), [1.0, 2.0])
     """
 
     games: tuple[Game, ...]
