@@ -69,8 +69,8 @@ def share(given: argparse.Namespace) -> None:
         print("share: needs torch")
         return
     from tesuji.learn.zero.evaluator import Evaluator, find_device
-    from tesuji.learn.zero.net import make_network
-    from tesuji.learn.zero.network import shape_of
+    from tesuji.models.network_format import shape_of
+    from tesuji.models.resnet import make_network
 
     game: Any = tesuji.game(given.game)
     planes, device = planes_of(game), find_device(given.device)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tesuji
-from tesuji.learn.zero.network import Network
+from tesuji.models.network import Network
 from tesuji.planes import planes_of
 
 BATCHES = (1, 4, 16)

@@ -15,7 +15,7 @@ from tests.learn.games import HEX, NAMES, hex_games, line_games
 from tesuji import _core
 from tesuji.arena.playing import Task, play
 from tesuji.features import features_of
-from tesuji.games.native import is_position_of
+from tesuji.game import is_position_of
 from tesuji.learn.dataset import Dataset
 from tesuji.records import Record, Store
 

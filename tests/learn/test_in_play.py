@@ -23,7 +23,7 @@ from tesuji.cli import main
 from tesuji.features import features_of
 from tesuji.learn.dataset import Dataset
 from tesuji.learn.linear import LinearValue
-from tesuji.learn.model import write_model
+from tesuji.models.linear_file import write_model
 from tesuji.search.values import find_value
 
 ONITAMA = "onitama:cards=ox-boar-horse-elephant-crab"

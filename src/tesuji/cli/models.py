@@ -15,7 +15,7 @@ from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import Json, Load, read_game
 
 if TYPE_CHECKING:
-    from tesuji.learn.zero.network import Network
+    from tesuji.models.network import Network
 
 app = typer.Typer(
     rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False
@@ -43,10 +43,10 @@ def show(
 
     Without one, list those in the box.
     """
-    from tesuji.learn.zero.network import Network, shipped_networks
+    from tesuji.models.network import Network, bundled_networks
 
     if network is None:
-        names = shipped_networks()
+        names = bundled_networks()
         print(json.dumps(names) if as_json else "\n".join(names) or "No network comes with this package.")
         return
     with reading():
@@ -74,29 +74,29 @@ def export(
     try:
         import onnx  # noqa: F401
 
-        from tesuji.learn.zero.export import as_onnx
-        from tesuji.learn.zero.quantize import as_int8
-        from tesuji.learn.zero.weights import NETWORK, read_network
+        from tesuji.learn.zero.export import to_onnx
+        from tesuji.learn.zero.quantize import to_int8
+        from tesuji.models.weights import NETWORK_FILE, read_network
     except ImportError as error:
         raise BadInput(
             f"exporting needs torch, safetensors and onnx, and {error.name} is missing: "
             "pip install 'tesuji[train]'"
         ) from error
-    from tesuji.learn.zero.files import write_whole
-    from tesuji.learn.zero.network import Network, read_file
+    from tesuji.atomic_write import write_atomically
+    from tesuji.models.network import Network, read_network_file
 
     check_can_write(output)
-    path = run / NETWORK if run.is_dir() else run
+    path = run / NETWORK_FILE if run.is_dir() else run
     with reading(f"cannot use {path}"):
-        network, description = read_network(read_file(path))
+        network, description = read_network(read_network_file(path))
     if int8:
         _, rules = read_game(description.game, file)
         description = replace(description, training={**description.training, "precision": "8 bits"})
-        content = as_int8(network, description, rules)
+        content = to_int8(network, description, rules)
     else:
-        content = as_onnx(network, description)
+        content = to_onnx(network, description)
     try:
-        write_whole(output, content)
+        write_atomically(output, content)
     except OSError as error:
         raise BadInput(f"cannot write {output}: {error.strerror}") from error
     opened = Network(output)

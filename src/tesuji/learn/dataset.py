@@ -23,9 +23,8 @@ from numpy.typing import NDArray
 
 from tesuji import _core, scale
 from tesuji.features import Features, FeaturesError, features_of
-from tesuji.game import CHANCE, Game, State, parse_move, players_of, start
+from tesuji.game import CHANCE, Game, State, is_position_of, parse_move, players_of, start
 from tesuji.game import game as as_game
-from tesuji.games.native import is_position_of
 from tesuji.records import Record, Store, Stored, verify
 from tesuji.registry import spec_of
 from tesuji.scale.executor import Executor

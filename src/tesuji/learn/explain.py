@@ -27,7 +27,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from tesuji.features import WeighedFeatures
 from tesuji.game import CHANCE, Move, State, imagined, text_of
 from tesuji.knowledge import Reading, combine, shares
-from tesuji.learn.linear import LinearValue
+from tesuji.models.linear import TrainedLinearValue
 
 Unit: TypeAlias = Literal["log-odds", "win probability"]
 
@@ -153,7 +153,7 @@ def _rank(explanation: Explanation) -> tuple[float, float]:
 
 def _explain(state: State, move: Move, value: Any, players: int) -> Explanation:
     after, mover, text = state.play(move), state.player, text_of(state, move)
-    unit: Unit = "log-odds" if isinstance(value, LinearValue | WeighedFeatures) else "win probability"
+    unit: Unit = "log-odds" if isinstance(value, TrainedLinearValue | WeighedFeatures) else "win probability"
     scores = after.scores()
     if scores is not None:
         score = float(scores[mover])
@@ -198,9 +198,9 @@ def _term(name: str, reading: float, usual: float, weight: float) -> Term:
     return Term(name, reading, usual, weight, weight * (reading - usual))
 
 
-def _logit_terms(value: LinearValue | WeighedFeatures, after: Any, mover: int, sign: float) -> Parts:
+def _logit_terms(value: TrainedLinearValue | WeighedFeatures, after: Any, mover: int, sign: float) -> Parts:
     readings = value(after, mover)
-    if isinstance(value, LinearValue):
+    if isinstance(value, TrainedLinearValue):
         logit, bias, usual = value.logit(after), value.bias_, value.mean_.tolist()
     else:
         logit, bias, usual = value.native.logit(after.core), value.bias, [0.0] * len(readings)

@@ -16,13 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
-
-from tesuji import _core
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -185,11 +183,6 @@ def fit(
     theta = found.x[:count] - found.x[count:-1] if split else found.x[:-1]
     theta = np.where(scaling.varies, theta, 0.0)
     return Fit(theta, float(found.x[-1]), float(found.fun) * total, int(found.nfev))
-
-
-def logits(weights: _core.LinearWeights, table: Array) -> Array:
-    """V for each row of features, by the code that plays."""
-    return cast(Array, weights.logits(np.ascontiguousarray(table, dtype=np.float64)))
 
 
 def fit_path(

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from tesuji.learn.dataset import Dataset
 from tesuji.learn.linear import LinearValue
-from tesuji.learn.model import as_dict
 from tesuji.learn.plot import calibration_svg, path_svg
+from tesuji.models.linear_file import as_dict
 
 
 class Coefficient(NamedTuple):

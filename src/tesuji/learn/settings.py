@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Literal, TypeAlias
 
 from tesuji.learn.fit import Samples, Scaling, largest_l1
-from tesuji.learn.model import DRAWS, RULES
+from tesuji.models.linear_file import DRAWS, RULES
 from tesuji.options import unknown
 
 Penalty: TypeAlias = float | Sequence[float] | Literal["auto"]
@@ -45,10 +45,10 @@ def check_options(given: Any) -> None:
             raise ValueError(f"{name} must be auto, a number from 0 on, or several, not {penalty!r}")
 
 
-def columns_without(patterns: Sequence[str], names: Sequence[str]) -> list[int]:
+def excluded_columns(patterns: Sequence[str], names: Sequence[str]) -> list[int]:
     """The places of the features that patterns leave out: `["card_*"]`; ValueError for one that fits none.
 
-    >>> columns_without(["card_*"], ["moves", "card_ox", "card_eel"])
+    >>> excluded_columns(["card_*"], ["moves", "card_ox", "card_eel"])
     [1, 2]
     """
     if isinstance(patterns, str):

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.learn.fit import Array, Fit, Samples, Scaling, fit_path, mean_loss
+from tesuji.models.linear_file import PenaltyResult
 
 TOLERANCE = 1e-6
 """Slope per unit of weight: losses of folds are compared, and differ by far more than what this leaves."""
@@ -25,34 +26,11 @@ Rule = Literal["best", "one-standard-error"]
 
 
 @dataclass(frozen=True)
-class Row:
-    """What cross-validation found for one pair of penalties."""
-
-    l1: float
-    l2: float
-    losses: tuple[float, ...]
-    """The weighted log-loss of each fold."""
-    nonzero: float
-    """Weights that are not 0, on average over the folds."""
-
-    @property
-    def mean(self) -> float:
-        """Over the folds."""
-        return math.fsum(self.losses) / len(self.losses)
-
-    @property
-    def error(self) -> float:
-        """The standard error of the mean, as if folds were independent."""
-        mean, count = self.mean, len(self.losses)
-        return math.sqrt(math.fsum((loss - mean) ** 2 for loss in self.losses) / (count - 1) / count)
-
-
-@dataclass(frozen=True)
 class Validation:
     """The rows of a grid, the loss without any feature, and the fits that were made: by row and fold."""
 
-    rows: tuple[Row, ...]
-    baseline: Row
+    rows: tuple[PenaltyResult, ...]
+    baseline: PenaltyResult
     scalings: tuple[Scaling, ...]
     fits: tuple[tuple[Fit, ...], ...]
 
@@ -92,18 +70,19 @@ def cross_validate(
     rows = []
     for place, (l1, l2) in enumerate(grid):
         nonzero = float(np.mean([np.count_nonzero(fits[place].theta) for fits in by_fold]))
-        rows.append(Row(l1, l2, tuple(fold[place] for fold in losses), nonzero))
+        rows.append(PenaltyResult(l1, l2, tuple(fold[place] for fold in losses), nonzero))
     found = tuple(tuple(fits[place] for fits in by_fold) for place in range(len(grid)))
-    return Validation(tuple(rows), Row(math.inf, 0.0, tuple(bases), 0.0), tuple(scalings), found)
+    return Validation(tuple(rows), PenaltyResult(math.inf, 0.0, tuple(bases), 0.0), tuple(scalings), found)
 
 
-def choose(rows: Sequence[Row], rule: Rule) -> Row:
+def choose(rows: Sequence[PenaltyResult], rule: Rule) -> PenaltyResult:
     """The row of the lowest mean loss; or, within one standard error of it, that of the simplest model.
 
     Simplest has the fewest weights that are not 0, then the largest λ1, then the largest λ2 (Breiman,
     Friedman, Olshen and Stone 1984 choose trees like this).
 
-    >>> rows = [Row(0, 1, (0.50, 0.54), 8.0), Row(9, 1, (0.51, 0.55), 3.0), Row(99, 1, (0.6, 0.7), 1.0)]
+    >>> grid = [(0, (0.50, 0.54), 8.0), (9, (0.51, 0.55), 3.0), (99, (0.6, 0.7), 1.0)]
+    >>> rows = [PenaltyResult(l1, 1, losses, nonzero) for l1, losses, nonzero in grid]
     >>> choose(rows, "best").l1, choose(rows, "one-standard-error").l1
     (0, 9)
     """
@@ -114,10 +93,10 @@ def choose(rows: Sequence[Row], rule: Rule) -> Row:
     return min(near, key=lambda row: (row.nonzero, -row.l1, -row.l2))
 
 
-def snake(l1: Sequence[float], l2: Sequence[float]) -> list[tuple[float, float]]:
+def penalty_grid(l1: Sequence[float], l2: Sequence[float]) -> list[tuple[float, float]]:
     """All pairs, each a neighbour of the one before, so that a fit starts near its end.
 
-    >>> snake([0, 1], [5, 6])
+    >>> penalty_grid([0, 1], [5, 6])
     [(1, 6), (0, 6), (0, 5), (1, 5)]
     """
     pairs = []

@@ -11,7 +11,7 @@ import tesuji
 from tesuji import _core
 from tesuji.games.gomoku import Gomoku, GomokuState, solve
 from tesuji.games.gomoku.maps import proximity_map
-from tesuji.learn.zero.augment import EXAM, exam, tactical_window, tactics
+from tesuji.learn.zero.augment import HELD_OUT, held_out_states, tactical_window, tactics
 from tesuji.planes import planes_of
 
 SPECS = ("gomoku", "gomoku:rule=renju", "gomoku:rule=standard,size=11", "gomoku:size=9,swap2=on")
@@ -149,11 +149,11 @@ def test_excluded_positions_do_not_come_in_any_symmetry() -> None:
 
 def test_the_exam_is_excluded_and_its_answers_are_right() -> None:
     game = Gomoku()
-    asked = {image(state) for state in exam(game)}
-    assert len(asked) == len(EXAM)
+    asked = {image(state) for state in held_out_states(game)}
+    assert len(asked) == len(HELD_OUT)
     assert not asked & {image(position("gomoku", one)) for one in made("gomoku", 350, seed=9)}
-    assert exam(Gomoku(size=9)) == []
-    for state, answers in zip(exam(game), EXAM.values(), strict=True):
+    assert held_out_states(Gomoku(size=9)) == []
+    for state, answers in zip(held_out_states(game), HELD_OUT.values(), strict=True):
         right = {state.parse(text) for text in answers.split()}
         # Own five, or else stop five, or else own open four, or else stop it.
         known = (

@@ -13,7 +13,8 @@ from tesuji.learn.zero.config import ZeroConfig
 
 torch = pytest.importorskip("torch")
 
-from tesuji.learn.zero.learner import Learner, Samples, TrainingError, load_weights  # noqa: E402
+from tesuji.learn.zero.learner import Learner, TensorBatch, TrainingError  # noqa: E402
+from tesuji.models.weights import load_weights  # noqa: E402
 
 CPU = torch.device("cpu")
 
@@ -23,7 +24,7 @@ def learner(**settings: object) -> Learner:
     return Learner(shaken_network("hex:size=3")[0], config, CPU)
 
 
-def samples(rows: int = 16, seed: int = 1) -> Samples:
+def samples(rows: int = 16, seed: int = 1) -> TensorBatch:
     random = torch.Generator().manual_seed(seed)
     policy, reply = (torch.softmax(torch.randn(rows, 9, generator=random), 1) for _ in range(2))
     policy[: rows // 2] = 0  # searched in haste
@@ -31,7 +32,7 @@ def samples(rows: int = 16, seed: int = 1) -> Samples:
     planes = torch.randn(rows, len(shaken_network("hex:size=3")[1].names), 3, 3, generator=random)
     moves_left = torch.randint(0, 9, (rows,), generator=random).float()
     value = torch.rand(rows, generator=random)
-    return Samples(planes, policy, value, torch.ones(rows), reply, moves_left)
+    return TensorBatch(planes, policy, value, torch.ones(rows), reply, moves_left)
 
 
 def test_the_losses_are_what_the_formulas_say() -> None:

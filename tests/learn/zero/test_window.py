@@ -185,7 +185,7 @@ def test_a_game_that_nobody_knows_the_end_of_has_no_value() -> None:
 def test_batches_can_be_joined() -> None:
     window = filled()
     one, other = window.sample(3, seed=1), window.sample(4, seed=2)
-    both = one.joined(other)
+    both = one.concatenate(other)
     assert both.planes.shape[0] == both.value.shape[0] == 7
     assert np.array_equal(both.policy[3:], other.policy)
 

@@ -18,7 +18,7 @@ import pytest
 from tests import children
 from tests.arena.marks import needs_proc
 from tests.clusters import STORE_BYTES, cluster
-from tests.learn.zero.test_workers import GAME, ITERATIONS, SETTINGS, differences, outcome, run_on
+from tests.learn.zero.test_remote_selfplay import GAME, ITERATIONS, SETTINGS, differences, outcome, run_on
 from tesuji.learn.zero.metrics import read_metrics
 
 pytest.importorskip("ray")

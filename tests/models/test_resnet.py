@@ -6,8 +6,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from tesuji.learn.zero.net import ResNet, make_network, networks  # noqa: E402
-from tesuji.learn.zero.network import Shape  # noqa: E402
+from tesuji.models.network_format import Shape  # noqa: E402
+from tesuji.models.resnet import ResNet, make_network, networks  # noqa: E402
 
 SMALL = "resnet:blocks=3,channels=16,head=8"
 HEX = Shape(planes=4, rows=5, columns=5, policy_planes=1, extras=1)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.learn.games import HEX, hex_games
 from tesuji.learn.linear import LinearValue
-from tesuji.learn.model import LARGEST_FILE, as_dict, from_dict
+from tesuji.models.linear_file import LARGEST_FILE, as_dict, from_dict
 
 
 @pytest.fixture(scope="module")

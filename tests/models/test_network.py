@@ -15,15 +15,16 @@ import pytest
 
 import tesuji
 from tests.learn.zero.nets import shaken_network
-from tesuji.learn.zero.network import METADATA, Description, Network, Shape
+from tesuji.models.network import Network
+from tesuji.models.network_format import METADATA, Description, Shape
 from tesuji.planes import planes_of
 
 torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
 
-from tesuji.learn.zero.export import as_onnx, export, halved  # noqa: E402
-from tesuji.learn.zero.quantize import as_int8  # noqa: E402
-from tesuji.learn.zero.weights import save_weights  # noqa: E402
+from tesuji.learn.zero.export import export, round_to_half, to_onnx  # noqa: E402
+from tesuji.learn.zero.quantize import to_int8  # noqa: E402
+from tesuji.models.weights import save_weights  # noqa: E402
 
 GAME = "hex:size=4,swap=on"
 ONITAMA = "onitama:cards=crab-tiger-monkey-crane-ox"
@@ -51,7 +52,7 @@ def test_a_file_of_weights_and_an_onnx_file_compute_what_the_network_does(tmp_pa
     network, description = shaken_network(GAME)
     save_weights(network, description, tmp_path / "hex4.safetensors")
     planes = positions()
-    outputs = halved(network)(torch.from_numpy(planes))
+    outputs = round_to_half(network)(torch.from_numpy(planes))
     for path in (file, tmp_path / "hex4.safetensors"):
         opened = Network(path, tesuji.game(GAME))
         policy, value = opened(planes)
@@ -74,13 +75,13 @@ def test_half_precision_halves_the_file_and_costs_little(tmp_path: Path) -> None
 
 
 def test_the_same_network_makes_the_same_file() -> None:
-    assert as_onnx(*shaken_network(GAME)) == as_onnx(*shaken_network(GAME))
+    assert to_onnx(*shaken_network(GAME)) == to_onnx(*shaken_network(GAME))
 
 
 def test_8_bits_say_nearly_the_same(tmp_path: Path) -> None:
     network, description = shaken_network(GAME, "resnet:blocks=2,channels=16")
     path = tmp_path / "int8.onnx"
-    path.write_bytes(as_int8(network, description, tesuji.game(GAME)))
+    path.write_bytes(to_int8(network, description, tesuji.game(GAME)))
     planes = positions()
     exact = network(torch.from_numpy(planes))
     policy, value = Network(path, tesuji.game(GAME))(planes)
@@ -89,7 +90,7 @@ def test_8_bits_say_nearly_the_same(tmp_path: Path) -> None:
         assert 1e-6 < error < 0.1 * np.abs(ours).max()
     kinds = {node.op_type for node in onnx.load(path).graph.node}
     assert "QuantizeLinear" in kinds
-    assert as_int8(network, description, tesuji.game(GAME)) == path.read_bytes()
+    assert to_int8(network, description, tesuji.game(GAME)) == path.read_bytes()
 
 
 def refused(path: Path, game: str = GAME) -> str:
@@ -115,7 +116,7 @@ def test_one_network_plays_every_size_with_the_swap_and_without(tmp_path: Path) 
         for size in (3, 4, 7):
             planes = positions(f"hex:size={size}")
             policy, value = Network(path, tesuji.game(f"hex:size={size}"))(planes)
-            outputs = halved(network)(torch.from_numpy(planes))
+            outputs = round_to_half(network)(torch.from_numpy(planes))
             assert np.allclose(policy, outputs.policy.detach().numpy(), atol=1e-5)
             assert np.allclose(value, outputs.value.detach().numpy(), atol=1e-5)
         swap = Network(path, tesuji.game("hex:size=5,swap=on"))
@@ -129,7 +130,9 @@ def test_a_file_for_one_size_plays_that_size_alone(tmp_path: Path) -> None:
     export(network, fixed, path)
     planes = positions("hex:size=4")
     policy, _ = Network(path, tesuji.game("hex:size=4"))(planes)
-    assert np.allclose(policy, halved(network)(torch.from_numpy(planes)).policy.detach().numpy(), atol=1e-5)
+    assert np.allclose(
+        policy, round_to_half(network)(torch.from_numpy(planes)).policy.detach().numpy(), atol=1e-5
+    )
     for other in ("hex:size=5", "hex:size=4,swap=on"):
         assert f"was trained for hex:size=4, and the game is {other}" in refused(
             tmp_path / "hex4.onnx", other
