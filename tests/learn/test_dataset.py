@@ -74,7 +74,7 @@ def test_unfinished_games_and_faults_are_left_out_and_counted() -> None:
     data = Dataset.read([unfinished, PLAYED, crashed, unfinished])
     assert len(data.keys) == 1
     assert data.left_out == {"unfinished": 2, "crashed": 1}
-    with pytest.raises(ValueError, match=r"^there are no finished games to learn from \(2 unfinished\)$"):
+    with pytest.raises(ValueError, match=r"no finished games .*\(2 unfinished\)$"):
         Dataset.read([unfinished, unfinished])
 
 
@@ -90,7 +90,7 @@ def test_the_order_of_the_games_does_not_matter() -> None:
 
 def test_games_of_other_options_are_refused() -> None:
     other = replace(PLAYED, game="hex:size=3", moves=("a1",), ending="resigned")
-    with pytest.raises(ValueError, match=r"^game 2 is one of hex:size=3, and others are of hex:size=2"):
+    with pytest.raises(ValueError, match="^game 2 is of hex:size=3, not of hex:size=2"):
         Dataset.read([PLAYED, other])
 
 
@@ -174,7 +174,7 @@ def test_positions_of_an_opening_are_left_out_unless_they_are_wanted() -> None:
     assert after.scores.tolist() == whole.scores[3:].tolist()
     assert after.remaining.tolist() == whole.remaining[3:].tolist()
     only = replace(record, moves=record.moves[:3], opening=3, notes=(), scores=(1.0, 0.0), ending="resigned")
-    with pytest.raises(ValueError, match="no game goes on after its opening"):
+    with pytest.raises(ValueError, match="positions after its opening"):
         Dataset.read([replace(only, opening=4)])
 
 

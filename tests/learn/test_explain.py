@@ -213,9 +213,7 @@ def test_a_learned_value_keeps_the_sign_too_where_the_same_player_moves_again(li
 def test_a_learned_value_has_nothing_to_say_where_nature_moves(lines: str) -> None:
     value = LinearValue(l1=0.0, l2=0.5).fit(line_games())
     state = Featured(Choice(0, {"roll": Choice(tesuji.CHANCE, {"x": (1.0, 0.0)})}))
-    with pytest.raises(
-        ValueError, match="^after roll nature moves, and a linear value judges where a player"
-    ):
+    with pytest.raises(ValueError, match="^after roll nature moves"):
         explain(state, value)
 
 
@@ -225,14 +223,14 @@ def test_what_cannot_be_explained_is_refused() -> None:
     with pytest.raises(ValueError, match="^nature moves next"):
         explain(Tree(Choice(tesuji.CHANCE, {"a": (1.0, 0.0)})), hex_objectives())
     state = tesuji.replay(HEX, "")
-    with pytest.raises(ValueError, match="neither a linear value nor objectives, and cannot be explained$"):
+    with pytest.raises(ValueError, match="cannot be explained"):
         explain(state, lambda state, player: 0.5)
 
     class Odd(Objectives):
         def value(self, state: Any, player: int) -> float:
             return 0.123
 
-    with pytest.raises(ValueError, match="do not add up to its value, and explain nothing$"):
+    with pytest.raises(ValueError, match="do not sum to its value$"):
         explain(state, Odd({"a": Objective(lambda state, player: 0.5, weight=1.0)}))
-    with pytest.raises(ValueError, match="^this value was learned for hex:size=4, and the position is of"):
+    with pytest.raises(ValueError, match="trained for hex:size=4, not for .*hex:size=5"):
         explain(tesuji.replay("hex:size=5", ""), learned(HEX))

@@ -238,7 +238,7 @@ def test_a_model_of_other_features_is_refused_by_every_bot_with_both_named(
     write_model(replace(model, version=model.version + 1), old)
     write_model(replace(model, names=("gone", *model.names[1:]), constant=(), dependent=()), renamed)
     for path, says in (
-        (old, f"trained with version {model.version + 1} of the features of {HEX}, and this is version"),
+        (old, f"trained with version {model.version + 1} of the features of {HEX}; the current version"),
         (renamed, f"it was trained with the features gone, {model.names[1]}"),
         (str(tmp_path / "olb.json"), "there is no value"),
     ):
@@ -249,6 +249,6 @@ def test_a_model_of_other_features_is_refused_by_every_bot_with_both_named(
         assert told.startswith("tesuji: ")
         assert told.count("\n") == 1
         assert says in told
-    with pytest.raises(ValueError, match=f"cannot use .*: this value was learned for {HEX}, and the game is"):
+    with pytest.raises(ValueError, match=f"cannot use .*: .*{HEX}, not for {ONITAMA}"):
         learned(HEX).save(old)
         tesuji.bot(f"{bot}value={old}", ONITAMA)

@@ -60,15 +60,15 @@ def test_the_table_of_losses_marks_the_chosen_pair_and_names_the_weighting(learn
     marked = [row for row in table if row[0]]
     assert [(row[1], row[2]) for row in marked] == [(f"{learned.l1_:g}", f"{learned.l2_:g}")]
     page = markdown(learned)
-    assert "Losses are weighted: a position weighs 0.97^(plies to the last position before the end)" in page
-    assert "opponent-near-win follows exactly from opponent-path-blocked" in page
+    assert "weighted by 0.97^(plies to the last position before the end)" in page
+    assert "opponent-near-win is a linear combination of opponent-path-blocked" in page
 
 
 def test_nothing_to_learn_is_said() -> None:
     data = synthetic()
     data.scores[:] = np.random.default_rng(1).integers(0, 2, len(data.scores))
     said = remarks(LinearValue(l1=0.0, l2=1.0).fit(data))
-    assert any(line.startswith("No better than saying the mean score") for line in said)
+    assert any(line.startswith("No better than predicting the mean score") for line in said)
 
 
 def test_the_facts_are_json(learned: LinearValue) -> None:

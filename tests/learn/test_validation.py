@@ -24,7 +24,7 @@ def test_no_game_is_in_two_folds_and_folds_are_of_equal_size() -> None:
 
 
 def test_too_few_games_for_the_folds_is_an_error() -> None:
-    with pytest.raises(ValueError, match="^5 folds need at least 5 different games, and there are 2$"):
+    with pytest.raises(ValueError, match="^5 folds .* 5 different games, not 2$"):
         folds_of(["a", "b", "a", "b", "a", "b"], 5, seed=1)
 
 

@@ -102,11 +102,11 @@ def refused(path: Path, game: str = GAME) -> str:
 
 
 def test_a_network_of_another_game_or_rule_is_refused(file: Path, tmp_path: Path) -> None:
-    assert f"was trained for {GAME}, and the game is gomoku:size=9" in refused(file, "gomoku:size=9")
+    assert f"trained for {GAME}, not for gomoku:size=9" in refused(file, "gomoku:size=9")
     assert "swap" in refused(file, "hex:size=4")
     fixed = tmp_path / "onitama.onnx"
     export(*shaken_network(ONITAMA), fixed)
-    assert f"was trained for {ONITAMA}, and the game is" in refused(fixed, f"{ONITAMA},ply_limit=9")
+    assert f"trained for {ONITAMA}, not for" in refused(fixed, f"{ONITAMA},ply_limit=9")
 
 
 def test_one_network_plays_every_size_with_the_swap_and_without(tmp_path: Path) -> None:
@@ -134,9 +134,7 @@ def test_a_file_for_one_size_plays_that_size_alone(tmp_path: Path) -> None:
         policy, round_to_half(network)(torch.from_numpy(planes)).policy.detach().numpy(), atol=1e-5
     )
     for other in ("hex:size=5", "hex:size=4,swap=on"):
-        assert f"was trained for hex:size=4, and the game is {other}" in refused(
-            tmp_path / "hex4.onnx", other
-        )
+        assert f"trained for hex:size=4, not for {other}" in refused(tmp_path / "hex4.onnx", other)
 
 
 def changed(file: Path, tmp_path: Path, **changes: Any) -> Path:
@@ -162,13 +160,11 @@ def test_a_description_that_is_not_true_is_refused(file: Path, tmp_path: Path) -
     fixed = tmp_path / "fixed.onnx"
     export(*shaken_network(ONITAMA), fixed)
     assert "its planes have the shape" in refused(changed(fixed, tmp_path, rows=6, columns=6), ONITAMA)
-    assert "its policy has 17 moves, and its description says 18" in refused(
-        changed(file, tmp_path, extras=2)
-    )
+    assert "its policy has 17 moves; its description says 18" in refused(changed(file, tmp_path, extras=2))
     assert "its format is 2" in refused(changed(file, tmp_path, format=2))
     assert "its kind is 'linear value'" in refused(changed(file, tmp_path, kind="linear value"))
-    assert "'rows' must be a whole number" in refused(changed(file, tmp_path, rows="x"))
-    assert "no board has this shape" in refused(changed(file, tmp_path, rows=100, columns=100))
+    assert "'rows' must be an integer" in refused(changed(file, tmp_path, rows="x"))
+    assert "rows=100, columns=100" in refused(changed(file, tmp_path, rows=100, columns=100))
 
 
 @pytest.mark.parametrize("options", [{"game": 1}, {"self": True}, {"": None}, {"patterns": 1}])
@@ -187,7 +183,7 @@ def test_a_damaged_file_is_refused(file: Path, tmp_path: Path) -> None:
     network, description = shaken_network(GAME)
     save_weights(network, description, path)
     path.write_bytes(path.read_bytes()[:-8])
-    assert "no file of weights, or damaged" in refused(path)
+    assert "not a safetensors file, or damaged" in refused(path)
 
 
 def test_weights_that_are_not_numbers_are_refused(tmp_path: Path) -> None:
@@ -195,9 +191,9 @@ def test_weights_that_are_not_numbers_are_refused(tmp_path: Path) -> None:
     next(network.parameters()).data[0] = float("nan")
     path = tmp_path / "weights"
     save_weights(network, description, path)
-    assert "does not answer with finite numbers" in refused(path)
+    assert "not finite" in refused(path)
     export(network, description, path)
-    assert "does not answer with finite numbers" in refused(path)
+    assert "not finite" in refused(path)
 
 
 def test_an_onnx_file_of_somebody_else_is_refused(file: Path, tmp_path: Path) -> None:
@@ -205,7 +201,7 @@ def test_an_onnx_file_of_somebody_else_is_refused(file: Path, tmp_path: Path) ->
     del model.metadata_props[:]
     path = tmp_path / "foreign.onnx"
     path.write_bytes(model.SerializeToString())
-    assert "does not say what it is for" in refused(path)
+    assert "no description" in refused(path)
 
 
 class Bomb:

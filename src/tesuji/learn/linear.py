@@ -129,7 +129,7 @@ class LinearValue(TrainedLinearValue):
         return self
 
     def path(self, games: Dataset | Iterable[Record | Stored], points: int = 25) -> list[tuple[float, Fit]]:
-        """The regularisation path at the chosen λ2, down to a thousandth of the λ1 that zeroes all weights."""
+        """The regularisation path at the chosen λ2, from the λ1 that zeroes all weights to a thousandth."""
         data = games if isinstance(games, Dataset) else Dataset.read(games)
         samples, _, _ = self._samples(data)
         scaling = Scaling.of(samples, self.epsilon)
