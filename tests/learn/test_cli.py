@@ -24,7 +24,7 @@ def _desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             store.add(record)
 
 
-def test_a_model_is_learned_shown_and_written(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_is_trained_shown_and_written(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["learn", "linear", HEX, "--output", "model.json", "--report", "report"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("hex:size=4: 60 games, ")
@@ -38,7 +38,7 @@ def test_a_model_is_learned_shown_and_written(capsys: pytest.CaptureFixture[str]
         assert value.model_ == LinearValue().fit(Dataset.from_store(store, HEX)).model_
 
 
-def test_json_gives_the_facts_and_options_are_heard(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_the_model_and_options_take_effect(capsys: pytest.CaptureFixture[str]) -> None:
     line = f"learn linear {HEX} --output m.json --l1 0,0.5 --l2 1 --gamma 0.9 --folds 3 --draws skip --seed 2"
     assert main([*line.split(), "--rule", "one-standard-error", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)

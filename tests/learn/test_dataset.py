@@ -54,7 +54,7 @@ def test_the_last_position_before_the_end_has_no_plies_to_go() -> None:
     assert data.scores.tolist() == [1.0, 0.0, 1.0]
 
 
-def test_where_a_game_was_given_up_the_position_after_the_last_move_counts_too() -> None:
+def test_after_a_resignation_the_last_position_is_a_row_too() -> None:
     given_up = replace(PLAYED, moves=("a1", "b1"), ending="resigned")
     data = Dataset.read([given_up])
     assert data.remaining.tolist() == [2, 1, 0]
@@ -68,7 +68,7 @@ def test_a_draw_is_half_a_win_for_both() -> None:
     assert data.draws == 1
 
 
-def test_unfinished_games_and_faults_are_left_out_and_counted() -> None:
+def test_unfinished_games_and_faults_are_excluded_and_counted() -> None:
     unfinished = replace(PLAYED, moves=("a1",), scores=None, ending="unfinished")
     crashed = replace(PLAYED, moves=("a1",), ending="crashed", fault="random: KeyError")
     data = Dataset.read([unfinished, PLAYED, crashed, unfinished])
@@ -102,7 +102,7 @@ def test_games_of_other_options_are_refused() -> None:
         (("a1", "b1", "a2", "b2"), "game 2: move 4: 'b2' is not legal; the game is over"),
     ],
 )
-def test_a_game_that_breaks_the_rules_is_named(moves: tuple[str, ...], says: str) -> None:
+def test_an_illegal_game_is_named(moves: tuple[str, ...], says: str) -> None:
     with pytest.raises(ValueError) as error:
         Dataset.read([PLAYED, replace(PLAYED, moves=moves)])
     assert str(error.value).startswith(says)
@@ -153,7 +153,7 @@ def test_the_core_refuses_counts_that_do_not_fit() -> None:
         _core.extract_games(native, [start], np.array([99], np.uint32), np.array([1], np.int64))
 
 
-def test_a_dealt_position_is_one_of_the_game_that_deals_it_and_of_no_other() -> None:
+def test_a_dealt_position_belongs_to_the_game_that_deals_it() -> None:
     game: Any = tesuji.game("onitama")
     dealt = game.start(seed=7)
     assert is_position_of(game, dealt)
@@ -163,7 +163,7 @@ def test_a_dealt_position_is_one_of_the_game_that_deals_it_and_of_no_other() -> 
     assert not is_position_of(tesuji.game(HEX), dealt)
 
 
-def test_positions_of_an_opening_are_left_out_unless_they_are_wanted() -> None:
+def test_positions_of_an_opening_are_excluded_unless_kept() -> None:
     task = Task(game=HEX, players=("random", "random"), seed=3, opening=("a1", "d4", "b2"))
     record = play(task)
     assert record.opening == 3

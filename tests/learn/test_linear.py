@@ -92,7 +92,7 @@ def test_a_position_and_its_mirror_with_the_sides_exchanged_are_worth_the_same()
             one, other = one.play(move), other.play(mirrored(move))
 
 
-def test_being_nearer_to_a_connection_is_better_for_whoever_is(learned: LinearValue) -> None:
+def test_being_nearer_to_a_connection_is_better_for_both_players(learned: LinearValue) -> None:
     state = tesuji.replay(HEX, "b1 d4 b2 a4 b3")  # Black needs one stone, White is to move
     assert learned.value(state, 0) > 0.6
     assert learned.value(state, 1) < 0.4
@@ -150,7 +150,7 @@ def test_equal_dependent_and_constant_features_are_named() -> None:
     assert value.theta_[0] == pytest.approx(value.theta_[3], abs=1e-5)  # the ridge shares alike
 
 
-def test_in_hex_two_objectives_say_the_same(learned: LinearValue) -> None:
+def test_two_equivalent_objectives_of_hex_are_reported(learned: LinearValue) -> None:
     assert ("opponent-near-win", "opponent-path-blocked") in learned.dependent_
 
 
@@ -227,7 +227,7 @@ def test_a_game_for_three_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         Dataset.read([record])
 
 
-def test_features_that_are_left_out_weigh_nothing_and_are_not_called_constant(tmp_path: Path) -> None:
+def test_excluded_features_have_weight_0_and_are_not_reported_as_constant(tmp_path: Path) -> None:
     data = synthetic()
     value = LinearValue(l1=0.0, l2=1.0, without=[NAMES[0], "opponent-*"]).fit(data)
     out = [place for place, name in enumerate(NAMES) if name == NAMES[0] or name.startswith("opponent-")]

@@ -77,7 +77,7 @@ def test_the_rules_choose_the_best_or_the_simplest_that_is_as_good() -> None:
     assert rows[0].error == pytest.approx(0.02)
 
 
-def test_a_grid_is_walked_from_neighbour_to_neighbour() -> None:
+def test_neighbours_in_the_penalty_grid_differ_in_one_penalty() -> None:
     pairs = penalty_grid([0, 3, 1], [2, 1])
     assert sorted(pairs) == [(0, 1), (0, 2), (1, 1), (1, 2), (3, 1), (3, 2)]
     assert all(

@@ -171,7 +171,7 @@ def test_a_model_of_another_game_is_refused(learned: LinearValue, tmp_path: Path
         LinearValue.load(tmp_path / "model.json", game="hex:size=5")
 
 
-def test_a_dictionary_that_is_changed_later_changes_no_model(data: Any) -> None:
+def test_a_model_does_not_share_the_dictionary_it_was_read_from(data: Any) -> None:
     model = from_dict(data)
     data["weights"]["theta"][0] = 99.0
     assert model.theta[0] != 99.0

@@ -78,7 +78,7 @@ def test_the_same_network_makes_the_same_file() -> None:
     assert to_onnx(*shaken_network(GAME)) == to_onnx(*shaken_network(GAME))
 
 
-def test_8_bits_say_nearly_the_same(tmp_path: Path) -> None:
+def test_int8_outputs_are_close_to_full_precision(tmp_path: Path) -> None:
     network, description = shaken_network(GAME, "resnet:blocks=2,channels=16")
     path = tmp_path / "int8.onnx"
     path.write_bytes(to_int8(network, description, tesuji.game(GAME)))
@@ -168,9 +168,7 @@ def test_a_description_that_is_not_true_is_refused(file: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("options", [{"game": 1}, {"self": True}, {"": None}, {"patterns": 1}])
-def test_options_of_planes_that_there_are_not_are_refused(
-    file: Path, tmp_path: Path, options: dict[str, Any]
-) -> None:
+def test_unknown_plane_options_are_refused(file: Path, tmp_path: Path, options: dict[str, Any]) -> None:
     assert "option" in refused(changed(file, tmp_path, options=options))
 
 
@@ -186,7 +184,7 @@ def test_a_damaged_file_is_refused(file: Path, tmp_path: Path) -> None:
     assert "not a safetensors file, or damaged" in refused(path)
 
 
-def test_weights_that_are_not_numbers_are_refused(tmp_path: Path) -> None:
+def test_weights_that_are_not_finite_are_refused(tmp_path: Path) -> None:
     network, description = shaken_network(GAME)
     next(network.parameters()).data[0] = float("nan")
     path = tmp_path / "weights"
@@ -196,7 +194,7 @@ def test_weights_that_are_not_numbers_are_refused(tmp_path: Path) -> None:
     assert "not finite" in refused(path)
 
 
-def test_an_onnx_file_of_somebody_else_is_refused(file: Path, tmp_path: Path) -> None:
+def test_an_onnx_file_without_a_description_is_refused(file: Path, tmp_path: Path) -> None:
     model = onnx.load(file)
     del model.metadata_props[:]
     path = tmp_path / "foreign.onnx"
@@ -226,12 +224,12 @@ def test_a_pickle_is_refused_and_nothing_in_it_runs(tmp_path: Path) -> None:
     assert not flag.exists()
 
 
-def test_a_file_that_is_not_there_names_what_is() -> None:
+def test_an_unknown_network_lists_the_known_ones() -> None:
     with pytest.raises(ValueError, match="there is no network 'nowhere.onnx'"):
         Network("nowhere.onnx")
 
 
-def test_a_description_survives_its_text() -> None:
+def test_a_description_round_trips_through_its_text() -> None:
     shape = Shape(planes=2, rows=3, columns=4, policy_planes=1, extras=1)
     training = {"games": 10, "config": {"visits": "64"}}
     description = Description(

@@ -82,11 +82,11 @@ def calibration_svg(bins: Sequence[Mapping[str, float]], title: str, notes: Sequ
     lines.append(
         f'<text x="{x(0.5)}" y="{bottom + 40}" text-anchor="middle">predicted for the side to move</text>'
     )
-    beside = left + side + 28
-    said = ["dots: observed score", "bars: 95 % interval", "dashed: perfect calibration", "", *notes]
-    for number, note in enumerate(said):
+    notes_x = left + side + 28
+    legend = ["dots: observed score", "bars: 95 % interval", "dashed: perfect calibration", "", *notes]
+    for number, note in enumerate(legend):
         lines.append(
-            f'<text class="quiet" x="{beside}" y="{_TOP + 12 + _LINE * number}">{_text(note)}</text>'
+            f'<text class="quiet" x="{notes_x}" y="{_TOP + 12 + _LINE * number}">{_text(note)}</text>'
         )
     return _svg(lines, bottom + 54, title)
 

@@ -87,7 +87,7 @@ def check(kind: str, state: GomokuState, moves: list[int], value: float) -> None
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_what_is_to_be_learned_is_true(spec: str) -> None:
+def test_targets_are_correct(spec: str) -> None:
     kinds = _core.GOMOKU_TACTICS
     games = made(spec)
     assert len(games) == COUNT  # so the kinds come in turn
@@ -131,7 +131,7 @@ def test_positions_are_different_under_every_symmetry_and_all_over_the_board() -
     assert {state.colour for state in states} == {0, 1}
 
 
-def test_excluded_positions_do_not_come_in_any_symmetry() -> None:
+def test_excluded_positions_do_not_appear_in_any_symmetry() -> None:
     spec = "gomoku:size=9"
     first = [position(spec, one) for one in made(spec)]
     native = planes_of(first[0].game).native
@@ -147,7 +147,7 @@ def test_excluded_positions_do_not_come_in_any_symmetry() -> None:
     assert left == {image(state) for state in first[1::2]}
 
 
-def test_the_exam_is_excluded_and_its_answers_are_right() -> None:
+def test_held_out_positions_are_excluded_and_their_answers_are_correct() -> None:
     game = Gomoku()
     asked = {image(state) for state in held_out_states(game)}
     assert len(asked) == len(HELD_OUT)
@@ -169,7 +169,7 @@ def open_fours(state: GomokuState) -> list[int]:
     return [move for move in state.moves() if len(wins_at_once(turned(state.play(move)))) >= 2]
 
 
-def test_the_seed_decides_and_threads_do_not() -> None:
+def test_positions_depend_on_the_seed_and_not_on_threads() -> None:
     one, other, third = made("gomoku:size=9"), made("gomoku:size=9", threads=3), made("gomoku:size=9", seed=2)
     assert [each.moves for each in one] == [each.moves for each in other]
     assert [each.moves for each in one] != [each.moves for each in third]

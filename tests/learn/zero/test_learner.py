@@ -59,7 +59,7 @@ def test_the_losses_are_what_the_formulas_say() -> None:
     assert losses["total"] == pytest.approx(together + config.moves_left_loss_weight * huber, rel=1e-4)
 
 
-def test_a_position_whose_end_is_unknown_teaches_neither_value_nor_moves_left() -> None:
+def test_without_a_result_there_is_no_loss_of_value_and_moves_left() -> None:
     batch = samples()
     known = (torch.arange(16) % 4 > 0).float()
     told = batch._replace(value_weight=known)
@@ -74,7 +74,7 @@ def test_a_position_whose_end_is_unknown_teaches_neither_value_nor_moves_left() 
     assert one.learn(told).value != learner().learn(batch).value
 
 
-def test_learning_the_same_batch_again_and_again_learns_it() -> None:
+def test_repeating_one_batch_fits_it() -> None:
     one, batch = learner(learning_rate=1e-2), samples()
     first = one.learn(batch)
     for _ in range(60):
@@ -84,7 +84,7 @@ def test_learning_the_same_batch_again_and_again_learns_it() -> None:
     assert last.moves_left < first.moves_left
 
 
-def test_a_batch_without_policies_teaches_the_value_alone() -> None:
+def test_a_batch_without_policy_targets_trains_the_value_alone() -> None:
     one, batch = learner(), samples()
     nothing = torch.zeros_like(batch.policy)
     losses = one.learn(batch._replace(policy=nothing, reply=nothing))
@@ -93,7 +93,7 @@ def test_a_batch_without_policies_teaches_the_value_alone() -> None:
     one.check()
 
 
-def test_the_rate_warms_up_and_falls_to_a_tenth() -> None:
+def test_the_learning_rate_warms_up_and_decays_to_a_tenth() -> None:
     one = learner(learning_rate=1e-3, warm_up=10, steps=100, fall=1)
     rates = []
     for one.step in range(101):
@@ -104,7 +104,7 @@ def test_the_rate_warms_up_and_falls_to_a_tenth() -> None:
     assert all(a >= b for a, b in zip(rates[9:], rates[10:], strict=False))
 
 
-def test_the_averaged_weights_follow_the_others_slowly() -> None:
+def test_the_averaged_weights_are_a_moving_average() -> None:
     one, batch = learner(average=0.9, learning_rate=1e-2), samples()
     network, twin = cast(Any, one.network), cast(Any, one.averaged)
     weight, averaged = network.value.last.bias, twin.value.last.bias
@@ -126,7 +126,7 @@ def test_a_gradient_is_clipped() -> None:
     assert math.sqrt(sum(float((each**2).sum()) for each in gradients)) <= 1.01e-3
 
 
-def test_a_weight_that_is_not_a_number_is_seen() -> None:
+def test_a_weight_that_is_not_finite_is_an_error() -> None:
     one = learner()
     one.check()
     with torch.no_grad():
@@ -135,7 +135,7 @@ def test_a_weight_that_is_not_a_number_is_seen() -> None:
         one.check()
 
 
-def test_what_was_learned_goes_on_from_arrays_bit_for_bit() -> None:
+def test_training_resumes_from_arrays_bit_for_bit() -> None:
     one, batches = learner(), [samples(seed=seed) for seed in range(6)]
     for batch in batches[:3]:
         one.learn(batch)

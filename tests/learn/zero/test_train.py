@@ -102,9 +102,7 @@ def everything(folder: Path) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "settings", [{}, {"root": "puct", "threads": 2, "leaves": 2}], ids=["gumbel", "puct"]
 )
-def test_a_run_that_goes_on_is_the_run_that_was_never_stopped(
-    tmp_path: Path, settings: dict[str, Any]
-) -> None:
+def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path: Path, settings: dict[str, Any]) -> None:
     small_run("gomoku:size=6", tmp_path / "one", **settings).run(iterations=4)
     small_run("gomoku:size=6", tmp_path / "two", **settings).run(iterations=2)
     again = small_run("gomoku:size=6", tmp_path / "two", **settings)
@@ -138,7 +136,7 @@ def test_the_settings_of_a_run_stay_unless_others_are_given(tmp_path: Path) -> N
         Training(tesuji.game("hex:size=4"), tmp_path, device="cpu")
 
 
-def test_no_nan_survives_and_the_last_good_checkpoint_stays(tmp_path: Path) -> None:
+def test_a_loss_that_is_not_finite_ends_the_run_and_the_last_checkpoint_stays(tmp_path: Path) -> None:
     small_run(HEX, tmp_path).run(iterations=2)
     before = everything(tmp_path)
     broken = small_run(HEX, tmp_path, clip=1e6, learning_rate=1)
@@ -163,7 +161,7 @@ def test_stop_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
     assert checkpoint.load(tmp_path)[1]["iteration"] == 3
 
 
-def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
+def test_a_killed_run_resumes_from_its_last_checkpoint(tmp_path: Path) -> None:
     settings = [word for key, value in SMALL_RUN.items() for word in ("--set", f"{key}={value}")]
     command = ["-c", "from tesuji.cli import main; main()", "learn", "zero", HEX, "--out", str(tmp_path)]
     command += ["--iterations", "1000"]
@@ -210,7 +208,7 @@ def test_tactical_positions_take_their_share_of_a_batch(tmp_path: Path) -> None:
     assert np.isin(batch.value[-8:], (0.0, 0.5, 1.0)).all()
 
 
-def test_the_ladder_measures_against_each_opponent_and_the_network_before(tmp_path: Path) -> None:
+def test_the_ladder_plays_each_opponent_and_the_earlier_network(tmp_path: Path) -> None:
     run = small_run(
         HEX, tmp_path, ladder="random earlier", ladder_games=2, ladder_visits=4, ladder_every=1, positions=30
     )

@@ -56,7 +56,7 @@ class Window:
     """A window of self-play games: `Window(game, planes_of(game), capacity=100_000)`.
 
     `surprise` is the share of the sampling weight that is proportional to the policy surprise KL(search ‖
-    network); the rest is uniform. Positions without a full search have the weight `cheap`, beside 1.
+    network); the rest is uniform. Positions without a full search have the weight `cheap` instead of 1.
 
     >>> import tesuji
     >>> from tesuji.planes import planes_of
