@@ -240,7 +240,7 @@ def test_excluded_features_have_weight_0_and_are_not_reported_as_constant(tmp_pa
     assert tuple(LinearValue.load(tmp_path / "model.json").without) == (NAMES[0], "opponent-*")
     for wrong, says in (
         (["moves"], "unknown feature 'moves'"),
-        (["*"], "leaves out every feature"),
+        (["*"], "excludes every feature"),
         ("a", "list"),
     ):
         with pytest.raises(ValueError, match=says):

@@ -24,6 +24,6 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         run.run(iterations=ITERATIONS)
         assert (run.iteration, run.learner.step > 0) == (ITERATIONS, True)
     found = outcome(folder)
-    assert len(found["kept"]) == found["games"] > 0
+    assert len(found["stored"]) == found["games"] > 0
     assert [row["iteration"] for row in found["metrics"]] == list(range(1, ITERATIONS + 1))
     return found

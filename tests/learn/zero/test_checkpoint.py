@@ -91,16 +91,16 @@ def test_damage_is_reported_in_one_line(tmp_path: Path) -> None:
         assert "\n" not in str(caught.value)
 
     file.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-    refused("000001-1.safetensors is not the file that was written")
+    refused("checksum of 000001-1.safetensors")
     file.unlink()
     refused("No such file")
     file.write_bytes(content)
     found = json.loads(whole)
     for change, says in (
         ({"kind": "linear value"}, "not a zero checkpoint: its kind is 'linear value'"),
-        ({"format": 2}, "its format is 2, and this version reads format 1"),
-        ({"files": {"../000001-0.safetensors": ""}}, "outside its folder"),
-        ({"arrays": {**found["arrays"], "net/a": ["float32", [64, 3, 3]]}}, "'net/a' is not whole"),
+        ({"format": 2}, "its format is 2; this version reads format 1"),
+        ({"files": {"../000001-0.safetensors": ""}}, "outside its directory"),
+        ({"arrays": {**found["arrays"], "net/a": ["float32", [64, 3, 3]]}}, "'net/a' is incomplete"),
         ({"arrays": {**found["arrays"], "net/a": ["float32", "x"]}}, "must have a type and a shape"),
     ):
         manifest.write_text(json.dumps({**found, **change}))

@@ -30,7 +30,7 @@ def test_options_override_the_file_which_overrides_the_defaults(tmp_path: Path) 
         ("visits = 0", "visits must be from 1 to 1000000, not 0"),
         ("ladder_games = 3", "ladder_games must be even, not 3"),
         ("visits = [", "cannot read .*run.toml"),
-        ("[visits]\na = 1", "visits must be a number, a text or a list of texts"),
+        ("[visits]\na = 1", "visits must be a number, a string"),
     ],
 )
 def test_an_invalid_setting_is_reported_in_one_line(tmp_path: Path, text: str, says: str) -> None:

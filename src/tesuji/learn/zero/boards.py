@@ -26,8 +26,8 @@ class Boards:
 
     >>> import tesuji
     >>> boards = Boards.parse(tesuji.game("hex:size=5"), "size=3 size=5*2")
-    >>> boards.games, boards.weights
-    ((Hex(size=3), Hex(size=5)), [1.0, 2.0])
+    >>> [spec_of(game) for game in boards.games], boards.weights
+    (['hex:size=3', 'hex:size=5'], [1.0, 2.0])
     """
 
     games: tuple[Game, ...]
