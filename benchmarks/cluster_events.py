@@ -18,7 +18,7 @@ import heapq
 import random
 from dataclasses import dataclass
 
-from tesuji.learn.zero.workers import SLICE_SECONDS, SLICES_PER_SECOND
+from tesuji.learn.zero.remote_selfplay import SLICE_SECONDS, SLICES_PER_SECOND
 
 VARIATION = 0.3  # standard deviation of a game's duration divided by its mean
 PART_VARIATION = 0.05  # the same for a worker's speed, between iterations

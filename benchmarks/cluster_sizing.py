@@ -28,7 +28,8 @@ import tesuji
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tesuji.arena.playing import Task, play
-from tesuji.learn.zero.network import IN_THE_BOX, Network, shape_of
+from tesuji.models.network import BUNDLED, Network
+from tesuji.models.network_format import shape_of
 from tesuji.planes import planes_of
 from tesuji.records.store import Store
 from tesuji.scale.executor import executor
@@ -65,7 +66,7 @@ def bots(given: argparse.Namespace) -> Numbers:
 def networks(given: argparse.Namespace) -> Numbers:
     """Evaluations per second of the included networks, with onnxruntime."""
     found: Numbers = {}
-    for name, game in IN_THE_BOX.items():
+    for name, game in BUNDLED.items():
         network = Network(name, tesuji.game(game))
         shape = network.description.shape
         planes = np.ones((BATCH, shape.planes, shape.rows, shape.columns), np.float32)
@@ -84,49 +85,49 @@ def clock(given: argparse.Namespace) -> float:
 
 def make_worker(given: argparse.Namespace, net: str, device: str, **settings: object) -> tuple[Any, Any]:
     """A training worker, and random weights for it."""
-    from tesuji.learn.zero.learner import weights_of
-    from tesuji.learn.zero.net import make_network
-    from tesuji.learn.zero.worker import SelfPlayWorker
+    from tesuji.learn.zero.selfplay_worker import SelfPlayWorker
+    from tesuji.models.resnet import make_network
+    from tesuji.models.weights import copy_weights
 
     fixed = {"net": net, "games": given.games, "threads": given.threads, "prover": "off"}
     texts = {key: str(value) for key, value in {**fixed, **settings}.items()}
-    weights = weights_of(make_network(net, shape_of(planes_of(tesuji.game(given.game))), 1))
+    weights = copy_weights(make_network(net, shape_of(planes_of(tesuji.game(given.game))), 1))
     return SelfPlayWorker(given.game, texts, device, "zero"), weights
 
 
 def selfplay(given: argparse.Namespace) -> Numbers:
     """A training worker with random weights: its speed, and the size of what it sends."""
-    from tesuji.learn.zero.worker import Part
+    from tesuji.learn.zero.selfplay_worker import SelfPlayTask
 
     settings = {"visits": 160, "fast_visits": 24, "opening_plies": 2}
     worker, weights = make_worker(given, NET, given.device, **settings)
-    worker.begin(weights, Part(0, 1, 160, 10**9, {}), 0.2)  # warm-up
+    worker.start(weights, SelfPlayTask(0, 1, 160, 10**9, {}), 0.2)  # warm-up
     began = clock(given)
-    worker.begin(weights, Part(1, 1, 160, 10**9, {}), given.seconds)
+    worker.start(weights, SelfPlayTask(1, 1, 160, 10**9, {}), given.seconds)
     took = clock(given) - began
     found: Numbers = {
-        "evaluations/s in self-play": worker.leave(1).counters["evaluations"] / took,
+        "evaluations/s in self-play": worker.finish(1).counters["evaluations"] / took,
         "bytes of the weights": sum(array.nbytes for array in weights.values()),
     }
     # The amount sent does not depend on the network, so use a small one.
     worker, weights = make_worker(given, SMALL, "cpu", **settings)
-    piece = worker.begin(weights, Part(2, 1, 160, 10**9, {}), 0.2)
+    piece = worker.start(weights, SelfPlayTask(2, 1, 160, 10**9, {}), 0.2)
     games = plies = learned = recorded = 0
     while games < 2 * given.games:  # of all lengths
         games += len(piece.records)
         plies += sum(len(record.moves) for record in piece.records)
         learned += len(pickle.dumps(piece.games))
         recorded += len(pickle.dumps(piece.records))
-        piece = worker.go_on(2, 1.0)
+        piece = worker.resume(2, 1.0)
     began = time.process_time()
-    over = worker.leave(2)
+    last = worker.finish(2)
     packed = time.process_time() - began
     return found | {
-        "evaluations for a position": over.counters["evaluations"] / over.counters["plies"],
+        "evaluations for a position": last.counters["evaluations"] / last.counters["plies"],
         "plies of a game": plies / games,
         "bytes of a game, to learn from": learned / games,
         "bytes of a game, as a record": recorded / games,
-        "bytes of a game in progress": len(pickle.dumps(over.left)) / given.games,
+        "bytes of a game in progress": len(pickle.dumps(last.unfinished)) / given.games,
         "seconds to pack a game in progress": packed / given.games,
     }
 
@@ -137,10 +138,10 @@ def learner(given: argparse.Namespace) -> Numbers:
 
     from tesuji.learn.zero.config import ZeroConfig
     from tesuji.learn.zero.evaluator import find_device
-    from tesuji.learn.zero.learner import Learner, Samples
-    from tesuji.learn.zero.net import make_network
+    from tesuji.learn.zero.learner import Learner, TensorBatch
+    from tesuji.learn.zero.selfplay_worker import SelfPlayTask
     from tesuji.learn.zero.window import Window
-    from tesuji.learn.zero.worker import Part
+    from tesuji.models.resnet import make_network
 
     if given.device == "cpu":
         torch.set_num_threads(1)
@@ -150,7 +151,7 @@ def learner(given: argparse.Namespace) -> Numbers:
     config = ZeroConfig(net=NET, batch=given.batch)
     trained = Learner(make_network(NET, shape, 1), config, device)
     worker, weights = make_worker(given, SMALL, "cpu", visits=8, fast_visits=2)
-    games = worker.begin(weights, Part(0, 1, 8, 20 * given.batch, {}), 60.0).games
+    games = worker.start(weights, SelfPlayTask(0, 1, 8, 20 * given.batch, {}), 60.0).games
     window = Window(game, planes, capacity=10**6)
     began = time.process_time()
     window.add_arrays(games)
@@ -160,12 +161,12 @@ def learner(given: argparse.Namespace) -> Numbers:
         batch = window.sample(config.batch, seed=drawn)
         drawn += 1
     found["batches/s drawn"] = drawn / (time.process_time() - began)
-    arrays_of = (batch.planes, batch.policy, batch.value, batch.reply, batch.moves_left)
-    samples = Samples(*(torch.from_numpy(array).to(device) for array in arrays_of))
-    float(trained.learn(samples).total)
+    arrays_of = (batch.planes, batch.policy, batch.value, batch.value_weight, batch.reply, batch.moves_left)
+    tensors = TensorBatch(*(torch.from_numpy(array).to(device) for array in arrays_of))
+    float(trained.learn(tensors).total)
     steps, began = 0, clock(given)
     while clock(given) - began < given.seconds:
-        float(trained.learn(samples).total)
+        float(trained.learn(tensors).total)
         steps += 1
     rate = steps / (clock(given) - began)
     return found | {"positions in a step": config.batch, "steps/s": rate, "positions/s": rate * config.batch}

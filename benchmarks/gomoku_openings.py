@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tesuji.arena.openings import NearOpenings
-from tesuji.arena.playing import Task, derived_seed, play
+from tesuji.arena.playing import Task, play
 from tesuji.game import replay
 from tesuji.games.gomoku import Gomoku, GomokuState, solve
 from tesuji.games.gomoku import openings as book
@@ -29,6 +29,7 @@ from tesuji.games.gomoku.knowledge import PatternThreats
 from tesuji.registry import spec_of
 from tesuji.scale import cores
 from tesuji.scale.processes import Lost, run
+from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 BOTS = ("mcts:iterations=1000", "mcts:iterations=1000,value=hand")

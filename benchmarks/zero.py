@@ -56,7 +56,7 @@ def tree(given: argparse.Namespace) -> None:
             began, before = time.process_time(), evaluations(played)
             played.run(lambda planes: (policy, value), seconds=given.seconds / ROUNDS)  # noqa: B023
             rates.append((evaluations(played) - before) / (time.process_time() - began))
-        print(f"tree, {given.game}, {root}: {median(rates):,.0f} simulations a second on one core")
+        print(f"tree, {given.game}, {root}: {median(rates):,.0f} simulations per second on one core")
 
 
 def evaluations(played: _core.SelfPlay) -> float:
@@ -69,8 +69,8 @@ def share(given: argparse.Namespace) -> None:
         print("share: needs torch")
         return
     from tesuji.learn.zero.evaluator import Evaluator, find_device
-    from tesuji.learn.zero.net import make_network
-    from tesuji.learn.zero.network import shape_of
+    from tesuji.models.network_format import shape_of
+    from tesuji.models.resnet import make_network
 
     game: Any = tesuji.game(given.game)
     planes, device = planes_of(game), find_device(given.device)
@@ -94,8 +94,8 @@ def share(given: argparse.Namespace) -> None:
     ours, bare = median(with_games), median(alone)
     clocks: Any = played.counters()
     print(
-        f"share, {given.game}, {given.net}, {device.type}, {given.threads} threads, {played.rows} at a time: "
-        f"{ours:,.0f} evaluations a second in self-play, {bare:,.0f} of the network alone; "
+        f"share, {given.game}, {given.net}, {device.type}, {given.threads} threads, batches of {played.rows}: "
+        f"{ours:,.0f} evaluations per second in self-play, {bare:,.0f} of the network alone; "
         f"{ours / bare:.1%} (waiting for the search {clocks['waiting'] / clocks['seconds']:.1%} of the time)"
     )
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tesuji
-from tesuji.learn.zero.network import Network
+from tesuji.models.network import Network
 from tesuji.planes import planes_of
 
 BATCHES = (1, 4, 16)
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"{name}: {times}")
         first = seen.setdefault(network.description.game, network)
         if first is not network:
-            print(f"  beside {first.path}: {compare(first, network, planes)}")
+            print(f"  compared with {first.path}: {compare(first, network, planes)}")
 
 
 if __name__ == "__main__":

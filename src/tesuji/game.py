@@ -164,3 +164,18 @@ def _allowed(state: State, limit: int = 8) -> str:
         return "the game is over"
     some = ", ".join(text_of(state, move) for move in moves[:limit])
     return f"legal: {some}" + (f", … ({len(moves)} moves)" if len(moves) > limit else "")
+
+
+def is_position_of(game: object, state: Any) -> bool:
+    """Whether a position belongs to this game, or to a deal of it.
+
+    >>> import tesuji
+    >>> start = tesuji.game("hex:size=5").start()
+    >>> is_position_of(tesuji.game("hex:size=5"), start), is_position_of(tesuji.game("hex:size=6"), start)
+    (True, False)
+    """
+    wrap: Any = getattr(game, "wrap", None)
+    theirs = getattr(state, "game", None)
+    if wrap is None or theirs is None or not hasattr(state, "core"):
+        return wrap is None and not hasattr(state, "core")  # a Python state need not know its game
+    return type(theirs) is type(game) and (theirs == game or wrap(state.core).game == theirs)

@@ -18,7 +18,7 @@ from tesuji.arena.sprt import SPRT
 from tesuji.arena.tournament import Tournament
 from tesuji.cli.executors import setup
 from tesuji.games.onitama import Tablebase
-from tesuji.learn.dataset import PART, Dataset
+from tesuji.learn.dataset import CHUNK, Dataset
 from tesuji.records import Record, Store
 from tesuji.scale.executor import Executor, executor
 
@@ -118,7 +118,7 @@ def games_of_hex(number: int) -> list[Record]:
 
 
 def test_a_table_of_features_is_the_same_bit_for_bit(on: Executor) -> None:
-    records = games_of_hex(PART + 7)
+    records = games_of_hex(CHUNK + 7)
     here, there = Dataset.read(records), Dataset.read(records, on=on)
     for name in ("table", "scores", "games", "remaining"):
         ours, theirs = getattr(here, name), getattr(there, name)

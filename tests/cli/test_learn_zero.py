@@ -34,7 +34,7 @@ def test_a_run_is_begun_shown_gone_on_with_exported_and_played(capsys: pytest.Ca
     shown = capsys.readouterr()
     assert shown.err.splitlines()[1].startswith("iteration 2 · ")
     assert shown.out.startswith("hex:size=3: resnet:blocks=1,channels=8,head=4, ")
-    assert "The network is in run/network.safetensors; the same command goes on." in shown.out
+    assert "Network: run/network.safetensors; the same command resumes" in shown.out
 
     assert main([*line.split(), "--iterations", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["iteration"] == 3
@@ -95,7 +95,7 @@ def test_sigterm_ends_a_run_with_a_checkpoint_and_closes_its_store(tmp_path: Pat
     process.terminate()
     output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
-    assert "The network is in run/network.safetensors; the same command goes on." in output
+    assert "Network: run/network.safetensors; the same command resumes" in output
     assert sorted(os.listdir()) == ["games.db", "run"]
 
 
@@ -108,9 +108,9 @@ def test_the_networks_in_the_box_are_listed(capsys: pytest.CaptureFixture[str]) 
 
 
 BAD = {
-    "no end": ("learn zero hex:size=3 --out run", "say when to end: --for 9m or --iterations 100"),
-    "a time": ("learn zero hex:size=3 --out run --for soon", "a time is written as 90s, 9m or 1h30m"),
-    "no time": ("learn zero hex:size=3 --out run --for 0s", "a time is written as"),
+    "no end": ("learn zero hex:size=3 --out run", "set a limit: --for 9m or --iterations 100"),
+    "a time": ("learn zero hex:size=3 --out run --for soon", "a duration is written as 90s, 9m or 1h30m"),
+    "no time": ("learn zero hex:size=3 --out run --for 0s", "a duration is written as"),
     "a setting": ("learn zero hex:size=3 --out run --for 1s --set visits", "--set takes KEY=VALUE"),
     "an unknown one": (
         "learn zero hex:size=3 --out run --for 1s --set visit=3",
@@ -145,7 +145,7 @@ BAD = {
         "learn zero nim --load nim.py --out run --for 1s",
         "offers nothing for a network to look at",
     ),
-    "no weights": ("models export file --output x.onnx", "cannot use file: it is no file of weights"),
+    "no weights": ("models export file --output x.onnx", "cannot use file: not a safetensors file"),
     "no run": ("models export run --output x.onnx", "cannot use run: No such file"),
     "no network": ("models show nothing", "there is no network 'nothing'"),
     "no place": ("models export file --output no/x.onnx", "there is no directory no"),

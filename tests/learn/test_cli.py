@@ -24,13 +24,13 @@ def _desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             store.add(record)
 
 
-def test_a_model_is_learned_shown_and_written(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_is_trained_shown_and_written(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["learn", "linear", HEX, "--output", "model.json", "--report", "report"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("hex:size=4: 60 games, ")
-    assert "a position weighs 0.97^(plies to the last" in " ".join(lines[1:3])
+    assert "weighted by 0.97^(plies to the last" in " ".join(lines[1:3])
     assert any(line.startswith("→") for line in lines)
-    assert lines[-1] == "The model is in model.json. The report is in report."
+    assert lines[-1] == "Model: model.json, report: report"
     assert sorted(os.listdir()) == ["games.db", "model.json", "report"]
     assert sorted(os.listdir("report")) == ["calibration.svg", "path.svg", "report.md"]
     value = LinearValue.load("model.json", game=HEX)
@@ -38,7 +38,7 @@ def test_a_model_is_learned_shown_and_written(capsys: pytest.CaptureFixture[str]
         assert value.model_ == LinearValue().fit(Dataset.from_store(store, HEX)).model_
 
 
-def test_json_gives_the_facts_and_options_are_heard(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_the_model_and_options_take_effect(capsys: pytest.CaptureFixture[str]) -> None:
     line = f"learn linear {HEX} --output m.json --l1 0,0.5 --l2 1 --gamma 0.9 --folds 3 --draws skip --seed 2"
     assert main([*line.split(), "--rule", "one-standard-error", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
@@ -53,15 +53,15 @@ def test_json_gives_the_facts_and_options_are_heard(capsys: pytest.CaptureFixtur
 BAD = {
     "no output": (f"learn linear {HEX}", "missing option '--output'"),
     "no store": (f"learn linear {HEX} --output m.json --store no.db", "there is no store no.db"),
-    "no games": ("learn linear hex:size=9 --output m.json", "there are no finished games to learn from"),
+    "no games": ("learn linear hex:size=9 --output m.json", "no finished games to learn from"),
     "a grid of words": (f"learn linear {HEX} --output m.json --l1 a,b", "--l1 must be auto, or numbers"),
     "a negative penalty": (
         f"learn linear {HEX} --output m.json --l2 -1",
-        "l2 must be auto, a number from 0 on",
+        "l2 must be auto, a non-negative number",
     ),
     "gamma": (
         f"learn linear {HEX} --output m.json --gamma 1.5",
-        "gamma must be above 0 and at most 1, not 1.5",
+        "gamma must be greater than 0 and at most 1, not 1.5",
     ),
     "folds": (
         f"learn linear {HEX} --output m.json --folds 1000",
@@ -70,7 +70,7 @@ BAD = {
     "draws": (f"learn linear {HEX} --output m.json --draws no", "draws must be one of half, skip, not 'no'"),
     "rule": (f"learn linear {HEX} --output m.json --rule x", "rule must be one of best"),
     "nowhere": (f"learn linear {HEX} --output no/m.json", "cannot write no/m.json: there is no directory no"),
-    "unknown bot": (f"learn linear {HEX} --output m.json --bot mohex", "there are no finished games"),
+    "unknown bot": (f"learn linear {HEX} --output m.json --bot mohex", "no finished games"),
 }
 
 

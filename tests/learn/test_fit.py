@@ -80,7 +80,7 @@ def test_the_gradient_is_the_slope_of_the_loss() -> None:
         assert check_grad(loss, gradient, point) < 1e-4 * np.linalg.norm(gradient(point))
 
 
-def test_parts_count_as_if_they_were_all_there_is() -> None:
+def test_only_the_selected_parts_are_fitted() -> None:
     given = samples(rows=9000)
     parts = (slice(0, 100), slice(4500, 9000))
     some = Samples(given.table, given.labels, given.weights, parts)
@@ -103,7 +103,7 @@ def test_a_large_l1_makes_every_weight_zero_and_a_little_less_does_not() -> None
     assert np.count_nonzero(fit(given, scaling, l1=edge * 0.95, l2=0.0).theta) == 1
 
 
-def test_every_optimum_along_a_path_is_the_one_found_from_nothing() -> None:
+def test_warm_starts_do_not_change_the_optimum() -> None:
     given = samples()
     scaling = Scaling.of(given, 1e-8)
     path = fit_path(given, scaling, PENALTIES, tolerance=1e-9)

@@ -23,7 +23,7 @@ from tesuji.cli import main
 from tesuji.features import features_of
 from tesuji.learn.dataset import Dataset
 from tesuji.learn.linear import LinearValue
-from tesuji.learn.model import write_model
+from tesuji.models.linear_file import write_model
 from tesuji.search.values import find_value
 
 ONITAMA = "onitama:cards=ox-boar-horse-elephant-crab"
@@ -79,9 +79,7 @@ def worth(value: LinearValue, state: Any, move: int) -> float:
 @each_game
 @by_position
 @given(seed=st.integers(0, 2**32))
-def test_greedy_plays_the_move_after_which_the_opponent_stands_worst(
-    game: str, seed: int, files: dict[str, str]
-) -> None:
+def test_greedy_minimises_the_value_of_the_opponent(game: str, seed: int, files: dict[str, str]) -> None:
     state = position(game, seed)
     worths = {move: worth(learned(game), state, move) for move in state.moves()}
     chosen = tesuji.bot(f"greedy:value={files[game]},seed=1", game).choose(state)
@@ -89,7 +87,7 @@ def test_greedy_plays_the_move_after_which_the_opponent_stands_worst(
 
 
 @each_game
-def test_with_the_sign_turned_around_greedy_plays_other_moves(game: str, files: dict[str, str]) -> None:
+def test_with_the_opposite_sign_greedy_plays_other_moves(game: str, files: dict[str, str]) -> None:
     same = 0
     for seed in range(40):
         state = position(game, seed)
@@ -101,7 +99,7 @@ def test_with_the_sign_turned_around_greedy_plays_other_moves(game: str, files: 
     assert same < 20  # the same where there is one move, or a win on the spot
 
 
-def test_with_the_sign_turned_around_a_value_loses_to_itself(files: dict[str, str]) -> None:
+def test_with_the_opposite_sign_a_value_loses_to_itself(files: dict[str, str]) -> None:
     right, wrong = (f"greedy:value={files[name]}" for name in (ONITAMA, f"negative {ONITAMA}"))
     points = 0.0
     for seed in range(30):
@@ -115,7 +113,7 @@ def test_with_the_sign_turned_around_a_value_loses_to_itself(files: dict[str, st
 @each_game
 @by_position
 @given(seed=st.integers(0, 2**32))
-def test_alpha_beta_at_depth_one_finds_what_each_move_is_worth(
+def test_alpha_beta_at_depth_one_finds_the_value_of_each_move(
     game: str, seed: int, files: dict[str, str]
 ) -> None:
     state = position(game, seed)
@@ -129,7 +127,7 @@ def test_alpha_beta_at_depth_one_finds_what_each_move_is_worth(
 @each_game
 @by_position
 @given(seed=st.integers(0, 2**32))
-def test_alpha_beta_at_depth_two_believes_the_mover_of_the_second_ply(
+def test_alpha_beta_at_depth_two_is_minimax_over_the_value(
     game: str, seed: int, files: dict[str, str]
 ) -> None:
     state, value = position(game, seed), learned(game)
@@ -148,7 +146,7 @@ def test_alpha_beta_at_depth_two_believes_the_mover_of_the_second_ply(
 @each_game
 @by_position
 @given(seed=st.integers(0, 2**32))
-def test_mcts_without_playouts_backs_up_what_each_move_is_worth(
+def test_mcts_without_playouts_backs_up_the_value_of_each_move(
     game: str, seed: int, files: dict[str, str]
 ) -> None:
     state = position(game, seed)
@@ -203,7 +201,7 @@ def test_no_number_of_a_model_is_dropped_on_the_way_into_play(change: str, tmp_p
         assert served.logit(core) != before.logit(core)
 
 
-def test_no_finished_position_is_learned_from_and_the_last_before_it_weighs_most() -> None:
+def test_terminal_positions_are_excluded_and_the_last_one_before_has_weight_1() -> None:
     data = Dataset.read(hex_games(40, ONITAMA))
     alive, captured = (data.names.index(name) for name in ("my_master_alive", "opp_master_captured"))
     assert (data.table[:, alive] == 1).all()
@@ -238,7 +236,7 @@ def test_a_model_of_other_features_is_refused_by_every_bot_with_both_named(
     write_model(replace(model, version=model.version + 1), old)
     write_model(replace(model, names=("gone", *model.names[1:]), constant=(), dependent=()), renamed)
     for path, says in (
-        (old, f"trained with version {model.version + 1} of the features of {HEX}, and this is version"),
+        (old, f"trained with version {model.version + 1} of the features of {HEX}; the current version"),
         (renamed, f"it was trained with the features gone, {model.names[1]}"),
         (str(tmp_path / "olb.json"), "there is no value"),
     ):
@@ -249,6 +247,6 @@ def test_a_model_of_other_features_is_refused_by_every_bot_with_both_named(
         assert told.startswith("tesuji: ")
         assert told.count("\n") == 1
         assert says in told
-    with pytest.raises(ValueError, match=f"cannot use .*: this value was learned for {HEX}, and the game is"):
+    with pytest.raises(ValueError, match=f"cannot use .*: .*{HEX}, not for {ONITAMA}"):
         learned(HEX).save(old)
         tesuji.bot(f"{bot}value={old}", ONITAMA)

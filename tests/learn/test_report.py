@@ -46,7 +46,7 @@ def learned() -> LinearValue:
     return LinearValue().fit(hex_games())
 
 
-def test_one_deviation_more_moves_an_even_position_by_the_effect(learned: LinearValue) -> None:
+def test_the_effect_is_the_change_per_deviation_from_an_even_position(learned: LinearValue) -> None:
     rows = coefficients(learned)
     assert {row.name for row in rows} == set(NAMES)
     assert [abs(row.theta) for row in rows] == sorted((abs(row.theta) for row in rows), reverse=True)
@@ -60,25 +60,25 @@ def test_the_table_of_losses_marks_the_chosen_pair_and_names_the_weighting(learn
     marked = [row for row in table if row[0]]
     assert [(row[1], row[2]) for row in marked] == [(f"{learned.l1_:g}", f"{learned.l2_:g}")]
     page = markdown(learned)
-    assert "Losses are weighted: a position weighs 0.97^(plies to the last position before the end)" in page
-    assert "opponent-near-win follows exactly from opponent-path-blocked" in page
+    assert "weighted by 0.97^(plies to the last position before the end)" in page
+    assert "opponent-near-win is a linear combination of opponent-path-blocked" in page
 
 
-def test_nothing_to_learn_is_said() -> None:
+def test_a_useless_model_is_reported() -> None:
     data = synthetic()
     data.scores[:] = np.random.default_rng(1).integers(0, 2, len(data.scores))
     said = remarks(LinearValue(l1=0.0, l2=1.0).fit(data))
-    assert any(line.startswith("No better than saying the mean score") for line in said)
+    assert any(line.startswith("No better than predicting the mean score") for line in said)
 
 
-def test_the_facts_are_json(learned: LinearValue) -> None:
+def test_the_report_data_is_json(learned: LinearValue) -> None:
     text = json.dumps(facts(learned), allow_nan=False)
     found = json.loads(text)
     assert found["training"]["l1"] == learned.l1_
     assert len(found["coefficients"]) == len(NAMES)
 
 
-def test_a_report_is_a_page_and_two_pictures(learned: LinearValue, tmp_path: Path) -> None:
+def test_a_report_is_a_page_and_two_plots(learned: LinearValue, tmp_path: Path) -> None:
     files = write_report(learned, Dataset.read(hex_games()), tmp_path)
     assert sorted(path.name for path in files) == ["calibration.svg", "path.svg", "report.md"]
     root = check((tmp_path / "calibration.svg").read_text())

@@ -19,7 +19,7 @@ def model(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_one_file_serves_every_bot_that_asks_a_value(model: str) -> None:
+def test_one_model_file_works_in_every_bot_with_a_value(model: str) -> None:
     value = LinearValue.load(model)
     state = tesuji.replay(HEX, "b2 c3")
     for spec, options in (
@@ -41,11 +41,11 @@ def test_one_file_serves_every_bot_that_asks_a_value(model: str) -> None:
 def test_a_value_that_cannot_be_used_is_refused_when_the_bot_is_made(bot: str, model: str) -> None:
     with pytest.raises(ValueError, match=r"^there is no value 'modle\.json' \(game, off, or a model file\)$"):
         tesuji.bot(f"{bot}value=modle.json", HEX)
-    with pytest.raises(ValueError, match="learned for hex:size=4, and the game is hex:size=5$"):
+    with pytest.raises(ValueError, match="trained for hex:size=4, not for hex:size=5$"):
         tesuji.bot(f"{bot}value={model}", "hex:size=5")
 
 
-def test_a_model_trained_anew_is_another_bot_to_a_match(model: str) -> None:
+def test_a_retrained_model_is_another_bot_in_a_match(model: str) -> None:
     def key() -> str:
         return Contest(HEX, (f"greedy:value={model}", "random")).key
 

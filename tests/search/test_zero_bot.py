@@ -94,7 +94,7 @@ def test_what_is_known_is_kept_when_the_game_goes_on(net: str, game: Game) -> No
 
 
 def test_a_network_that_changes_is_opened_anew(tmp_path: Path, game: Game) -> None:
-    from tesuji.learn.zero.weights import save_weights
+    from tesuji.models.weights import save_weights
 
     values = []
     for seed in (1, 2):

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
-from tesuji.arena.playing import derived_seed
 from tesuji.arena.questions import Answer, Question, Section
 from tesuji.game import Game, Move, State
+from tesuji.seeds import derived_seed
 
 Ending: TypeAlias = Literal["win", "draw", "loss"]
 

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from tesuji.arena.elo import Z95, Estimate
 from tesuji.arena.endgames import Endgames
 from tesuji.arena.match import PATIENCE, bot_files, checked_bot
-from tesuji.arena.playing import OVER, Failure, Table, Task, derived_seed
+from tesuji.arena.playing import OVER, Failure, Table, Task
 from tesuji.arena.questions import Answer, Kind, Problems, Proven, Section, Source, find_questions
 from tesuji.bots import RESIGN
 from tesuji.game import Game, players_of
@@ -36,6 +36,7 @@ from tesuji.scale.executor import Executor
 from tesuji.scale.fitness import file_marks, ready
 from tesuji.scale.local import Processes
 from tesuji.scale.processes import NOBODY, Lost, note
+from tesuji.seeds import derived_seed
 
 
 class Sheet(NamedTuple):

@@ -28,7 +28,7 @@ from tesuji.arena.clocks import TimeControl
 from tesuji.arena.courses import Courses
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.openings import make_openings
-from tesuji.arena.playing import Task, derived_seed, lost_record, play_place
+from tesuji.arena.playing import Task, lost_record, play_place
 from tesuji.arena.sprt import SPRT
 from tesuji.bots import close
 from tesuji.game import Game, players_of
@@ -40,6 +40,7 @@ from tesuji.scale.executor import Executor
 from tesuji.scale.fitness import file_marks, ready
 from tesuji.scale.local import Processes
 from tesuji.scale.processes import Lost
+from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 PATIENCE = 120.0

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from tesuji.arena.playing import derived_seed, nature_move
+from tesuji.arena.playing import nature_move
 from tesuji.game import CHANCE, Game, Move, State, parse_move, shown, start, text_of
 from tesuji.registry import Registry
+from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 openings = Registry("openings", "tesuji.openings", given=1)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import hashlib
 import json
 import math
 import random
@@ -30,6 +29,7 @@ from tesuji.records.record import LOST_ON_TIME, Ending, even, without
 from tesuji.registry import bots
 from tesuji.scale import ExecutorError
 from tesuji.scale.processes import NOBODY, Lost, note
+from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 FAULT_LENGTH = 300
@@ -69,12 +69,6 @@ class Choice(NamedTuple):
     value: float | None
     visits: int | None
     seconds: float = 0.0
-
-
-def derived_seed(*parts: object) -> int:
-    """A number of 63 bits that follows from the parts: `derived_seed(1, "deal", 5)`."""
-    digest = hashlib.sha256(repr(parts).encode()).digest()
-    return int.from_bytes(digest[:8]) >> 1
 
 
 def play(task: Task) -> Record:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from tesuji.arena.playing import derived_seed
 from tesuji.game import Move, State
+from tesuji.seeds import derived_seed
 
 Kind: TypeAlias = str
 

@@ -1,4 +1,4 @@
-"""`tesuji learn`: models from recorded games, and networks from self-play."""
+"""`tesuji learn`: train linear values on recorded games, and networks by self-play."""
 
 from __future__ import annotations
 
@@ -26,57 +26,59 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _learn(context: typer.Context) -> None:
-    """Learn a value from games, or a network from self-play."""
+    """Train a linear value on recorded games, or a network by self-play."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
 
 def linear(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as hex:size=7.")],
-    output: Annotated[Path, typer.Option(metavar="FILE", help="Where the model goes, as JSON.")],
-    store: Annotated[Path, typer.Option(metavar="FILE", help="The games.")] = DEFAULT_STORE,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as hex:size=7.")],
+    output: Annotated[Path, typer.Option(metavar="FILE", help="Model file to write (JSON).")],
+    store: Annotated[Path, typer.Option(metavar="FILE", help="Store with the games.")] = DEFAULT_STORE,
     bot: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Only games with this bot, in any seat.")
+        str | None, typer.Option(metavar="SPEC", help="Use only games with this bot, in any seat.")
     ] = None,
-    match: Annotated[str | None, typer.Option(metavar="KEY", help="Only games of this match.")] = None,
+    match: Annotated[str | None, typer.Option(metavar="KEY", help="Use only games of this match.")] = None,
     gamma: Annotated[
-        float, typer.Option(metavar="G", help="A position's weight, for each ply before the last one.")
+        float, typer.Option(metavar="G", help="Discount of a position's weight per ply to the last one.")
     ] = 0.97,
     l1: Annotated[
-        str, typer.Option(metavar="N,N,…", help="λ1 of λ1·‖θ‖₁, or several to compare, or auto.")
+        str, typer.Option(metavar="N,N,…", help="L1 penalty; several are compared by cross-validation.")
     ] = "auto",
     l2: Annotated[
-        str, typer.Option(metavar="N,N,…", help="λ2 of λ2·‖θ‖², or several to compare, or auto.")
+        str, typer.Option(metavar="N,N,…", help="L2 penalty; several are compared by cross-validation.")
     ] = "auto",
-    folds: Annotated[int, typer.Option(metavar="N", help="Of the cross-validation.")] = 5,
-    draws: Annotated[str, typer.Option(metavar="half|skip", help="Count as half, or leave out.")] = "half",
+    folds: Annotated[int, typer.Option(metavar="N", help="Folds of the cross-validation.")] = 5,
+    draws: Annotated[
+        str, typer.Option(metavar="half|skip", help="Count draws as half a win, or exclude drawn games.")
+    ] = "half",
     opening: Annotated[
-        str, typer.Option(metavar="skip|keep", help="Positions in which a match's opening was played.")
+        str, typer.Option(metavar="skip|keep", help="Exclude or keep the positions of a match's opening.")
     ] = "skip",
     rule: Annotated[
         str,
         typer.Option(
             metavar="best|one-standard-error",
-            help="The penalties of lowest loss, or the simplest model that is as good within the error.",
+            help="Take the lowest loss, or the simplest model within one standard error.",
         ),
     ] = "best",
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the division into folds.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the assignment to folds.")] = 1,
     without: Annotated[
         str | None,
-        typer.Option(metavar="NAME,…", help="Leave features out; * stands for any letters, as in card_*."),
+        typer.Option(metavar="NAME,…", help="Exclude features; * matches any characters, as in card_*."),
     ] = None,
     report: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Also write report.md, calibration.svg and path.svg there."),
+        typer.Option(metavar="FOLDER", help="Directory for report.md, calibration.svg and path.svg."),
     ] = None,
     file: Load = None,
     on: On = None,
     as_json: Json = False,
 ) -> None:
-    """Fit a linear value to the game's features.
+    """Fit a linear value to recorded games.
 
-    It gives the log-odds that the side to move wins, by weighted logistic regression with elastic net. The
-    penalties are chosen by cross-validation over games; the last fit uses all of them.
+    It gives the log-odds that the side to move wins, as a weighted sum of the game's features, fitted by
+    logistic regression with elastic net. Penalties are chosen by cross-validation over games.
     """
     from tesuji.learn.dataset import Dataset
     from tesuji.learn.linear import LinearValue
@@ -130,7 +132,7 @@ def _penalty(name: str, text: str) -> Any:
     try:
         numbers = [float(word) for word in text.split(",")]
     except ValueError:
-        raise ValueError(f"--{name} must be auto, or numbers with commas between, not {text!r}") from None
+        raise ValueError(f"--{name} must be auto, or numbers separated by commas, not {text!r}") from None
     return numbers[0] if len(numbers) == 1 else numbers
 
 
@@ -153,14 +155,14 @@ def _show(value: LinearValue, output: Path, report: Path | None) -> None:
         console.print(Text(line, style))
 
     say(tables.summary(value), "bold")
-    say(f"Cross-validation, {value.folds} folds by games; {tables.weighting(value)}.")
+    say(f"Cross-validation with {value.folds} folds over games; {tables.weighting(value)}.")
     _print(console, tables.LOSS_COLUMNS, tables.loss_table(value))
     say(f"\nWeights at λ1 = {value.l1_:g}, λ2 = {value.l2_:g}; bias {value.bias_:+.4f}", "bold")
     _print(console, tables.WEIGHT_COLUMNS, tables.weight_table(value))
-    say(f"Calibration: predictions are off by {tables.calibration_error(value):.1%} on average.")
+    say(f"Calibration: the mean error of predictions is {tables.calibration_error(value):.1%}.")
     for line in tables.remarks(value):
         say(line)
-    say(f"The model is in {output}." + (f" The report is in {report}." if report else ""))
+    say(f"Model: {output}" + (f", report: {report}" if report else ""))
 
 
 def _print(console: Any, columns: tuple[str, ...], rows: list[list[str]]) -> None:

@@ -1,4 +1,4 @@
-"""`tesuji learn zero`: a network from self-play."""
+"""`tesuji learn zero`: train a network by self-play."""
 
 from __future__ import annotations
 
@@ -26,52 +26,53 @@ if TYPE_CHECKING:
 
 
 def zero(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as gomoku:size=9.")],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The run; what is there already goes on.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as gomoku:size=9.")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Run directory; an existing run is resumed.")],
     config: Annotated[
-        Path | None, typer.Option(metavar="FILE.toml", help="Settings; docs/zero.md lists them.")
+        Path | None,
+        typer.Option(metavar="FILE.toml", help="TOML file with settings; docs/zero.md lists them."),
     ] = None,
     change: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A setting, above the file's; several times."),
+        typer.Option("--set", metavar="KEY=VALUE", help="Set one setting, overriding the file; repeatable."),
     ] = None,
     duration: Annotated[
-        str | None, typer.Option("--for", metavar="TIME", help="End after so long: 90s, 9m, 1h30m.")
+        str | None, typer.Option("--for", metavar="TIME", help="Stop after this time: 90s, 9m, 1h30m.")
     ] = None,
-    iterations: Annotated[int | None, typer.Option(metavar="N", min=1, help="End after so many.")] = None,
-    device: Annotated[str, typer.Option(metavar="auto|cpu|cuda", help="Where the network runs.")] = "auto",
+    iterations: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Stop after N iterations.")
+    ] = None,
+    device: Annotated[str, typer.Option(metavar="auto|cpu|cuda", help="Device of the network.")] = "auto",
     start: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Start from the weights of a network.safetensors."),
     ] = None,
     on: On = None,
     store: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep the games of self-play there, as records.")
+        Path | None, typer.Option(metavar="FILE", help="Store the self-play games as records.")
     ] = None,
     file: Load = None,
     as_json: Json = False,
 ) -> None:
     """Train a network by self-play (AlphaZero).
 
-    The folder gets checkpoints, metrics.jsonl, pictures, and network.safetensors; tesuji models export
-    makes a file of it that plays without torch. Ctrl-C or SIGTERM ends the run with a checkpoint, and the
-    same command goes on.
+    The run directory holds checkpoints, metrics.jsonl, plots and network.safetensors, which tesuji models
+    export converts to a file that plays without torch. Ctrl-C or SIGTERM stops the run with a checkpoint;
+    the same command resumes it.
     """
     spec, rules = read_game(game, file)
-    if (players := players_of(rules)) != 2:  # before torch is asked for
-        raise BadInput(f"learn zero trains games of two players, and {spec} has {players}")
+    if (players := players_of(rules)) != 2:  # before torch is imported
+        raise BadInput(f"learn zero needs a two-player game; {spec} has {players} players")
     with reading():
         seconds = None if duration is None else read_duration(duration)
         given = dict(_pair(text) for text in change or ())
     if seconds is None and iterations is None and not sys.stderr.isatty():
-        raise BadInput("say when to end: --for 9m or --iterations 100")
-    try:  # after what can be said at once: torch takes seconds to load
+        raise BadInput("set a limit: --for 9m or --iterations 100")
+    try:  # after all other checks: torch takes seconds to import
         from tesuji.learn.zero.learner import TrainingError
         from tesuji.learn.zero.train import Training
     except ImportError as error:
-        raise BadInput(
-            f"training needs torch and safetensors, and {error.name} is missing: pip install 'tesuji[train]'"
-        ) from error
+        raise BadInput(f"training needs {error.name}: pip install 'tesuji[train]'") from error
     from tesuji.records.store import Store
 
     began = time.monotonic()
@@ -89,9 +90,9 @@ def zero(
                 start=start,
             )
             if store is not None:
-                Store(store).close()  # what is wrong with it is said before anything is written
+                Store(store).close()  # report a bad store before anything is written
             try:
-                out.mkdir(parents=True, exist_ok=True)  # only now: what is refused leaves nothing behind
+                out.mkdir(parents=True, exist_ok=True)  # only now: bad input leaves no directory behind
             except OSError as error:
                 raise BadInput(f"cannot write {out}: {error.strerror}") from error
             left = None if seconds is None else seconds - (time.monotonic() - began)
@@ -99,17 +100,17 @@ def zero(
                 try:
                     training.run(seconds=left, iterations=iterations, watch=watch)
                 except TrainingError as error:
-                    raise BadInput(f"{error}; the last good checkpoint is in {out}") from error
+                    raise BadInput(f"{error}; the last valid checkpoint is in {out}") from error
     _show(training, out, as_json)
 
 
 def read_duration(text: str) -> float:
-    """Seconds: `read_duration("1h30m") == 5400.0`, `read_duration("90")` are seconds too."""
+    """A duration in seconds: `read_duration("1h30m") == 5400.0`, `read_duration("90") == 90.0`."""
     parts = re.fullmatch(r"(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s?)?", text.strip())
     numbers = [float(part or 0) for part in parts.groups()] if parts else []
     seconds = sum(number * unit for number, unit in zip(numbers, (3600, 60, 1), strict=False))
     if seconds <= 0:
-        raise ValueError(f"a time is written as 90s, 9m or 1h30m, not {text!r}")
+        raise ValueError(f"a duration is written as 90s, 9m or 1h30m, not {text!r}")
     return seconds
 
 
@@ -122,7 +123,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 @contextmanager
 def _stop_on_signal(training: Training) -> Iterator[None]:
-    """Ctrl-C or SIGTERM ends the run at the next good moment; a Ctrl-C after that at once."""
+    """Let Ctrl-C or SIGTERM stop the run with a checkpoint; a second Ctrl-C interrupts at once."""
 
     def stop(number: int, frame: object) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -140,7 +141,7 @@ def _stop_on_signal(training: Training) -> Iterator[None]:
 def _progress(
     training: Training, seconds: float | None, *, quiet: bool
 ) -> Iterator[Callable[[dict[str, Any]], object] | None]:
-    """A bar where somebody looks, else a line for each iteration."""
+    """A progress bar on a terminal, otherwise one line per iteration."""
     if quiet:
         yield None
         return
@@ -152,7 +153,7 @@ def _progress(
 
     columns: Any = (BarColumn(20), TimeElapsedColumn(), TextColumn("{task.description}", style="dim"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("the first games are played · Ctrl-C stops", total=seconds)
+        task = bar.add_task("playing the first games · Ctrl-C stops", total=seconds)
         began = time.monotonic()
 
         def report(row: dict[str, Any]) -> None:
@@ -163,10 +164,10 @@ def _progress(
 
 
 def status(row: dict[str, Any]) -> str:
-    """An iteration, or a climb of the ladder, in one line."""
+    """A metrics row, of an iteration or the ladder, in one line."""
     if "ladder" in row:
-        rungs = (f"against {opponent} {_elo(rung)}" for opponent, rung in row["ladder"].items())
-        return " · ".join([f"the network of iteration {row['iteration']}", *rungs])
+        results = (f"{opponent} {_elo(result)}" for opponent, result in row["ladder"].items())
+        return " · ".join([f"ladder of iteration {row['iteration']}", *results])
     parts = [
         f"iteration {row['iteration']}",
         f"{row['games']:,} games ({row['games_per_second']:.3g}/s)",
@@ -177,13 +178,13 @@ def status(row: dict[str, Any]) -> str:
     return " · ".join(parts)
 
 
-def _elo(rung: dict[str, Any]) -> str:
-    if rung["games"] == 0:
-        return "no pair of games was over in time"
-    said = f"{rung['points']:g}/{rung['games']}"
-    if rung["elo"] is None or rung["low"] is None or rung["high"] is None:
-        return said
-    return f"{said}, Elo {rung['elo']:+.0f} [{rung['low']:+.0f}, {rung['high']:+.0f}]"
+def _elo(result: dict[str, Any]) -> str:
+    if result["games"] == 0:
+        return "no pair of games finished in time"
+    points = f"{result['points']:g}/{result['games']}"
+    if result["elo"] is None or result["low"] is None or result["high"] is None:
+        return points
+    return f"{points}, Elo {result['elo']:+.0f} [{result['low']:+.0f}, {result['high']:+.0f}]"
 
 
 def _show(training: Training, out: Path, as_json: bool) -> None:
@@ -195,7 +196,7 @@ def _show(training: Training, out: Path, as_json: bool) -> None:
     if as_json:
         print(json.dumps({**last, "ladder": ladder}, indent=2))
         return
-    resumed = f", {training.resumed} of them before" if training.resumed else ""
+    resumed = f", {training.resumed} of them before this run" if training.resumed else ""
     print(f"{training.spec}: {training.config.net}, {training.weights:,} weights, on {training.device.type}")
     print(f"iterations       {training.iteration:>13,}{resumed}")
     for name, count in (
@@ -213,6 +214,6 @@ def _show(training: Training, out: Path, as_json: bool) -> None:
         losses = [row[key] for row in rows if key in row]
         if losses:
             print(f"{key.replace('_', ' '):16} {losses[-1]:>13.4f}  (first {losses[0]:.4f})")
-    for opponent, rung in ladder.items():
-        print(f"against {opponent}: {_elo(rung)}")
-    print(f"The network is in {out / 'network.safetensors'}; the same command goes on.")
+    for opponent, result in ladder.items():
+        print(f"against {opponent}: {_elo(result)}")
+    print(f"Network: {out / 'network.safetensors'}; the same command resumes the run.")

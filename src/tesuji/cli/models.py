@@ -1,4 +1,4 @@
-"""`tesuji models`: networks that play."""
+"""`tesuji models`: show and export networks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import Json, Load, read_game
 
 if TYPE_CHECKING:
-    from tesuji.learn.zero.network import Network
+    from tesuji.models.network import Network
 
 app = typer.Typer(
     rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False
@@ -24,7 +24,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _models(context: typer.Context) -> None:
-    """Show networks, and write trained ones as files that play.
+    """Show and export networks.
 
     The bot zero plays with them: zero:net=FILE.
     """
@@ -35,19 +35,19 @@ def _models(context: typer.Context) -> None:
 def show(
     network: Annotated[
         str | None,
-        typer.Argument(metavar="NETWORK", help="A file, or the name of one in the box; else these."),
+        typer.Argument(metavar="NETWORK", help="File, or name of a bundled network; default: list these."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say what a network is for, and how it was trained.
+    """Show a network's game, architecture and training.
 
-    Without one, list those in the box.
+    Without an argument, list the bundled networks.
     """
-    from tesuji.learn.zero.network import Network, shipped_networks
+    from tesuji.models.network import Network, bundled_networks
 
     if network is None:
-        names = shipped_networks()
-        print(json.dumps(names) if as_json else "\n".join(names) or "No network comes with this package.")
+        names = bundled_networks()
+        print(json.dumps(names) if as_json else "\n".join(names) or "No networks are bundled.")
         return
     with reading():
         opened = Network(network)
@@ -58,45 +58,42 @@ def show(
 
 
 def export(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or a file of weights.")],
-    output: Annotated[Path, typer.Option(metavar="FILE.onnx", help="Where the network goes.")],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory, or a network.safetensors.")],
+    output: Annotated[Path, typer.Option(metavar="FILE.onnx", help="ONNX file to write.")],
     int8: Annotated[
         bool,
-        typer.Option("--int8", help="Compute with 8 bits: faster, and a little less exact."),
+        typer.Option("--int8", help="Quantise to 8 bits: faster, slightly less accurate."),
     ] = False,
     file: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Write a trained network as ONNX.
+    """Export a trained network to ONNX.
 
-    It plays without torch, and its description is inside.
+    The file plays without torch.
     """
     try:
         import onnx  # noqa: F401
 
-        from tesuji.learn.zero.export import as_onnx
-        from tesuji.learn.zero.quantize import as_int8
-        from tesuji.learn.zero.weights import NETWORK, read_network
+        from tesuji.learn.zero.export import to_onnx
+        from tesuji.learn.zero.quantize import to_int8
+        from tesuji.models.weights import NETWORK_FILE, read_network
     except ImportError as error:
-        raise BadInput(
-            f"exporting needs torch, safetensors and onnx, and {error.name} is missing: "
-            "pip install 'tesuji[train]'"
-        ) from error
-    from tesuji.learn.zero.files import write_whole
-    from tesuji.learn.zero.network import Network, read_file
+        raise BadInput(f"exporting needs {error.name}: pip install 'tesuji[train]'") from error
+    from tesuji.atomic_write import write_atomically
+    from tesuji.models.network import Network, read_network_file
 
     check_can_write(output)
-    path = run / NETWORK if run.is_dir() else run
+    path = run / NETWORK_FILE if run.is_dir() else run
     with reading(f"cannot use {path}"):
-        network, description = read_network(read_file(path))
+        network, description = read_network(read_network_file(path))
     if int8:
         _, rules = read_game(description.game, file)
         description = replace(description, training={**description.training, "precision": "8 bits"})
-        content = as_int8(network, description, rules)
+        content = to_int8(network, description, rules)
     else:
-        content = as_onnx(network, description)
+        content = to_onnx(network, description)
     try:
-        write_whole(output, content)
+        write_atomically(output, content)
     except OSError as error:
         raise BadInput(f"cannot write {output}: {error.strerror}") from error
     opened = Network(output)
@@ -114,7 +111,7 @@ COMMANDS = (
 
 
 def _file(path: Path) -> dict[str, str]:
-    """A file, and the sum that tells whether it is the one that somebody means."""
+    """The path and checksum of a file."""
     with path.open("rb") as file:
         return {"file": str(path), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
 

@@ -24,21 +24,6 @@ class NativeGame(Protocol):
         """The public state for a core state, without its history."""
 
 
-def is_position_of(game: object, state: Any) -> bool:
-    """Whether the position is one of this game. Where a game deals, its positions name a game with the deal.
-
-    >>> import tesuji
-    >>> start = tesuji.game("hex:size=5").start()
-    >>> is_position_of(tesuji.game("hex:size=5"), start), is_position_of(tesuji.game("hex:size=6"), start)
-    (True, False)
-    """
-    wrap: Any = getattr(game, "wrap", None)
-    theirs = getattr(state, "game", None)
-    if wrap is None or theirs is None or not hasattr(state, "core"):
-        return wrap is None and not hasattr(state, "core")  # a Python state need not know its game
-    return type(theirs) is type(game) and (theirs == game or wrap(state.core).game == theirs)
-
-
 class NativeState(ABC, Generic[G, C]):
     """A position of a native game. `core` is the state that searches use.
 

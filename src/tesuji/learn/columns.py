@@ -1,7 +1,7 @@
-"""Columns that tell nothing new: constants, and features that follow exactly from others.
+"""Redundant features: constant columns, and linear combinations of others.
 
-Neither breaks a fit, but a reader should know: the weight of a constant is 0, and the weight of two equal
-columns can be shared between them in any way.
+They do not break a fit, but a report should name them: a constant gets the weight 0, and only the joint
+effect of dependent columns is determined.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import numpy as np
 
 from tesuji.learn.fit import Samples, Scaling
 
-SAME = 1e-9  # what is left of a column's variance when the others have explained it exactly
+TOLERANCE = 1e-9  # residual variance of a column that the others explain exactly
 
 
 def constant_columns(
     scaling: Scaling, names: Sequence[str], left_out: Collection[int] = ()
 ) -> tuple[str, ...]:
-    """The features that are the same in every position, but for those that were left out on purpose.
+    """The features with the same value in every position, except for excluded ones.
 
     >>> scaling = Scaling(np.zeros(2), np.array([1.0, 0.0]), 1e-8)
     >>> constant_columns(scaling, ["a", "b"])
@@ -31,7 +31,7 @@ def constant_columns(
 def dependent_columns(
     samples: Samples, scaling: Scaling, names: Sequence[str]
 ) -> tuple[tuple[str, ...], ...]:
-    """Features that follow exactly from one or several before them: each with those that it follows from.
+    """Features that are linear combinations of earlier ones; each tuple has the feature, then the others.
 
     >>> table = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [2.0, -1.0, 7.0]])
     >>> samples = Samples(table, np.zeros(3), np.ones(3))
@@ -47,11 +47,11 @@ def dependent_columns(
     kept: list[int] = []
     found = []
     for column in range(len(varying)):
-        twins = np.flatnonzero(1.0 - correlation[column, :column] ** 2 < SAME)
+        twins = np.flatnonzero(1.0 - correlation[column, :column] ** 2 < TOLERANCE)
         shares = np.linalg.solve(correlation[np.ix_(kept, kept)], correlation[kept, column])
         if len(twins):
             found.append((column, [int(twins[0])]))
-        elif kept and 1.0 - float(shares @ correlation[kept, column]) < SAME:
+        elif kept and 1.0 - float(shares @ correlation[kept, column]) < TOLERANCE:
             found.append(
                 (column, [place for place, share in zip(kept, shares, strict=True) if abs(share) > 1e-6])
             )

@@ -1,11 +1,10 @@
-"""From records to a table: one row for every position in which a player was to move.
+"""Training data from records: one row per position in which a player is to move.
 
-Terminal positions are not in it, nor those in which nature moves. Each row has the features from the side of
-the player to move, that player's score at the end, and how many plies before the game's last such position it
-was. Games of native rules are played again in C++.
+Terminal positions and chance nodes are excluded. A row has the features for the side to move, that player's
+final score, and the number of plies to the game's last row. Games of native rules are replayed in C++.
 
-Rows are in an order that follows from the games themselves, not from the order in which they come: the same
-games give the same table, and so the same model, bit for bit.
+Games are sorted by a digest, so the same games give the same table, and the same model bit for bit, in
+whatever order they are read.
 """
 
 from __future__ import annotations
@@ -23,9 +22,8 @@ from numpy.typing import NDArray
 
 from tesuji import _core, scale
 from tesuji.features import Features, FeaturesError, features_of
-from tesuji.game import CHANCE, Game, State, parse_move, players_of, start
+from tesuji.game import CHANCE, Game, State, is_position_of, parse_move, players_of, start
 from tesuji.game import game as as_game
-from tesuji.games.native import is_position_of
 from tesuji.records import Record, Store, Stored, verify
 from tesuji.registry import spec_of
 from tesuji.scale.executor import Executor
@@ -35,8 +33,8 @@ Array: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int32]
 Opening: TypeAlias = Literal["skip", "keep"]
 
-PART = 500  # games that a worker of an executor gets at a time
-FAULTS = ("illegal", "crashed", "hung")  # such a result says nothing of the position
+CHUNK = 500  # games per task of an executor
+FAULTS = ("illegal", "crashed", "hung")  # such a result says nothing about the position
 
 
 class _Sample(NamedTuple):
@@ -60,25 +58,25 @@ class Dataset:
     """The game's spec."""
     names: tuple[str, ...]
     version: int
-    """Of the features."""
+    """The version of the features."""
     table: Array
-    """One row a position, one column a feature, from the side to move."""
+    """One row per position, one column per feature, for the side to move."""
     scores: Array
-    """Of the player to move, at the end of the game."""
+    """The final score of the side to move."""
     games: Integers
-    """For each row, the place of its game in `keys`."""
+    """For each row, the index of its game in `keys`."""
     remaining: Integers
-    """For each row, the plies to the game's last row; that one has 0."""
+    """For each row, the plies to the game's last row, which has 0."""
     keys: tuple[str, ...]
-    """For each game, a digest of its start and moves: games that were played alike have the same."""
+    """For each game, a digest of its start and moves; identical games have the same."""
     left_out: Mapping[str, int] = field(default_factory=dict)
-    """Games that were not taken, by reason."""
+    """Numbers of excluded games by reason."""
     store: str = ""
-    """The name of the store's file."""
+    """The file name of the store."""
 
     @property
     def draws(self) -> int:
-        """How many games ended in a draw."""
+        """The number of drawn games."""
         return len(np.unique(self.games[self.scores == 0.5]))
 
     @classmethod
@@ -92,14 +90,14 @@ class Dataset:
         on: Executor | None = None,
         setup: Callable[[], object] | None = None,
     ) -> Dataset:
-        """The positions of these games, which are all of one game with the same options, or deals of it.
+        """Read the positions of games, which must all have the same spec, or be deals of it.
 
-        Left out are unfinished games, and games that a bot lost by a fault. So are, unless `opening` says
-        keep, the positions in which a match's opening was played: nobody chose those moves, and where they
-        are random a win on the spot is missed, which would teach a value to doubt it.
+        Unfinished games and games lost by a fault are excluded. Unless `opening` is keep, so are the
+        positions in which a match's opening was played: random moves miss immediate wins, which would
+        bias the value.
 
-        They are played again by the threads of this process, or, some games at a time, on an executor, whose
-        workers call `setup` first. The table is the same.
+        Games are replayed by threads of this process, or by the workers of the executor `on`, which call
+        `setup` first. The table is the same.
 
         >>> record = Record(
         ...     game="hex:size=2",
@@ -121,13 +119,13 @@ class Dataset:
             table, games, ply, player = _extract_on(on, specs, taken, setup)
         if not np.isfinite(table).all():
             column = features.names[int(np.argmin(np.isfinite(table).all(axis=0)))]
-            raise ValueError(f"feature {column!r} is not a finite number in every position")
+            raise ValueError(f"feature {column!r} is not finite in every position")
         if opening == "skip":
             begins = np.array([sample.record.opening for sample in taken], dtype=np.int32)
             chosen = ply >= begins[games]
             table, games, ply, player = table[chosen], games[chosen], ply[chosen], player[chosen]
         if not len(table):
-            raise ValueError("no game goes on after its opening: there is nothing to learn from")
+            raise ValueError("no game has positions after its opening: nothing to learn from")
         results = np.array([sample.record.scores for sample in taken], dtype=np.float64)
         last = np.full(len(taken), -1, dtype=np.int32)
         np.maximum.at(last, games, ply)
@@ -155,7 +153,7 @@ class Dataset:
         setup: Callable[[], object] | None = None,
         **filters: Any,
     ) -> Dataset:
-        """The games of a store with these options, or a deal of them; filters as in `Store.records`."""
+        """Read the games of a store with this spec, or deals of it; filters as in `Store.records`."""
         rules = as_game(game)
         specs = _Specs(rules)
         found = store.records(game=spec_of(rules).partition(":")[0], **filters)
@@ -164,7 +162,7 @@ class Dataset:
 
 
 class _Specs:
-    """Which specs stand for the game, or for a deal of it; each is read once."""
+    """Which specs mean the game or a deal of it; each spec is parsed once."""
 
     def __init__(self, rules: Game) -> None:
         self.rules = rules
@@ -197,7 +195,7 @@ class _Specs:
 def _take(
     records: Iterable[Record | Stored], game: Game | None
 ) -> tuple[_Specs, list[_Sample], dict[str, int]]:
-    """The game, the games to learn from in their own order, and why others are not among them."""
+    """The game, the games to use, sorted, and the numbers of excluded ones by reason."""
     specs = None if game is None else _Specs(game)
     left_out = Counter[str]()
     taken: list[_Sample] = []
@@ -207,7 +205,7 @@ def _take(
         if not specs.fits(record.game):
             spec = spec_of(specs.rules)
             raise ValueError(
-                f"game {number} is one of {record.game}, and others are of {spec}: learn from one"
+                f"game {number} is of {record.game}, not of {spec} like the others: select one game"
             )
         if record.ending in FAULTS or record.scores is None:
             left_out[record.ending] += 1
@@ -215,10 +213,12 @@ def _take(
             taken.append(_Sample(specs.digest(record), record, f"game {number}"))
     if specs is None or not taken:
         reasons = ", ".join(f"{number} {reason}" for reason, number in left_out.items())
-        raise ValueError("there are no finished games to learn from" + (f" ({reasons})" if reasons else ""))
+        raise ValueError("no finished games to learn from" + (f" ({reasons})" if reasons else ""))
     if players_of(specs.rules) != 2:
         spec = spec_of(specs.rules)
-        raise ValueError(f"a linear value is for two players, and {spec} has {players_of(specs.rules)}")
+        raise ValueError(
+            f"a linear value needs a two-player game; {spec} has {players_of(specs.rules)} players"
+        )
     taken.sort(key=lambda sample: (sample.key, sample.record.scores))
     return specs, taken, dict(left_out)
 
@@ -226,20 +226,20 @@ def _take(
 def _extract_on(
     on: Executor, specs: _Specs, samples: Sequence[_Sample], setup: Callable[[], object] | None
 ) -> _Rows:
-    """Some games at a time, on an executor; in the end all is in its order."""
+    """Extract on an executor, in chunks; the rows are in the same order as without."""
     spec = spec_of(specs.rules)
-    parts = [(spec, start, samples[start : start + PART]) for start in range(0, len(samples), PART)]
+    parts = [(spec, start, samples[start : start + CHUNK]) for start in range(0, len(samples), CHUNK)]
     found: dict[int, _Rows] = {}
-    with closing(on.map(_extract_part, iter(parts), setup=setup)) as going:
+    with closing(on.map(_extract_chunk, iter(parts), setup=setup)) as going:
         for (_, start, part), rows in going:
             if rows is None or isinstance(rows, Lost):
-                rows = _extract(specs, part, scale.cores())  # here, where what it raises reaches the caller
+                rows = _extract(specs, part, scale.cores())  # again here, so that the caller gets the error
             found[start] = rows._replace(games=rows.games + np.int32(start))
     return _Rows(*map(np.concatenate, zip(*(found[start] for start in sorted(found)), strict=True)))
 
 
-def _extract_part(part: tuple[str, int, Sequence[_Sample]]) -> _Rows | None:
-    """What a worker does; None where something is wrong with the games."""
+def _extract_chunk(part: tuple[str, int, Sequence[_Sample]]) -> _Rows | None:
+    """The task of a worker; None if the games are invalid."""
     try:
         return _extract(_Specs(as_game(part[0])), part[2], 1)
     except Exception:
@@ -250,7 +250,7 @@ def _extract(specs: _Specs, samples: Sequence[_Sample], threads: int) -> _Rows:
     features = features_of(specs.rules)
     native = getattr(features, "native", None)
     if native is None:
-        return _extract_slowly(features, samples)
+        return _extract_python(features, samples)
     return _extract_native(specs, native, samples, threads)
 
 
@@ -267,13 +267,13 @@ def _extract_native(
     try:
         return _Rows(*_core.extract_games(features, first, np.array(moves, dtype=np.uint32), counts, threads))
     except ValueError:
-        for sample in samples:  # say which, by the name that the caller knows
+        for sample in samples:  # find the invalid game, to name it
             _verify(sample)
         raise
 
 
 def _moves(sample: _Sample, first: Any, known: dict[str, int]) -> list[int]:
-    """The moves of a game as numbers. Where a text means the same in every position, each is read once."""
+    """The moves of a game as numbers; each text is parsed once if its meaning is fixed."""
     try:
         if getattr(first, "fixed_texts", False):
             for text in sample.record.moves:
@@ -289,8 +289,8 @@ def _moves(sample: _Sample, first: Any, known: dict[str, int]) -> list[int]:
         raise ValueError(f"{sample.name}: {error}") from error
 
 
-def _extract_slowly(features: Features, samples: Sequence[_Sample]) -> _Rows:
-    """In Python, position by position."""
+def _extract_python(features: Features, samples: Sequence[_Sample]) -> _Rows:
+    """Extraction in Python, position by position."""
     rows: list[tuple[float, ...]] = []
     places: list[tuple[int, int, int]] = []
     for number, sample in enumerate(samples):
@@ -307,7 +307,7 @@ def _extract_slowly(features: Features, samples: Sequence[_Sample]) -> _Rows:
 
 
 def _states(sample: _Sample) -> Iterator[State]:
-    """The positions of a game. A move that cannot be read is the record's fault; what rules raise, theirs."""
+    """The positions of a game; ValueError, with the game's name, for a move that cannot be read."""
     state = start(as_game(sample.record.game), sample.record.seed)
     yield state
     for number, text in enumerate(sample.record.moves, 1):
@@ -327,7 +327,7 @@ def _verify(sample: _Sample) -> State:
 
 
 def _deals(rules: Game) -> bool:
-    """Whether games with other seeds are other games."""
+    """Whether the seed changes the start of the game."""
     try:
         return "seed" in inspect.signature(rules.start).parameters
     except ValueError:

@@ -1,19 +1,18 @@
-"""Why a value likes a move: the position after it, feature by feature.
+"""Explanations of moves: the value of the position after a move as a sum over features.
 
-A value V speaks for the side to move. After a move that is the opponent: the move is worth 1 − σ(V(next)) to
-the player who makes it, and what features add turns its sign. For a linear value, in the mover's log-odds,
+A value V is for the side to move, which after a move is the opponent. So a move is worth 1 − σ(V(next)) to
+the player who makes it, and contributions change their sign. For a linear value, in the mover's log-odds,
 
     −V(next) = −b + Σ −θ/(σ + ε) · (φ(next) − μ)
 
-where φ are the features of the opponent, who is to move. Objectives add up in win probability instead,
+where φ are the features for the opponent, who is to move. Objectives are summed in win probability instead,
 
     1 − v(next) = ½ + Σ −0.8·w/Σ|w| · (a(next) − ½).
 
-Both are a base and a sum of terms, weight · (reading − usual reading).
+Both are a base plus a sum of terms, weight · (reading − usual reading).
 
-Where cards are hidden, nobody knows the position after a move. Then all of these are means over deals that
-fit what the mover has seen, always the same ones: positions that a seat cannot tell apart have one
-explanation.
+In games with hidden cards all of these are means over deals that are consistent with what the mover has
+seen. The sampling is deterministic, so positions that a player cannot tell apart have the same explanation.
 """
 
 from __future__ import annotations
@@ -27,34 +26,34 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from tesuji.features import WeighedFeatures
 from tesuji.game import CHANCE, Move, State, imagined, text_of
 from tesuji.knowledge import Reading, combine, shares
-from tesuji.learn.linear import LinearValue
+from tesuji.models.linear import TrainedLinearValue
 
 Unit: TypeAlias = Literal["log-odds", "win probability"]
 
-DEALS = 200  # imagined where cards are hidden: the error of a probability is 0.04 at most, and it is quick
-SAME = 1e-9  # what may be lost to rounding between a value and the sum of its parts
+DEALS = 200  # sampled with hidden cards; the standard error of a probability is at most 0.04
+ROUNDING = 1e-9  # rounding error allowed between a value and the sum of its terms
 
 
 class Term(NamedTuple):
-    """One feature of the position after a move, and what it adds for the mover."""
+    """One feature of the position after a move, and its contribution for the mover."""
 
     name: str
     reading: float
-    """As the `reader` of the explanation has it."""
+    """Its value for the `reader` of the explanation."""
     usual: float
-    """The reading that adds nothing: the mean of the training positions, or ½ for an objective."""
+    """The reading with no contribution: the mean of the training positions, or ½ for an objective."""
     weight: float
-    """What one more of it adds for the mover."""
+    """Contribution for the mover per unit."""
     contribution: float
-    """What it adds here: weight · (reading − usual)."""
+    """weight · (reading − usual)."""
 
 
 Parts: TypeAlias = tuple[float, float, tuple[Term, ...]]
-"""The total, the base, and the terms between them."""
+"""The total, the base and the terms."""
 
 
 class Difference(NamedTuple):
-    """One feature after two moves; `difference` is what it speaks for the first, against the second."""
+    """One feature after two moves, and by how much it favours the first."""
 
     name: str
     one: Term
@@ -62,44 +61,44 @@ class Difference(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """The first move's contribution less the second's."""
+        """The contribution after the first move minus that after the second."""
         return self.one.contribution - self.other.contribution
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """A move, what it is worth to the player who makes it, and why."""
+    """The value of a move for the player who makes it, feature by feature."""
 
     move: Move
     text: str
-    """The move as people write it."""
+    """The move in notation."""
     after: State | None = field(repr=False)
-    """The position after it; None where cards are hidden."""
+    """The position after the move; None with hidden cards."""
     mover: int
     reader: int | None
-    """From whose side the features are read: the player to move in `after`; None where the game is over, and
-    where that is not always the same player."""
+    """The player whose features are shown: the side to move in `after`. None if the game is over, or if the
+    player differs between deals."""
     score: float | None
-    """The mover's score, where the move ends the game; then there are no terms."""
+    """The mover's score, if the move ends the game; then there are no terms."""
     probability: float
-    """That the mover wins; the score where the game is over."""
+    """The mover's win probability; the score if the game is over."""
     unit: Unit
-    """In which the terms add up."""
+    """The unit of the terms."""
     total: float | None
-    """The base and all contributions: the mover's log-odds, or its win probability."""
+    """The base plus all contributions: the mover's log-odds or win probability."""
     base: float
-    """What is there without any feature: the bias, or ½."""
+    """The value without any contribution: the bias, or ½."""
     terms: tuple[Term, ...] = field(repr=False)
     deals: int = 0
-    """Over how many deals these are means; 0 where nothing is hidden."""
+    """The number of deals averaged; 0 without hidden cards."""
 
     def strongest(self, sign: int, count: int | None = None) -> list[Term]:
-        """The terms that speak for the move (sign 1) or against it (−1), the strongest first."""
+        """The terms in favour of the move (sign 1) or against it (−1), strongest first."""
         found = [term for term in self.terms if sign * term.contribution > 0]
         return sorted(found, key=lambda term: -sign * term.contribution)[:count]
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as plain data, for JSON."""
+        """The explanation as plain data for JSON."""
         return {
             "move": self.text,
             "probability": self.probability,
@@ -113,7 +112,7 @@ class Explanation:
 
 
 def explain(state: State, value: Any, *, players: int = 2) -> list[Explanation]:
-    """Every move of a position, best first, by a learned linear value or by objectives.
+    """Explain every move of a position, best first, by a linear value or by objectives.
 
     >>> import tesuji
     >>> state = tesuji.replay("hex:size=5", "c3 d2")
@@ -137,7 +136,7 @@ def explain(state: State, value: Any, *, players: int = 2) -> list[Explanation]:
 
 
 def differences(one: Explanation, other: Explanation) -> list[Difference]:
-    """What tells two moves apart, the most important feature first; nothing where one ends the game."""
+    """The features by which two moves differ, largest difference first; empty if one ends the game."""
     if one.score is not None or other.score is not None:
         return []
     pairs = [Difference(mine.name, mine, theirs) for mine, theirs in zip(one.terms, other.terms, strict=True)]
@@ -145,7 +144,7 @@ def differences(one: Explanation, other: Explanation) -> list[Difference]:
 
 
 def _rank(explanation: Explanation) -> tuple[float, float]:
-    """By probability; the log-odds tell where that is all but certain, and a won game is better still."""
+    """By probability, then log-odds; a finished win ranks first."""
     if explanation.score is None:
         return explanation.probability, explanation.total or 0.0
     return explanation.score, math.inf if explanation.score == 1 else -math.inf
@@ -153,19 +152,17 @@ def _rank(explanation: Explanation) -> tuple[float, float]:
 
 def _explain(state: State, move: Move, value: Any, players: int) -> Explanation:
     after, mover, text = state.play(move), state.player, text_of(state, move)
-    unit: Unit = "log-odds" if isinstance(value, LinearValue | WeighedFeatures) else "win probability"
+    unit: Unit = "log-odds" if isinstance(value, TrainedLinearValue | WeighedFeatures) else "win probability"
     scores = after.scores()
     if scores is not None:
         score = float(scores[mover])
         return Explanation(move, text, after, mover, None, score, score, unit, None, 0.0, ())
-    # Between two, a value is asked for the player to move, as the bots do; otherwise for the mover.
+    # With two players the value is for the side to move, as in the bots; otherwise for the mover.
     reader = after.player if players == 2 and after.player != CHANCE else mover
     sign = 1.0 if reader == mover else -1.0
     if unit == "log-odds":
         if after.player == CHANCE:
-            raise ValueError(
-                f"after {text} nature moves, and a linear value judges where a player is to move"
-            )
+            raise ValueError(f"after {text} nature moves, but a linear value needs a player to move")
         total, base, terms = _logit_terms(value, after, mover, sign)
     else:
         total, base, terms = _objective_terms(value, after, reader, sign)
@@ -175,7 +172,7 @@ def _explain(state: State, move: Move, value: Any, players: int) -> Explanation:
 
 
 def _mean(each: list[Explanation]) -> Explanation:
-    """One explanation from those of a move in every deal; terms are of those in which the game goes on."""
+    """The mean of a move's explanations over all deals; terms are of those in which the game continues."""
     going = [one for one in each if one.score is None]
     readers = {one.reader for one in going}
     return replace(
@@ -198,9 +195,9 @@ def _term(name: str, reading: float, usual: float, weight: float) -> Term:
     return Term(name, reading, usual, weight, weight * (reading - usual))
 
 
-def _logit_terms(value: LinearValue | WeighedFeatures, after: Any, mover: int, sign: float) -> Parts:
+def _logit_terms(value: TrainedLinearValue | WeighedFeatures, after: Any, mover: int, sign: float) -> Parts:
     readings = value(after, mover)
-    if isinstance(value, LinearValue):
+    if isinstance(value, TrainedLinearValue):
         logit, bias, usual = value.logit(after), value.bias_, value.mean_.tolist()
     else:
         logit, bias, usual = value.native.logit(after.core), value.bias, [0.0] * len(readings)
@@ -220,10 +217,10 @@ def _objective_terms(value: Any, after: State, reader: int, sign: float) -> Part
 
 
 def _read(value: Any, after: State, reader: int) -> dict[str, Reading]:
-    """The objectives of a value; ValueError where it has none, or is not what they add up to."""
+    """The objectives of a value; ValueError if it has none, or is not their weighted sum."""
     readings = value(after, reader) if callable(value) and hasattr(value, "value") else None
     if not isinstance(readings, dict) or not all(isinstance(each, Reading) for each in readings.values()):
-        raise ValueError(f"{value!r} is neither a linear value nor objectives, and cannot be explained")
-    if abs(combine(readings) - value.value(after, reader)) > SAME:
-        raise ValueError(f"the objectives of {value!r} do not add up to its value, and explain nothing")
+        raise ValueError(f"{value!r} cannot be explained: it is neither a linear value nor objectives")
+    if abs(combine(readings) - value.value(after, reader)) > ROUNDING:
+        raise ValueError(f"the objectives of {value!r} do not sum to its value")
     return readings

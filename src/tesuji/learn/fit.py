@@ -5,10 +5,9 @@
 with y from 0 to 1 (a draw is ½) and b without a penalty. It is solved by L-BFGS-B (Byrd, Lu, Nocedal and Zhu
 1995) on θ = u − v with u, v ≥ 0, which makes ‖θ‖₁ = Σ(u + v) smooth, and zeros exact.
 
-One evaluation is one walk over the table, a few thousand rows at a time: while these are in the cache they
-give their part of the loss and of the gradient. The table stays as it is: standardising is folded into the
-weights, (φ − μ)/s·θ = φ·(θ/s) − μ·(θ/s), so that the folds of a cross-validation, which differ in μ and σ,
-share it.
+One evaluation is one pass over the table, in blocks that fit into the cache and give both loss and gradient.
+Standardisation is folded into the weights, (φ − μ)/s·θ = φ·(θ/s) − μ·(θ/s), so the folds of a cross-
+validation, which differ in μ and σ, share one table.
 """
 
 from __future__ import annotations
@@ -16,24 +15,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
-from tesuji import _core
-
 Array: TypeAlias = NDArray[np.float64]
 
-BLOCK = 4096  # rows at a time: with 50 features 1.6 MB, which a processor's cache holds
-MOST_ITERATIONS = 2000
-MEMORY = 20  # pairs of steps and gradients that L-BFGS keeps; correlated features need more than the usual 10
+BLOCK = 4096  # rows: 1.6 MB with 50 features, which fits into a cache
+MAX_ITERATIONS = 2000
+MEMORY = 20  # correction pairs of L-BFGS; correlated features need more than the usual 10
 
 
 @dataclass(frozen=True)
 class Samples:
-    """A table of features with a label and a weight for each row; `parts` are the rows that count.
+    """A table of features with a label and a weight per row; `parts` selects the rows to use.
 
     >>> samples = Samples(np.array([[1.0], [3.0]]), np.array([0.0, 1.0]), np.ones(2))
     >>> samples.rows, samples.total
@@ -47,16 +44,16 @@ class Samples:
 
     @property
     def rows(self) -> int:
-        """How many rows count."""
+        """The number of selected rows."""
         return sum(len(self.labels[part]) for part in self.parts)
 
     @property
     def total(self) -> float:
-        """The sum of their weights."""
+        """The sum of the weights of the selected rows."""
         return float(sum(self.weights[part].sum() for part in self.parts))
 
     def blocks(self) -> Iterator[tuple[Array, Array, Array]]:
-        """Features, labels and weights, a few thousand rows at a time."""
+        """Features, labels and weights of the selected rows, in blocks."""
         for part in self.parts:
             first, last, _ = part.indices(len(self.labels))
             for start in range(first, last, BLOCK):
@@ -66,7 +63,7 @@ class Samples:
 
 @dataclass(frozen=True)
 class Scaling:
-    """What standardises the features: each one's mean and standard deviation, and ε."""
+    """Standardisation of the features: mean, standard deviation and ε."""
 
     mean: Array
     deviation: Array
@@ -74,7 +71,7 @@ class Scaling:
 
     @classmethod
     def of(cls, samples: Samples, epsilon: float) -> Scaling:
-        """The statistics of the rows that count; every row counts alike, whatever its weight.
+        """The statistics of the selected rows, without their weights.
 
         >>> Scaling.of(Samples(np.array([[1.0, 5.0], [3.0, 5.0]]), np.zeros(2), np.ones(2)), 1e-8).mean
         array([2., 5.])
@@ -83,18 +80,18 @@ class Scaling:
         squares = sum(((table - mean) ** 2).sum(axis=0) for table, _, _ in samples.blocks())
         low = np.min([table.min(axis=0) for table, _, _ in samples.blocks()], axis=0)
         high = np.max([table.max(axis=0) for table, _, _ in samples.blocks()], axis=0)
-        # A mean that is rounded must not make a constant vary.
+        # Rounding of the mean must not make a constant column vary.
         return cls(np.where(low == high, low, mean), np.sqrt(squares / samples.rows) * (low < high), epsilon)
 
     @property
     def varies(self) -> NDArray[np.bool_]:
-        """Which features are not the same everywhere; the others tell nothing and get the weight 0."""
+        """Which features are not constant; constant ones get the weight 0."""
         return self.deviation > 0
 
 
 @dataclass(frozen=True)
 class Fit:
-    """What a fit found: the weights, the bias, and the objective there."""
+    """The result of a fit: weights, bias and objective."""
 
     theta: Array
     bias: float
@@ -105,7 +102,7 @@ class Fit:
 def loss_and_gradient(
     samples: Samples, scaling: Scaling, theta: Array, bias: float
 ) -> tuple[float, Array, float]:
-    """Σ w·loss, and its derivatives by θ and by b, in one walk over the table."""
+    """Σ w·loss and its derivatives by θ and b, in one pass over the table."""
     scale = scaling.deviation + scaling.epsilon
     slope = np.where(scaling.varies, theta / scale, 0.0)
     shift = bias - float(scaling.mean @ slope)
@@ -143,9 +140,9 @@ def fit(
     start: Fit | None = None,
     tolerance: float = 1e-7,
 ) -> Fit:
-    """Minimise the objective, from `start` where one is known.
+    """Minimise the objective, starting from `start` if given.
 
-    `tolerance` bounds the objective's slope, per unit of weight, where the search ends.
+    `tolerance` is the bound on the gradient, per unit of weight, at which the solver stops.
 
     >>> samples = Samples(np.array([[0.0], [1.0], [2.0]]), np.array([0.0, 1.0, 1.0]), np.ones(3))
     >>> found = fit(samples, Scaling.of(samples, 1e-8), l1=0.0, l2=0.5)
@@ -153,12 +150,10 @@ def fit(
     0.7567 0.7876
     """
     count = samples.table.shape[1]
-    total = (
-        samples.total
-    )  # the solver sees everything per unit of weight: its tolerances mean the same always
+    total = samples.total  # scale to unit weight, so that the solver's tolerances do not depend on the data
     split = l1 > 0
 
-    from scipy.optimize import minimize  # here: it takes longer to import than a model to load
+    from scipy.optimize import minimize  # here: slow to import
 
     def evaluate(point: Array) -> tuple[float, Array]:
         theta = point[:count] - point[count:-1] if split else point[:-1]
@@ -173,29 +168,24 @@ def fit(
     theta = np.zeros(count) if start is None else start.theta
     bias = _log_odds(samples) if start is None else start.bias
     first = np.concatenate([np.maximum(theta, 0), np.maximum(-theta, 0)]) if split else theta
-    with _libraries().limit(limits=1):  # threads that share such small matrices only wait for each other
+    with _libraries().limit(limits=1):  # more threads are slower for such small matrices
         found = minimize(
             evaluate,
             np.append(first, bias),
             jac=True,
             method="L-BFGS-B",
             bounds=[(0, None)] * (2 * count) + [(None, None)] if split else None,
-            options={"maxiter": MOST_ITERATIONS, "maxcor": MEMORY, "ftol": 1e-14, "gtol": tolerance},
+            options={"maxiter": MAX_ITERATIONS, "maxcor": MEMORY, "ftol": 1e-14, "gtol": tolerance},
         )
     theta = found.x[:count] - found.x[count:-1] if split else found.x[:-1]
     theta = np.where(scaling.varies, theta, 0.0)
     return Fit(theta, float(found.x[-1]), float(found.fun) * total, int(found.nfev))
 
 
-def logits(weights: _core.LinearWeights, table: Array) -> Array:
-    """V for each row of features, by the code that plays."""
-    return cast(Array, weights.logits(np.ascontiguousarray(table, dtype=np.float64)))
-
-
 def fit_path(
     samples: Samples, scaling: Scaling, penalties: Sequence[tuple[float, float]], *, tolerance: float = 1e-7
 ) -> list[Fit]:
-    """A fit for each (λ1, λ2), in the order given; each starts where the one before it ended."""
+    """A fit for each (λ1, λ2) in this order, each starting from the previous one."""
     found: list[Fit] = []
     for l1, l2 in penalties:
         start = found[-1] if found else None
@@ -204,7 +194,7 @@ def fit_path(
 
 
 def largest_l1(samples: Samples, scaling: Scaling) -> float:
-    """The smallest λ1 that makes every weight 0: the steepest slope of the loss at θ = 0."""
+    """The smallest λ1 that makes every weight 0: the largest gradient at θ = 0."""
     zero = np.zeros(samples.table.shape[1])
     _, gradient, _ = loss_and_gradient(samples, scaling, zero, _log_odds(samples))
     return float(np.abs(gradient).max(initial=0.0))
@@ -212,12 +202,12 @@ def largest_l1(samples: Samples, scaling: Scaling) -> float:
 
 @cache
 def _libraries() -> ThreadpoolController:
-    """The numerical libraries that are loaded; looking for them takes a while."""
+    """The loaded numerical libraries; finding them is slow."""
     return ThreadpoolController()
 
 
 def _log_odds(samples: Samples) -> float:
-    """The best bias where every weight is 0."""
+    """The best bias if every weight is 0."""
     won = sum(float(labels @ weights) for _, labels, weights in samples.blocks())
     share = min(max(won / samples.total, 1e-6), 1 - 1e-6)
     return float(np.log(share / (1 - share)))

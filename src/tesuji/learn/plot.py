@@ -1,7 +1,7 @@
-"""Pictures of learning: is a value calibrated, how do its weights grow as the penalty falls, how does it go?
+"""SVG plots of training: calibration, regularisation paths, and curves over time.
 
-Plain SVG, the same for the same numbers. The background is left to the page; the colours change with the
-reader's light or dark setting. Lines are told apart by their labels, and by dashes where colours repeat.
+The output is deterministic. The background is transparent, and the colours follow the light or dark setting
+of the viewer. Lines are labelled, and dashed where colours repeat.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from html import escape
 
 WIDTH = 720
 _EDGE, _TOP = 16, 56
-_LETTER = 7.25  # width of one letter of the fixed-width 12 px face
-_LINE = 16  # height of a line of text
-_LETTERS = 30  # labels are no longer than this
+_LETTER = 7.25  # width of a character of the 12 px monospace font, in px
+_LINE = 16  # height of a line of text, in px, in px
+_LETTERS = 30  # maximum length of labels
 _LIGHT = ("#1d5f99", "#b4501e", "#2f7d4f", "#7a4fa3", "#a8870b", "#a33a5b", "#2b8c9e", "#6b6f1c")
 _DARK = ("#8cc4f2", "#f2a278", "#84d3a2", "#c9a6ea", "#e6c95c", "#f08fae", "#7fd3e2", "#c7cc6a")
 
@@ -47,7 +47,7 @@ text {{ font: 12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace;
 
 
 def calibration_svg(bins: Sequence[Mapping[str, float]], title: str, notes: Sequence[str] = ()) -> str:
-    """Predicted win probability along the bottom, the share of points really won upwards.
+    """Observed against predicted win probability.
 
     >>> bins = [{"predicted": 0.3, "observed": 0.25, "error": 0.05, "states": 90, "weight": 1.0}]
     >>> calibration_svg(bins, "Hex").startswith('<svg xmlns="http://www.w3.org/2000/svg" width="720"')
@@ -72,20 +72,23 @@ def calibration_svg(bins: Sequence[Mapping[str, float]], title: str, notes: Sequ
     lines.append(f'<line class="even" x1="{x(0)}" x2="{x(1)}" y1="{y(0)}" y2="{y(1)}"/>')
     for each in bins:
         low, high = each["observed"] - 1.96 * each["error"], each["observed"] + 1.96 * each["error"]
-        at, shown = x(each["predicted"]), f"{each['predicted']:.1%} predicted, {each['observed']:.1%} won"
+        at, shown = (
+            x(each["predicted"]),
+            f"{each['predicted']:.1%} predicted, {each['observed']:.1%} observed",
+        )
         lines.append(f"<g><title>{shown}, {each['states']:.0f} positions</title>")
         lines.append(f'<line class="range" x1="{at}" x2="{at}" y1="{y(low)}" y2="{y(high)}"/>')
         lines.append(f'<circle class="dot" cx="{at}" cy="{y(each["observed"])}" r="4.5"/></g>')
     lines.append(
         f'<text x="{x(0.5)}" y="{bottom + 40}" text-anchor="middle">predicted for the side to move</text>'
     )
-    beside = left + side + 28
-    said = ["dots: share of points won", "bars: 95 %, by games", "dashes: perfect calibration", "", *notes]
-    for number, note in enumerate(said):
+    notes_x = left + side + 28
+    legend = ["dots: observed score", "bars: 95 % interval", "dashed: perfect calibration", "", *notes]
+    for number, note in enumerate(legend):
         lines.append(
-            f'<text class="quiet" x="{beside}" y="{_TOP + 12 + _LINE * number}">{_text(note)}</text>'
+            f'<text class="quiet" x="{notes_x}" y="{_TOP + 12 + _LINE * number}">{_text(note)}</text>'
         )
-    return _picture(lines, bottom + 54, title)
+    return _svg(lines, bottom + 54, title)
 
 
 def path_svg(
@@ -95,7 +98,7 @@ def path_svg(
     chosen: float,
     title: str,
 ) -> str:
-    """The weights (upwards) as λ1 falls from left to right; `weights` has a row for each step.
+    """The regularisation path: weights as λ1 decreases from left to right, with a row of `weights` per step.
 
     >>> "<svg" in path_svg([2.0, 1.0], [[0.0], [0.5]], ["advantage"], chosen=1.0, title="Hex")
     True
@@ -127,7 +130,7 @@ def path_svg(
     if steps[-1] <= chosen <= steps[0]:
         at = x(math.log10(chosen))
         lines.append(f'<line class="even" x1="{at}" x2="{at}" y1="{_TOP}" y2="{bottom}"/>')
-    places = _apart([y(weight) for weight in weights[-1]], _TOP, bottom)
+    places = _spread_labels([y(weight) for weight in weights[-1]], _TOP, bottom)
     for number, label in enumerate(labels):
         kind, dashed = number % len(_LIGHT), " dashed" if number >= len(_LIGHT) else ""
         points = " ".join(f"{x(log)},{y(row[number])}" for log, row in zip(logs, weights, strict=True))
@@ -138,12 +141,12 @@ def path_svg(
     note = f"λ1, chosen: {chosen:g}" + (" (dashed)" if steps[-1] <= chosen <= steps[0] else "")
     middle = (left + right) / 2
     lines.append(f'<text x="{middle:.1f}" y="{bottom + 40}" text-anchor="middle">{note}</text>')
-    return _picture(lines, bottom + 54, title)
+    return _svg(lines, bottom + 54, title)
 
 
 @dataclass
 class Curve:
-    """A line of a picture: `Curve("value", [(0, 0.69), (1000, 0.6)])`; `ranges` are ends of error bars."""
+    """A line of a plot: `Curve("value", [(0, 0.69), (1000, 0.6)])`; `ranges` are the ends of error bars."""
 
     label: str
     points: list[tuple[float, float]]
@@ -151,7 +154,7 @@ class Curve:
 
 
 def curves_svg(curves: Sequence[Curve], title: str, along: str) -> str:
-    """Lines over a common scale; `along` says what goes from left to right.
+    """Plot curves; `along` labels the x axis.
 
     >>> "<svg" in curves_svg([Curve("value", [(0, 0.69), (1000, 0.6)])], "Hex", "positions")
     True
@@ -179,7 +182,7 @@ def curves_svg(curves: Sequence[Curve], title: str, along: str) -> str:
         lines.append(
             f'<text class="quiet" x="{x(at)}" y="{bottom + 18}" text-anchor="middle">{at:,.0f}</text>'
         )
-    places = _apart([y(curve.points[-1][1]) for curve in curves], _TOP, bottom)
+    places = _spread_labels([y(curve.points[-1][1]) for curve in curves], _TOP, bottom)
     for number, (curve, label) in enumerate(zip(curves, labels, strict=True)):
         kind, dashed = number % len(_LIGHT), " dashed" if number >= len(_LIGHT) else ""
         points = " ".join(f"{x(a)},{y(b)}" for a, b in curve.points)
@@ -191,11 +194,11 @@ def curves_svg(curves: Sequence[Curve], title: str, along: str) -> str:
         )
     middle = (left + right) / 2
     lines.append(f'<text x="{middle:.1f}" y="{bottom + 40}" text-anchor="middle">{_text(along)}</text>')
-    return _picture(lines, bottom + 54, title)
+    return _svg(lines, bottom + 54, title)
 
 
 def _levels(low: float, high: float, left: float, right: float, y: object) -> Iterator[str]:
-    """Lines across, at round numbers."""
+    """Horizontal grid lines at round numbers."""
     rough = (high - low) / 6
     power = 10 ** math.floor(math.log10(rough))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
@@ -207,8 +210,8 @@ def _levels(low: float, high: float, left: float, right: float, y: object) -> It
         yield f'<text class="quiet" x="{left - 8}" y="{at + 4:.1f}" text-anchor="end">{shown}</text>'
 
 
-def _apart(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Places for labels near where they are wanted, a line apart."""
+def _spread_labels(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
+    """Positions for labels near the wanted ones, at least a line apart."""
     order = sorted(range(len(wanted)), key=lambda number: wanted[number])
     places = [0.0] * len(wanted)
     at = top
@@ -222,7 +225,7 @@ def _apart(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
     return places
 
 
-def _picture(lines: Sequence[str], height: float, title: str) -> str:
+def _svg(lines: Sequence[str], height: float, title: str) -> str:
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:g}" '
         f'viewBox="0 0 {WIDTH} {height:g}" role="img" aria-label="{_text(title)}">'
@@ -232,5 +235,5 @@ def _picture(lines: Sequence[str], height: float, title: str) -> str:
 
 
 def _text(text: str) -> str:
-    """What XML can hold: escaped, and without the characters that it forbids."""
+    """Escaped for XML, with unprintable characters replaced."""
     return escape("".join(letter if letter.isprintable() else "\ufffd" for letter in text))

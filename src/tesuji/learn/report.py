@@ -1,7 +1,7 @@
-"""What a fit found, for people: tables of losses and weights, calibration, and what is odd about features.
+"""Reports of a fit: tables of losses and weights, calibration, and remarks about features.
 
-Every loss is a weighted log-loss, Σ w·loss / Σ w, and losses under other weights do not compare; so the
-weighting stands beside them.
+Losses are weighted log-losses, Σ w·loss / Σ w. They are comparable only under the same weighting, so reports
+state it.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from typing import Any, NamedTuple
 
 from tesuji.learn.dataset import Dataset
 from tesuji.learn.linear import LinearValue
-from tesuji.learn.model import as_dict
 from tesuji.learn.plot import calibration_svg, path_svg
+from tesuji.models.linear_file import as_dict
 
 
 class Coefficient(NamedTuple):
-    """The weight of a feature, and what it means."""
+    """The weight of a feature and its effect."""
 
     name: str
     theta: float
-    """Log-odds for one standard deviation more."""
+    """Change of the log-odds per standard deviation."""
     effect: float
-    """What one standard deviation more adds to the win probability of an even position."""
+    """Change of the win probability per standard deviation, from an even position."""
     mean: float
     deviation: float
 
 
 def coefficients(value: LinearValue) -> list[Coefficient]:
-    """The features, the one with the largest weight first."""
+    """The features by decreasing absolute weight."""
     rows = [
         Coefficient(name, theta, 1 / (1 + math.exp(-theta)) - 0.5, mean, deviation)
         for name, theta, mean, deviation in zip(
@@ -44,18 +44,18 @@ def coefficients(value: LinearValue) -> list[Coefficient]:
 
 
 def weighting(value: LinearValue) -> str:
-    """How positions were weighted, in words."""
-    draws = "draws count half" if value.draws == "half" else "drawn games are left out"
-    return f"a position weighs {value.gamma:g}^(plies to the last position before the end); {draws}"
+    """The weighting of positions, in words."""
+    draws = "draws count half" if value.draws == "half" else "drawn games are excluded"
+    return f"positions are weighted by {value.gamma:g}^(plies to the last position before the end); {draws}"
 
 
 def calibration_error(value: LinearValue) -> float:
-    """How far predictions are from what came true: the mean over all bins, by weight."""
+    """The mean absolute difference of predicted and observed scores over all bins, by weight."""
     return sum(each["weight"] * abs(each["predicted"] - each["observed"]) for each in value.calibration_)
 
 
 def loss_table(value: LinearValue) -> list[list[str]]:
-    """The cross-validation: a mark at the chosen pair, λ1, λ2, loss ± standard error, weights ≠ 0."""
+    """Cross-validation: a mark for the chosen pair, λ1, λ2, loss ± standard error, non-zero weights."""
     base = value.baseline_
     rows = [["", "–", "–", f"{base.mean:.5f} ± {base.error:.5f}", "0"]]
     for row in value.losses_:
@@ -66,11 +66,11 @@ def loss_table(value: LinearValue) -> list[list[str]]:
 
 
 LOSS_COLUMNS = ("", "λ1", "λ2", "weighted log-loss", "weights ≠ 0")
-WEIGHT_COLUMNS = ("feature", "weight for 1 σ", "win probability", "mean", "σ")
+WEIGHT_COLUMNS = ("feature", "weight per σ", "win probability", "mean", "σ")
 
 
 def weight_table(value: LinearValue) -> list[list[str]]:
-    """The features: weight, effect of one standard deviation from an even position, mean, deviation."""
+    """The features: weight and effect per standard deviation, mean, standard deviation."""
     return [
         [row.name, f"{row.theta:+.4f}", f"{row.effect:+.1%}", f"{row.mean:.4g}", f"{row.deviation:.4g}"]
         for row in coefficients(value)
@@ -78,28 +78,30 @@ def weight_table(value: LinearValue) -> list[list[str]]:
 
 
 def remarks(value: LinearValue) -> list[str]:
-    """What a reader of the tables must know."""
+    """Warnings about redundant features and useless models."""
     lines = []
     if value.constant_:
-        lines.append(f"The same in every position, so of no use: {', '.join(value.constant_)}.")
+        lines.append(f"Constant features, with weight 0: {', '.join(value.constant_)}.")
     for name, *others in value.dependent_:
-        lines.append(f"{name} follows exactly from {', '.join(others)}: only their joint effect is known.")
+        lines.append(
+            f"{name} is a linear combination of {', '.join(others)}: only their joint effect is determined."
+        )
     best = min(value.losses_, key=lambda row: row.mean)
     if best.mean > value.baseline_.mean - best.error:
-        lines.append("No better than saying the mean score everywhere: there is nothing to be learned here.")
+        lines.append("No better than predicting the mean score: the features explain nothing.")
     return lines
 
 
 def summary(value: LinearValue) -> str:
-    """What was learned from: `hex:size=5: 200 games, 4,321 positions, 0 draws`."""
+    """The training data: `hex:size=5: 200 games, 4,321 positions, 0 draws`."""
     data = value.data_
     left = ", ".join(f"{number} {reason}" for reason, number in data["left_out"].items())
     text = f"{value.game_}: {data['games']:,} games, {data['states']:,} positions, {data['draws']:,} draws"
-    return f"{text}; left out: {left}" if left else text
+    return f"{text}; excluded: {left}" if left else text
 
 
 def facts(value: LinearValue) -> dict[str, Any]:
-    """Everything as plain data, for JSON: the model, and what follows from it."""
+    """The model and the report as plain data for JSON."""
     return as_dict(value.model_) | {
         "coefficients": [row._asdict() for row in coefficients(value)],
         "mean_losses": [
@@ -112,7 +114,7 @@ def facts(value: LinearValue) -> dict[str, Any]:
 
 
 def write_report(value: LinearValue, data: Dataset, folder: Path) -> list[Path]:
-    """Write report.md, calibration.svg and path.svg into the folder; returns their paths."""
+    """Write report.md, calibration.svg and path.svg to the directory; returns their paths."""
     chosen = next(row for row in value.losses_ if (row.l1, row.l2) == (value.l1_, value.l2_))
     notes = [
         f"loss        {chosen.mean:.4f} ± {chosen.error:.4f}",
@@ -134,7 +136,7 @@ def write_report(value: LinearValue, data: Dataset, folder: Path) -> list[Path]:
 
 
 def markdown(value: LinearValue) -> str:
-    """The report as a page; the pictures lie beside it."""
+    """The report as Markdown, with links to the plots."""
     lines = [
         f"# A linear value of {value.game_}",
         "",
@@ -142,16 +144,16 @@ def markdown(value: LinearValue) -> str:
         "",
         "## Cross-validation",
         "",
-        f"{len(value.baseline_.losses)} folds by games, chosen by the rule “{value.rule}” (→). "
-        f"Losses are weighted: {weighting(value)}. ± is one standard error over the folds; "
-        "the first row uses no feature.",
+        f"{len(value.baseline_.losses)} folds over games; the rule “{value.rule}” chose the penalties (→). "
+        f"In the losses {weighting(value)}. ± is one standard error over the folds; "
+        "the first row uses the bias alone.",
         "",
         *_table(LOSS_COLUMNS, loss_table(value)),
         "",
         "## Weights",
         "",
-        f"The bias is {value.bias_:+.4f}. A weight is the log-odds that one standard deviation more of the "
-        "feature adds for the side to move; the next column, what that makes of an even position.",
+        f"The bias is {value.bias_:+.4f}. A weight is the change of the log-odds of the side to move per "
+        "standard deviation; the next column is the change of the win probability of an even position.",
         "",
         *_table(WEIGHT_COLUMNS, weight_table(value)),
         "",
@@ -161,7 +163,7 @@ def markdown(value: LinearValue) -> str:
         "",
         "## Calibration",
         "",
-        "Predictions for each fold by the fit without it.",
+        "Out-of-fold predictions against results.",
         "",
         "![Calibration](calibration.svg)",
     ]

@@ -1,4 +1,4 @@
-"""The options of a linear value: what each may be, and the penalties that `auto` compares."""
+"""Validation of the options of a linear value, and the penalties behind `auto`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Literal, TypeAlias
 
 from tesuji.learn.fit import Samples, Scaling, largest_l1
-from tesuji.learn.model import DRAWS, RULES
+from tesuji.models.linear_file import DRAWS, RULES
 from tesuji.options import unknown
 
 Penalty: TypeAlias = float | Sequence[float] | Literal["auto"]
@@ -17,21 +17,21 @@ Draws: TypeAlias = Literal["half", "skip"]
 OPTIONS = ("gamma", "l1", "l2", "folds", "draws", "rule", "epsilon", "seed", "without")
 
 AUTO_L1 = (0.0, 1e-3, 1e-2, 1e-1)
-"""Shares of the smallest λ1 that makes every weight 0."""
+"""Fractions of the smallest λ1 that makes every weight 0."""
 AUTO_L2 = (1e-6, 1e-4, 1e-2)
-"""Shares of the sum of all weights: the curvature of the loss is at most a quarter of that."""
+"""Fractions of the total weight; the curvature of the loss is at most a quarter of it."""
 
 
 def check_options(given: Any) -> None:
-    """ValueError where an option of this `LinearValue` makes no sense."""
+    """ValueError if an option of a `LinearValue` is invalid."""
     for name in ("gamma", "epsilon"):
         number = getattr(given, name)
         if not _is_number(number) or not 0 < number <= 1:
-            raise ValueError(f"{name} must be above 0 and at most 1, not {number!r}")
+            raise ValueError(f"{name} must be greater than 0 and at most 1, not {number!r}")
     for name, least in (("folds", 2), ("seed", 0)):
         number = getattr(given, name)
         if not _is_number(number) or not isinstance(number, int) or number < least:
-            raise ValueError(f"{name} must be a whole number from {least} on, not {number!r}")
+            raise ValueError(f"{name} must be an integer of at least {least}, not {number!r}")
     for name, words in (("draws", DRAWS), ("rule", RULES)):
         word = getattr(given, name)
         if word not in words:
@@ -42,13 +42,15 @@ def check_options(given: Any) -> None:
             continue
         several = penalty if isinstance(penalty, Sequence) and not isinstance(penalty, str) else [penalty]
         if not several or not all(_is_number(each) and 0 <= each < math.inf for each in several):
-            raise ValueError(f"{name} must be auto, a number from 0 on, or several, not {penalty!r}")
+            raise ValueError(
+                f"{name} must be auto, a non-negative number, or a sequence of them, not {penalty!r}"
+            )
 
 
-def columns_without(patterns: Sequence[str], names: Sequence[str]) -> list[int]:
-    """The places of the features that patterns leave out: `["card_*"]`; ValueError for one that fits none.
+def excluded_columns(patterns: Sequence[str], names: Sequence[str]) -> list[int]:
+    """The indices of features that match a pattern, such as `card_*`; ValueError if a pattern matches none.
 
-    >>> columns_without(["card_*"], ["moves", "card_ox", "card_eel"])
+    >>> excluded_columns(["card_*"], ["moves", "card_ox", "card_eel"])
     [1, 2]
     """
     if isinstance(patterns, str):
@@ -58,14 +60,14 @@ def columns_without(patterns: Sequence[str], names: Sequence[str]) -> list[int]:
             raise ValueError(unknown(f"feature {pattern!r}", pattern, names))
     left_out = [place for place, name in enumerate(names) if any(fnmatchcase(name, p) for p in patterns)]
     if len(left_out) == len(names):
-        raise ValueError(f"{', '.join(patterns)} leaves out every feature: there is nothing to learn from")
+        raise ValueError(f"without={','.join(patterns)} excludes every feature")
     return left_out
 
 
 def penalties(
     l1: Penalty, l2: Penalty, samples: Samples, scaling: Scaling
 ) -> tuple[list[float], list[float]]:
-    """The λ1 and the λ2 to compare."""
+    """The candidates for λ1 and λ2."""
     return (
         _several(l1, AUTO_L1, largest_l1(samples, scaling)),
         _several(l2, AUTO_L2, samples.total),

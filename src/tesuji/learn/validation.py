@@ -1,8 +1,8 @@
-"""Cross-validation by games: how good is each pair of penalties on games that the fit has not seen?
+"""Cross-validation over games, to choose the penalties.
 
-Positions of one game are alike, so a game is never cut: all its positions are in one fold, and so are games
-that were played alike. In every round the means, the deviations and the weights come from the other folds
-alone. The loss of a fold is its weighted log-loss, Σ w·loss / Σ w.
+Positions of one game are correlated, so all of them are in one fold, and identical games are in the same
+fold. For each fold, means, deviations and weights are fitted to the other folds only. The loss of a fold is
+its weighted log-loss, Σ w·loss / Σ w.
 """
 
 from __future__ import annotations
@@ -17,48 +17,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.learn.fit import Array, Fit, Samples, Scaling, fit_path, mean_loss
+from tesuji.models.linear_file import PenaltyResult
 
 TOLERANCE = 1e-6
-"""Slope per unit of weight: losses of folds are compared, and differ by far more than what this leaves."""
+"""Gradient per unit of weight; losses of folds differ by far more than the remaining error."""
 
 Rule = Literal["best", "one-standard-error"]
 
 
 @dataclass(frozen=True)
-class Row:
-    """What cross-validation found for one pair of penalties."""
-
-    l1: float
-    l2: float
-    losses: tuple[float, ...]
-    """The weighted log-loss of each fold."""
-    nonzero: float
-    """Weights that are not 0, on average over the folds."""
-
-    @property
-    def mean(self) -> float:
-        """Over the folds."""
-        return math.fsum(self.losses) / len(self.losses)
-
-    @property
-    def error(self) -> float:
-        """The standard error of the mean, as if folds were independent."""
-        mean, count = self.mean, len(self.losses)
-        return math.sqrt(math.fsum((loss - mean) ** 2 for loss in self.losses) / (count - 1) / count)
-
-
-@dataclass(frozen=True)
 class Validation:
-    """The rows of a grid, the loss without any feature, and the fits that were made: by row and fold."""
+    """The results of a grid, the loss with the bias alone, and the fits by row and fold."""
 
-    rows: tuple[Row, ...]
-    baseline: Row
+    rows: tuple[PenaltyResult, ...]
+    baseline: PenaltyResult
     scalings: tuple[Scaling, ...]
     fits: tuple[tuple[Fit, ...], ...]
 
 
 def folds_of(keys: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:
-    """A fold for each game, by its key: equal keys, equal folds; whatever the order of the games.
+    """The fold of each game: equal keys are in the same fold, and the order of the games does not matter.
 
     >>> first, _, again, _ = folds_of(["a", "b", "a", "c"], 2, seed=1)
     >>> bool(first == again)
@@ -66,9 +44,7 @@ def folds_of(keys: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:
     """
     different = sorted(set(keys), key=lambda key: hashlib.sha256(f"{seed} {key}".encode()).digest())
     if len(different) < folds:
-        raise ValueError(
-            f"{folds} folds need at least {folds} different games, and there are {len(different)}"
-        )
+        raise ValueError(f"{folds} folds need at least {folds} different games, not {len(different)}")
     fold = {key: number % folds for number, key in enumerate(different)}
     return np.array([fold[key] for key in keys], dtype=np.int64)
 
@@ -76,7 +52,7 @@ def folds_of(keys: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:
 def cross_validate(
     samples: Samples, bounds: Sequence[int], grid: Sequence[tuple[float, float]], epsilon: float
 ) -> Validation:
-    """Fit every pair of the grid without each fold. A fold's rows lie together, `bounds` says where."""
+    """Fit every pair of penalties without each fold; `bounds` are the limits of the folds in the table."""
     scalings, by_fold, losses, bases = [], [], [], []
     for number in range(len(bounds) - 1):
         inside = slice(bounds[number], bounds[number + 1])
@@ -92,18 +68,19 @@ def cross_validate(
     rows = []
     for place, (l1, l2) in enumerate(grid):
         nonzero = float(np.mean([np.count_nonzero(fits[place].theta) for fits in by_fold]))
-        rows.append(Row(l1, l2, tuple(fold[place] for fold in losses), nonzero))
+        rows.append(PenaltyResult(l1, l2, tuple(fold[place] for fold in losses), nonzero))
     found = tuple(tuple(fits[place] for fits in by_fold) for place in range(len(grid)))
-    return Validation(tuple(rows), Row(math.inf, 0.0, tuple(bases), 0.0), tuple(scalings), found)
+    return Validation(tuple(rows), PenaltyResult(math.inf, 0.0, tuple(bases), 0.0), tuple(scalings), found)
 
 
-def choose(rows: Sequence[Row], rule: Rule) -> Row:
-    """The row of the lowest mean loss; or, within one standard error of it, that of the simplest model.
+def choose(rows: Sequence[PenaltyResult], rule: Rule) -> PenaltyResult:
+    """The result with the lowest mean loss or, within one standard error of it, of the simplest model.
 
-    Simplest has the fewest weights that are not 0, then the largest λ1, then the largest λ2 (Breiman,
-    Friedman, Olshen and Stone 1984 choose trees like this).
+    The simplest model has the fewest non-zero weights, then the largest λ1, then the largest λ2 (the
+    one-standard-error rule of Breiman, Friedman, Olshen and Stone 1984).
 
-    >>> rows = [Row(0, 1, (0.50, 0.54), 8.0), Row(9, 1, (0.51, 0.55), 3.0), Row(99, 1, (0.6, 0.7), 1.0)]
+    >>> grid = [(0, (0.50, 0.54), 8.0), (9, (0.51, 0.55), 3.0), (99, (0.6, 0.7), 1.0)]
+    >>> rows = [PenaltyResult(l1, 1, losses, nonzero) for l1, losses, nonzero in grid]
     >>> choose(rows, "best").l1, choose(rows, "one-standard-error").l1
     (0, 9)
     """
@@ -114,10 +91,10 @@ def choose(rows: Sequence[Row], rule: Rule) -> Row:
     return min(near, key=lambda row: (row.nonzero, -row.l1, -row.l2))
 
 
-def snake(l1: Sequence[float], l2: Sequence[float]) -> list[tuple[float, float]]:
-    """All pairs, each a neighbour of the one before, so that a fit starts near its end.
+def penalty_grid(l1: Sequence[float], l2: Sequence[float]) -> list[tuple[float, float]]:
+    """All pairs in an order in which neighbours differ little, so that warm starts help.
 
-    >>> snake([0, 1], [5, 6])
+    >>> penalty_grid([0, 1], [5, 6])
     [(1, 6), (0, 6), (0, 5), (1, 5)]
     """
     pairs = []
@@ -127,7 +104,7 @@ def snake(l1: Sequence[float], l2: Sequence[float]) -> list[tuple[float, float]]
 
 
 def _without_features(training: Samples, held_out: Samples) -> float:
-    """The loss of saying the same everywhere: the training folds' mean score."""
+    """The loss of predicting the mean score of the training folds."""
     won = sum(float(labels @ weights) for _, labels, weights in training.blocks())
     share = min(max(won / training.total, 1e-12), 1 - 1e-12)
     nothing = np.zeros(training.table.shape[1])
@@ -138,9 +115,9 @@ def _without_features(training: Samples, held_out: Samples) -> float:
 def calibration(
     predicted: Array, scores: Array, weights: Array, games: NDArray[np.int32], bins: int = 10
 ) -> list[dict[str, float]]:
-    """How often was it true? Positions by their predicted win probability, in bins of about equal weight.
+    """Predicted against observed scores, in bins of about equal weight.
 
-    `error` is a standard error that takes each game as one observation: its positions share one result.
+    `error` is the standard error clustered by game, since the positions of a game share its result.
 
     >>> calibration(np.array([0.5, 0.5]), np.array([1.0, 1.0]), np.ones(2), np.array([0, 0], np.int32))
     [{'predicted': 0.5, 'observed': 1.0, 'error': 0.5, 'states': 2, 'weight': 1.0}]

@@ -15,7 +15,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
-import tesuji
 from tesuji import _core
 from tesuji.scale import ExecutorError
 
@@ -38,9 +37,9 @@ class Build(NamedTuple):
 def this_build() -> Build:
     """The Tesuji of this process."""
     core = hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()[:DIGITS]
-    folder = Path(tesuji.__file__).parent
+    folder = Path(__file__).resolve().parent.parent
     code = hashlib.sha256()
-    for path in sorted([*folder.rglob("*.py"), *folder.glob("models/*")]):
+    for path in sorted([*folder.rglob("*.py"), *folder.glob("models/*.onnx")]):
         code.update(f"{path.relative_to(folder).as_posix()}\n".encode())
         code.update(path.read_bytes())
     return Build(version("tesuji"), core, code.hexdigest()[:DIGITS])

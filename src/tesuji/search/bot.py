@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any, ClassVar, NoReturn
 
-from tesuji.game import Game, Move, State, shown
+from tesuji.game import Game, Move, State, is_position_of, shown
 from tesuji.game import game as as_game
-from tesuji.games.native import NativeState, is_position_of
+from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
 from tesuji.options import OptionError, Options, to_text, unknown
 from tesuji.search.analysis import Analysis

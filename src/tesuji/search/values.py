@@ -68,9 +68,9 @@ def named_value(name: str, game: Game) -> Any:
         raise ValueError(
             f"there is no value {name!r} ({', '.join(['game', 'off', *offered])}, or a model file)"
         )
-    from tesuji.learn.linear import LinearValue  # learning builds on the searches, not they on it
+    from tesuji.models.linear import TrainedLinearValue  # here: numpy is slow to import
 
-    return LinearValue.load(name, game=game)
+    return TrainedLinearValue.load(name, game=game)
 
 
 def ask(value: ValueHook | None, state: State | None, player: int) -> float:

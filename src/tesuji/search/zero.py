@@ -82,7 +82,7 @@ class Zero(SearchBot):
     def __init__(self, game: Game | str, **options: Any) -> None:
         super().__init__(game, options)
         self.options = ZeroOptions.of(options, thing="zero")
-        from tesuji.learn.zero.network import Network  # learning builds on the searches, not they on it
+        from tesuji.models.network import Network  # here: numpy is slow to import
 
         self.network = Network(self._net(), self.game, threads=self.options.threads)
         self._searcher = self._make_searcher()
@@ -128,13 +128,13 @@ class Zero(SearchBot):
 
     def _net(self) -> str:
         """The network to open; `game` is the one in the box for this game."""
-        from tesuji.learn.zero.network import IN_THE_BOX, shipped_networks
+        from tesuji.models.network import BUNDLED, bundled_networks
 
         if self.options.net != "game":
             return self.options.net
-        there, spec = shipped_networks(), spec_of(self.game)
-        found = [name for name in there if IN_THE_BOX.get(name) == spec]
+        there, spec = bundled_networks(), spec_of(self.game)
+        found = [name for name in there if BUNDLED.get(name) == spec]
         if not found:
-            known = ", ".join(f"{name} for {IN_THE_BOX.get(name)}" for name in there) or "there are none"
+            known = ", ".join(f"{name} for {BUNDLED.get(name)}" for name in there) or "there are none"
             raise ValueError(f"no network comes with {spec}: name a file, net=FILE ({known})")
         return found[0]

@@ -122,19 +122,19 @@ def _small(spec: Spec) -> dict[str, str]:
 
 
 def _check_network(net: str, game_spec: str) -> None:
-    from tesuji.learn.zero.network import IN_THE_BOX
+    from tesuji.models.network import BUNDLED
 
-    fitting = [name for name in _networks() if IN_THE_BOX.get(name) == game_spec]
+    fitting = [name for name in _networks() if BUNDLED.get(name) == game_spec]
     if not fitting or net not in ("game", *fitting):
-        known = ", ".join(f"{name} for {IN_THE_BOX.get(name)}" for name in _networks()) or "there are none"
+        known = ", ".join(f"{name} for {BUNDLED.get(name)}" for name in _networks()) or "there are none"
         raise Refused(f"no network {'' if net == 'game' else net + ' '}comes with {game_spec} ({known})")
 
 
 @lru_cache(1)
 def _networks() -> tuple[str, ...]:
-    from tesuji.learn.zero.network import shipped_networks
+    from tesuji.models.network import bundled_networks
 
-    return tuple(shipped_networks())
+    return tuple(bundled_networks())
 
 
 def _values(game_spec: str) -> list[str]:

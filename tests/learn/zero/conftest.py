@@ -1,4 +1,4 @@
-"""Networks of tests are tiny: one thread is faster, the more so on a busy machine. A run to compare with."""
+"""One torch thread, which is fastest for tiny networks, and an uninterrupted run to compare with."""
 
 from typing import Any
 
@@ -9,21 +9,21 @@ import pytest
 def _one_thread() -> None:
     try:
         import torch
-    except ImportError:  # most of these tests are left out then
+    except ImportError:
         return
     torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What a run of two workers comes to where nothing happens to them."""
-    from tests.learn.zero.test_workers import ITERATIONS, outcome, run_on  # they need torch
+    """The outcome of a run with two workers that are not disturbed."""
+    from tests.learn.zero.test_remote_selfplay import ITERATIONS, outcome, run_on  # needs torch
 
     folder = tmp_path_factory.mktemp("undisturbed")
     with run_on("threads:workers=2", folder) as run:
         run.run(iterations=ITERATIONS)
         assert (run.iteration, run.learner.step > 0) == (ITERATIONS, True)
     found = outcome(folder)
-    assert len(found["kept"]) == found["games"] > 0
+    assert len(found["stored"]) == found["games"] > 0
     assert [row["iteration"] for row in found["metrics"]] == list(range(1, ITERATIONS + 1))
     return found

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import tesuji
-from tesuji.learn.zero.network import Description, shape_of
+from tesuji.models.network_format import Description, shape_of
 from tesuji.planes import planes_of
 from tesuji.registry import spec_of
 
@@ -36,7 +36,7 @@ def shaken_network(game: str, net: str = TINY, seed: int = 1) -> tuple[nn.Module
     """A network whose every weight is random, and its description."""
     import torch
 
-    from tesuji.learn.zero.net import make_network
+    from tesuji.models.resnet import make_network
 
     rules = tesuji.game(game)
     planes = planes_of(rules)

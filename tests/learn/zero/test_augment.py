@@ -11,7 +11,7 @@ import tesuji
 from tesuji import _core
 from tesuji.games.gomoku import Gomoku, GomokuState, solve
 from tesuji.games.gomoku.maps import proximity_map
-from tesuji.learn.zero.augment import EXAM, exam, tactical_window, tactics
+from tesuji.learn.zero.augment import HELD_OUT, held_out_states, tactical_window, tactics
 from tesuji.planes import planes_of
 
 SPECS = ("gomoku", "gomoku:rule=renju", "gomoku:rule=standard,size=11", "gomoku:size=9,swap2=on")
@@ -87,7 +87,7 @@ def check(kind: str, state: GomokuState, moves: list[int], value: float) -> None
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_what_is_to_be_learned_is_true(spec: str) -> None:
+def test_targets_are_correct(spec: str) -> None:
     kinds = _core.GOMOKU_TACTICS
     games = made(spec)
     assert len(games) == COUNT  # so the kinds come in turn
@@ -131,7 +131,7 @@ def test_positions_are_different_under_every_symmetry_and_all_over_the_board() -
     assert {state.colour for state in states} == {0, 1}
 
 
-def test_excluded_positions_do_not_come_in_any_symmetry() -> None:
+def test_excluded_positions_do_not_appear_in_any_symmetry() -> None:
     spec = "gomoku:size=9"
     first = [position(spec, one) for one in made(spec)]
     native = planes_of(first[0].game).native
@@ -147,13 +147,13 @@ def test_excluded_positions_do_not_come_in_any_symmetry() -> None:
     assert left == {image(state) for state in first[1::2]}
 
 
-def test_the_exam_is_excluded_and_its_answers_are_right() -> None:
+def test_held_out_positions_are_excluded_and_their_answers_are_correct() -> None:
     game = Gomoku()
-    asked = {image(state) for state in exam(game)}
-    assert len(asked) == len(EXAM)
+    asked = {image(state) for state in held_out_states(game)}
+    assert len(asked) == len(HELD_OUT)
     assert not asked & {image(position("gomoku", one)) for one in made("gomoku", 350, seed=9)}
-    assert exam(Gomoku(size=9)) == []
-    for state, answers in zip(exam(game), EXAM.values(), strict=True):
+    assert held_out_states(Gomoku(size=9)) == []
+    for state, answers in zip(held_out_states(game), HELD_OUT.values(), strict=True):
         right = {state.parse(text) for text in answers.split()}
         # Own five, or else stop five, or else own open four, or else stop it.
         known = (
@@ -169,7 +169,7 @@ def open_fours(state: GomokuState) -> list[int]:
     return [move for move in state.moves() if len(wins_at_once(turned(state.play(move)))) >= 2]
 
 
-def test_the_seed_decides_and_threads_do_not() -> None:
+def test_positions_depend_on_the_seed_and_not_on_threads() -> None:
     one, other, third = made("gomoku:size=9"), made("gomoku:size=9", threads=3), made("gomoku:size=9", seed=2)
     assert [each.moves for each in one] == [each.moves for each in other]
     assert [each.moves for each in one] != [each.moves for each in third]
@@ -187,7 +187,7 @@ def test_a_window_of_tactical_positions_gives_batches() -> None:
 
 def test_only_gomoku_has_tactical_positions() -> None:
     game = tesuji.game("hex:size=5")
-    with pytest.raises(ValueError, match="made for Gomoku"):
+    with pytest.raises(ValueError, match="not for hex:size=5"):
         tactics(game, planes_of(game), 5, seed=1)
     with pytest.raises(ValueError, match="size 9"):
         tactics(Gomoku(size=15), planes_of(Gomoku(size=9)), 5, seed=1)

@@ -12,10 +12,10 @@ def test_the_tree_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert gumbel.startswith("tree, gomoku:size=7, gumbel: ")
 
 
-def test_the_share_of_the_network_alone_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_speed_relative_to_the_network_alone_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch")
     zero.main(
         ["--only", "share", "--game", "gomoku:size=7", "--seconds", "0.3", "--games", "8", "--threads", "1"]
         + ["--device", "cpu", "--net", "resnet:blocks=1,channels=8"]
     )
-    assert "evaluations a second in self-play" in capsys.readouterr().out
+    assert "evaluations per second in self-play" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Several boards in one run: in one batch, with the same answers as alone, and games by their weights."""
+"""Several board sizes in one run: padding changes no output, and weights set the share of games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import tesuji
 from tests.learn.zero.nets import shaken_network, small_run
 from tesuji.learn.zero.boards import Boards
-from tesuji.learn.zero.window import Window, newest
+from tesuji.learn.zero.window import Window, newest_games
 from tesuji.planes import planes_of
 from tesuji.records.store import Store
 
@@ -19,36 +19,36 @@ torch = pytest.importorskip("torch")
 
 
 @pytest.mark.parametrize("size", [3, 4, 6, 7])
-def test_a_board_in_the_corner_of_larger_planes_gets_the_same_answer(size: int) -> None:
+def test_padding_does_not_change_the_outputs(size: int) -> None:
     network, _ = shaken_network("hex:size=7", "resnet:blocks=3,channels=16,head=8")
     small, large = (planes_of(tesuji.game(f"hex:size={each}")) for each in (size, 7))
     state, random = tesuji.game(f"hex:size={size}").start(), np.random.default_rng(size)
     while state.scores() is None:
-        alone = network(torch.from_numpy(small(state)[np.newaxis]))
-        within = network(torch.from_numpy(large(state)[np.newaxis]), True)
-        assert torch.allclose(alone.value, within.value, atol=1e-5)
-        assert torch.allclose(alone.moves_left, within.moves_left, atol=1e-5)
+        unpadded = network(torch.from_numpy(small(state)[np.newaxis]))
+        padded = network(torch.from_numpy(large(state)[np.newaxis]), True)
+        assert torch.allclose(unpadded.value, padded.value, atol=1e-5)
+        assert torch.allclose(unpadded.moves_left, padded.moves_left, atol=1e-5)
         for move in state.moves():
             ours, theirs = small.index(state, move), large.index(state, move)
-            assert torch.allclose(alone.policy[0, ours], within.policy[0, theirs], atol=1e-5)
-        image: Any = large.native.transform_planes(1, large(state))  # then it lies in the opposite corner
+            assert torch.allclose(unpadded.policy[0, ours], padded.policy[0, theirs], atol=1e-5)
+        image: Any = large.native.transform_planes(1, large(state))  # moves the board to the opposite corner
         network(torch.from_numpy(image[np.newaxis]), True)
-        beyond = within.policy[0][large(state)[large.names.index("board")].ravel() == 0]
-        assert (torch.softmax(within.policy[0], 0).sum() - 1).abs() < 1e-5
+        beyond = padded.policy[0][large(state)[large.names.index("board")].ravel() == 0]
+        assert (torch.softmax(padded.policy[0], 0).sum() - 1).abs() < 1e-5
         assert (beyond < -1000).all()
         state = state.play(state.moves()[int(random.integers(len(state.moves())))])
 
 
-def test_the_boards_of_a_run_are_read_from_one_text() -> None:
-    boards = Boards.read(tesuji.game("hex:size=5"), "size=3 size=4*0.5 size=5*2")
+def test_boards_are_parsed_from_one_setting() -> None:
+    boards = Boards.parse(tesuji.game("hex:size=5"), "size=3 size=4*0.5 size=5*2")
     assert [tesuji.spec_of(game) for game in boards.games] == ["hex:size=3", "hex:size=4", "hex:size=5"]
     assert boards.weights == [1.0, 0.5, 2.0]
     for wrong, said in (("size=3*0", "3\\*0"), ("size=3*x", "'x'"), ("size=99", "99"), ("sise=3", "sise")):
         with pytest.raises(ValueError, match=said):
-            Boards.read(tesuji.game("hex:size=5"), wrong)
+            Boards.parse(tesuji.game("hex:size=5"), wrong)
 
 
-def test_a_run_on_several_boards_plays_learns_and_goes_on(tmp_path: Path) -> None:
+def test_a_run_on_several_boards_trains_and_resumes(tmp_path: Path) -> None:
     given: dict[str, Any] = {"boards": "size=3*3 size=5", "positions": 400, "checkpoint_every": 1}
     run = small_run("hex:size=5", tmp_path / "run", **given)
     run.run(iterations=2)
@@ -64,7 +64,7 @@ def test_a_run_on_several_boards_plays_learns_and_goes_on(tmp_path: Path) -> Non
         assert torch.equal(ours, theirs)
 
 
-def test_games_of_several_boards_become_records_of_their_games(tmp_path: Path) -> None:
+def test_games_on_several_boards_are_stored_under_their_own_specs(tmp_path: Path) -> None:
     from tesuji.learn.zero.train import Training
 
     run = small_run("hex:size=4", tmp_path / "run", boards="size=3 size=4")
@@ -83,17 +83,17 @@ def test_games_of_several_boards_become_records_of_their_games(tmp_path: Path) -
 
 
 def test_a_board_that_does_not_fit_the_planes_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="up to size 4.*size 5"):
+    with pytest.raises(ValueError, match="size 4.*size 5"):
         small_run("hex:size=4", tmp_path, boards="size=5")
 
 
-def test_the_newest_games_of_a_window_fit_into_the_room_there_is(tmp_path: Path) -> None:
+def test_newest_games_fit_into_the_given_bytes(tmp_path: Path) -> None:
     run = small_run("hex:size=4", tmp_path / "run", boards="size=3 size=4")
     run.run(iterations=2)
     arrays = run.window.to_arrays()
     whole = sum(array.nbytes for array in arrays.values())
     for room in (whole, whole // 2, whole // 7, 10):
-        part = newest(arrays, room)
+        part = newest_games(arrays, room)
         assert sum(array.nbytes for array in part.values()) <= room
         window = Window(run.boards, run.planes, capacity=10**6)
         window.add_arrays(part)

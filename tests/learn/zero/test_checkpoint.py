@@ -37,7 +37,7 @@ def equal(one: dict[str, NDArray[Any]], other: dict[str, NDArray[Any]]) -> bool:
 
 
 @pytest.mark.parametrize("limit", [64, 1001, 1 << 20])
-def test_what_was_saved_comes_back_and_no_file_is_larger_than_allowed(tmp_path: Path, limit: int) -> None:
+def test_a_checkpoint_round_trips_in_files_of_bounded_size(tmp_path: Path, limit: int) -> None:
     checkpoint.save(tmp_path, 5, arrays(), {"step": 12}, limit=limit)
     found, facts = checkpoint.load(tmp_path)
     assert facts == {"step": 12}
@@ -49,7 +49,7 @@ def test_what_was_saved_comes_back_and_no_file_is_larger_than_allowed(tmp_path: 
     assert all(file.stat().st_size <= limit + header for file in files)
 
 
-def test_a_new_checkpoint_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+def test_a_new_checkpoint_replaces_the_old_one(tmp_path: Path) -> None:
     checkpoint.save(tmp_path, 1, arrays(1), {}, limit=2000)
     checkpoint.save(tmp_path, 2, arrays(2), {})
     assert sorted(os.listdir(tmp_path)) == ["000002-0.safetensors", "checkpoint.json"]
@@ -57,7 +57,7 @@ def test_a_new_checkpoint_takes_the_place_of_the_old_one(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("writes", range(4))
-def test_a_stop_at_any_moment_leaves_a_whole_checkpoint(
+def test_a_crash_at_any_moment_leaves_a_complete_checkpoint(
     tmp_path: Path, writes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checkpoint.save(tmp_path, 1, arrays(1), {}, limit=8000)
@@ -80,7 +80,7 @@ def test_a_stop_at_any_moment_leaves_a_whole_checkpoint(
     assert equal(checkpoint.load(tmp_path)[0], arrays(wanted))
 
 
-def test_damage_is_said_in_one_line(tmp_path: Path) -> None:
+def test_damage_is_reported_in_one_line(tmp_path: Path) -> None:
     checkpoint.save(tmp_path, 1, arrays(), {}, limit=4000)
     manifest, file = tmp_path / "checkpoint.json", tmp_path / "000001-1.safetensors"
     whole, content = manifest.read_text(), file.read_bytes()
@@ -91,16 +91,16 @@ def test_damage_is_said_in_one_line(tmp_path: Path) -> None:
         assert "\n" not in str(caught.value)
 
     file.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-    refused("000001-1.safetensors is not the file that was written")
+    refused("checksum of 000001-1.safetensors")
     file.unlink()
     refused("No such file")
     file.write_bytes(content)
     found = json.loads(whole)
     for change, says in (
         ({"kind": "linear value"}, "not a zero checkpoint: its kind is 'linear value'"),
-        ({"format": 2}, "its format is 2, and this version reads format 1"),
-        ({"files": {"../000001-0.safetensors": ""}}, "outside its folder"),
-        ({"arrays": {**found["arrays"], "net/a": ["float32", [64, 3, 3]]}}, "'net/a' is not whole"),
+        ({"format": 2}, "its format is 2; this version reads format 1"),
+        ({"files": {"../000001-0.safetensors": ""}}, "outside its directory"),
+        ({"arrays": {**found["arrays"], "net/a": ["float32", [64, 3, 3]]}}, "'net/a' is incomplete"),
         ({"arrays": {**found["arrays"], "net/a": ["float32", "x"]}}, "must have a type and a shape"),
     ):
         manifest.write_text(json.dumps({**found, **change}))

@@ -13,7 +13,8 @@ from tesuji.learn.zero.config import ZeroConfig
 
 torch = pytest.importorskip("torch")
 
-from tesuji.learn.zero.learner import Learner, Samples, TrainingError, load_weights  # noqa: E402
+from tesuji.learn.zero.learner import Learner, TensorBatch, TrainingError  # noqa: E402
+from tesuji.models.weights import load_weights  # noqa: E402
 
 CPU = torch.device("cpu")
 
@@ -23,7 +24,7 @@ def learner(**settings: object) -> Learner:
     return Learner(shaken_network("hex:size=3")[0], config, CPU)
 
 
-def samples(rows: int = 16, seed: int = 1) -> Samples:
+def samples(rows: int = 16, seed: int = 1) -> TensorBatch:
     random = torch.Generator().manual_seed(seed)
     policy, reply = (torch.softmax(torch.randn(rows, 9, generator=random), 1) for _ in range(2))
     policy[: rows // 2] = 0  # searched in haste
@@ -31,7 +32,7 @@ def samples(rows: int = 16, seed: int = 1) -> Samples:
     planes = torch.randn(rows, len(shaken_network("hex:size=3")[1].names), 3, 3, generator=random)
     moves_left = torch.randint(0, 9, (rows,), generator=random).float()
     value = torch.rand(rows, generator=random)
-    return Samples(planes, policy, value, torch.ones(rows), reply, moves_left)
+    return TensorBatch(planes, policy, value, torch.ones(rows), reply, moves_left)
 
 
 def test_the_losses_are_what_the_formulas_say() -> None:
@@ -58,7 +59,7 @@ def test_the_losses_are_what_the_formulas_say() -> None:
     assert losses["total"] == pytest.approx(together + config.moves_left_loss_weight * huber, rel=1e-4)
 
 
-def test_a_position_whose_end_is_unknown_teaches_neither_value_nor_moves_left() -> None:
+def test_without_a_result_there_is_no_loss_of_value_and_moves_left() -> None:
     batch = samples()
     known = (torch.arange(16) % 4 > 0).float()
     told = batch._replace(value_weight=known)
@@ -73,7 +74,7 @@ def test_a_position_whose_end_is_unknown_teaches_neither_value_nor_moves_left() 
     assert one.learn(told).value != learner().learn(batch).value
 
 
-def test_learning_the_same_batch_again_and_again_learns_it() -> None:
+def test_repeating_one_batch_fits_it() -> None:
     one, batch = learner(learning_rate=1e-2), samples()
     first = one.learn(batch)
     for _ in range(60):
@@ -83,7 +84,7 @@ def test_learning_the_same_batch_again_and_again_learns_it() -> None:
     assert last.moves_left < first.moves_left
 
 
-def test_a_batch_without_policies_teaches_the_value_alone() -> None:
+def test_a_batch_without_policy_targets_trains_the_value_alone() -> None:
     one, batch = learner(), samples()
     nothing = torch.zeros_like(batch.policy)
     losses = one.learn(batch._replace(policy=nothing, reply=nothing))
@@ -92,7 +93,7 @@ def test_a_batch_without_policies_teaches_the_value_alone() -> None:
     one.check()
 
 
-def test_the_rate_warms_up_and_falls_to_a_tenth() -> None:
+def test_the_learning_rate_warms_up_and_decays_to_a_tenth() -> None:
     one = learner(learning_rate=1e-3, warm_up=10, steps=100, fall=1)
     rates = []
     for one.step in range(101):
@@ -103,7 +104,7 @@ def test_the_rate_warms_up_and_falls_to_a_tenth() -> None:
     assert all(a >= b for a, b in zip(rates[9:], rates[10:], strict=False))
 
 
-def test_the_averaged_weights_follow_the_others_slowly() -> None:
+def test_the_averaged_weights_are_a_moving_average() -> None:
     one, batch = learner(average=0.9, learning_rate=1e-2), samples()
     network, twin = cast(Any, one.network), cast(Any, one.averaged)
     weight, averaged = network.value.last.bias, twin.value.last.bias
@@ -125,16 +126,16 @@ def test_a_gradient_is_clipped() -> None:
     assert math.sqrt(sum(float((each**2).sum()) for each in gradients)) <= 1.01e-3
 
 
-def test_a_weight_that_is_not_a_number_is_seen() -> None:
+def test_a_weight_that_is_not_finite_is_an_error() -> None:
     one = learner()
     one.check()
     with torch.no_grad():
         cast(Any, one.network).stem.weight[0, 0, 0, 0] = math.nan
-    with pytest.raises(TrainingError, match="the weight stem.weight holds a number that is not finite"):
+    with pytest.raises(TrainingError, match="stem.weight is not finite"):
         one.check()
 
 
-def test_what_was_learned_goes_on_from_arrays_bit_for_bit() -> None:
+def test_training_resumes_from_arrays_bit_for_bit() -> None:
     one, batches = learner(), [samples(seed=seed) for seed in range(6)]
     for batch in batches[:3]:
         one.learn(batch)
@@ -153,5 +154,5 @@ def test_weights_of_another_network_are_refused() -> None:
     arrays = learner().arrays()
     other, _ = shaken_network("hex:size=3", "resnet:blocks=1,channels=16,head=4")
     weights = {name.removeprefix("net/"): array for name, array in arrays.items() if name.startswith("net/")}
-    with pytest.raises(ValueError, match="these are not the weights of this network: they differ in"):
+    with pytest.raises(ValueError, match="the weights do not fit this network: "):
         load_weights(other, weights)

@@ -90,7 +90,7 @@ def test_games_are_legal_and_have_their_results(game: Any, gumbel: bool) -> None
 
 
 @ROOTS
-def test_games_that_go_on_elsewhere_keep_their_opening(gumbel: bool) -> None:
+def test_restored_games_keep_their_opening(gumbel: bool) -> None:
     """A move drawn from the policy after the first search would shift every target by one position."""
     options: dict[str, Any] = {"gumbel": gumbel, "policy_plies": 6, "full_share": 1.0, "noise": 0.0}
     network = network_of()
@@ -164,7 +164,7 @@ def test_a_certain_win_is_the_only_target(gumbel: bool) -> None:
         assert tuple(game.scores[:2]) == (1.0, 0.0)
 
 
-def test_hopeless_games_are_given_up_but_for_a_control_sample() -> None:
+def test_lost_games_are_resigned_except_for_a_control_sample() -> None:
     def black_is_lost(planes: Array) -> tuple[Array, Array]:
         black = planes[:, planes_of(GAME).names.index("black")].max(axis=(1, 2)) > 0
         value = np.where(black, -5.0, 5.0).astype(np.float32)
@@ -186,7 +186,7 @@ def test_hopeless_games_are_given_up_but_for_a_control_sample() -> None:
     assert counters["control_wrong"] <= counters["control"]
 
 
-def test_gumbel_targets_prefer_what_is_worth_more() -> None:
+def test_gumbel_targets_prefer_moves_of_higher_value() -> None:
     """A network that likes all moves alike, and knows which side of the board is good for whom."""
 
     def left_is_good(planes: Array) -> tuple[Array, Array]:
@@ -203,7 +203,7 @@ def test_gumbel_targets_prefer_what_is_worth_more() -> None:
     assert min(left) > 3 / 7 + 0.05
 
 
-def test_an_error_in_the_network_ends_the_run_and_the_next_one_goes_on() -> None:
+def test_an_error_in_the_network_ends_the_run_and_the_next_run_continues() -> None:
     one = selfplay()
     calls = 0
 
@@ -239,7 +239,7 @@ def test_another_thread_can_end_a_run() -> None:
     one.run(network, games=10**9)
 
 
-def test_the_caller_may_bring_the_arrays_for_the_planes() -> None:
+def test_the_caller_may_provide_the_arrays_for_the_planes() -> None:
     one = selfplay()
     arrays = [np.zeros((one.rows, *planes_of(GAME).shape), np.float32) for _ in range(2)]
     one.use_arrays(*arrays)
@@ -255,7 +255,7 @@ def test_the_caller_may_bring_the_arrays_for_the_planes() -> None:
         one.use_arrays(arrays[0], np.zeros((3, 8, 7, 7), np.float32))
 
 
-def test_a_run_needs_an_end() -> None:
+def test_a_run_needs_a_limit() -> None:
     with pytest.raises(ValueError, match="seconds, games or positions"):
         selfplay().run(even(49))
 
@@ -279,7 +279,7 @@ def test_proximity_keeps_stones_together(hard: bool) -> None:
 
 
 @ROOTS
-def test_the_prover_wins_what_is_won_by_fours(gumbel: bool) -> None:
+def test_the_prover_finds_wins_by_fours(gumbel: bool) -> None:
     """Two threes, each stopped at one end, cross where a stone makes two fours."""
     game = Gomoku(size=15)
     position: Any = tesuji.replay(game, "f6 e6 g6 a1 h6 a15 i7 i10 i8 o1 i9 o15")
@@ -298,7 +298,7 @@ def test_the_prover_wins_what_is_won_by_fours(gumbel: bool) -> None:
 
 
 @ROOTS
-def test_where_all_is_lost_the_policy_is_its_own_target(gumbel: bool) -> None:
+def test_in_a_proven_loss_the_policy_is_its_own_target(gumbel: bool) -> None:
     """Black has an open four: White's moves all lose, and visits say nothing of them."""
     position: Any = tesuji.replay(GAME, "b4 a1 c4 g1 d4 a7 e4")
     options = _core.SelfPlayOptions()

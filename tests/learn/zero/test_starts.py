@@ -1,4 +1,4 @@
-"""How games of self-play begin, what a run begins with, and how its learning rate ends."""
+"""Balanced openings, initial weights, the learning-rate schedule, and overlapped training."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ torch = pytest.importorskip("torch")
 
 from tesuji.learn.zero.learner import Learner  # noqa: E402
 from tesuji.learn.zero.train import Training  # noqa: E402
-from tesuji.learn.zero.weights import save_weights  # noqa: E402
+from tesuji.models.weights import save_weights  # noqa: E402
 
 
 def played(balance: float, *, policy_plies: int = 0) -> list[_core.PlayedGame]:
-    """Games of a network for which a stone in the left half is worth a lot to whoever has it."""
+    """Games of a network that values stones in the left half."""
     game = tesuji.game("hex:size=5")
     planes = planes_of(game)
 
@@ -50,7 +50,7 @@ def lopsided(game: _core.PlayedGame) -> float:
 
 
 @pytest.mark.parametrize("policy_plies", [0, 3])
-def test_starts_that_the_network_calls_lopsided_are_drawn_again(policy_plies: int) -> None:
+def test_balance_rejects_lopsided_starts(policy_plies: int) -> None:
     free, balanced = (
         np.mean([lopsided(game) for game in played(balance, policy_plies=policy_plies)])
         for balance in (0.0, 6.0)
@@ -60,7 +60,7 @@ def test_starts_that_the_network_calls_lopsided_are_drawn_again(policy_plies: in
     assert {game.opening for game in played(6.0, policy_plies=policy_plies)} == set(range(3 + policy_plies))
 
 
-def test_a_run_starts_from_the_weights_of_a_file_and_says_so(tmp_path: Path) -> None:
+def test_a_run_starts_from_the_weights_of_a_file_and_records_it(tmp_path: Path) -> None:
     network, description = shaken_network("hex:size=4")
     save_weights(network, description, tmp_path / "start.safetensors")
     given = dict(small_run("hex:size=3", tmp_path / "unused").config.changed())
@@ -79,7 +79,7 @@ def test_a_run_starts_from_the_weights_of_a_file_and_says_so(tmp_path: Path) -> 
     assert again.started_from == run.started_from
 
 
-def test_a_deeper_network_starts_as_the_smaller_one_it_begins_with(tmp_path: Path) -> None:
+def test_a_deeper_network_starts_with_the_outputs_of_the_smaller_one(tmp_path: Path) -> None:
     network, description = shaken_network("hex:size=4")
     save_weights(network, description, tmp_path / "start.safetensors")
     given = {**small_run("hex:size=4", tmp_path / "unused").config.changed()}
@@ -100,7 +100,7 @@ def test_a_deeper_network_starts_as_the_smaller_one_it_begins_with(tmp_path: Pat
 @pytest.mark.parametrize(
     ("game", "net"), [("gomoku:size=5", None), ("hex:size=4", "resnet:blocks=1,channels=16,head=4")]
 )
-def test_weights_that_do_not_fit_are_refused_by_name(tmp_path: Path, game: str, net: str | None) -> None:
+def test_weights_that_do_not_fit_are_refused(tmp_path: Path, game: str, net: str | None) -> None:
     save_weights(*shaken_network(game, *(() if net is None else (net,))), tmp_path / "start.safetensors")
     given = small_run("hex:size=4", tmp_path / "unused").config.changed()
     with pytest.raises(ValueError, match=r"cannot start from .*start\.safetensors"):
@@ -113,7 +113,7 @@ def test_weights_that_do_not_fit_are_refused_by_name(tmp_path: Path, game: str, 
         )
 
 
-def test_the_rate_stays_and_falls_to_a_tenth_over_the_last_part(tmp_path: Path) -> None:
+def test_the_learning_rate_decays_to_a_tenth_in_the_last_part(tmp_path: Path) -> None:
     config = small_run("hex:size=3", tmp_path, fall=0.25, warm_up=0, learning_rate=0.01).config
     learner = Learner(shaken_network("hex:size=3")[0], config, torch.device("cpu"))
     rates = []
@@ -123,7 +123,7 @@ def test_the_rate_stays_and_falls_to_a_tenth_over_the_last_part(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("streams", [1, 2])
-def test_learning_meanwhile_is_one_iteration_behind_and_goes_on_exactly(tmp_path: Path, streams: int) -> None:
+def test_overlapped_training_resumes_exactly(tmp_path: Path, streams: int) -> None:
     given = {"overlap": "on", "streams": streams}
     whole = small_run("hex:size=3", tmp_path / "whole", **given)
     whole.run(iterations=4)

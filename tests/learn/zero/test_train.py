@@ -21,7 +21,7 @@ from tests.learn.zero.nets import SMALL_RUN, small_run
 from tesuji.game import Move, State
 from tesuji.learn.zero import checkpoint
 from tesuji.learn.zero.metrics import read_metrics
-from tesuji.learn.zero.network import Network
+from tesuji.models.network import Network
 from tesuji.planes import planes_of
 
 torch = pytest.importorskip("torch")
@@ -102,9 +102,7 @@ def everything(folder: Path) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "settings", [{}, {"root": "puct", "threads": 2, "leaves": 2}], ids=["gumbel", "puct"]
 )
-def test_a_run_that_goes_on_is_the_run_that_was_never_stopped(
-    tmp_path: Path, settings: dict[str, Any]
-) -> None:
+def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path: Path, settings: dict[str, Any]) -> None:
     small_run("gomoku:size=6", tmp_path / "one", **settings).run(iterations=4)
     small_run("gomoku:size=6", tmp_path / "two", **settings).run(iterations=2)
     again = small_run("gomoku:size=6", tmp_path / "two", **settings)
@@ -132,19 +130,19 @@ def test_the_settings_of_a_run_stay_unless_others_are_given(tmp_path: Path) -> N
     game = tesuji.game(HEX)
     assert Training(game, tmp_path, device="cpu").config.visits == 8
     assert Training(game, tmp_path, given={"visits": "9"}, device="cpu").config.visits == 9
-    with pytest.raises(ValueError, match="was begun with net=.*: it cannot change"):
+    with pytest.raises(ValueError, match="net cannot change.*net=resnet:blocks=1"):
         Training(game, tmp_path, given={"net": "resnet"}, device="cpu")
-    with pytest.raises(ValueError, match="is about hex:size=3, and the game is hex:size=4"):
+    with pytest.raises(ValueError, match="hex:size=3, not of hex:size=4"):
         Training(tesuji.game("hex:size=4"), tmp_path, device="cpu")
 
 
-def test_no_nan_survives_and_the_last_good_checkpoint_stays(tmp_path: Path) -> None:
+def test_a_loss_that_is_not_finite_ends_the_run_and_the_last_checkpoint_stays(tmp_path: Path) -> None:
     small_run(HEX, tmp_path).run(iterations=2)
     before = everything(tmp_path)
     broken = small_run(HEX, tmp_path, clip=1e6, learning_rate=1)
     with torch.no_grad():
         cast(Any, broken.learner.network).stem.weight.fill_(float("inf"))
-    with pytest.raises(TrainingError, match="not finite any more"):
+    with pytest.raises(TrainingError, match="not finite at step"):
         broken.run(iterations=2)
     assert everything(tmp_path) == before
 
@@ -163,7 +161,7 @@ def test_stop_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
     assert checkpoint.load(tmp_path)[1]["iteration"] == 3
 
 
-def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
+def test_a_killed_run_resumes_from_its_last_checkpoint(tmp_path: Path) -> None:
     settings = [word for key, value in SMALL_RUN.items() for word in ("--set", f"{key}={value}")]
     command = ["-c", "from tesuji.cli import main; main()", "learn", "zero", HEX, "--out", str(tmp_path)]
     command += ["--iterations", "1000"]
@@ -193,34 +191,34 @@ def test_visits_and_the_window_grow_with_the_positions(tmp_path: Path) -> None:
     assert run.visits == 8
     run.positions = 5000
     assert run.visits == 32
-    run._batches.grow(50)
+    run._sampler.grow_window(50)
     assert run.window.capacity == 100
-    run._batches.grow(1600)
+    run._sampler.grow_window(1600)
     assert run.window.capacity == int(100 * (1 + 0.5 * (16**0.75 - 1) / 0.75))
 
 
 def test_tactical_positions_take_their_share_of_a_batch(tmp_path: Path) -> None:
     run = small_run("gomoku:size=8", tmp_path, tactics=0.25, tactics_positions=30, positions=20)
     run.run(iterations=1)
-    batch = run._batches._draw(0)
+    batch = run._sampler._sample(0)
     assert batch.planes.shape[0] == 32
-    made = run._batches._tactics
+    made = run._sampler._tactics
     assert made is not None
     assert made.positions == 30
     assert np.isin(batch.value[-8:], (0.0, 0.5, 1.0)).all()
 
 
-def test_the_ladder_measures_against_each_opponent_and_the_network_before(tmp_path: Path) -> None:
+def test_the_ladder_plays_each_opponent_and_the_earlier_network(tmp_path: Path) -> None:
     run = small_run(
         HEX, tmp_path, ladder="random earlier", ladder_games=2, ladder_visits=4, ladder_every=1, positions=30
     )
     run.run(iterations=1)
-    climbs = [row["ladder"] for row in read_metrics(tmp_path) if "ladder" in row]
-    assert climbs[-1].keys() == {"random"}
+    ladders = [row["ladder"] for row in read_metrics(tmp_path) if "ladder" in row]
+    assert ladders[-1].keys() == {"random"}
     again = small_run(HEX, tmp_path, positions=30, ladder="random earlier", ladder_games=2, ladder_visits=4)
     again.run(iterations=1)
     last = [row["ladder"] for row in read_metrics(tmp_path) if "ladder" in row][-1]
     assert last.keys() == {"random", "earlier"}
-    assert {rung["games"] for rung in last.values()} == {2}
+    assert {result["games"] for result in last.values()} == {2}
     assert {path.name for path in tmp_path.glob("*.svg")} == {"loss.svg", "elo.svg"}
     assert json.loads((tmp_path / "metrics.jsonl").read_text().splitlines()[0])["iteration"] == 1

@@ -115,7 +115,7 @@ def test_arrays_keep_a_window_exactly(spec: str) -> None:
     assert all(np.array_equal(arrays[name], again[name]) for name in arrays)
 
 
-def test_shards_are_the_whole() -> None:
+def test_windows_of_shards_equal_the_whole() -> None:
     window, half = filled(games=20), filled(games=0)
     half.add_arrays(filled(games=10).to_arrays())
     game = tesuji.game("gomoku:size=7")
@@ -130,7 +130,7 @@ def test_rows_depend_on_the_seed_and_not_on_threads() -> None:
     assert not same(batch, window.sample(500, seed=5))
 
 
-def test_the_oldest_games_make_room() -> None:
+def test_the_oldest_games_are_evicted() -> None:
     game = tesuji.game("hex:size=4")
     planes = planes_of(game)
     games = [played(game, planes, seed) for seed in range(10)]
@@ -148,7 +148,7 @@ def test_the_oldest_games_make_room() -> None:
     assert window.games == 3
 
 
-def test_surprising_positions_are_drawn_more_often() -> None:
+def test_surprising_positions_are_sampled_more_often() -> None:
     game = tesuji.game("gomoku:size=5")
     planes = planes_of(game)
     moves = [0, 5, 1, 6]
@@ -162,7 +162,7 @@ def test_surprising_positions_are_drawn_more_often() -> None:
             assert drawn[ply] / 8000 == pytest.approx((1 - share + share * surprise) / 4, abs=0.02)
 
 
-def test_positions_searched_cheaply_are_drawn_only_if_asked_for() -> None:
+def test_positions_without_a_full_search_are_sampled_only_if_requested() -> None:
     assert (filled(full=0.3).sample(500, seed=1).policy_weight == 1).all()
     batch = filled(full=0.3, cheap=0.5, surprise=0.0).sample(4000, seed=1)
     expected = 0.3 / (0.3 + 0.7 * 0.5)
@@ -170,7 +170,7 @@ def test_positions_searched_cheaply_are_drawn_only_if_asked_for() -> None:
     assert not batch.policy[batch.policy_weight == 0].any()
 
 
-def test_a_game_that_nobody_knows_the_end_of_has_no_value() -> None:
+def test_a_game_without_a_result_has_no_value_target() -> None:
     game = tesuji.game("gomoku:size=5")
     window = Window(game, planes_of(game), capacity=10)
     nan = float("nan")
@@ -182,15 +182,15 @@ def test_a_game_that_nobody_knows_the_end_of_has_no_value() -> None:
         assert not batch.value_weight.any() and (batch.value == 0.5).all()
 
 
-def test_batches_can_be_joined() -> None:
+def test_batches_can_be_concatenated() -> None:
     window = filled()
     one, other = window.sample(3, seed=1), window.sample(4, seed=2)
-    both = one.joined(other)
+    both = one.concatenate(other)
     assert both.planes.shape[0] == both.value.shape[0] == 7
     assert np.array_equal(both.policy[3:], other.policy)
 
 
-def test_an_empty_window_has_nothing_to_draw() -> None:
+def test_an_empty_window_cannot_be_sampled() -> None:
     with pytest.raises(ValueError, match="no position to draw"):
         filled(games=0).sample(1, seed=1)
     assert filled().sample(0, seed=1).planes.shape == (0, 8, 7, 7)
@@ -217,7 +217,7 @@ SEARCH = (0.5, 0.1, True, {3: 1.0})
         ([0, 7, 1, 8, 2, 9, 3, 10, 4, 11], [1, 0], [SEARCH] * 10, "move 10: illegal"),
     ],
 )
-def test_a_game_that_cannot_be_is_refused_and_nothing_is_added(
+def test_an_illegal_game_is_refused_and_nothing_is_added(
     moves: list[int], scores: list[float], searched: list[Any], words: str
 ) -> None:
     window = filled(games=2)
@@ -292,7 +292,7 @@ def test_arrays_of_another_game_are_refused() -> None:
     ("options", "words"),
     [({"capacity": 0}, "capacity"), ({"surprise": 1.5}, "surprise"), ({"cheap": float("nan")}, "cheap")],
 )
-def test_options_that_make_no_sense_are_refused(options: dict[str, Any], words: str) -> None:
+def test_invalid_options_are_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         filled(games=0, **options)
 
@@ -304,7 +304,7 @@ def test_planes_and_game_must_belong_together() -> None:
 
 @pytest.mark.threads
 @pytest.mark.parametrize("spec", ["gomoku:size=7", "tictactoe"])
-def test_one_thread_may_draw_while_another_adds(spec: str) -> None:
+def test_one_thread_may_sample_while_another_adds(spec: str) -> None:
     game = tesuji.game(spec)
     planes = planes_of(game)
     window = filled(spec, games=3, capacity=100)

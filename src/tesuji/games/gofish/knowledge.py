@@ -19,7 +19,7 @@ from tesuji.knowledge import Knowledge, Objective, Objectives
 
 if TYPE_CHECKING:
     from tesuji.games.gofish.state import GoFishState
-    from tesuji.learn.linear import LinearValue
+    from tesuji.models.linear import TrainedLinearValue
 
 SETTINGS = {"expand_after": 20, "prior_weight": 30.0, "exploration": 0.3}
 """Of mcts. Luck is so large that a thousand playouts tell two asks apart by 0.04 at best, and few asks differ
@@ -175,7 +175,7 @@ OBJECTIVES = {
 
 
 @cache
-def learned_value() -> LinearValue:
+def learned_value() -> TrainedLinearValue:
     """A value learned from games of two: docs/games/gofish.md says how.
 
     >>> import tesuji
@@ -183,9 +183,9 @@ def learned_value() -> LinearValue:
     >>> 0.3 < learned_value().value(state, 0) < 0.7
     True
     """
-    from tesuji.learn.linear import LinearValue  # which needs the games
+    from tesuji.models.linear import TrainedLinearValue  # here: numpy is slow to import
 
-    return LinearValue.load(Path(__file__).with_name("value.json"))
+    return TrainedLinearValue.load(Path(__file__).with_name("value.json"))
 
 
 @cache

@@ -18,7 +18,7 @@ from tesuji.knowledge import Knowledge, Threat
 
 if TYPE_CHECKING:
     from tesuji.games.gomoku.game import GomokuState
-    from tesuji.learn.linear import LinearValue
+    from tesuji.models.linear import TrainedLinearValue
 
 OPENING_STONES = 5
 """With fewer stones on the board the hard filter sets nothing aside."""
@@ -58,16 +58,16 @@ def hand_value() -> WeighedFeatures:
 
 
 @cache
-def learned_value() -> LinearValue:
+def learned_value() -> TrainedLinearValue:
     """Learned from games of alpha-beta, for which it measured best: docs/games/gomoku.md says how.
 
     >>> import tesuji
     >>> learned_value().value(tesuji.replay("gomoku", "h8 a1 h9 a2 h10 o15"), 0) > 0.8
     True
     """
-    from tesuji.learn.linear import LinearValue  # which needs the games
+    from tesuji.models.linear import TrainedLinearValue  # here: numpy is slow to import
 
-    return LinearValue.load(Path(__file__).with_name("value.json"))
+    return TrainedLinearValue.load(Path(__file__).with_name("value.json"))
 
 
 VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}

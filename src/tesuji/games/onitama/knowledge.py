@@ -12,7 +12,7 @@ from tesuji.games.onitama.features import onitama_features
 from tesuji.knowledge import Knowledge
 
 if TYPE_CHECKING:
-    from tesuji.learn.linear import LinearValue
+    from tesuji.models.linear import TrainedLinearValue
 
 HAND_WEIGHTS = {
     "material_diff_students": 10.0,
@@ -77,7 +77,7 @@ def hand_value() -> WeighedFeatures:
 
 
 @cache
-def learned_value() -> LinearValue:
+def learned_value() -> TrainedLinearValue:
     """The value that measured best, learned from games of alpha-beta: docs/games/onitama.md says how.
 
     >>> import tesuji
@@ -85,9 +85,9 @@ def learned_value() -> LinearValue:
     >>> 0.2 < learned_value().value(state, 0) < 0.8
     True
     """
-    from tesuji.learn.linear import LinearValue  # which needs the games
+    from tesuji.models.linear import TrainedLinearValue  # here: numpy is slow to import
 
-    return LinearValue.load(Path(__file__).with_name("value.json"))
+    return TrainedLinearValue.load(Path(__file__).with_name("value.json"))
 
 
 @cache

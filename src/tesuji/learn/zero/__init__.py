@@ -1,4 +1,4 @@
-"""Learning from self-play: a network that gives a policy and a value, and the loop that trains it.
+"""Learning from self-play: `train` runs the loop of self-play and training. It needs torch.
 
-`train` is the loop, `net` the network, `network` a trained one in play. Only what trains needs torch.
+`tesuji.models` has the networks themselves, and plays with trained ones.
 """

@@ -1,12 +1,11 @@
-"""Tactical augmentation: Gomoku positions in which something is certain, thousands of different ones.
+"""Tactical augmentation: thousands of Gomoku positions with a proven result or best move.
 
-They come from random games near the stones, and only what patterns and the threat solver have proven is to
-be learned: `_core.GOMOKU_TACTICS` names the kinds. Each is a game of self-play of its own, so a window keeps
-them and draws batches from them as from other games; the symmetries are drawn there.
+They come from random games near the stones. Patterns and the threat solver prove the targets;
+`_core.GOMOKU_TACTICS` names the kinds. Each position is encoded as a self-play game, so a window samples
+them as it samples other games, in random symmetries.
 
-Nobody is trained on what it is examined on: the positions of `EXAM`, textbook examples that are asked about
-again and again, and what else is excluded, are never among them, in any symmetry. The questions of
-`tesuji exam` have numbers up to 2^48 and are drawn afresh: one of them could be here by chance alone.
+The test positions in `HELD_OUT`, and others that are excluded, never appear, in any symmetry. The questions
+of `tesuji exam` are generated from numbers up to 2^48; one of them could appear only by chance.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from tesuji.games.gomoku import Gomoku, GomokuState
 from tesuji.learn.zero.window import Window
 from tesuji.planes import NativePlanes
 
-EXAM: dict[str, str] = {
+HELD_OUT: dict[str, str] = {
     "g8 a1 h8 h7 i8 h9 j8 a3": "f8 k8",
     "h8 a1 i9 a3 j10 a5 k11 a7": "g7 l12",
     "g8 i7 h8 i9 j8 a1 a15 c1": "i8",
@@ -30,7 +29,7 @@ EXAM: dict[str, str] = {
     "g8 f6 h8 g7 i8": "f8 j8",
     "b1 o1 c1 o3 d1 o5 e1 o7": "a1 f1",
 }
-"""Tactical positions on 15×15 to examine a player with: the moves that lead there, and the right answers."""
+"""Tactical test positions on 15×15: the moves that lead there, and the correct answers."""
 
 
 def tactics(
@@ -42,7 +41,7 @@ def tactics(
     threads: int = 1,
     exclude: Sequence[GomokuState] = (),
 ) -> list[_core.PlayedGame]:
-    """So many positions, or a few less: a game's opening leads there, and its one full search has the moves.
+    """About `count` positions, each as a game: its opening leads there, its one full search is the target.
 
     >>> import tesuji
     >>> from tesuji.planes import planes_of
@@ -52,8 +51,8 @@ def tactics(
     (7, 1.0)
     """
     if not isinstance(game, Gomoku):
-        raise ValueError(f"tactical positions are made for Gomoku, not for {shown(game)}")
-    excluded = [*exam(game), *exclude]
+        raise ValueError(f"tactical positions exist for Gomoku only, not for {shown(game)}")
+    excluded = [*held_out_states(game), *exclude]
     first = game.start().core
     return _core.gomoku_tactics(
         first, planes.native, count, seed, threads, [state.core for state in excluded]
@@ -69,14 +68,14 @@ def tactical_window(
     threads: int = 1,
     exclude: Sequence[GomokuState] = (),
 ) -> Window:
-    """A window of tactical positions, to draw a share of each batch from."""
+    """A window of tactical positions, to sample a share of each batch from."""
     made = tactics(game, planes, count, seed=seed, threads=threads, exclude=exclude)
     window = Window(game, planes, capacity=max(1, len(made)), surprise=0.0)
     window.add(made)
     return window
 
 
-def exam(game: Gomoku) -> list[GomokuState]:
-    """The positions of `EXAM`, where the game is played on such a board."""
+def held_out_states(game: Gomoku) -> list[GomokuState]:
+    """The positions of `HELD_OUT`, if the board is 15×15."""
     plain = Gomoku(size=game.size, rule=game.rule)
-    return [cast(GomokuState, replay(plain, moves)) for moves in EXAM] if game.size == 15 else []
+    return [cast(GomokuState, replay(plain, moves)) for moves in HELD_OUT] if game.size == 15 else []

@@ -1,9 +1,9 @@
-"""A torch network as self-play calls it: planes in, policy logits and value log-odds out.
+"""Evaluation of planes by a torch network, for self-play: policy logits and value log-odds.
 
-On a GPU every batch has the same size, so that the whole computation is one CUDA graph: captured once,
-replayed with one call. It runs in bf16 and channels-last, from and to pinned memory, whose copies need no
-processor; self-play writes its planes there at once. A smaller batch takes the place of the first
-positions, and the rest is computed in vain.
+On a GPU the computation is a CUDA graph of a fixed batch size, captured once and replayed with one call. It
+runs in bf16 and channels-last. Inputs and outputs are in pinned memory, so that copies are asynchronous;
+self-play writes its planes there directly. A smaller batch fills the first rows, and the rest is computed in
+vain.
 """
 
 from __future__ import annotations
@@ -17,27 +17,28 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from tesuji.learn.zero.net import Outputs
-from tesuji.learn.zero.network import Answer, Shape
+from tesuji.models.network import Evaluation
+from tesuji.models.network_format import Shape
+from tesuji.models.resnet import Outputs
 
 
 def find_device(name: str) -> torch.device:
-    """The device of that name; `auto` is a GPU where there is one; ValueError where there is none such."""
+    """The device of that name, `auto` preferring a GPU; ValueError if it is not available."""
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name not in ("cpu", "cuda"):
         raise ValueError(f"the device must be auto, cpu or cuda, not {name!r}")
     if name == "cuda" and not torch.cuda.is_available():
-        raise ValueError("there is no CUDA device here; cpu is slower, and works")
+        raise ValueError("no CUDA device found; use cpu or auto")
     return torch.device(name)
 
 
 class Evaluator:
-    """A twin of a network, for playing: `Evaluator(network, shape, device, batch=512)(planes)`.
+    """A copy of a network for evaluation: `Evaluator(network, shape, device, batch=512)(planes)`.
 
-    `update` gives it new weights. `buffers` are arrays for the planes of batches, one for each group of
-    games: what is there need not be copied, and the answer to it is valid until the next call with the same
-    one. `padded` planes have boards of several sizes in them.
+    `update` sets new weights. `buffers` is the number of input arrays, one per group of games: planes written
+    there need not be copied, and the outputs are valid until the next call with the same buffer. `padded`
+    planes hold boards of several sizes.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class Evaluator:
         padded: bool = False,
     ) -> None:
         self.batch, self.device, self._padded = batch, device, padded
-        self._shape, self._count = shape, buffers
+        self._shape, self._buffer_count = shape, buffers
         self._network = copy.deepcopy(network).requires_grad_(False).eval()
         self._graph: _Graph | None = None
         if device.type == "cuda":
@@ -60,30 +61,30 @@ class Evaluator:
             self._run = torch.compile(self._network, dynamic=False) if compiled else self._network
         self._make_buffers()
 
-    def twin(self) -> Evaluator:
-        """Another one with the same weights and a batch of its own: two threads may call the two at once."""
-        twin = copy.copy(self)
-        twin._make_buffers()
-        return twin
+    def shared_copy(self) -> Evaluator:
+        """An evaluator with the same weights but its own buffers, for use in another thread."""
+        other = copy.copy(self)
+        other._make_buffers()
+        return other
 
     def _make_buffers(self) -> None:
         shape = self._shape
         if self.device.type == "cuda":
-            self._graph = _Graph(self._run, shape, self.device, self.batch, self._count, self._padded)
+            self._graph = _Graph(self._run, shape, self.device, self.batch, self._buffer_count, self._padded)
             self.buffers = self._graph.buffers
         else:
             sizes = (self.batch, shape.planes, shape.rows, shape.columns)
-            self.buffers = [np.zeros(sizes, np.float32) for _ in range(self._count)]
+            self.buffers = [np.zeros(sizes, np.float32) for _ in range(self._buffer_count)]
 
     def update(self, network: nn.Module) -> None:
-        """Take over the weights of a network of the same kind, for all twins; none is called meanwhile."""
+        """Copy the weights of a network, for all shared copies; no evaluation may run meanwhile."""
         with torch.no_grad():
-            for ours, theirs in zip(self._network.parameters(), network.parameters(), strict=True):
-                ours.copy_(theirs)
+            for own, new in zip(self._network.parameters(), network.parameters(), strict=True):
+                own.copy_(new)
         if self._graph is not None:
-            torch.cuda.synchronize(self.device)  # the graphs have streams of their own
+            torch.cuda.synchronize(self.device)  # the graphs run in other streams
 
-    def __call__(self, planes: NDArray[Any]) -> Answer:
+    def __call__(self, planes: NDArray[Any]) -> Evaluation:
         """Policy logits [batch, moves] and value log-odds [batch]."""
         if self._graph is not None:
             return self._graph(planes)
@@ -92,8 +93,8 @@ class Evaluator:
             return outputs.policy.numpy(), outputs.value.numpy()
 
 
-class _Slot:
-    """Pinned memory for one batch and its answer."""
+class _PinnedBuffers:
+    """Pinned memory for one batch and its outputs."""
 
     def __init__(self, planes: Tensor, policy: Tensor, value: Tensor) -> None:
         self.planes, self.policy, self.value = (
@@ -102,7 +103,7 @@ class _Slot:
 
 
 class _Graph:
-    """A CUDA graph of a network, with the memory that goes in and out."""
+    """A CUDA graph of a network with its input and output memory."""
 
     def __init__(
         self,
@@ -124,29 +125,31 @@ class _Graph:
         self._stream: Any = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
         self._stream.wait_stream(torch.cuda.current_stream(device))
         with torch.no_grad(), torch.cuda.stream(self._stream):
-            for _ in range(3):  # compiling and choosing kernels happens here, not in the graph
+            for _ in range(3):  # compile and choose kernels before the capture
                 compute()
             self._stream.synchronize()
             self._graph = torch.cuda.CUDAGraph()
             with torch.cuda.graph(self._graph, stream=self._stream):
                 self._policy, self._value = compute()
-        slots = [_Slot(self._planes, self._policy, self._value) for _ in range(buffers + 1)]
-        self._spare = slots.pop()
-        self.buffers = [slot.planes.numpy() for slot in slots]
-        self._slots = {slot.planes.data_ptr(): slot for slot in slots}
+        buffers_and_spare = [
+            _PinnedBuffers(self._planes, self._policy, self._value) for _ in range(buffers + 1)
+        ]
+        self._spare = buffers_and_spare.pop()
+        self.buffers = [each.planes.numpy() for each in buffers_and_spare]
+        self._by_address = {each.planes.data_ptr(): each for each in buffers_and_spare}
 
-    def __call__(self, planes: NDArray[Any]) -> Answer:
+    def __call__(self, planes: NDArray[Any]) -> Evaluation:
         count = len(planes)
         if count > self._batch:
-            raise ValueError(f"a batch has at most {self._batch} positions here, not {count}")
-        slot = self._slots.get(planes.ctypes.data)
-        if slot is None:
-            slot = self._spare
-            slot.planes[:count].copy_(torch.from_numpy(planes))
+            raise ValueError(f"the batch has {count} positions; the limit is {self._batch}")
+        pinned = self._by_address.get(planes.ctypes.data)
+        if pinned is None:
+            pinned = self._spare
+            pinned.planes[:count].copy_(torch.from_numpy(planes))
         with torch.cuda.stream(self._stream):
-            self._planes[:count].copy_(slot.planes[:count], non_blocking=True)
+            self._planes[:count].copy_(pinned.planes[:count], non_blocking=True)
             self._graph.replay()
-            slot.policy[:count].copy_(self._policy[:count], non_blocking=True)
-            slot.value[:count].copy_(self._value[:count], non_blocking=True)
-        self._stream.synchronize()  # without the interpreter's lock
-        return slot.policy[:count].numpy(), slot.value[:count].numpy()
+            pinned.policy[:count].copy_(self._policy[:count], non_blocking=True)
+            pinned.value[:count].copy_(self._value[:count], non_blocking=True)
+        self._stream.synchronize()  # releases the interpreter's lock
+        return pinned.policy[:count].numpy(), pinned.value[:count].numpy()

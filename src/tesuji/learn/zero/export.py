@@ -1,7 +1,7 @@
-"""From a trained network to a file that plays: ONNX, half precision, with its description inside.
+"""Export of a trained network to ONNX, with its description in the metadata.
 
-Weights are stored as 16-bit floats and turned back into 32 bits when the file is opened: it is half as large,
-and what is computed is as exact as before. `halved` rounds the weights of a torch network in the same way.
+Weights are stored as 16-bit floats and cast to 32 bits when the file is loaded: it is half as large, and the
+arithmetic is in full precision. `round_to_half` rounds the weights of a torch network in the same way.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from tesuji.learn.zero.files import write_whole
-from tesuji.learn.zero.net import Outputs
-from tesuji.learn.zero.network import METADATA, Description, Shape
-from tesuji.learn.zero.weights import SMALLEST_HALVED
+from tesuji.atomic_write import write_atomically
+from tesuji.models.network_format import METADATA, Description, Shape
+from tesuji.models.resnet import Outputs
+from tesuji.models.weights import MIN_HALF_PRECISION
 
 OPSET = 17
 
 
-class _Playing(nn.Module):
-    """The network without what only training needs."""
+class _PolicyAndValue(nn.Module):
+    """The network without its auxiliary outputs."""
 
     def __init__(self, network: nn.Module) -> None:
         super().__init__()
@@ -36,32 +36,32 @@ class _Playing(nn.Module):
         return outputs.policy, outputs.value
 
 
-def halved(network: nn.Module) -> nn.Module:
-    """A copy whose large weights have gone through 16 bits, as those of an exported file have."""
-    twin = copy.deepcopy(network)
+def round_to_half(network: nn.Module) -> nn.Module:
+    """A copy whose large weights are rounded to 16 bits, as in an exported file."""
+    rounded = copy.deepcopy(network)
     with torch.no_grad():
-        for weight in twin.parameters():
-            if weight.numel() >= SMALLEST_HALVED:
+        for weight in rounded.parameters():
+            if weight.numel() >= MIN_HALF_PRECISION:
                 weight.copy_(weight.half())
-    return twin
+    return rounded
 
 
 def export(network: nn.Module, description: Description, path: str | os.PathLike[str]) -> None:
-    """Write the file, whole or not at all; OSError where that cannot be."""
-    write_whole(Path(path), as_onnx(network, description))
+    """Write an ONNX file atomically; OSError if it cannot be written."""
+    write_atomically(Path(path), to_onnx(network, description))
 
 
-def as_onnx(network: nn.Module, description: Description) -> bytes:
-    """The file's content; ImportError where the package onnx is missing."""
+def to_onnx(network: nn.Module, description: Description) -> bytes:
+    """The content of the ONNX file; ImportError without the package onnx."""
     import onnx
 
-    model = onnx.load_from_string(traced(network, description.shape))
+    model = onnx.load_from_string(trace(network, description.shape))
     _halve(model.graph)
-    return described(model, description)
+    return with_description(model, description)
 
 
-def described(model: Any, description: Description) -> bytes:
-    """The content of an ONNX model with the description inside."""
+def with_description(model: Any, description: Description) -> bytes:
+    """Serialise an ONNX model with the description in its metadata."""
     import onnx
 
     del model.metadata_props[:]
@@ -74,9 +74,9 @@ def described(model: Any, description: Description) -> bytes:
     return content
 
 
-def traced(network: nn.Module, shape: Shape) -> bytes:
+def trace(network: nn.Module, shape: Shape) -> bytes:
     """The network as ONNX in full precision, without a description."""
-    twin = _Playing(copy.deepcopy(network).cpu().float().eval())
+    inference = _PolicyAndValue(copy.deepcopy(network).cpu().float().eval())
     example = torch.zeros(2, shape.planes, shape.rows, shape.columns)
     axes = {"planes": {0: "batch"}, "policy": {0: "batch"}, "value": {0: "batch"}}
     if shape.any_size:
@@ -84,10 +84,10 @@ def traced(network: nn.Module, shape: Shape) -> bytes:
         axes["policy"] |= {1: "moves"}
     buffer: Any = io.BytesIO()
     with warnings.catch_warnings():
-        # The exporter that takes no further package; it says at each call that there is another.
+        # This exporter needs no further package, but warns about the newer one at each call.
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            twin,
+            inference,
             (example,),
             buffer,
             input_names=["planes"],
@@ -101,13 +101,13 @@ def traced(network: nn.Module, shape: Shape) -> bytes:
 
 
 def _halve(graph: Any) -> None:
-    """Large weights as 16-bit floats, each with a cast to 32 bits behind it."""
+    """Store large weights as 16-bit floats, each followed by a cast to 32 bits."""
     from onnx import TensorProto, helper, numpy_helper
 
     casts = []
     for number, weight in enumerate(graph.initializer):
         array = numpy_helper.to_array(weight)
-        if weight.data_type != TensorProto.FLOAT or array.size < SMALLEST_HALVED:
+        if weight.data_type != TensorProto.FLOAT or array.size < MIN_HALF_PRECISION:
             continue
         name = weight.name
         graph.initializer[number].CopyFrom(numpy_helper.from_array(array.astype("float16"), f"{name}_half"))

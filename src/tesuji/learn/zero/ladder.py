@@ -1,8 +1,8 @@
-"""The ladder: how strong the network is by now, against opponents that stay the same.
+"""The ladder: matches of the network in training against a fixed list of opponents, to measure its progress.
 
-Games with paired openings, as in any match, in worker processes while training goes on. The opponents are
-named by specs; `earlier` is the network of the climb before. All games are in `ladder.db`. A climb that is
-stopped counts the pairs that are over.
+Games have paired openings, as in any match, and run in worker processes while training continues. Opponents
+are bot specs; `earlier` is the network of the previous ladder. All games are stored in `ladder.db`. A ladder
+that is stopped counts its complete pairs.
 """
 
 from __future__ import annotations
@@ -28,62 +28,64 @@ STORE = "ladder.db"
 
 
 class Ladder:
-    """The opponents of a run: `Ladder(game, folder, config)`, then `start` and, later, `finish`.
+    """The ladder of a run: `Ladder(game, folder, config)`, then `start` and, later, `finish`.
 
-    Each process that plays calls `setup` first: it loads the user's file, where the game or an opponent is
-    from one.
+    Each worker process calls `setup` first, to load the user's file with the game or an opponent.
     """
 
     def __init__(
         self, game: Game, folder: Path, config: ZeroConfig, setup: Callable[[], object] | None = None
     ) -> None:
         self._game, self._folder, self._config, self._setup = game, folder, config, setup
-        self._climb: _Climb | None = None
-        self._when: dict[str, int] = {}
+        self._matches: _LadderMatches | None = None
+        self._progress: dict[str, int] = {}
         self.opponents = config.ladder.split() if config.ladder_games else []
-        for opponent in self.opponents:  # what is wrong is said before the run begins
+        for opponent in self.opponents:  # report a bad spec before training starts
             if opponent != EARLIER:
                 Contest(game, (opponent, "random"))
 
     @property
     def iteration(self) -> int | None:
-        """Of the network that climbs, or has climbed and not been asked about."""
-        return None if self._climb is None else self._when["iteration"]
+        """The iteration of the network whose result `finish` has not returned yet, if any."""
+        return None if self._matches is None else self._progress["iteration"]
 
     @property
-    def climbing(self) -> bool:
-        """Whether games are under way."""
-        return self._climb is not None and self._climb.thread.is_alive()
+    def running(self) -> bool:
+        """Whether games are being played."""
+        return self._matches is not None and self._matches.thread.is_alive()
 
-    def start(self, network: Path, when: dict[str, int]) -> None:
-        """Let a network climb, in the background; it is copied, so that its file may change meanwhile."""
-        kept = self._folder / f"network-{when['iteration']:06}.safetensors"
+    def start(self, network: Path, progress: dict[str, int]) -> None:
+        """Start the matches of a copy of this network in the background.
+
+        `progress`, with the key iteration, becomes part of the metrics row.
+        """
+        copied = self._folder / f"network-{progress['iteration']:06}.safetensors"
         earlier = max(
-            (path for path in self._folder.glob("network-*.safetensors") if path < kept), default=None
+            (path for path in self._folder.glob("network-*.safetensors") if path < copied), default=None
         )
-        shutil.copyfile(network, kept)
+        shutil.copyfile(network, copied)
         contests = {}
         for opponent in self.opponents:
             if opponent != EARLIER:
-                contests[opponent] = Contest(self._game, (self._spec(kept), opponent))
+                contests[opponent] = Contest(self._game, (self._bot(copied), opponent))
             elif earlier is not None:
-                contests[opponent] = Contest(self._game, (self._spec(kept), self._spec(earlier)))
-        self._when = when
-        self._climb = _Climb(contests, self._folder / STORE, self._config, self._setup)
+                contests[opponent] = Contest(self._game, (self._bot(copied), self._bot(earlier)))
+        self._progress = progress
+        self._matches = _LadderMatches(contests, self._folder / STORE, self._config, self._setup)
 
     def finish(self, seconds: float | None = None) -> dict[str, Any]:
-        """A row of metrics with what the climb found, after waiting so long for its end; else nothing."""
-        if self._climb is None:
+        """Wait at most `seconds`, stop the matches, and return their metrics row; empty if none started."""
+        if self._matches is None:
             return {}
-        climb, self._climb = self._climb, None
-        return {**self._when, "ladder": climb.finish(seconds)}
+        matches, self._matches = self._matches, None
+        return {**self._progress, "ladder": matches.finish(seconds)}
 
-    def _spec(self, network: Path) -> str:
+    def _bot(self, network: Path) -> str:
         return str(Spec("zero", {"net": str(network), "visits": str(self._config.ladder_visits)}))
 
 
-class _Climb:
-    """One network against all opponents, a round each in turn."""
+class _LadderMatches:
+    """One network against all opponents, in turn, in a background thread."""
 
     def __init__(
         self,
@@ -96,7 +98,7 @@ class _Climb:
         self._points: dict[tuple[str, int], list[float]] = defaultdict(list)
         self._stopping = threading.Event()
         self._error: BaseException | None = None
-        self.thread = threading.Thread(target=self._play, daemon=True)
+        self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 
     def finish(self, seconds: float | None) -> dict[str, Any]:
@@ -105,15 +107,15 @@ class _Climb:
         self.thread.join()
         if self._error is not None:
             raise self._error
-        return {opponent: self._rung(contest) for opponent, contest in self._contests.items()}
+        return {opponent: self._result(contest) for opponent, contest in self._contests.items()}
 
-    def _play(self) -> None:
+    def _run(self) -> None:
         try:
-            self._play_all()
-        except Exception as error:  # for the thread that waits
+            self._play()
+        except Exception as error:  # raised by `finish`
             self._error = error
 
-    def _play_all(self) -> None:
+    def _play(self) -> None:
         by_key = {contest.key: contest for contest in self._contests.values()}
         with Store(self._store) as store:
             games = play_contests(
@@ -137,7 +139,7 @@ class _Climb:
                 for leg in (0, 1):
                     yield key, round, leg
 
-    def _rung(self, contest: Contest) -> dict[str, Any]:
+    def _result(self, contest: Contest) -> dict[str, Any]:
         pairs = [
             sum(points)
             for (key, _), points in self._points.items()
@@ -146,5 +148,5 @@ class _Climb:
         counts = PairCounts.of(pairs)
         elo = counts.elo()
         numbers = {"elo": elo.value, "low": elo.low, "high": elo.high, "points": counts.points}
-        plain = {name: number if math.isfinite(number) else None for name, number in numbers.items()}
-        return {**plain, "games": counts.games}
+        finite = {name: number if math.isfinite(number) else None for name, number in numbers.items()}
+        return {**finite, "games": counts.games}

@@ -1,10 +1,10 @@
-"""Learning: AdamW on batches of positions, and the average of the weights along the way.
+"""The optimiser: AdamW on batches of positions, with an exponential moving average of the weights.
 
     loss = CE(policy, target) + w_v·BCE(value, score) + w_r·CE(reply, target) + w_m·Huber(moves left)
 
-each for the positions that have such a target: a position searched in haste has no policy worth learning, the
-last one of a game no reply. The averaged weights play, in self-play and afterwards: they are steadier than
-the last ones (Polyak and Juditsky, 1992).
+each averaged over the positions that have the target: there is no policy target without a full search, and
+no reply after the last move. The averaged weights are the ones that play, in self-play and afterwards
+(Polyak and Juditsky, 1992).
 """
 
 from __future__ import annotations
@@ -14,41 +14,41 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tesuji.learn.zero.checkpoint import part_of
+from tesuji.learn.zero.checkpoint import with_prefix
 from tesuji.learn.zero.config import ZeroConfig
-from tesuji.learn.zero.net import Outputs, decayed
+from tesuji.models.resnet import Outputs, weight_decay_groups
+from tesuji.models.weights import load_weights, tensor_to_array
 
-LEAST_RATE = 0.1  # of the learning rate, at the end of the schedule
+FINAL_RATE = 0.1  # fraction of the learning rate at the end of the schedule
 
 
 class TrainingError(ValueError):
-    """Training has gone wrong, and cannot go on from here; one line."""
+    """Training failed and cannot continue; the message is one line."""
 
 
-class Samples(NamedTuple):
-    """A batch of positions, as tensors."""
+class TensorBatch(NamedTuple):
+    """A batch of positions and targets, as tensors."""
 
     planes: Tensor
     policy: Tensor
-    """[batch, policy]: adds up to 1, or to 0 where there is no target."""
+    """[batch, policy]: sums to 1, or to 0 without a target."""
     value: Tensor
-    """[batch]: the final score of the player to move."""
+    """[batch]: the final score of the side to move."""
     value_weight: Tensor
-    """[batch]: 1, or 0 where nobody knows how the game ends; of the moves left, too."""
+    """[batch]: weight of the value and the moves left; 0 if the result is unknown."""
     reply: Tensor
-    """As `policy`, of the opponent's next move."""
+    """[batch, policy]: the opponent's policy one move later, as `policy`."""
     moves_left: Tensor
-    """[batch]: plies to the end."""
+    """[batch]: plies to the end of the game."""
 
 
 class Losses(NamedTuple):
-    """Means over a batch."""
+    """Mean losses of a batch."""
 
     total: Tensor
     policy: Tensor
@@ -58,81 +58,79 @@ class Losses(NamedTuple):
 
 
 class Learner:
-    """A network in training: `Learner(network, config, device).learn(samples)`."""
+    """A network in training: `Learner(network, config, device).learn(batch)`."""
 
     def __init__(
         self, network: nn.Module, config: ZeroConfig, device: torch.device, *, padded: bool = False
     ) -> None:
         self.config, self.device, self.step = config, device, 0
         self.progress = 0.0
-        """How much of the run is over, from 0 to 1, where no number of steps says it."""
+        """The elapsed fraction of the run, for the learning rate if `steps` is off."""
         self._padded = padded
         self.network = network.to(device)
         if device.type == "cuda":
             self.network = self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.averaged = copy.deepcopy(self.network).requires_grad_(False)
-        shrinking, free = decayed(self.network)
-        groups: list[dict[str, Any]] = [{"params": shrinking}, {"params": free, "weight_decay": 0.0}]
+        decaying, others = weight_decay_groups(self.network)
+        groups: list[dict[str, Any]] = [{"params": decaying}, {"params": others, "weight_decay": 0.0}]
         fused = {"fused": True} if device.type == "cuda" else {}
         self._optimiser = torch.optim.AdamW(
             groups, lr=0.0, betas=(0.9, 0.99), weight_decay=config.weight_decay, **fused
         )
-        self._losses: Callable[[Samples], Losses] = self._compute
+        self._losses: Callable[[TensorBatch], Losses] = self._compute
         if device.type == "cuda" and config.compile:
             self._losses = torch.compile(self._compute, dynamic=False)
 
     @property
     def rate(self) -> float:
-        """The learning rate of the next step: linear warm-up, a plateau, half a cosine down to a tenth."""
+        """The learning rate of the next step: linear warm-up, constant, then a cosine decay to a tenth."""
         config = self.config
         rate = config.learning_rate * min(1.0, (self.step + 1) / max(config.warm_up, 1))
         progress = self.progress if config.steps is None else self.step / config.steps
         if config.fall == 0:
             return rate
-        fallen = min(1.0, max(0.0, 1 - (1 - progress) / config.fall))
-        return rate * (LEAST_RATE + (1 - LEAST_RATE) * (1 + math.cos(math.pi * fallen)) / 2)
+        decay = min(1.0, max(0.0, 1 - (1 - progress) / config.fall))
+        return rate * (FINAL_RATE + (1 - FINAL_RATE) * (1 + math.cos(math.pi * decay)) / 2)
 
-    def learn(self, samples: Samples) -> Losses:
-        """One step. The losses stay on the device, so that nothing waits for them."""
+    def learn(self, batch: TensorBatch) -> Losses:
+        """Take one step. The losses stay on the device, so that the step does not wait for the GPU."""
         for group in self._optimiser.param_groups:
             group["lr"] = self.rate
         self._optimiser.zero_grad(set_to_none=True)
-        losses = self._losses(samples)
+        losses = self._losses(batch)
         losses.total.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.network.parameters(), self.config.clip)
         self._optimiser.step()
         self.step += 1
-        # A short history first: the average forgets the random weights of the start.
+        # A shorter average at first, to forget the initial random weights.
         keep = min(self.config.average, self.step / (self.step + 10))
         with torch.no_grad():
-            theirs: list[Tensor] = list(self.averaged.parameters())
-            ours: list[Tensor] = list(self.network.parameters())
-            torch._foreach_lerp_(theirs, ours, 1 - keep)
+            averaged: list[Tensor] = list(self.averaged.parameters())
+            current: list[Tensor] = list(self.network.parameters())
+            torch._foreach_lerp_(averaged, current, 1 - keep)
         return Losses(*(loss.detach() for loss in losses))
 
     def check(self) -> None:
-        """TrainingError where a weight is not a number any more."""
+        """TrainingError if a weight is not finite."""
         for name, weight in self.network.named_parameters():
             if not torch.isfinite(weight).all():
-                raise TrainingError(
-                    f"after step {self.step} the weight {name} holds a number that is not finite"
-                )
+                raise TrainingError(f"the weight {name} is not finite after step {self.step}")
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All that it knows: weights, averaged weights, and the optimiser's moments."""
+        """Weights, averaged weights and the optimiser's state, for a checkpoint."""
         arrays = {}
         for prefix, network in (("net/", self.network), ("averaged/", self.averaged)):
             for name, weight in network.named_parameters():
-                arrays[prefix + name] = _array(weight)
+                arrays[prefix + name] = tensor_to_array(weight)
         for name, weight in self.network.named_parameters():
             for key, moment in self._optimiser.state.get(weight, {}).items():
-                arrays[f"optimiser/{key}/{name}"] = _array(moment)
+                arrays[f"optimiser/{key}/{name}"] = tensor_to_array(moment)
         return arrays
 
     def restore(self, arrays: Mapping[str, NDArray[Any]], step: int) -> None:
-        """Go on from there; ValueError where these are not the arrays of such a network."""
+        """Restore `arrays()`; ValueError if they are of another network."""
         for prefix, network in (("net/", self.network), ("averaged/", self.averaged)):
-            load_weights(network, part_of(arrays, prefix))
+            load_weights(network, with_prefix(arrays, prefix))
         for name, weight in self.network.named_parameters():
             state = {
                 key: torch.from_numpy(arrays[f"optimiser/{key}/{name}"].copy())
@@ -140,7 +138,7 @@ class Learner:
                 if f"optimiser/{key}/{name}" in arrays
             }
             if state:
-                # In the weight's own layout in memory, which the fused optimiser insists on.
+                # The fused optimiser requires the memory layout of the weight.
                 self._optimiser.state[weight] = {
                     key: moment.to(self.device).reshape(())
                     if key == "step"
@@ -149,21 +147,19 @@ class Learner:
                 }
         self.step = step
 
-    def _compute(self, samples: Samples) -> Losses:
+    def _compute(self, batch: TensorBatch) -> Losses:
         with torch.autocast("cuda", torch.bfloat16, enabled=self.device.type == "cuda"):
-            outputs: Outputs = self.network(samples.planes, self._padded)
-        policy = _cross_entropy(outputs.policy.float(), samples.policy)
-        reply = _cross_entropy(outputs.reply.float(), samples.reply)
-        known = samples.value_weight
+            outputs: Outputs = self.network(batch.planes, self._padded)
+        policy = _cross_entropy(outputs.policy.float(), batch.policy)
+        reply = _cross_entropy(outputs.reply.float(), batch.reply)
+        known = batch.value_weight
         value = _weighted(
-            functional.binary_cross_entropy_with_logits(
-                outputs.value.float(), samples.value, reduction="none"
-            ),
+            functional.binary_cross_entropy_with_logits(outputs.value.float(), batch.value, reduction="none"),
             known,
         )
         moves_left = _weighted(
             functional.huber_loss(
-                outputs.moves_left.float(), torch.log1p(samples.moves_left), reduction="none"
+                outputs.moves_left.float(), torch.log1p(batch.moves_left), reduction="none"
             ),
             known,
         )
@@ -177,32 +173,12 @@ class Learner:
         return Losses(total, policy, value, reply, moves_left)
 
 
-def load_weights(network: nn.Module, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Put these weights into a network; ValueError where they are not those of such a network."""
-    weights = dict(network.named_parameters())
-    for name in {**weights, **arrays}:
-        if name not in weights or name not in arrays or tuple(weights[name].shape) != arrays[name].shape:
-            raise ValueError(f"these are not the weights of this network: they differ in {name}")
-    with torch.no_grad():
-        for name, weight in weights.items():
-            weight.copy_(torch.from_numpy(arrays[name].copy()))
-
-
-def weights_of(network: nn.Module) -> dict[str, NDArray[Any]]:
-    """A copy of a network's weights, which stays as it is when the network learns on."""
-    return {name: _array(weight).copy() for name, weight in network.named_parameters()}
-
-
 def _weighted(losses: Tensor, weights: Tensor) -> Tensor:
-    """Mean over the positions that count."""
+    """Weighted mean."""
     return (losses * weights).sum() / weights.sum().clamp(min=1e-6)
 
 
 def _cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
-    """Mean over the positions that have a target, in nats."""
-    there = target.sum(1).sum().clamp(min=1e-6)
-    return -(target * functional.log_softmax(logits, 1)).sum() / there
-
-
-def _array(tensor: Tensor) -> NDArray[Any]:
-    return np.asarray(tensor.detach().cpu().contiguous().numpy())
+    """Mean over the positions with a target, in nats."""
+    count = target.sum(1).sum().clamp(min=1e-6)
+    return -(target * functional.log_softmax(logits, 1)).sum() / count

@@ -1,4 +1,4 @@
-"""How a run goes: one line of JSON an iteration, TensorBoard where it is installed, and pictures."""
+"""The metrics of a run: one JSON line per iteration, TensorBoard if it is installed, and plots."""
 
 from __future__ import annotations
 
@@ -7,58 +7,61 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tesuji.atomic_write import write_atomically
 from tesuji.learn.plot import Curve, curves_svg
-from tesuji.learn.zero.files import write_whole
 
 FILE = "metrics.jsonl"
 LOSSES = ("policy_loss", "value_loss", "reply_loss", "moves_left_loss")
 
 
 @dataclass(frozen=True)
-class Played:
-    """What self-play did in an iteration."""
+class SelfPlayStats:
+    """Counters and time of one iteration's self-play."""
 
     counters: dict[str, Any]
     seconds: float
-    more: dict[str, float] = field(default_factory=dict)
-    """For the metrics, beside what follows from the counters."""
+    extra: dict[str, float] = field(default_factory=dict)
+    """Further values for the metrics."""
 
 
 class Metrics:
-    """The lines of a run in a folder: `Metrics(folder, iteration=0).add({"iteration": 1})`."""
+    """The metrics file of a run: `Metrics(folder, iteration=0).add({"iteration": 1})`.
+
+    Rows after `iteration` are dropped: a resumed run computes them again.
+    """
 
     def __init__(self, folder: Path, *, iteration: int) -> None:
         self.folder, self._path = folder, folder / FILE
         rows = read_metrics(folder)
         self.rows = [row for row in rows if row["iteration"] <= iteration]
-        if len(rows) != len(self.rows):  # what came after the checkpoint is done again
-            write_whole(self._path, "".join(json.dumps(row) + "\n" for row in self.rows).encode())
-        self._board = _tensorboard(folder)
+        if len(rows) != len(self.rows):
+            write_atomically(self._path, "".join(json.dumps(row) + "\n" for row in self.rows).encode())
+        self._tensorboard = _tensorboard(folder)
 
     def add(self, row: dict[str, Any]) -> None:
-        """Keep the numbers of an iteration."""
+        """Append a row."""
         self.rows.append(row)
         with open(self._path, "a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
-        if self._board is not None:
+        if self._tensorboard is not None:
             for name, value in row.items():
                 if isinstance(value, int | float):
-                    self._board.add_scalar(name, value, row["iteration"])
-            self._board.flush()
+                    self._tensorboard.add_scalar(name, value, row["iteration"])
+            self._tensorboard.flush()
 
     def draw(self, title: str) -> None:
-        """Write `loss.svg`, and `elo.svg` where games of the ladder were over."""
-        write_whole(self.folder / "loss.svg", loss_svg(self.rows, title).encode())
-        if any(rung["games"] for row in self.rows for rung in row.get("ladder", {}).values()):
-            write_whole(self.folder / "elo.svg", elo_svg(self.rows, title).encode())
+        """Write `loss.svg` and, if the ladder has results, `elo.svg`."""
+        write_atomically(self.folder / "loss.svg", loss_svg(self.rows, title).encode())
+        if any(result["games"] for row in self.rows for result in row.get("ladder", {}).values()):
+            write_atomically(self.folder / "elo.svg", elo_svg(self.rows, title).encode())
 
 
-def measured(played: Played, learning_share: float) -> dict[str, Any]:
-    """What the counters of an iteration say: speed, and how games go."""
-    counted, playing = played.counters, max(played.seconds, 1e-9)
+def iteration_metrics(stats: SelfPlayStats, learning_share: float) -> dict[str, Any]:
+    """Speed, and how games went, from the counters of an iteration."""
+    counted, playing = stats.counters, max(stats.seconds, 1e-9)
     games, plies, full = (max(counted[key], 1) for key in ("games", "plies", "full"))
     return {
-        **played.more,
+        **stats.extra,
         "games_per_second": counted["games"] / playing,
         "evaluations_per_second": counted["evaluations"] / playing,
         "waiting_share": counted["waiting"] / max(counted["seconds"], 1e-9),
@@ -76,7 +79,7 @@ def measured(played: Played, learning_share: float) -> dict[str, Any]:
 
 
 def read_metrics(folder: Path) -> list[dict[str, Any]]:
-    """The lines of a run so far; a line that was cut off is none."""
+    """The rows of a run so far, up to a truncated last line."""
     try:
         lines = (folder / FILE).read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
@@ -91,7 +94,7 @@ def read_metrics(folder: Path) -> list[dict[str, Any]]:
 
 
 def loss_svg(rows: list[dict[str, Any]], title: str) -> str:
-    """The losses (upwards) over the positions searched.
+    """Plot the losses over the positions searched.
 
     >>> loss_svg([{"positions": 10, "value_loss": 0.7}, {"positions": 20, "value_loss": 0.6}], "Hex")[:4]
     '<svg'
@@ -105,14 +108,14 @@ def loss_svg(rows: list[dict[str, Any]], title: str) -> str:
 
 
 def elo_svg(rows: list[dict[str, Any]], title: str) -> str:
-    """Elo against each opponent of the ladder (upwards, bars of 95 %) over the positions searched."""
+    """Plot Elo against each opponent of the ladder, with 95 % intervals, over the positions searched."""
     curves: dict[str, Curve] = {}
     for row in rows:
-        for opponent, rung in row.get("ladder", {}).items():
+        for opponent, result in row.get("ladder", {}).items():
             curve = curves.setdefault(opponent, Curve(opponent, [], []))
-            if None not in (rung["elo"], rung["low"], rung["high"]):
-                curve.points.append((row["positions"], rung["elo"]))
-                curve.ranges.append((rung["low"], rung["high"]))
+            if None not in (result["elo"], result["low"], result["high"]):
+                curve.points.append((row["positions"], result["elo"]))
+                curve.ranges.append((result["low"], result["high"]))
     return curves_svg(list(curves.values()), f"{title}: Elo against the ladder", "positions searched")
 
 

@@ -1,8 +1,8 @@
-"""A network in whole numbers: the tower's convolutions compute with 8 bits, two to three times as fast.
+"""Int8 quantisation of the tower's convolutions, which makes a network two to three times as fast.
 
-Each weight is a whole number times its channel's scale, each activation one times its layer's. The scales
-of the activations come from positions of games that the network plays against itself, drawn from its
-policy. Weights have 7 bits: with 8, processors without VNNI instructions would overflow.
+Weights have a scale per channel, activations one per layer. The activations are calibrated on positions from
+games that the network plays against itself by sampling its policy. Weights have 7 bits: with 8, CPUs without
+VNNI instructions would overflow.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from numpy.typing import NDArray
 from torch import nn
 
 from tesuji.game import Game
-from tesuji.learn.zero.export import described, traced
-from tesuji.learn.zero.network import Description
+from tesuji.learn.zero.export import trace, with_description
+from tesuji.models.network_format import Description
 from tesuji.planes import planes_of
 
 GAMES = 32
 PLIES = 200
 POSITIONS = 512
-"""Of these games, taken evenly: more change the scales by little."""
+"""Calibration positions, spaced evenly over the games; more change the scales little."""
 BATCH = 32
 
 
-def as_int8(network: nn.Module, description: Description, game: Game) -> bytes:
-    """The ONNX file's content; ImportError where the package onnx is missing."""
+def to_int8(network: nn.Module, description: Description, game: Game) -> bytes:
+    """The content of the ONNX file; ImportError without the package onnx."""
     import onnx
     from onnxruntime.quantization import QuantFormat, QuantType, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
-    positions = played_positions(network, description, game)
+    positions = calibration_positions(network, description, game)
     with tempfile.TemporaryDirectory() as folder, _quiet():
         plain, fused, small = (str(Path(folder) / f"{name}.onnx") for name in ("plain", "fused", "small"))
-        Path(plain).write_bytes(traced(network, description.shape))
+        Path(plain).write_bytes(trace(network, description.shape))
         quant_pre_process(plain, fused, skip_symbolic_shape=True)
         quantize_static(
             fused,
             small,
-            _Reader(positions),
+            _CalibrationReader(positions),
             quant_format=QuantFormat.QDQ,
             per_channel=True,
             reduce_range=True,
@@ -54,11 +54,11 @@ def as_int8(network: nn.Module, description: Description, game: Game) -> bytes:
             nodes_to_quantize=_tower(onnx.load(fused).graph),
         )
         model = onnx.load(small)
-    return described(model, description)
+    return with_description(model, description)
 
 
-def played_positions(network: nn.Module, description: Description, game: Game) -> NDArray[np.float32]:
-    """Planes of positions from games that follow the policy, always the same ones."""
+def calibration_positions(network: nn.Module, description: Description, game: Game) -> NDArray[np.float32]:
+    """Planes of positions from games that sample the policy, with a fixed seed."""
     planes, random = planes_of(game, **description.options), np.random.default_rng(0)
     states: list[Any] = [game.start() for _ in range(GAMES)]
     found = []
@@ -83,7 +83,7 @@ def played_positions(network: nn.Module, description: Description, game: Game) -
 
 
 def _tower(graph: Any) -> list[str]:
-    """The convolutions that cost the time: those that look around, but for the first, which sees planes."""
+    """The 3×3 convolutions but the first, whose input is the planes: they take most of the time."""
     kernels = {weight.name: list(weight.dims[2:]) for weight in graph.initializer}
     return [
         node.name
@@ -92,8 +92,8 @@ def _tower(graph: Any) -> list[str]:
     ]
 
 
-class _Reader:
-    """Batches, as the quantizer asks for them."""
+class _CalibrationReader:
+    """Batches for the quantiser."""
 
     def __init__(self, positions: NDArray[np.float32]) -> None:
         self._batches = iter([positions[at : at + BATCH] for at in range(0, len(positions), BATCH)])
@@ -105,7 +105,7 @@ class _Reader:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """The quantizer tells what it does; nobody asked."""
+    """Suppress the log messages of the quantiser."""
     before = logging.root.manager.disable
     logging.disable(logging.WARNING)
     try:

@@ -1,4 +1,4 @@
-"""Self-play as training asks for it: the settings of a run as the core's options."""
+"""Self-play by the core, configured by the settings of a run."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 
 from tesuji import _core
 from tesuji.game import Game
-from tesuji.learn.zero import unfinished
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.evaluator import Evaluator
+from tesuji.learn.zero.game_codec import decode_unfinished, encode_unfinished
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
 from tesuji.search.bot import find_prover, find_proximity
 
-SLICE_SECONDS = 0.5  # between two looks whether to stop
-GAME_MEMORY = 1 << 28  # bytes that the tree of one game may grow to
+SLICE_SECONDS = 0.5  # between checks for `cancel`
+GAME_MEMORY = 1 << 28  # bytes, at most, for the tree of one game
 
 
 class SelfPlay:
@@ -41,7 +41,7 @@ class SelfPlay:
 
     @property
     def rows(self) -> int:
-        """Positions in each batch."""
+        """Positions per batch."""
         return self._native.rows
 
     @property
@@ -56,7 +56,7 @@ class SelfPlay:
     def run(
         self, evaluator: Evaluator, *, positions: int, seconds: float | None = None
     ) -> list[_core.PlayedGame]:
-        """The games that ended until so many positions were in them, or the time was over, or `cancel`."""
+        """Play until the games that ended have `positions` positions, the time is over, or `cancel`."""
         if evaluator is not self._evaluator:
             self._evaluator = evaluator
             self._native.use_arrays(*evaluator.buffers)
@@ -73,21 +73,21 @@ class SelfPlay:
         return games
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """The games in progress, for a file."""
-        return unfinished.to_arrays(self._native.in_progress())
+        """The games in progress, encoded."""
+        return encode_unfinished(self._native.in_progress())
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on with the games of `to_arrays`, where there are as many; ValueError where they are damaged."""
-        games = unfinished.from_arrays(arrays)
+        """Continue the games of `to_arrays`, unless their number differs; ValueError if they are damaged."""
+        games = decode_unfinished(arrays)
         if len(games) == len(self._native.in_progress()):
             self._native.adopt(games)
 
     def counters(self) -> dict[str, Any]:
-        """What was done in all runs together."""
+        """Counters over all calls of `run`."""
         return self._native.counters()
 
     def cancel(self) -> None:
-        """End a run soon; from a signal handler or another thread."""
+        """Make `run` return soon; callable from a signal handler or another thread."""
         self._stopping = True
 
 
@@ -110,18 +110,9 @@ def _options(config: ZeroConfig, seed: int) -> _core.SelfPlayOptions:
     options.gumbel = config.root == "gumbel"
     options.resign = config.resign or 0.0
     for name in (
-        *("visits", "fast_visits", "full_share", "reuse", "gumbel_moves", "gumbel_scale", "noise"),
-        *(
-            "noise_total",
-            "temperature",
-            "last_temperature",
-            "temperature_plies",
-            "opening_plies",
-            "policy_plies",
-            "policy_temperature",
-            "balance",
-        ),
-        *("resign_control", "symmetries"),
+        *("visits", "fast_visits", "full_share", "reuse", "gumbel_moves", "gumbel_scale"),
+        *("noise", "noise_total", "temperature", "last_temperature", "temperature_plies"),
+        *("opening_plies", "policy_plies", "policy_temperature", "balance", "resign_control", "symmetries"),
     ):
         setattr(options, name, getattr(config, name))
     return options

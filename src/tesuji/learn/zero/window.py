@@ -1,13 +1,12 @@
-"""The window: the newest games of self-play, from which training draws its batches.
+"""The replay window: the newest self-play games, from which training samples its batches.
 
-Games are kept as moves and targets; positions are made again by replay in the core, turned by a random
-symmetry. A batch depends on its seed and on the games alone, not on threads. Written to arrays and read back,
-a window gives the same batches.
+Games are stored as moves and targets; the core replays them to sampled positions and applies a random
+symmetry. A batch depends only on its seed and the games, not on threads. A window restored from its arrays
+gives the same batches.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
@@ -25,39 +24,39 @@ Numbers: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Batch:
-    """Positions, one row each, and what a network is to say of them. All arrays are float32."""
+    """Positions and training targets, one row each. All arrays are float32."""
 
     planes: Numbers
     """[rows, planes, rows of the board, columns]"""
     policy: Numbers
-    """[rows, policy_size]: the search's policy, which adds up to 1; zeros where there is none"""
+    """[rows, policy_size]: the search's policy, which sums to 1; zeros without a full search"""
     policy_weight: Numbers
-    """1, or 0 where the position was not searched fully"""
+    """1, or 0 without a full search"""
     value: Numbers
-    """the player to move's score in the end, 0 to 1"""
+    """the final score of the side to move, in [0, 1]"""
     value_weight: Numbers
-    """of the value and the moves left: 1, or 0 where nobody knows how the game ends"""
+    """weight of the value and the moves left: 1, or 0 if the result is unknown"""
     root_value: Numbers
-    """what the search thought that it would be"""
+    """the search's estimate of the value"""
     reply: Numbers
-    """[rows, policy_size]: the opponent's policy one move later, as the player to move sees the board"""
+    """[rows, policy_size]: the policy of the next position, in the orientation of this one"""
     reply_weight: Numbers
-    """1, or 0 where that position was not searched fully or there is none"""
+    """1, or 0 if the next position does not exist or had no full search"""
     moves_left: Numbers
-    """how many moves followed in the game"""
+    """moves to the end of the game"""
 
-    def joined(self, other: Batch) -> Batch:
-        """The rows of both."""
+    def concatenate(self, other: Batch) -> Batch:
+        """The rows of both batches."""
         return Batch(
             *(np.concatenate([getattr(self, each.name), getattr(other, each.name)]) for each in fields(self))
         )
 
 
 class Window:
-    """Keeps the newest games of self-play: `Window(game, planes_of(game), capacity=100_000)`.
+    """A window of self-play games: `Window(game, planes_of(game), capacity=100_000)`.
 
-    `surprise` is the share of the drawing that goes by how wrong the network's policy was; the rest is even.
-    Positions that were searched cheaply are drawn with the weight `cheap`, where a full one has 1.
+    `surprise` is the share of the sampling weight that is proportional to the policy surprise KL(search ‖
+    network); the rest is uniform. Positions without a full search have the weight `cheap` instead of 1.
 
     >>> import tesuji
     >>> from tesuji.planes import planes_of
@@ -87,17 +86,17 @@ class Window:
 
     @property
     def positions(self) -> int:
-        """How many there are to draw."""
+        """Positions that can be sampled."""
         return self.native.positions
 
     @property
     def games(self) -> int:
-        """How many are kept."""
+        """Games in the window."""
         return self.native.games
 
     @property
     def capacity(self) -> int:
-        """So many positions are kept at most, and always the newest game."""
+        """The maximum number of positions; the newest game is always kept."""
         return self.native.capacity
 
     @capacity.setter
@@ -105,21 +104,21 @@ class Window:
         self.native.capacity = positions
 
     def add(self, games: Sequence[_core.PlayedGame]) -> None:
-        """Adds games, all or none; ValueError where one breaks the rules. The oldest make room."""
+        """Add games, evicting the oldest; ValueError, and no change, if one has an illegal move."""
         self.native.add(list(games))
 
     def sample(self, count: int, *, seed: int, threads: int = 1) -> Batch:
-        """Draws positions, each turned by a random symmetry; other Python threads run meanwhile."""
+        """Sample positions, each in a random symmetry; releases the interpreter's lock."""
         drawn: Any = self.native.sample(count, seed, threads)
         return Batch(**drawn)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """All games as flat arrays, for a file."""
+        """All games as flat arrays."""
         arrays: Any = self.native.to_arrays()
         return arrays  # type: ignore[no-any-return]
 
     def add_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Adds the games of `to_arrays()`; ValueError where they are damaged or another game's."""
+        """Add the games of `to_arrays()`; ValueError if they are damaged or of another game."""
         self.native.add_arrays(dict(arrays))
 
 
@@ -127,8 +126,8 @@ PER_PLY = ("values", "surprises", "full", "target_counts")
 PER_TARGET = ("indices", "shares")
 
 
-def newest(arrays: Mapping[str, NDArray[Any]], room: int) -> dict[str, NDArray[Any]]:
-    """Of a window's `to_arrays`, the newest games that fit into so many bytes."""
+def newest_games(arrays: Mapping[str, NDArray[Any]], max_bytes: int) -> dict[str, NDArray[Any]]:
+    """The newest games of a window's arrays that fit into `max_bytes`."""
     moves = arrays["move_counts"].astype(np.int64)
     plies = moves - arrays["openings"]
     ends = np.cumsum(plies)
@@ -139,14 +138,8 @@ def newest(arrays: Mapping[str, NDArray[Any]], room: int) -> dict[str, NDArray[A
     counts = dict.fromkeys(arrays, np.ones_like(moves))
     counts |= {"moves": moves, **dict.fromkeys(PER_PLY, plies), **dict.fromkeys(PER_TARGET, targets)}
     sizes = sum(counts[name] * array.itemsize for name, array in arrays.items())
-    kept = int(np.searchsorted(np.cumsum(np.flip(sizes)), room, side="right"))
+    kept = int(np.searchsorted(np.cumsum(np.flip(sizes)), max_bytes, side="right"))
     return {
         name: array[len(array) - int(counts[name][len(moves) - kept :].sum()) :]
         for name, array in arrays.items()
     }
-
-
-def joined(one: Batch, other: Batch) -> Batch:
-    """The rows of both batches."""
-    names = [field.name for field in dataclasses.fields(Batch)]
-    return Batch(**{name: np.concatenate([getattr(one, name), getattr(other, name)]) for name in names})

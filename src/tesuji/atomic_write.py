@@ -1,4 +1,4 @@
-"""Files that a run leaves behind: whole or not at all, whenever the machine stops."""
+"""Atomic file writes: after a crash a file is either the old one or the new one, never a part of it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ import secrets
 from pathlib import Path
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file under another name first, and give it its own when it is on the disk.
-
-    OSError where that cannot be; then the file that was there is as before.
-    """
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write to a temporary file, flush it to disk, and rename it; on OSError the old file is unchanged."""
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with open(temporary, "wb") as file:

@@ -18,7 +18,7 @@ import pytest
 from tests import children
 from tests.arena.marks import needs_proc
 from tests.clusters import STORE_BYTES, cluster
-from tests.learn.zero.test_workers import GAME, ITERATIONS, SETTINGS, differences, outcome, run_on
+from tests.learn.zero.test_remote_selfplay import GAME, ITERATIONS, SETTINGS, differences, outcome, run_on
 from tesuji.learn.zero.metrics import read_metrics
 
 pytest.importorskip("ray")
@@ -75,7 +75,7 @@ def test_ray_plays_the_same_games_also_when_its_workers_are_killed(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_nodes_that_die_change_nothing(tmp_path: Path, undisturbed: dict[str, Any], seed: int) -> None:
+def test_lost_nodes_do_not_change_the_result(tmp_path: Path, undisturbed: dict[str, Any], seed: int) -> None:
     settings = [word for key, value in SETTINGS.items() for word in ("--set", f"{key}={value}")]
     command = [sys.executable, "-c", "from tesuji.cli import main; main()", "learn", "zero", GAME]
     command += ["--out", str(tmp_path), "--store", str(tmp_path / "games.db"), "--device", "cpu"]

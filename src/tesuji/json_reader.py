@@ -1,107 +1,109 @@
-"""Reading JSON that a stranger may have written: every value is checked, and every fault is one line."""
+"""Validated reading of untrusted JSON: every value is checked, and every error is one line."""
 
 from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from typing import Any, NoReturn, cast
 
 from tesuji.clipping import clip
 
-MOST_ROWS = 10_000
+MAX_ITEMS = 10_000
 
 
-def parse(content: bytes) -> object:
-    """What JSON says; ValueError where it is none, names a key twice, or holds NaN."""
+def parse_json(content: bytes) -> object:
+    """Parse JSON; ValueError if it is malformed, repeats a key, or holds NaN or infinity."""
     try:
-        return json.loads(content, parse_constant=_no_constant, object_pairs_hook=_once_each)
+        return json.loads(content, parse_constant=_no_constant, object_pairs_hook=_unique_keys)
     except UnicodeDecodeError:
-        raise ValueError("not JSON: it is not text in UTF-8") from None
+        raise ValueError("not JSON: the text is not UTF-8") from None
     except json.JSONDecodeError as error:
         raise ValueError(f"not JSON: {error.msg} at line {error.lineno}") from error
     except RecursionError:
-        raise ValueError("not a model: brackets are nested too deeply") from None
+        raise ValueError("not JSON: brackets are nested too deeply") from None
 
 
 def _no_constant(word: str) -> NoReturn:
     raise ValueError(f"not JSON: {word} is not a number")
 
 
-def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(dict(pairs)) != len(pairs):
-        raise ValueError("a key is there twice")
+        key = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ValueError(f"duplicate key {clip(key)}")
     return dict(pairs)
 
 
-class Reader:
-    """The checked values of one JSON object, which has exactly these keys."""
+class ObjectReader:
+    """Typed access to one JSON object, which must have exactly these keys."""
 
     def __init__(self, found: object, name: str, keys: tuple[str, ...]) -> None:
         if not isinstance(found, dict):
             raise ValueError(f"{name!r} must be an object, not {clip(found)}")
         for key in keys:
             if key not in found:
-                raise ValueError(f"{name!r} lacks the key {key!r}")
+                raise ValueError(f"{name!r} has no key {key!r}")
         for key in found:
             if key not in keys:
                 raise ValueError(f"{name!r} has an unknown key {clip(key)}")
         self.found: dict[str, Any] = found
 
-    def inner(self, key: str, keys: tuple[str, ...]) -> Reader:
-        """The object that a key holds."""
-        return Reader(self.found[key], key, keys)
+    def inner(self, key: str, keys: tuple[str, ...]) -> ObjectReader:
+        """The object under a key."""
+        return ObjectReader(self.found[key], key, keys)
 
-    def items(self, key: str, most: int = MOST_ROWS) -> list[Any]:
-        """The list that a key holds, as it is."""
+    def items(self, key: str, most: int = MAX_ITEMS) -> list[Any]:
+        """The list under a key, unchecked."""
         found = self.found[key]
         if not isinstance(found, list) or len(found) > most:
-            raise ValueError(f"{key!r} must be a list of at most {most}, not {clip(found)}")
+            raise ValueError(f"{key!r} must be a list of at most {most} items, not {clip(found)}")
         return found
 
     def text(self, key: str) -> str:
-        """A text."""
+        """A string."""
         return _text(self.found[key], key)
 
     def texts(self, key: str, most: int) -> tuple[str, ...]:
-        """A list of texts."""
+        """A list of strings."""
         return tuple(_text(each, key) for each in self.items(key, most))
 
     def known(self, key: str, found: object, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Some of these names."""
+        """`found` as a list of these names."""
         if not isinstance(found, list) or not all(isinstance(each, str) and each in names for each in found):
             raise ValueError(f"{key!r} must name features of the model, not {clip(found)}")
         return tuple(found)
 
     def word(self, key: str, words: tuple[str, ...]) -> str:
-        """One of these words."""
+        """A string that is one of `words`."""
         if self.found[key] not in words:
             raise ValueError(f"{key!r} must be one of {', '.join(words)}, not {clip(self.found[key])}")
         return cast(str, self.found[key])
 
     def integer(self, key: str, low: int) -> int:
-        """A whole number from `low` on."""
+        """An integer of at least `low`."""
         found = self.found[key]
         if isinstance(found, bool) or not isinstance(found, int) or not low <= found < 1 << 64:
-            raise ValueError(f"{key!r} must be a whole number from {low} on, not {clip(found)}")
+            raise ValueError(f"{key!r} must be an integer of at least {low}, not {clip(found)}")
         return found
 
     def number(self, key: str, **limits: float) -> float:
-        """A finite number within limits: `low` and `high` included, `above` not."""
+        """A finite number in [low, high] and greater than `above`."""
         return _number(self.found[key], key, **limits)
 
     def numbers(
-        self, key: str, *, exactly: int | None = None, most: int = MOST_ROWS, **limits: float
+        self, key: str, *, exactly: int | None = None, most: int = MAX_ITEMS, **limits: float
     ) -> tuple[float, ...]:
-        """A list of such numbers."""
+        """A list of numbers, each with the limits of `number`."""
         found = self.items(key, most)
         if exactly is not None and len(found) != exactly:
-            raise ValueError(f"{key!r} must have {exactly} numbers, not {len(found)}")
+            raise ValueError(f"{key!r} must hold {exactly} numbers, not {len(found)}")
         return tuple(_number(each, key, **limits) for each in found)
 
 
 def _text(found: object, key: str) -> str:
     if not isinstance(found, str):
-        raise ValueError(f"{key!r} must be text, not {clip(found)}")
+        raise ValueError(f"{key!r} must be a string, not {clip(found)}")
     return found
 
 
@@ -115,5 +117,5 @@ def _number(
     except OverflowError:
         number = math.inf
     if not (math.isfinite(number) and low <= number <= high and number > above):
-        raise ValueError(f"{key!r} holds {clip(found)}, which is out of its range")
+        raise ValueError(f"{key!r} is out of range: {clip(found)}")
     return number

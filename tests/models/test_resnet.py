@@ -6,8 +6,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from tesuji.learn.zero.net import ResNet, make_network, networks  # noqa: E402
-from tesuji.learn.zero.network import Shape  # noqa: E402
+from tesuji.models.network_format import Shape  # noqa: E402
+from tesuji.models.resnet import ResNet, make_network, networks  # noqa: E402
 
 SMALL = "resnet:blocks=3,channels=16,head=8"
 HEX = Shape(planes=4, rows=5, columns=5, policy_planes=1, extras=1)
@@ -24,7 +24,7 @@ def shaken(shape: Shape, seed: int = 1) -> ResNet:
     return network
 
 
-def test_a_fresh_network_finds_all_moves_alike_and_all_positions_even() -> None:
+def test_a_fresh_network_has_a_uniform_policy_and_an_even_value() -> None:
     outputs = make_network(SMALL, HEX, seed=1)(torch.randn(3, 4, 5, 5))
     assert outputs.policy.shape == outputs.reply.shape == (3, 26)
     assert outputs.value.shape == outputs.moves_left.shape == (3,)
@@ -41,7 +41,7 @@ def test_the_same_seed_makes_the_same_network_and_leaves_torch_alone() -> None:
     assert any(not torch.equal(a, b) for a, b in zip(weights[0], weights[2], strict=True))
 
 
-def test_what_is_said_of_a_position_does_not_depend_on_the_others_in_the_batch() -> None:
+def test_outputs_do_not_depend_on_the_rest_of_the_batch() -> None:
     network, planes = shaken(HEX), torch.randn(6, 4, 5, 5)
     together = network(planes)
     for place in range(6):
@@ -50,7 +50,7 @@ def test_what_is_said_of_a_position_does_not_depend_on_the_others_in_the_batch()
         assert torch.allclose(alone.value[0], together.value[place], atol=1e-5)
 
 
-def test_the_weights_of_a_small_board_serve_on_a_large_one() -> None:
+def test_weights_of_a_small_board_work_on_a_large_one() -> None:
     network = shaken(HEX)
     larger = make_network(SMALL, Shape(planes=4, rows=9, columns=9, policy_planes=1, extras=1), seed=2)
     larger.load_state_dict(network.state_dict())
@@ -71,7 +71,7 @@ def test_moves_without_cells_have_a_dense_policy() -> None:
     assert shaken(shape)(torch.randn(2, 3, 3, 3)).policy.shape == (2, 7)
 
 
-def test_several_policy_planes_stand_one_after_the_other() -> None:
+def test_policy_planes_are_in_order() -> None:
     shape = Shape(planes=2, rows=3, columns=4, policy_planes=2, extras=0)
     network = shaken(shape)
     with torch.no_grad():

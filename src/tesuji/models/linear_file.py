@@ -1,4 +1,4 @@
-"""The model file: one JSON object that describes itself. Reading checks every value, and runs no code.
+"""The file of a linear value: a self-describing JSON object. Reading validates every value and runs no code.
 
     {"kind": "linear value", "format": 1, "game": "hex:size=5",
      "features": {"names": [...], "version": 1, "constant": [...], "dependent": [[...], ...]},
@@ -9,25 +9,25 @@
                   "calibration": [{"predicted":, "observed":, "error":, "states":, "weight":}, ...]},
      "data": {"games": 200, "states": 9000, "draws": 0, "left_out": {}, "store": "games.db"}}
 
-Numbers are written so that reading gives the same bits.
+Numbers survive a round trip bit for bit.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
-import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tesuji import _core
+from tesuji.atomic_write import write_atomically
 from tesuji.clipping import clip
-from tesuji.learn.checked import MOST_ROWS, Reader, parse
-from tesuji.learn.validation import Row
+from tesuji.json_reader import MAX_ITEMS, ObjectReader, parse_json
 
 KIND, FORMAT = "linear value", 1
-LARGEST_FILE = 8 << 20  # bytes; a model of 512 features and a grid of a thousand pairs is far smaller
+LARGEST_FILE = 8 << 20  # bytes; far more than 512 features and a thousand pairs of penalties need
 WEIGHTING = "gamma^(plies to the last non-terminal position)"
 DRAWS = ("half", "skip")
 RULES = ("best", "one-standard-error")
@@ -38,9 +38,32 @@ TRAINING = (
 CALIBRATION = ("predicted", "observed", "error", "states", "weight")
 
 
+@dataclass(frozen=True)
+class PenaltyResult:
+    """The cross-validation result of one pair of penalties."""
+
+    l1: float
+    l2: float
+    losses: tuple[float, ...]
+    """The weighted log-loss of each fold."""
+    nonzero: float
+    """Non-zero weights, averaged over the folds."""
+
+    @property
+    def mean(self) -> float:
+        """Mean loss over the folds."""
+        return math.fsum(self.losses) / len(self.losses)
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean, treating folds as independent."""
+        mean, count = self.mean, len(self.losses)
+        return math.sqrt(math.fsum((loss - mean) ** 2 for loss in self.losses) / (count - 1) / count)
+
+
 @dataclass(frozen=True, kw_only=True)
-class Model:
-    """Everything that a file holds."""
+class LinearModel:
+    """The content of a file."""
 
     game: str
     names: tuple[str, ...]
@@ -57,10 +80,10 @@ class Model:
     rule: str
     seed: int
     without: tuple[str, ...]
-    """Patterns of the features that were left out."""
+    """Patterns of the features that were excluded."""
     baseline: tuple[float, ...]
-    """The loss of each fold without any feature."""
-    losses: tuple[Row, ...]
+    """The loss of each fold with the bias alone."""
+    losses: tuple[PenaltyResult, ...]
     calibration: tuple[dict[str, float], ...]
     constant: tuple[str, ...]
     dependent: tuple[tuple[str, ...], ...]
@@ -68,14 +91,14 @@ class Model:
 
     @property
     def weights(self) -> _core.LinearWeights:
-        """What computes the value, in training reports and in play."""
+        """The weights as the core takes them, for reports and for play."""
         return _core.LinearWeights(
             list(self.theta), self.bias, list(self.mean), list(self.deviation), self.epsilon
         )
 
 
-def as_dict(model: Model) -> dict[str, Any]:
-    """The model as JSON knows it."""
+def as_dict(model: LinearModel) -> dict[str, Any]:
+    """The model as plain data for JSON."""
     return {
         "kind": KIND,
         "format": FORMAT,
@@ -113,40 +136,30 @@ def as_dict(model: Model) -> dict[str, Any]:
     }
 
 
-def from_dict(found: object) -> Model:
-    """The model that a dictionary describes; ValueError where anything in it makes no sense."""
+def from_dict(found: object) -> LinearModel:
+    """The model in a dictionary; ValueError if a key is missing, unknown or out of range."""
     if not isinstance(found, dict) or found.get("kind") != KIND:
         kind = found.get("kind") if isinstance(found, dict) else found
         raise ValueError(f"not a {KIND}: its kind is {clip(kind)}")
     if found.get("format") != FORMAT:
-        raise ValueError(f"its format is {clip(found.get('format'))}, and this version reads format {FORMAT}")
-    whole = Reader(found, "model", ("kind", "format", "game", "features", "weights", "training", "data"))
+        raise ValueError(f"its format is {clip(found.get('format'))}; this version reads format {FORMAT}")
+    whole = ObjectReader(
+        found, "model", ("kind", "format", "game", "features", "weights", "training", "data")
+    )
     features = whole.inner("features", ("names", "version", "constant", "dependent"))
     names = features.texts("names", most=_core.MAX_FEATURES)
     if not names or len(set(names)) != len(names):
-        raise ValueError("its features must have names, each another")
+        raise ValueError("its features must have distinct names")
     weights = whole.inner("weights", ("theta", "bias", "mean", "deviation", "epsilon"))
     training = whole.inner(
         "training",
-        (
-            "l1",
-            "l2",
-            "gamma",
-            "draws",
-            "weighting",
-            "rule",
-            "seed",
-            "without",
-            "baseline",
-            "losses",
-            "calibration",
-        ),
+        TRAINING,
     )
     training.word("weighting", (WEIGHTING,))
-    baseline = training.numbers("baseline", most=MOST_ROWS)
-    rows = [Reader(row, "losses", ("l1", "l2", "folds", "nonzero")) for row in training.items("losses")]
-    bins = [Reader(each, "calibration", CALIBRATION) for each in training.items("calibration")]
-    return Model(
+    baseline = training.numbers("baseline", most=MAX_ITEMS)
+    rows = [ObjectReader(row, "losses", ("l1", "l2", "folds", "nonzero")) for row in training.items("losses")]
+    bins = [ObjectReader(each, "calibration", CALIBRATION) for each in training.items("calibration")]
+    return LinearModel(
         game=whole.text("game"),
         names=names,
         version=features.integer("version", 1),
@@ -166,7 +179,7 @@ def from_dict(found: object) -> Model:
         without=training.texts("without", most=_core.MAX_FEATURES),
         baseline=baseline,
         losses=tuple(
-            Row(
+            PenaltyResult(
                 row.number("l1", low=0.0),
                 row.number("l2", low=0.0),
                 row.numbers("folds", exactly=len(baseline), low=0.0),
@@ -182,20 +195,14 @@ def from_dict(found: object) -> Model:
     )
 
 
-def write_model(model: Model, path: str | os.PathLike[str]) -> None:
-    """Write the file whole or not at all; OSError where that cannot be."""
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+def write_model(model: LinearModel, path: str | os.PathLike[str]) -> None:
+    """Write a model file atomically; OSError if it cannot be written."""
     text = json.dumps(as_dict(model), indent=1, ensure_ascii=False, allow_nan=False)
-    try:
-        temporary.write_text(f"{text}\n", encoding="utf-8")
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_atomically(Path(path), f"{text}\n".encode())
 
 
-def read_model(path: str | os.PathLike[str]) -> Model:
-    """The model in a file; a ValueError of one line where it is not one."""
+def read_model(path: str | os.PathLike[str]) -> LinearModel:
+    """Read a model file; ValueError, in one line, if it is missing or invalid."""
     try:
         with open(path, "rb") as file:
             content = file.read(LARGEST_FILE + 1)
@@ -203,17 +210,17 @@ def read_model(path: str | os.PathLike[str]) -> Model:
         raise ValueError(f"cannot read {path}: {error.strerror}") from error
     try:
         if len(content) > LARGEST_FILE:
-            raise ValueError(f"it has more than {LARGEST_FILE >> 20} MiB, and no model has")
-        return from_dict(parse(content))
+            raise ValueError(f"it is larger than {LARGEST_FILE >> 20} MiB")
+        return from_dict(parse_json(content))
     except ValueError as error:
         raise ValueError(f"cannot use {path}: {error}") from error
 
 
-def _data(data: Reader) -> dict[str, Any]:
+def _data(data: ObjectReader) -> dict[str, Any]:
     left_out = data.found["left_out"]
     if not isinstance(left_out, dict):
         raise ValueError(f"'left_out' must be an object, not {clip(left_out)}")
-    inner = Reader(left_out, "left_out", tuple(left_out))
+    inner = ObjectReader(left_out, "left_out", tuple(left_out))
     return {
         "games": data.integer("games", 1),
         "states": data.integer("states", 1),

@@ -1,7 +1,7 @@
-"""Batches to learn from: positions of the window, some made from threats, as tensors where the network is.
+"""Samples training batches from the window and the tactical positions, as tensors on the training device.
 
-A batch follows from the seed, the step and the window; the next one is drawn while the one before is
-learned from.
+A batch depends on the seed, the step and the window. The next batch is sampled while the network trains on
+the current one.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from tesuji.arena.playing import derived_seed
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig
-from tesuji.learn.zero.learner import Samples
-from tesuji.learn.zero.window import Batch, Window, joined
+from tesuji.learn.zero.learner import TensorBatch
+from tesuji.learn.zero.window import Batch, Window
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
 from tesuji.scale.threads import Future, pool
+from tesuji.seeds import derived_seed
 
 WINDOW_POWER = 0.75
 """α in window·(1 + growth·((N/window)^α − 1)/α) for N positions so far (Wu 2019)."""
 
 
-class Batches:
-    """Where a run's positions are, and its batches come from: `Batches(boards, planes, config, device)`."""
+class BatchSampler:
+    """The window of a run and its batches: `BatchSampler(boards, planes, config, device)`."""
 
     def __init__(
         self, boards: Boards, planes: NativePlanes, config: ZeroConfig, device: torch.device
@@ -37,39 +37,39 @@ class Batches:
         )
         self._tactics: Window | None = None
         if config.tactics:
-            from tesuji.learn.zero.augment import tactical_window  # it knows Gomoku
+            from tesuji.learn.zero.augment import tactical_window
 
-            seed = derived_seed(config.seed, "tactics")  # the same ones whenever the run goes on
+            seed = derived_seed(config.seed, "tactics")
             self._tactics = tactical_window(
                 boards.games[0], planes, config.tactics_positions, seed=seed, threads=self._threads
             )
 
-    def grow(self, positions: int) -> None:
-        """Let the window be as large as it should be after so many positions that can be drawn."""
+    def grow_window(self, positions: int) -> None:
+        """Set the capacity of the window for a run that has generated `positions` samplable positions."""
         first, growth = self._config.window, self._config.window_growth
         ratio = max(positions / first, 1.0)
         self.window.capacity = int(first * (1 + growth * (ratio**WINDOW_POWER - 1) / WINDOW_POWER))
 
-    def draw(self, first: int, steps: int) -> Iterator[Samples]:
-        """The batches of these steps."""
+    def batches(self, first: int, steps: int) -> Iterator[TensorBatch]:
+        """The batches of `steps` steps, beginning with step `first`."""
         with pool(1) as thread:
-            ahead: Future[Batch] = thread.submit(self._draw, first)
+            following: Future[Batch] = thread.submit(self._sample, first)
             for step in range(first, first + steps):
-                batch = ahead.result()
+                batch = following.result()
                 if step + 1 < first + steps:
-                    ahead = thread.submit(self._draw, step + 1)
-                yield self._samples(batch)
+                    following = thread.submit(self._sample, step + 1)
+                yield self._to_tensors(batch)
 
-    def _draw(self, step: int) -> Batch:
+    def _sample(self, step: int) -> Batch:
         config = self._config
         seed = derived_seed(config.seed, "batch", step)
         tactical = 0 if self._tactics is None else round(config.batch * config.tactics)
         batch = self.window.sample(config.batch - tactical, seed=seed, threads=self._threads)
         if self._tactics is None or tactical == 0:
             return batch
-        return joined(batch, self._tactics.sample(tactical, seed=seed, threads=self._threads))
+        return batch.concatenate(self._tactics.sample(tactical, seed=seed, threads=self._threads))
 
-    def _samples(self, batch: Batch) -> Samples:
+    def _to_tensors(self, batch: Batch) -> TensorBatch:
         blend = self._config.value_blend
         value = (1 - blend) * batch.value + blend * batch.root_value
         arrays = (
@@ -84,4 +84,4 @@ class Batches:
         if self._device.type == "cuda":
             tensors = [tensor.pin_memory().to(self._device, non_blocking=True) for tensor in tensors]
             tensors[0] = tensors[0].contiguous(memory_format=torch.channels_last)
-        return Samples(*tensors)
+        return TensorBatch(*tensors)

@@ -8,23 +8,23 @@ from typing import Any
 import pytest
 
 import tesuji
-from tesuji.learn.zero.network import IN_THE_BOX, Network, shipped_networks
+from tesuji.models.network import BUNDLED, Network, bundled_networks
 
 LARGEST = 6 << 20  # bytes
-boxed = pytest.mark.parametrize("name", shipped_networks())
+bundled = pytest.mark.parametrize("name", bundled_networks())
 
 
-@boxed
-def test_a_network_in_the_box_is_small_and_says_what_it_is_for(name: str) -> None:
+@bundled
+def test_a_bundled_network_is_small_and_describes_itself(name: str) -> None:
     network = Network(name)
     assert network.path.stat().st_size <= LARGEST
-    assert network.description.game == IN_THE_BOX[name]
+    assert network.description.game == BUNDLED[name]
     assert network.description.training["games"] > 10_000
 
 
-@boxed
-def test_a_network_in_the_box_is_its_games_own_and_beats_chance(name: str) -> None:
-    game = tesuji.game(IN_THE_BOX[name])
+@bundled
+def test_a_bundled_network_is_the_default_of_its_game_and_beats_random(name: str) -> None:
+    game = tesuji.game(BUNDLED[name])
     bot: Any = tesuji.bot("zero:visits=4,seed=1", game)
     assert bot.network.path == Network(name).path
     for seat in (0, 1):

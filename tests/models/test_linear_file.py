@@ -12,7 +12,7 @@ import pytest
 
 from tests.learn.games import HEX, hex_games
 from tesuji.learn.linear import LinearValue
-from tesuji.learn.model import LARGEST_FILE, as_dict, from_dict
+from tesuji.models.linear_file import LARGEST_FILE, as_dict, from_dict
 
 
 @pytest.fixture(scope="module")
@@ -70,17 +70,17 @@ def drop(*path: str) -> Callable[[Any], None]:
 
 BAD = {
     "another kind": (change("kind", to="network"), "not a linear value: its kind is 'network'"),
-    "another format": (change("format", to=2), "its format is 2, and this version reads format 1"),
+    "another format": (change("format", to=2), "its format is 2; this version reads format 1"),
     "a key too many": (change("extra", to=1), "'model' has an unknown key 'extra'"),
-    "a key too few": (drop("weights", "mean"), "'weights' lacks the key 'mean'"),
+    "a key too few": (drop("weights", "mean"), "'weights' has no key 'mean'"),
     "a list for an object": (change("weights", to=[]), "'weights' must be an object, not []"),
     "text for a number": (change("weights", "bias", to="1"), "'bias' must be a number, not '1'"),
     "truth for a number": (change("weights", "bias", to=True), "'bias' must be a number, not True"),
-    "a number out of all bounds": (change("weights", "bias", to=10**400), "'bias' holds"),
-    "weights too few": (change("weights", "theta", to=[1.0]), "'theta' must have 8 numbers, not 1"),
-    "a negative deviation": (change("weights", "deviation", 0, to=-1.0), "'deviation' holds -1.0"),
-    "no epsilon": (change("weights", "epsilon", to=0), "'epsilon' holds 0"),
-    "a gamma of 2": (change("training", "gamma", to=2), "'gamma' holds 2"),
+    "a number out of all bounds": (change("weights", "bias", to=10**400), "'bias' is out of range: 1"),
+    "weights too few": (change("weights", "theta", to=[1.0]), "'theta' must hold 8 numbers, not 1"),
+    "a negative deviation": (change("weights", "deviation", 0, to=-1.0), "'deviation' is out of range: -1.0"),
+    "no epsilon": (change("weights", "epsilon", to=0), "'epsilon' is out of range: 0"),
+    "a gamma of 2": (change("training", "gamma", to=2), "'gamma' is out of range: 2"),
     "an unknown rule": (
         change("training", "rule", to="worst"),
         "'rule' must be one of best, one-standard-error",
@@ -88,22 +88,22 @@ BAD = {
     "another weighting": (change("training", "weighting", to="none"), "'weighting' must be one of gamma^"),
     "unequal folds": (
         change("training", "losses", 0, "folds", to=[1.0]),
-        "'folds' must have 3 numbers, not 1",
+        "'folds' must hold 3 numbers, not 1",
     ),
-    "a broken bin": (change("training", "calibration", 0, to={}), "'calibration' lacks the key 'predicted'"),
+    "a broken bin": (change("training", "calibration", 0, to={}), "'calibration' has no key 'predicted'"),
     "a name twice": (
         change("features", "names", 1, to="path-distance-advantage"),
-        "must have names, each another",
+        "distinct names",
     ),
     "a strange constant": (change("features", "constant", to=["x"]), "'constant' must name features"),
-    "no games": (change("data", "games", to=0), "'games' must be a whole number from 1 on, not 0"),
+    "no games": (change("data", "games", to=0), "'games' must be an integer of at least 1, not 0"),
     "other features": (
         change("features", "names", 6, to="groups"),
-        "opponent-near-win, groups, single-group, and hex:size=4 has path-distance-advantage,",
+        "opponent-near-win, groups, single-group, but hex:size=4 has path-distance-advantage,",
     ),
     "another version": (
         change("features", "version", to=7),
-        "it was trained with version 7 of the features of hex:size=4, and this is version 1: train it again",
+        "version 7 of the features of hex:size=4; the current version is 1",
     ),
     "an unknown game": (change("game", to="hexx:size=4"), "unknown game 'hexx'; did you mean 'hex'?"),
     "a game that is no spec": (change("game", to="?"), "expected a name"),
@@ -111,7 +111,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("spoil", "says"), BAD.values(), ids=BAD)
-def test_what_makes_no_sense_is_refused_in_one_line(
+def test_invalid_content_is_refused_in_one_line(
     spoil: Callable[[Any], None], says: str, data: Any, tmp_path: Path
 ) -> None:
     spoil(data)
@@ -133,9 +133,9 @@ def test_what_makes_no_sense_is_refused_in_one_line(
         (b"[" * 100_000, "nested too deeply"),
         (b"null", "not a linear value: its kind is None"),
         (b'{"kind": NaN}', "not JSON: NaN is not a number"),
-        (b'{"kind": 1, "kind": 2}', "a key is there twice"),
+        (b'{"kind": 1, "kind": 2}', "duplicate key 'kind'"),
         (b"1" * 5000, "cannot use"),
-        (b" " * (LARGEST_FILE + 1), "it has more than 8 MiB"),
+        (b" " * (LARGEST_FILE + 1), "larger than 8 MiB"),
     ],
 )
 def test_files_that_are_something_else_are_refused(content: bytes, says: str, tmp_path: Path) -> None:
@@ -167,11 +167,11 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
 
 def test_a_model_of_another_game_is_refused(learned: LinearValue, tmp_path: Path) -> None:
     learned.save(tmp_path / "model.json")
-    with pytest.raises(ValueError, match=f"learned for {HEX}, and the game is hex:size=5$"):
+    with pytest.raises(ValueError, match=f"trained for {HEX}, not for hex:size=5$"):
         LinearValue.load(tmp_path / "model.json", game="hex:size=5")
 
 
-def test_a_dictionary_that_is_changed_later_changes_no_model(data: Any) -> None:
+def test_a_model_does_not_share_the_dictionary_it_was_read_from(data: Any) -> None:
     model = from_dict(data)
     data["weights"]["theta"][0] = 99.0
     assert model.theta[0] != 99.0

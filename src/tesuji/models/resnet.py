@@ -1,21 +1,20 @@
-"""Networks: planes in; policy, value, the opponent's reply and the moves left out.
+"""Network architectures: from planes to policy, value, the opponent's reply and the moves left.
 
-A residual tower without batch norm: a block adds to its input what two convolutions make of it,
+A residual tower without batch norm, of blocks
 
     x + conv2(relu(affine2(conv1(relu(affine1(x))))))
 
-where `affine` is a factor and a term per channel. conv2 begins as zero, so a fresh tower is the identity at
-any depth (Zhang, Dauphin and Ma, Fixup, 2019), and a position's value never depends on what else is in the
-batch.
+where `affine` is a scale and a bias per channel. conv2 is initialised to zero, so a fresh tower is the
+identity at any depth (Zhang, Dauphin and Ma, Fixup, 2019). Without batch norm, a position's value does not
+depend on the rest of the batch.
 
-Every third block, and both heads, see the whole board by global pooling (Wu, Accelerating self-play
-learning in Go, 2019): mean, mean × (width − 14)/10 and maximum of some channels, turned into one term per
-channel for the others. No weight depends on the board's size, as long as every move has a cell or is an
-extra one.
+Every third block, and both heads, use global pooling (Wu, Accelerating self-play learning in Go, 2019):
+mean, mean × (width − 14)/10 and maximum of some channels become a bias per channel of the others. No weight
+depends on the board size, as long as every move is on a cell or is an extra.
 
-Boards of several sizes fit in one batch: `padded` planes are as large as the largest board, and one of them
-says which cells exist. What a convolution sees of the others is zero, as beyond the edge, so a board gets the
-same answer with and without such a margin.
+Boards of several sizes share a batch: `padded` planes have the size of the largest board, and the board
+plane masks the rest. A convolution sees zeros there, as beyond the edge, so padding does not change the
+outputs.
 """
 
 from __future__ import annotations
@@ -27,22 +26,22 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tesuji.learn.zero.network import Shape
+from tesuji.models.network_format import Shape
 from tesuji.options import Options, option
 from tesuji.registry import Registry
 
 networks = Registry("network", "tesuji.networks", given=1)
-"""The kinds of networks by name; each is made as `Kind(shape, **options)`."""
+"""Registered architectures; each is created as `Architecture(shape, **options)`."""
 
-POOL_EVERY = 3  # blocks, of which the last one pools
-NO_CELL = -1e4  # the logit of a cell beyond the board
+POOL_EVERY = 3  # the last of every three blocks pools
+OFF_BOARD_LOGIT = -1e4
 
 
 class Outputs(NamedTuple):
-    """What a network says of a batch of positions, each for the player to move."""
+    """The outputs for a batch of positions, from the side to move."""
 
     policy: Tensor
-    """[batch, policy]: logits of the moves, legal or not."""
+    """[batch, policy]: logits of all moves, legal or not."""
     value: Tensor
     """[batch]: log-odds of winning."""
     reply: Tensor
@@ -53,7 +52,7 @@ class Outputs(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ResNetOptions(Options):
-    """What `ResNet` can be told."""
+    """Options of `ResNet`."""
 
     blocks: int = option(6, "residual blocks", minimum=1, maximum=100)
     channels: int = option(96, "channels of the tower", minimum=8, maximum=1024)
@@ -61,20 +60,20 @@ class ResNetOptions(Options):
 
 
 class Board(NamedTuple):
-    """Where the board is in a batch of planes."""
+    """The board's mask and size in a batch of planes."""
 
     mask: Tensor | None
-    """[batch, 1, rows, columns]: 1 on the board; None where the board fills the planes."""
+    """[batch, 1, rows, columns]: 1 on the board; None if the board fills the planes."""
     cells: Tensor
-    """[batch, 1]: how many cells it has."""
+    """[batch, 1]: number of cells."""
 
     def masked(self, x: Tensor) -> Tensor:
-        """Zero beyond the board."""
+        """`x` with zeros off the board."""
         return x if self.mask is None else x * self.mask
 
     @classmethod
     def of(cls, planes: Tensor, plane: int | None, padded: bool) -> Board:
-        """The board by the plane that shows it; without one it fills the planes."""
+        """Read the board from its plane; without one it fills the planes."""
         if plane is None:
             return cls(None, planes.new_full((1, 1), planes.shape[2] * planes.shape[3]))
         mask = planes[:, plane : plane + 1]
@@ -82,7 +81,7 @@ class Board(NamedTuple):
 
 
 class Affine(nn.Module):
-    """A factor and a term per channel."""
+    """A scale and a bias per channel."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -90,12 +89,12 @@ class Affine(nn.Module):
         self.term = nn.Parameter(torch.zeros(channels, 1, 1))
 
     def forward(self, x: Tensor) -> Tensor:
-        """The same at every cell."""
+        """Scale and shift every cell alike."""
         return x * self.factor + self.term
 
 
 class Pool(nn.Module):
-    """Whole-board statistics of some channels, as one term per channel for others."""
+    """Global pooling of some channels into a bias per channel for others."""
 
     def __init__(self, channels: int, out: int) -> None:
         super().__init__()
@@ -109,7 +108,7 @@ class Pool(nn.Module):
 def pooled(x: Tensor, board: Board) -> Tensor:
     """Mean, mean × (width − 14)/10 and maximum of each channel: [batch, 3 × channels].
 
-    `x` is not negative, and zero beyond the board.
+    `x` must be non-negative, and zero off the board.
     """
     mean = x.mean((2, 3)) if board.mask is None else (x.sum((2, 3)) / board.cells).to(x.dtype)
     scale = ((board.cells.sqrt() - 14) / 10).to(x.dtype)
@@ -117,7 +116,7 @@ def pooled(x: Tensor, board: Board) -> Tensor:
 
 
 class Block(nn.Module):
-    """A residual block; with `pool` channels, so many of its first convolution are pooled for the others."""
+    """A residual block, which pools `pool` channels of its first convolution for the others."""
 
     def __init__(self, channels: int, pool: int = 0) -> None:
         super().__init__()
@@ -135,13 +134,13 @@ class Block(nn.Module):
         """The same shape as `x`."""
         h = self.conv1(board.masked(functional.relu(self.affine1(x))))
         if self.pool:
-            apart = board.masked(functional.relu(self.pool_affine(h[:, : self.pool])))
-            h = h[:, self.pool :] + self.pooling(apart, board)[:, :, None, None]
+            pooled_channels = board.masked(functional.relu(self.pool_affine(h[:, : self.pool])))
+            h = h[:, self.pool :] + self.pooling(pooled_channels, board)[:, :, None, None]
         return x + self.conv2(board.masked(functional.relu(self.affine2(h))))  # type: ignore[no-any-return]
 
 
 class PolicyHead(nn.Module):
-    """Two policies: of the player to move, and of the opponent's reply."""
+    """The policy, and the opponent's reply."""
 
     def __init__(self, shape: Shape, channels: int, head: int) -> None:
         super().__init__()
@@ -154,18 +153,18 @@ class PolicyHead(nn.Module):
         if shape.policy_planes:
             self.last = _zeros(nn.Conv2d(head, 2 * shape.policy_planes, 1))
             self.extras = _zeros(nn.Linear(3 * head, 2 * shape.extras)) if shape.extras else None
-        else:  # the game's moves have no cells: every move may depend on every cell
+        else:  # moves are on no cells: a dense layer
             self.extras = _zeros(nn.Linear(head * shape.cells, 2 * shape.extras))
 
     def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor]:
-        """Two of [batch, policy]."""
+        """Policy and reply logits, [batch, policy] each."""
         whole = board.masked(functional.relu(self.board(x)))
         cells = functional.relu(self.cells(x) + self.pooling(whole, board)[:, :, None, None])
         parts = []
         if self.last is not None:
             logits = self.last(cells)
             if board.mask is not None:
-                logits = logits.masked_fill(board.mask == 0, NO_CELL)
+                logits = logits.masked_fill(board.mask == 0, OFF_BOARD_LOGIT)
             parts.append(logits.flatten(2).unflatten(1, (2, -1)).flatten(2))
         if self.extras is not None:
             seen = cells.flatten(1) if self.last is None else pooled(whole, board)
@@ -175,7 +174,7 @@ class PolicyHead(nn.Module):
 
 
 class ValueHead(nn.Module):
-    """Value and moves left, from the whole board."""
+    """The value and the moves left, by global pooling."""
 
     def __init__(self, channels: int, head: int) -> None:
         super().__init__()
@@ -184,7 +183,7 @@ class ValueHead(nn.Module):
         self.last = _zeros(nn.Linear(2 * head, 2))
 
     def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor]:
-        """Two of [batch]."""
+        """Value log-odds and ln(1 + moves left), [batch] each."""
         cells = board.masked(functional.relu(self.cells(x)))
         both = self.last(functional.relu(self.pooling(cells, board)))
         return both[:, 0], both[:, 1]
@@ -192,7 +191,7 @@ class ValueHead(nn.Module):
 
 @networks.register("resnet")
 class ResNet(nn.Module):
-    """The residual network of this page: `ResNet(shape, blocks=6, channels=96)`.
+    """The residual network described above: `ResNet(shape, blocks=6, channels=96)`.
 
     >>> net = ResNet(Shape(planes=3, rows=5, columns=5, policy_planes=1, extras=1), blocks=1, channels=8)
     >>> outputs = net(torch.zeros(2, 3, 5, 5))
@@ -216,7 +215,7 @@ class ResNet(nn.Module):
         self.value = ValueHead(channels, self.options.head)
 
     def forward(self, planes: Tensor, padded: bool = False) -> Outputs:
-        """What the network says of planes [batch, planes, rows, columns], which may be `padded`."""
+        """Evaluate planes [batch, planes, rows, columns], `padded` if boards may be smaller."""
         board = Board.of(planes, self.shape.board, padded)
         x = self.stem(planes)
         for block in self.blocks:
@@ -228,7 +227,7 @@ class ResNet(nn.Module):
 
 
 def make_network(spec: str, shape: Shape, seed: int) -> nn.Module:
-    """The network that a spec names, with the weights that follow from the seed.
+    """Create the network of a spec, with weights initialised from the seed.
 
     >>> shape = Shape(planes=3, rows=5, columns=5, policy_planes=1, extras=0)
     >>> count_weights(make_network("resnet:blocks=2,channels=16", shape, seed=1))
@@ -241,12 +240,12 @@ def make_network(spec: str, shape: Shape, seed: int) -> nn.Module:
 
 
 def count_weights(network: nn.Module) -> int:
-    """How many numbers a network has learned."""
+    """The number of weights."""
     return sum(weight.numel() for weight in network.parameters())
 
 
-def decayed(network: nn.Module) -> tuple[list[nn.Parameter], list[nn.Parameter]]:
-    """The weights that decay towards zero (of convolutions and linear maps), and those that do not."""
+def weight_decay_groups(network: nn.Module) -> tuple[list[nn.Parameter], list[nn.Parameter]]:
+    """The weights subject to weight decay (of convolutions and linear layers), and the others."""
     both: tuple[list[nn.Parameter], list[nn.Parameter]] = ([], [])
     for name, weight in network.named_parameters():
         both[0 if name.endswith(".weight") else 1].append(weight)
@@ -254,7 +253,7 @@ def decayed(network: nn.Module) -> tuple[list[nn.Parameter], list[nn.Parameter]]
 
 
 def _zeros(layer: nn.Module) -> nn.Module:
-    """A last layer that says nothing yet: all moves alike, all positions even."""
+    """Zero a last layer: a fresh network has a uniform policy and an even value."""
     for weight in layer.parameters():
         nn.init.zeros_(weight)
     return layer

@@ -1,0 +1,152 @@
+"""Self-play in this process: alternating with training, or at the same time (`overlap`).
+
+With `overlap`, threads play the games of an iteration while the network trains on those of the previous one.
+Both share the GPU. The weights that play are one iteration behind, as with workers.
+
+With several `streams` the games are divided into as many pools, each with its own thread that calls the
+network: while the planes of one pool are copied to the GPU, the GPU computes for another.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from numpy.typing import NDArray
+
+from tesuji import _core
+from tesuji.learn.zero.boards import Boards
+from tesuji.learn.zero.checkpoint import with_prefix
+from tesuji.learn.zero.config import ZeroConfig
+from tesuji.learn.zero.evaluator import Evaluator
+from tesuji.learn.zero.game_codec import encode_finished, to_records
+from tesuji.learn.zero.learner import Learner
+from tesuji.learn.zero.metrics import SelfPlayStats
+from tesuji.learn.zero.record_sink import RecordSink
+from tesuji.learn.zero.selfplay import SelfPlay
+from tesuji.learn.zero.window import Window
+from tesuji.models.network_format import shape_of
+from tesuji.planes import NativePlanes
+from tesuji.scale import cores
+from tesuji.scale.threads import Future, pool
+from tesuji.seeds import derived_seed
+
+SWITCH_SECONDS = 1e-4
+"""How long the training thread may hold the interpreter's lock; Python's default of 5 ms is a whole batch."""
+
+
+class LocalSelfPlay:
+    """Self-play of a run in this process: `start` an iteration, then `finish` it.
+
+    With `overlap` games are played between the two calls, otherwise in `finish`.
+    """
+
+    def __init__(
+        self,
+        boards: Boards,
+        planes: NativePlanes,
+        config: ZeroConfig,
+        learner: Learner,
+        sink: RecordSink | None,
+    ) -> None:
+        self._boards, self._planes, self._config, self._sink = boards, planes, config, sink
+        self._learner = learner
+        self.overlaps_training = config.overlap
+        threads = max(1, (config.threads or cores()) // config.streams)
+        self._stream_config = replace(config, games=max(2, config.games // config.streams), threads=threads)
+        self._pools = self._make_pools(0)
+        evaluator = Evaluator(
+            learner.averaged,
+            shape_of(planes),
+            learner.device,
+            batch=self._pools[0].rows,
+            buffers=2,
+            compiled=config.compile,
+            padded=boards.mixed,
+        )
+        self._evaluators = [evaluator, *(evaluator.shared_copy() for _ in self._pools[1:])]
+        self._threads = pool(config.streams) if config.overlap or config.streams > 1 else None
+        self._running: list[Future[list[_core.PlayedGame]]] = []
+        if config.overlap:
+            sys.setswitchinterval(SWITCH_SECONDS)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The games in progress, for a checkpoint."""
+        return {
+            f"games/{stream}/{name}": array
+            for stream, games in enumerate(self._pools)
+            for name, array in games.to_arrays().items()
+        }
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]], iteration: int) -> None:
+        """Continue the games of `arrays`, with new searches and random numbers."""
+        self._pools = self._make_pools(iteration)
+        for stream, games in enumerate(self._pools):
+            if saved := with_prefix(arrays, f"games/{stream}/"):
+                games.restore(saved)
+
+    def start(self, iteration: int, *, visits: int, seconds: float | None) -> None:
+        """Set up an iteration of at most `seconds`; with `overlap`, begin to play."""
+        self._iteration, self._seconds = iteration, seconds
+        for games in self._pools:
+            games.visits = visits
+        self._evaluators[0].update(self._learner.averaged)
+        self._started, self._counters_before = time.monotonic(), self._counters()
+        if self.overlaps_training:
+            self._submit()
+
+    def finish(self, window: Window) -> SelfPlayStats:
+        """Play the iteration, or wait for it, and add its games to the window."""
+        if self._threads is None:
+            games = self._play(0)
+        else:
+            if not self._running:
+                self._submit()
+            games = [game for future in self._running for game in future.result()]
+            self._running = []
+        seconds, after = time.monotonic() - self._started, self._counters()
+        window.add(games)
+        if self._sink is not None and games:
+            arrays = encode_finished(self._boards, self._planes, games)
+            records = to_records(self._boards, self._planes, arrays, player=self._sink.player)
+            self._sink.add(records, task=self._iteration)
+        return SelfPlayStats({key: after[key] - self._counters_before[key] for key in after}, seconds)
+
+    def stop(self) -> None:
+        """End the iteration early; callable from a signal handler or another thread."""
+        for games in self._pools:
+            games.cancel()
+
+    def abort(self) -> None:
+        """Stop, and discard the games of an unfinished iteration."""
+        if self._running:
+            self.stop()
+            for future in self._running:
+                future.exception()
+            self._running = []
+
+    def _make_pools(self, iteration: int) -> list[SelfPlay]:
+        seeds = [
+            derived_seed(self._config.seed, "games", iteration, *([stream] if stream else []))
+            for stream in range(self._config.streams)
+        ]
+        return [SelfPlay(self._boards, self._planes, self._stream_config, seed=seed) for seed in seeds]
+
+    def _submit(self) -> None:
+        assert self._threads is not None
+        self._running = [self._threads.submit(self._play, stream) for stream in range(len(self._pools))]
+
+    def _play(self, stream: int) -> list[_core.PlayedGame]:
+        positions = (self._config.positions + stream) // len(self._pools)  # sums to config.positions
+        return self._pools[stream].run(
+            self._evaluators[stream], positions=max(1, positions), seconds=self._seconds
+        )
+
+    def _counters(self) -> dict[str, Any]:
+        """Totals over all streams; for times, means."""
+        per_pool = [games.counters() for games in self._pools]
+        sums = {key: sum(counters[key] for counters in per_pool) for key in per_pool[0]}
+        return sums | {key: sums[key] / len(per_pool) for key in ("seconds", "evaluating", "waiting")}

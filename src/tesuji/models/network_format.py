@@ -1,0 +1,146 @@
+"""The description inside a network file: its game, planes, shape and training, as JSON.
+
+    {"kind": "zero network", "format": 1, "game": "gomoku", "net": "resnet:blocks=6,channels=96",
+     "planes": {"names": [...], "version": 1, "options": {}, "rows": 15, "columns": 15, "policy_planes": 1,
+                "extras": 0},
+     "training": {...}}
+
+A network for any board size also has "board" among its planes: the index of the plane that is 1 on the
+board's cells. Its rows and columns are those of training.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from tesuji.clipping import clip
+from tesuji.json_reader import ObjectReader, parse_json
+
+KIND, FORMAT = "zero network", 1
+BOARD = "board"
+"""The name of the plane that is 1 on the cells of the board."""
+METADATA = "tesuji"
+"""The key of the description in the file's metadata."""
+MAX_PLANES = 1024
+MAX_CELLS = 4096
+MAX_MOVES = 1 << 16
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """The sizes of a network's input and policy: `Shape(planes=3, rows=5, columns=5, …).policy`."""
+
+    planes: int
+    rows: int
+    columns: int
+    policy_planes: int
+    extras: int
+    """Moves that are on no cell."""
+    board: int | None = None
+    """For networks of any board size, the index of the plane that is 1 on the board's cells."""
+
+    @property
+    def any_size(self) -> bool:
+        """Whether the network fits boards of other sizes, too."""
+        return self.board is not None
+
+    @property
+    def cells(self) -> int:
+        """Cells of the board."""
+        return self.rows * self.columns
+
+    @property
+    def policy(self) -> int:
+        """The length of the policy: one entry per policy plane and cell, then the extras."""
+        return self.policy_planes * self.cells + self.extras
+
+
+@dataclass(frozen=True, kw_only=True)
+class Description:
+    """What a network was trained for, and how."""
+
+    game: str
+    net: str
+    """The spec of its architecture."""
+    names: tuple[str, ...]
+    """The names of its planes."""
+    version: int
+    """The version of the planes."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """The options of the planes, such as `{"patterns": False}`."""
+    shape: Shape
+    training: dict[str, Any] = field(default_factory=dict)
+    """How it was trained, for display."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The description as plain data for JSON."""
+        planes = {"names": list(self.names), "version": self.version, "options": self.options}
+        shape = asdict(self.shape)
+        del shape["planes"]
+        if self.shape.board is None:
+            del shape["board"]
+        return {
+            "kind": KIND,
+            "format": FORMAT,
+            "game": self.game,
+            "net": self.net,
+            "planes": {**planes, **shape},
+            "training": self.training,
+        }
+
+    def text(self) -> str:
+        """The description as JSON text."""
+        return json.dumps(self.as_dict(), ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def read(cls, content: bytes | str) -> Description:
+        """Parse a description; ValueError if anything in it is invalid."""
+        found = parse_json(content.encode() if isinstance(content, str) else content)
+        kind = found.get("kind") if isinstance(found, dict) else found
+        if kind != KIND or not isinstance(found, dict):
+            raise ValueError(f"not a {KIND}: its kind is {clip(kind)}")
+        if found.get("format") != FORMAT:
+            raise ValueError(f"its format is {clip(found.get('format'))}; this version reads format {FORMAT}")
+        whole = ObjectReader(found, "network", ("kind", "format", "game", "net", "planes", "training"))
+        keys = ["names", "version", "options", "rows", "columns", "policy_planes", "extras"]
+        any_size = isinstance(found["planes"], dict) and "board" in found["planes"]
+        planes = whole.inner("planes", (*keys, "board") if any_size else tuple(keys))
+        names = planes.texts("names", most=MAX_PLANES)
+        shape = Shape(
+            planes=len(names),
+            rows=planes.integer("rows", 1),
+            columns=planes.integer("columns", 1),
+            policy_planes=planes.integer("policy_planes", 0),
+            extras=planes.integer("extras", 0),
+            board=planes.integer("board", 0) if any_size else None,
+        )
+        if any_size and planes.found["board"] >= len(names):
+            raise ValueError(f"'board' must be the index of one of {len(names)} planes, not {shape.board}")
+        if not names or shape.cells > MAX_CELLS or not 1 <= shape.policy <= MAX_MOVES:
+            raise ValueError(f"impossible shape: {shape}")
+        for key, value in (("options", planes.found["options"]), ("training", found["training"])):
+            if not isinstance(value, dict):
+                raise ValueError(f"{key!r} must be an object, not {clip(value)}")
+        return cls(
+            game=whole.text("game"),
+            net=whole.text("net"),
+            names=names,
+            version=planes.integer("version", 1),
+            options=planes.found["options"],
+            shape=shape,
+            training=found["training"],
+        )
+
+
+def shape_of(planes: Any) -> Shape:
+    """The shape of a network for these planes."""
+    return Shape(
+        planes=len(planes.names),
+        rows=planes.native.rows,
+        columns=planes.native.columns,
+        policy_planes=planes.native.policy_planes,
+        extras=planes.native.extras,
+        board=planes.names.index(BOARD) if planes.native.any_size else None,
+    )

@@ -1,0 +1,116 @@
+"""A network's weights in a safetensors file with the description inside; it can be played with torch.
+
+Large weights are stored as 16-bit floats, as in an exported network. Reading runs no code.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from tesuji.atomic_write import write_atomically
+from tesuji.models.network import Evaluation, read_network_file
+from tesuji.models.network_format import METADATA, Description
+from tesuji.models.resnet import make_network
+
+NETWORK_FILE = "network.safetensors"
+"""The averaged network in the directory of a run."""
+MIN_HALF_PRECISION = 64  # elements; shorter vectors stay 32-bit, as halving them saves nothing
+
+
+def save_weights(network: nn.Module, description: Description, path: Path) -> None:
+    """Write a weights file atomically; OSError if it cannot be written."""
+    from safetensors.numpy import save
+
+    arrays = {}
+    for name, weight in network.named_parameters():
+        array = weight.detach().float().cpu().contiguous().numpy()
+        arrays[name] = array.astype(np.float16) if array.size >= MIN_HALF_PRECISION else array
+    write_atomically(path, save(arrays, {METADATA: description.text()}))
+
+
+def read_network(content: bytes) -> tuple[nn.Module, Description]:
+    """The network in a weights file; ValueError if the file is not one, or damaged."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        arrays = load(content)
+        (length,) = struct.unpack("<Q", content[:8])
+        text = json.loads(content[8 : 8 + length]).get("__metadata__", {}).get(METADATA)
+    except (SafetensorError, ValueError, KeyError) as error:
+        raise ValueError(f"not a safetensors file, or damaged ({error})") from None
+    if text is None:
+        raise ValueError("it has no description: it was not written by tesuji learn zero")
+    description = Description.read(text)
+    network = make_network(description.net, description.shape, seed=0)
+    load_weights(network, {name: array.astype(np.float32) for name, array in arrays.items()})
+    return network.requires_grad_(False).eval(), description
+
+
+def initialize_from(network: nn.Module, path: Path, planes: Any) -> dict[str, Any]:
+    """Copy the weights of a file into a network; returns how the file's network was trained.
+
+    The planes must be the same. The network may have more blocks than the file: a fresh block is the
+    identity. ValueError if the file does not fit.
+    """
+    try:
+        source, description = read_network(read_network_file(path))
+        if description.names != tuple(planes.names) or description.version != planes.version:
+            raise ValueError(
+                f"its planes are {', '.join(description.names)}, version {description.version}, not "
+                f"{', '.join(planes.names)}, version {planes.version}"
+            )
+        weights, given = dict(network.named_parameters()), dict(source.named_parameters())
+        for name, weight in given.items():
+            if name not in weights or weights[name].shape != weight.shape:
+                raise ValueError(f"its network is {description.net}, which does not fit: {name} differs")
+    except ValueError as error:
+        raise ValueError(f"cannot start from {path}: {error}") from error
+    with torch.no_grad():
+        for name, weight in given.items():
+            weights[name].copy_(weight)
+    return {"net": description.net, "game": description.game, **description.training}
+
+
+def load_weights(network: nn.Module, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Set a network's weights; ValueError if names or shapes differ."""
+    weights = dict(network.named_parameters())
+    for name in {**weights, **arrays}:
+        if name not in weights or name not in arrays or tuple(weights[name].shape) != arrays[name].shape:
+            raise ValueError(f"the weights do not fit this network: {name} differs")
+    with torch.no_grad():
+        for name, weight in weights.items():
+            weight.copy_(torch.from_numpy(arrays[name].copy()))
+
+
+def copy_weights(network: nn.Module) -> dict[str, NDArray[Any]]:
+    """A copy of a network's weights, which does not change as the network trains on."""
+    return {name: tensor_to_array(weight).copy() for name, weight in network.named_parameters()}
+
+
+def tensor_to_array(tensor: torch.Tensor) -> NDArray[Any]:
+    """A tensor as a contiguous array in main memory."""
+    return np.asarray(tensor.detach().cpu().contiguous().numpy())
+
+
+class TorchNetwork:
+    """A weights file in play."""
+
+    def __init__(self, content: bytes, threads: int) -> None:
+        self._network, self.description = read_network(content)
+        torch.set_num_threads(threads)
+
+    def __call__(self, planes: NDArray[Any]) -> Evaluation:
+        """Policy logits [batch, moves] and value log-odds [batch] for a batch of planes."""
+        with torch.inference_mode():
+            outputs = self._network(torch.from_numpy(planes))
+            return outputs.policy.numpy(), outputs.value.numpy()
