@@ -15,7 +15,7 @@ from tesuji.arena.questions import Question, find_questions
 from tesuji.game import State, game
 from tesuji.games import Onitama
 from tesuji.games.onitama import Tablebase
-from tesuji.scale.processes import Lost, run
+from tesuji.scale.processes import TaskLost, run
 
 POSITIONS = 200
 KINDS = ("win", "draw", "loss")
@@ -201,7 +201,7 @@ def test_an_answer_counts_even_where_the_bot_dies_afterwards(
     [question] = Exam("onitama", four_men.path, ["random"], positions=1).questions
     sheet = Sheet("onitama", str(four_men.path), question.index, "sore_loser", 7)
     [(_, lost)] = run(ask, iter([sheet]), setup=users)
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, TaskLost)
     reply = lost_reply(lost)
     assert reply.place in range(len(question.answers))
     assert not reply.fault

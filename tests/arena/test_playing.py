@@ -16,7 +16,7 @@ from tesuji.arena.playing import KEPT_BOTS, Table, Task, lost_record, play
 from tesuji.game import game
 from tesuji.records import Record, verify
 from tesuji.scale import ExecutorError
-from tesuji.scale.processes import NOBODY, Lost, WorkerError, run
+from tesuji.scale.processes import NOBODY, TaskLost, WorkerError, run
 
 pytestmark = pytest.mark.usefixtures("users")
 
@@ -175,7 +175,7 @@ def test_a_game_counts_as_it_ended_although_a_bot_dies_when_it_is_put_away(
 ) -> None:
     task = hex_task("sore_loser", "last")
     [(_, lost)] = run(play, iter([task]), setup=users)
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, TaskLost)
     record = lost_record(task, lost)
     verify(record)
     assert record.ending == "played"
@@ -243,7 +243,7 @@ def test_in_a_worker_too_the_rules_own_traceback_reaches_the_user(users: Callabl
 def test_a_process_that_dies_by_the_rules_is_blamed_on_no_bot(users: Callable[[], object]) -> None:
     task = Task(game="broken:how=die", players=("first", "last"), seed=1)
     [(_, outcome)] = run(play, iter([task]), setup=users)
-    assert isinstance(outcome, Lost)
+    assert isinstance(outcome, TaskLost)
     assert outcome.who == NOBODY
     with pytest.raises(ExecutorError, match="while no bot was thinking: its process ended with exit code 9"):
         lost_record(task, outcome)
@@ -264,7 +264,7 @@ def test_a_bot_that_takes_its_process_along_loses_the_game_alone(
     outcomes = dict(run(play, iter(tasks), workers=1, patience=2, setup=users))
     for task, (how, detail) in zip(tasks[::2], said.items(), strict=True):
         lost = outcomes[task]
-        assert isinstance(lost, Lost)
+        assert isinstance(lost, TaskLost)
         record = lost_record(task, lost)
         verify(record)
         assert (record.leg, record.seed, record.opening, record.players) == (1, 1, 1, task.players)
@@ -290,7 +290,7 @@ def test_patience_is_for_bots_and_not_for_the_start_of_a_process(users: Callable
 def test_of_a_very_long_game_that_is_lost_the_first_moves_are_kept(users: Callable[[], object]) -> None:
     task = Task(game="shuffle:longest=300", players=("first", "faulty:how=leave,after=3000"), seed=1)
     [(_, lost)] = run(play, iter([task]), setup=users)
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, TaskLost)
     record = lost_record(task, lost)
     assert 100 < len(record.moves) < 6000
     verify(record)

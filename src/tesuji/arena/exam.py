@@ -32,10 +32,10 @@ from tesuji.game import Game, players_of
 from tesuji.game import game as as_game
 from tesuji.registry import games, spec_of
 from tesuji.scale import ExecutorError
+from tesuji.scale.build_check import check_files, file_digests
 from tesuji.scale.executor import Executor
-from tesuji.scale.fitness import file_marks, ready
 from tesuji.scale.local import Processes
-from tesuji.scale.processes import NOBODY, Lost, note
+from tesuji.scale.processes import NOBODY, TaskLost, heartbeat
 
 
 class Sheet(NamedTuple):
@@ -173,11 +173,11 @@ class Exam:
             for bot in self.bots
         )
         where = on or Processes(workers=processes)
-        files = bot_files(self.bots) | file_marks([self.tablebase or ""])
-        going = where.map(ask, sheets, patience=patience, setup=partial(ready, files, setup))
+        files = bot_files(self.bots) | file_digests([self.tablebase or ""])
+        going = where.map(ask, sheets, patience=patience, setup=partial(check_files, files, setup))
         with closing(going):
             for sheet, outcome in going:
-                reply = lost_reply(outcome) if isinstance(outcome, Lost) else outcome
+                reply = lost_reply(outcome) if isinstance(outcome, TaskLost) else outcome
                 self.replies[sheet.bot][sheet.position] = reply
                 yield sheet
 
@@ -257,14 +257,14 @@ def ask(sheet: Sheet) -> Reply:
         except Failure as failure:
             fault = str(failure)
         reply = Reply(place, time.perf_counter() - clock, fault)
-        note(OVER, json.dumps(reply))  # it has answered, whatever happens when it is put away
+        heartbeat(OVER, json.dumps(reply))  # it has answered, whatever happens when it is put away
     return reply
 
 
-def lost_reply(lost: Lost) -> Reply:
+def lost_reply(lost: TaskLost) -> Reply:
     """What is left of an answer whose worker died or hung."""
     if lost.who == OVER:
-        return Reply(*json.loads(lost.said[-1]))
+        return Reply(*json.loads(lost.log[-1]))
     if lost.who == NOBODY:
         raise ExecutorError(f"a worker was lost while no bot was thinking: {lost.detail}")
     return Reply(None, 0.0, lost.detail)

@@ -36,10 +36,10 @@ from tesuji.game import game as as_game
 from tesuji.records import Record
 from tesuji.records.store import Store
 from tesuji.registry import bots, spec_of
+from tesuji.scale.build_check import check_files, file_digests
 from tesuji.scale.executor import Executor
-from tesuji.scale.fitness import file_marks, ready
 from tesuji.scale.local import Processes
-from tesuji.scale.processes import Lost
+from tesuji.scale.processes import TaskLost
 from tesuji.spec import Spec
 
 PATIENCE = 120.0
@@ -182,10 +182,10 @@ def play_contests(
     files = bot_files(bot for contest in contests.values() for bot in contest.bots)
     longest = max((contest.clock.seconds for contest in contests.values() if contest.clock), default=0.0)
     patience = None if patience is None else patience + longest
-    games = where.map(play_place, tasks(), patience=patience, setup=partial(ready, files, setup))
+    games = where.map(play_place, tasks(), patience=patience, setup=partial(check_files, files, setup))
     with contextlib.closing(games):
         for (key, round, task), outcome in games:
-            record = lost_record(task, outcome) if isinstance(outcome, Lost) else outcome
+            record = lost_record(task, outcome) if isinstance(outcome, TaskLost) else outcome
             number = store.add(record, match=key, round=round)
             yield key, round, task.leg, store.get(number)  # another process may have been quicker
 
@@ -379,7 +379,7 @@ def _code(classes: list[type]) -> list[str]:
 def bot_files(specs: Iterable[str]) -> dict[str, str]:
     """The files that bots name, as every worker must find them."""
     options = [Spec.parse(spec).options for spec in specs]
-    return file_marks(given[key] for given in options for key in FILE_OPTIONS if key in given)
+    return file_digests(given[key] for given in options for key in FILE_OPTIONS if key in given)
 
 
 def _files(texts: Iterable[str]) -> list[str]:

@@ -29,7 +29,7 @@ from tesuji.records import Note, Record
 from tesuji.records.record import LOST_ON_TIME, Ending, even, without
 from tesuji.registry import bots
 from tesuji.scale import ExecutorError
-from tesuji.scale.processes import NOBODY, Lost, note
+from tesuji.scale.processes import NOBODY, TaskLost, heartbeat
 from tesuji.spec import Spec
 
 FAULT_LENGTH = 300
@@ -81,7 +81,7 @@ def play(task: Task) -> Record:
     """Play the game: `play(Task(game="hex:size=5", players=("random", "random"), seed=1)).scores`."""
     with Table(game(task.game), task) as table:
         record = _play(table, task)
-        note(OVER, json.dumps([record.ending, record.scores, record.fault]))
+        heartbeat(OVER, json.dumps([record.ending, record.scores, record.fault]))
         return record
 
 
@@ -125,12 +125,12 @@ def _play(table: Table, task: Task) -> Record:
             thought = Note(player, choice.value, choice.visits, round(choice.seconds, 6))
         moves.append(text_of(state, move))
         notes.append(thought)
-        note(NOBODY, moves[-1])
+        heartbeat(NOBODY, moves[-1])
         state = state.play(move)
     return _ended(began, moves, notes, "played", tuple(float(score) for score in scores))
 
 
-def lost_record(task: Task, lost: Lost) -> Record:
+def lost_record(task: Task, lost: TaskLost) -> Record:
     """The record of a game whose worker died or hung: the bot that was thinking loses it.
 
     A game that was over already counts as it ended: something went wrong when the bots were put away.
@@ -141,10 +141,10 @@ def lost_record(task: Task, lost: Lost) -> Record:
         seed=task.seed,
         leg=task.leg,
         opening=len(task.opening),
-        moves=task.opening + lost.said,
+        moves=task.opening + lost.log,
     )
     if lost.who == OVER:
-        ending, scores, fault = json.loads(lost.said[-1])
+        ending, scores, fault = json.loads(lost.log[-1])
         said = fault or f"after the game: {lost.detail}"
         return replace(record, moves=record.moves[:-1], ending=ending, scores=tuple(scores), fault=said)
     if lost.who == NOBODY:
@@ -176,7 +176,7 @@ class Table:
         have been played before.
         """
         moves = list(state.moves())  # before the bot is asked: rules that fail are not its fault
-        note(player)
+        heartbeat(player)
         try:
             if player not in self._bots:
                 self._bots[player] = self._seat(player)
@@ -204,7 +204,7 @@ class Table:
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         """The bots of this game alone are not needed any more; the others wait for their next game."""
         if error is not None:
-            note(NOBODY)  # no bot's fault, and putting them away is none either
+            heartbeat(NOBODY)  # no bot's fault, and putting them away is none either
         staying: list[tuple[Any, TimedBot]] = []
         for player, bot in self._bots.items():
             spec = Spec.parse(self._task.players[player])

@@ -29,7 +29,7 @@ from tesuji.games.native import is_position_of
 from tesuji.records import Record, Store, Stored, verify
 from tesuji.registry import spec_of
 from tesuji.scale.executor import Executor
-from tesuji.scale.processes import Lost
+from tesuji.scale.processes import TaskLost
 
 Array: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int32]
@@ -232,7 +232,7 @@ def _extract_on(
     found: dict[int, _Rows] = {}
     with closing(on.map(_extract_part, iter(parts), setup=setup)) as going:
         for (_, start, part), rows in going:
-            if rows is None or isinstance(rows, Lost):
+            if rows is None or isinstance(rows, TaskLost):
                 rows = _extract(specs, part, scale.cores())  # here, where what it raises reaches the caller
             found[start] = rows._replace(games=rows.games + np.int32(start))
     return _Rows(*map(np.concatenate, zip(*(found[start] for start in sorted(found)), strict=True)))
