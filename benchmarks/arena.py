@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tesuji.arena.match import Contest, Goal, Match
+from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.records.store import Store
 from tesuji.scale.executor import Executor, executor
 
@@ -29,7 +29,7 @@ SPEEDUP_GAMES = 40
 def timed(bot: str, games: int, on: Executor) -> tuple[float, float]:
     """Duration of a match and the thinking time in it, in seconds."""
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "games.db") as store:
-        match = Match(Contest("hex", (bot, bot)), Goal(games=games), store)
+        match = Match(Pairing("hex", (bot, bot)), Goal(games=games), store)
         began = time.perf_counter()
         for _ in match.play(on=on):
             pass

@@ -67,13 +67,13 @@ class Field:
 
     def normalized(self, difference: float) -> float:
         """Normalized Elo of pairs."""
-        mean, variance = moments(self.pair(difference), doubt=0)
+        mean, variance = moments(self.pair(difference), prior=0)
         return float((mean - 0.5) / np.sqrt(2 * variance)) * NORMALIZED
 
     def normalized_single(self, difference: float) -> float:
         """Normalized Elo of single games, half of them moving first."""
         chances = (self.game(difference, first=True) + self.game(difference, first=False)) / 2
-        mean, variance = _single_moments(chances, doubt=0)
+        mean, variance = _single_moments(chances, prior=0)
         return float((mean - 0.5) / np.sqrt(variance)) * NORMALIZED
 
 
@@ -113,8 +113,8 @@ def simulate_single(test: SPRT, chances: Sequence[Floats], matches: int, rng: np
     return Outcome(*_run(test, chances, llrs, matches, rng))
 
 
-def _single_moments(counts: Floats, doubt: float = 1.0) -> tuple[Floats, Floats]:
-    weights = counts + doubt * np.array([0.5, 0, 0.5])
+def _single_moments(counts: Floats, prior: float = 1.0) -> tuple[Floats, Floats]:
+    weights = counts + prior * np.array([0.5, 0, 0.5])
     mean = weights @ np.array([0, 0.5, 1]) / weights.sum(axis=-1)
     return mean, weights @ np.array([0, 0.25, 1]) / weights.sum(axis=-1) - mean**2
 

@@ -57,8 +57,8 @@ def test_a_place_in_a_match_is_taken_once(path: Path) -> None:
         assert store.add(replace(GAME, leg=1), match="m", round=0) != first
         assert store.add(GAME, match="n", round=0) != first
         assert store.add(GAME) != store.add(GAME)
-        assert store.places("m") == {(0, 0): WON, (0, 1): replace(GAME, leg=1)}
-        assert store.places("nowhere") == {}
+        assert store.slots("m") == {(0, 0): WON, (0, 1): replace(GAME, leg=1)}
+        assert store.slots("nowhere") == {}
         assert store.find(first)[2:] == ("m", 0)
         assert store.count(match="m") == 2
 
@@ -89,7 +89,7 @@ def test_a_round_is_added_at_once_and_each_place_once(path: Path) -> None:
         assert store.add_round(games[:2], match="m", round=7) == 2
         assert store.add_round([replace(game, moves=("a1",)) for game in games], match="m", round=7) == 1
         assert store.add_round(games, match="m", round=8) == 3
-        assert [game.moves for game in store.places("m").values()] == [
+        assert [game.moves for game in store.slots("m").values()] == [
             *[GAME.moves] * 2,
             ("a1",),
             *[GAME.moves] * 3,

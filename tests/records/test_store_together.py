@@ -136,7 +136,7 @@ def _found_or_the_same(path: Path, content: bytes, records: list[Record]) -> Non
     try:
         with Store(path) as store:
             assert [stored.record for stored in store.records()] == records
-            assert list(store.places("m").values()) == records
+            assert list(store.slots("m").values()) == records
             assert store.count(game="hex") == len(records)
             assert sum(store.count(bot=bot) for bot in {record.players[0] for record in records}) >= len(
                 records

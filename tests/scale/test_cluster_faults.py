@@ -117,7 +117,7 @@ def test_kills_of_processes_workers_nodes_and_drivers_change_nothing(tmp_path: P
         assert ours.count() == theirs.count() == GAMES
         assert list(ours.problems()) == []
         for contest in schedule(GAME, BOTS, "round-robin"):
-            here, there = ours.places(contest.key), theirs.places(contest.key)
+            here, there = ours.slots(contest.key), theirs.slots(contest.key)
             assert here.keys() == there.keys()
             for place, record in here.items():
                 assert (record.moves, record.scores) == (there[place].moves, there[place].scores)

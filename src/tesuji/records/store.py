@@ -208,7 +208,7 @@ class Store:
         condition, values = where(*(filters.get(name) for name in names))
         return int(self.all(f"SELECT count(*) FROM games WHERE {condition}", values)[0][0])
 
-    def places(self, match: str) -> dict[tuple[int, int], Record]:
+    def slots(self, match: str) -> dict[tuple[int, int], Record]:
         """The games of a match, by round and leg."""
         return {(stored.round or 0, stored.record.leg): stored.record for stored in self.records(match=match)}
 

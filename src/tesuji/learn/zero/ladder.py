@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.arena.elo import PairCounts
-from tesuji.arena.match import Contest, play_contests
+from tesuji.arena.match import Pairing, play_pairings
 from tesuji.game import Game
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.records.store import Store
@@ -43,7 +43,7 @@ class Ladder:
         self.opponents = config.ladder.split() if config.ladder_games else []
         for opponent in self.opponents:  # what is wrong is said before the run begins
             if opponent != EARLIER:
-                Contest(game, (opponent, "random"))
+                Pairing(game, (opponent, "random"))
 
     @property
     def iteration(self) -> int | None:
@@ -65,9 +65,9 @@ class Ladder:
         contests = {}
         for opponent in self.opponents:
             if opponent != EARLIER:
-                contests[opponent] = Contest(self._game, (self._spec(kept), opponent))
+                contests[opponent] = Pairing(self._game, (self._spec(kept), opponent))
             elif earlier is not None:
-                contests[opponent] = Contest(self._game, (self._spec(kept), self._spec(earlier)))
+                contests[opponent] = Pairing(self._game, (self._spec(kept), self._spec(earlier)))
         self._when = when
         self._climb = _Climb(contests, self._folder / STORE, self._config, self._setup)
 
@@ -87,7 +87,7 @@ class _Climb:
 
     def __init__(
         self,
-        contests: dict[str, Contest],
+        contests: dict[str, Pairing],
         store: Path,
         config: ZeroConfig,
         setup: Callable[[], object] | None,
@@ -116,7 +116,7 @@ class _Climb:
     def _play_all(self) -> None:
         by_key = {contest.key: contest for contest in self._contests.values()}
         with Store(self._store) as store:
-            games = play_contests(
+            games = play_pairings(
                 by_key,
                 self._places(list(by_key)),
                 store,
@@ -137,7 +137,7 @@ class _Climb:
                 for leg in (0, 1):
                     yield key, round, leg
 
-    def _rung(self, contest: Contest) -> dict[str, Any]:
+    def _rung(self, contest: Pairing) -> dict[str, Any]:
         pairs = [
             sum(points)
             for (key, _), points in self._points.items()
