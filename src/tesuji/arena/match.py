@@ -1,8 +1,8 @@
 """A match between two bots: rounds of two games from one opening, seats exchanged, every game in the store.
 
 A match is identified by its plan: game, bots, openings, seed, move limit, clock. A hash of the plan is the
-key of its games in the store. Stored games are not played again: running the same match again resumes it, and
-asking for more games plays only the new ones.
+key of its games in the store. StoredRecord games are not played again: running the same match again resumes
+it, and asking for more games plays only the new ones.
 
 Rounds are counted in order, whichever finishes first: the result after round n depends on rounds 1 to n only.
 So it depends neither on the number of processes nor on interruptions.

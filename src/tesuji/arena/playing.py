@@ -26,7 +26,7 @@ from tesuji.bots import RESIGN, close
 from tesuji.engines.timed import TimedBot
 from tesuji.game import CHANCE, Game, Move, State, game, parse_move, start, text_of
 from tesuji.records import Note, Record
-from tesuji.records.record import LOST_ON_TIME, Ending, even, without
+from tesuji.records.record import LOST_ON_TIME, Ending, draw_scores, loss_scores
 from tesuji.registry import bots
 from tesuji.scale import ExecutorError
 from tesuji.scale.processes import NOBODY, TaskLost, heartbeat
@@ -109,7 +109,7 @@ def _play(players: GameBots, task: Task) -> Record:
         state = state.play(parse_move(state, text))
     while (scores := state.scores()) is None:
         if task.move_limit is not None and len(moves) >= task.move_limit:
-            return _ended(record, moves, notes, "limit", even(seats))
+            return _ended(record, moves, notes, "limit", draw_scores(seats))
         player = state.player
         if player == CHANCE:
             move, note = nature_move(state, nature), None
@@ -118,9 +118,9 @@ def _play(players: GameBots, task: Task) -> Record:
                 choice = players.choose(player, state, clock, ply=len(moves))
             except BotFailure as failure:
                 fault = f"{task.players[player]}: {failure}"
-                return _ended(record, moves, notes, failure.ending, without(player, seats), fault)
+                return _ended(record, moves, notes, failure.ending, loss_scores(player, seats), fault)
             if choice.move is RESIGN:
-                return _ended(record, moves, notes, "resigned", without(player, seats))
+                return _ended(record, moves, notes, "resigned", loss_scores(player, seats))
             move = choice.move
             note = Note(player, choice.value, choice.visits, round(choice.seconds, 6))
         moves.append(text_of(state, move))
@@ -151,7 +151,7 @@ def lost_record(task: Task, lost: TaskLost) -> Record:
         raise ExecutorError(f"a worker was lost while no bot was thinking: {lost.detail}")
     return replace(
         record,
-        scores=without(lost.who, len(task.players)),
+        scores=loss_scores(lost.who, len(task.players)),
         ending="hung" if lost.why == "hung" else "crashed",
         fault=f"{task.players[lost.who]}: {lost.detail}",
     )

@@ -62,7 +62,7 @@ def match_report(store: Store, key: str) -> dict[str, Any] | None:
     if found is None:
         return None
     plan = store.plan(key)
-    numbers = store.all("SELECT number FROM games WHERE match = ? ORDER BY number DESC LIMIT 100", [key])
+    numbers = store.query("SELECT number FROM games WHERE match = ? ORDER BY number DESC LIMIT 100", [key])
     found |= {"report": None, "facts": None, "numbers": [number for (number,) in numbers]}
     if plan and len(found["bots"]) == 2:
         match = Match(StoredPairing(key, plan), Goal(games=ENDLESS), store)
@@ -92,7 +92,7 @@ def standings(store: Store, *, most: int = MAX_RESULTS) -> list[Standing]:
 
     Games of anonymous people are left out: they may have been different people.
     """
-    rows = store.all(
+    rows = store.query(
         "SELECT g.number, g.game, g.match, g.round, s.bot, s.score FROM "
         "(SELECT * FROM games WHERE result != 'unfinished' AND NOT EXISTS "
         "(SELECT 1 FROM seats p WHERE p.number = games.number AND p.bot = ?) ORDER BY number DESC LIMIT ?) g "

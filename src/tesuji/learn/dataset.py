@@ -26,7 +26,7 @@ from tesuji.features import Features, FeaturesError, features_of
 from tesuji.game import CHANCE, Game, State, parse_move, players_of, start
 from tesuji.game import game as as_game
 from tesuji.games.native import is_position_of
-from tesuji.records import Record, Store, Stored, verify
+from tesuji.records import Record, Store, StoredRecord, verify
 from tesuji.registry import spec_of
 from tesuji.scale.executor import Executor
 from tesuji.scale.processes import TaskLost
@@ -84,7 +84,7 @@ class Dataset:
     @classmethod
     def read(
         cls,
-        records: Iterable[Record | Stored],
+        records: Iterable[Record | StoredRecord],
         *,
         game: Game | str | None = None,
         opening: Opening = "skip",
@@ -195,14 +195,14 @@ class _Specs:
 
 
 def _take(
-    records: Iterable[Record | Stored], game: Game | None
+    records: Iterable[Record | StoredRecord], game: Game | None
 ) -> tuple[_Specs, list[_Sample], dict[str, int]]:
     """The game, the games to learn from in their own order, and why others are not among them."""
     specs = None if game is None else _Specs(game)
     left_out = Counter[str]()
     taken: list[_Sample] = []
     for place, item in enumerate(records, 1):
-        record, number = (item.record, item.number) if isinstance(item, Stored) else (item, place)
+        record, number = (item.record, item.number) if isinstance(item, StoredRecord) else (item, place)
         specs = specs or _Specs(as_game(record.game))
         if not specs.fits(record.game):
             spec = spec_of(specs.rules)

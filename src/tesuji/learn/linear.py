@@ -39,7 +39,7 @@ from tesuji.learn.validation import (
     folds_of,
     snake,
 )
-from tesuji.records import Record, Stored
+from tesuji.records import Record, StoredRecord
 from tesuji.registry import spec_of
 
 TOLERANCE = 1e-8  # slope per unit of weight of the last fit
@@ -94,7 +94,7 @@ class LinearValue:
         self.seed = seed
         self.without = without
 
-    def fit(self, games: Dataset | Iterable[Record | Stored]) -> Self:
+    def fit(self, games: Dataset | Iterable[Record | StoredRecord]) -> Self:
         """Learn from games: compare the penalties by cross-validation, then fit all with the chosen ones."""
         check_options(self)
         data = games if isinstance(games, Dataset) else Dataset.read(games)
@@ -139,7 +139,9 @@ class LinearValue:
         )
         return self
 
-    def path(self, games: Dataset | Iterable[Record | Stored], points: int = 25) -> list[tuple[float, Fit]]:
+    def path(
+        self, games: Dataset | Iterable[Record | StoredRecord], points: int = 25
+    ) -> list[tuple[float, Fit]]:
         """The fits along λ1, from where every weight is 0 down to a thousandth of it, at the chosen λ2."""
         data = games if isinstance(games, Dataset) else Dataset.read(games)
         samples, _, _ = self._samples(data)

@@ -18,12 +18,12 @@ from tesuji.arena.playing import derived_seed
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.weights import NETWORK
 from tesuji.records import Record
-from tesuji.records.plain import MOST_LEGS
+from tesuji.records.serialization import MAX_LEGS
 from tesuji.records.store import Store
 from tesuji.spec import Spec
 
 PART_ROUNDS = 1_000_000
-"""A part of the run takes so many rounds, of MOST_LEGS games each: nobody plays more."""
+"""A part of the run takes so many rounds, of MAX_LEGS games each: nobody plays more."""
 
 
 class Keeper:
@@ -47,6 +47,6 @@ class Keeper:
 
     def add(self, records: Iterable[Record], *, part: int) -> None:
         """Keep games of one part of the run, whose legs count them; those that are there stay as they are."""
-        for number, some in itertools.groupby(records, key=lambda record: record.leg // MOST_LEGS):
-            games = [replace(record, leg=record.leg % MOST_LEGS) for record in some]
+        for number, some in itertools.groupby(records, key=lambda record: record.leg // MAX_LEGS):
+            games = [replace(record, leg=record.leg % MAX_LEGS) for record in some]
             self._store.add_round(games, match=self.key, round=part * PART_ROUNDS + number)
