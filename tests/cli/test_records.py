@@ -352,7 +352,7 @@ BAD = {
     "nobody at the terminal": ("show 1 --step", "--step needs a terminal"),
     "no such result": (
         "list --result black",
-        "result must be the winning seat (0, 1, …), draw or unfinished, not",
+        "result must be the winning seat (0, 1, …), draw",
     ),
     "no time": ("list --since yesterday", "--since: a time must be like 2026-01-31"),
     "time is over": ("list --until 9999-12-31", "--until"),

@@ -274,14 +274,14 @@ def test_a_format_of_two_games_is_read_by_the_right_game() -> None:
         (replace(GAME, game="hex:size=99"), "size must be from 2 to 19"),
         (replace(GAME, players=("a",)), "hex:size=3 has 2 players, not 1"),
         (replace(GAME, moves=("b2", "b2")), "move 2: 'b2' is not legal"),
-        (replace(GAME, ending="played", scores=(1.0, 0.0)), "after move 2 it goes on"),
+        (replace(GAME, ending="played", scores=(1.0, 0.0)), "not over after move 2"),
         (
             replace(GAME, moves=("b1", "a1", "b2", "a2", "b3")),
-            "it is over after move 5, but it message 'unfinished'",
+            "'unfinished', but the game is over after move 5",
         ),
         (
             replace(GAME, moves=("b1", "a1", "b2", "a2", "b3"), ending="played", scores=(0.0, 1.0)),
-            "its scores should be 1, 0, not 0, 1",
+            "must be 1, 0, not 0, 1",
         ),
     ],
 )

@@ -386,11 +386,11 @@ def test_a_changed_letter_in_a_game_is_found_and_the_other_games_are_read(path: 
         assert {3, 5, 11, 13} <= set(bad) <= {3, 5, 8, 11, 13}
         with pytest.raises(StoreError, match="is damaged"):
             list(store.records())
-        with pytest.raises(StoreError, match="match 'a match'"):
+        with pytest.raises(StoreError, match="plan of 'a match'"):
             store.plan("a match")
     with Store(path, check=False) as store:
         assert list(store.problems()) == [
-            f"{path} is damaged: the plan of match 'a match' does not match its checksum"
+            f"{path} is damaged: the plan of 'a match' does not match its checksum"
         ]
 
 

@@ -65,11 +65,12 @@ class Store:
     >>> folder.cleanup()
 
     A missing file is created, unless `create=False`. Opening checks the whole file, which takes about a
-    second for 100,000 games; `check=False` skips that. A `Store` belongs to one process; threads may share it.
+    second for 100,000 games; `check=False` skips that. A `Store` belongs to one process, but threads may
+    share it.
 
     Added games survive crashes of the process and of the machine. With `durable=False` writers do not wait
-    for the disk: a power failure may lose the newest games, and `checkpoint()` must be called from time to time.
-    `busy_timeout` is how many seconds a writer waits for other writers.
+    for the disk: a power failure may lose the newest games, and `checkpoint()` must be called from time to
+    time. `busy_timeout` is how many seconds a writer waits for other writers.
     """
 
     def __init__(
@@ -361,9 +362,7 @@ class Store:
                 return dict(json.loads(str(plan)))
         except (ValueError, TypeError, RecursionError):
             pass
-        raise StoreError(
-            f"{self.path} is damaged: the plan of match {clip(match)} does not match its checksum"
-        )
+        raise StoreError(f"{self.path} is damaged: the plan of {clip(match)} does not match its checksum")
 
 
 _create = create  # `create` is a parameter of Store
