@@ -1,4 +1,4 @@
-"""Elo of paired matches: figures worked out by hand and with exact fractions, and fastchess's own."""
+"""Elo of paired matches: figures computed by hand, with exact fractions, and by fastchess."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.elo_intervals import coverage
-from benchmarks.sprt import Field, difference_of
+from benchmarks.sprt import GameModel, difference_of
 from tesuji.arena.elo import Estimate, PairCounts, elo_of, moments, score_of
 
 COUNTS = (12, 40, 100, 55, 18)
@@ -135,13 +135,13 @@ def test_without_pairs_the_interval_is_unbounded(prior: float) -> None:
     assert (nothing.pairs, nothing.games, nothing.points, nothing.mean) == (0, 0, 0, 0.5)
 
 
-@pytest.mark.parametrize("field", [Field(0.5), Field(0.7), Field(0.7, drawn=0.4)], ids=str)
+@pytest.mark.parametrize("model", [GameModel(0.5), GameModel(0.7), GameModel(0.7, drawn=0.4)], ids=str)
 @pytest.mark.parametrize("elo", [0, 100, 200, 400])
-def test_the_intervals_cover_95_percent_at_any_difference(field: Field, elo: float) -> None:
+def test_the_intervals_cover_95_percent_at_any_difference(model: GameModel, elo: float) -> None:
     """2,000 matches of 200 pairs; benchmarks/elo_intervals.py has more."""
-    apart = difference_of(field.score, score_of(elo))
+    apart = difference_of(model.score, score_of(elo))
     rng = np.random.default_rng(1)
-    for share in coverage(field.pair(apart), elo, field.normalized(apart), pairs=200, matches=2000, rng=rng):
+    for share in coverage(model.pair(apart), elo, model.normalized(apart), pairs=200, matches=2000, rng=rng):
         assert 0.93 <= share <= 0.97
 
 

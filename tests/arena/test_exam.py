@@ -1,4 +1,4 @@
-"""The exam: its questions are questions, its score are what was played."""
+"""Exams: questions, replies and scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the executor: the same games, the same verdicts, the same words for what goes wrong."""
+"""The arena gives the same results and messages on every executor."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def on(request: pytest.FixtureRequest) -> Any:
 
 
 def course(record: Record) -> tuple[object, ...]:
-    """All of a record but when it was, and how long it took."""
+    """A record without its times."""
     notes = [note and (note.player, note.value, note.visits) for note in record.notes]
     return record.players, record.seed, record.moves, record.scores, record.ending, record.fault, notes
 

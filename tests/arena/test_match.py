@@ -1,4 +1,4 @@
-"""A match: pairs, the goal, and a result that depends neither on who finished first nor on what was there."""
+"""A match: pairs, the goal, and a result that does not depend on the order of completion."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def moves_of(store: Store, pairing: Pairing) -> dict[tuple[int, int], tuple[str,
 
 
 def fill(store: Store, pairing: Pairing, places: list[tuple[int, int]]) -> None:
-    """Put games into the store, as another run might have left them."""
+    """Store games, as an earlier run might have."""
     for round, leg in places:
         store.add(play(pairing.task(round, leg)), match=pairing.key, round=round)
 

@@ -1,4 +1,4 @@
-"""Openings: legal, unfinished, the same for every leg of a round, and others in the next."""
+"""Openings are legal, do not end the game, and are the same for all legs of a round."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tesuji.game import game, parse_move, start
 
 
 def is_open(spec: str, moves: tuple[str, ...], seed: int | None = None) -> bool:
-    """Whether the moves are legal and the game goes on after them."""
+    """Whether the moves are legal and do not end the game."""
     state = start(game(spec), seed)
     for text in moves:
         state = state.play(parse_move(state, text))

@@ -1,4 +1,4 @@
-"""One game: the same wherever it is played, and a bot that fails loses it and nothing else."""
+"""One game: reproducible everywhere; a bot that fails loses only this game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of ratings: well-formed, complete, inside its frame."""
+"""The plot of ratings is well-formed, complete, and within its frame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ratings: closed cases by hand, choix as an oracle, and simulated tournaments whose truth is known."""
+"""Ratings: cases computed by hand, choix as an oracle, and simulated tournaments."""
 
 from __future__ import annotations
 
@@ -166,10 +166,10 @@ def test_the_intervals_cover_95_percent(bots: int, each: int, first_move: float,
     assert 0.91 < held_first_move / 250 < 0.995
 
 
-def tables(
+def rounds_of(
     seats: int, strengths: Any, advantages: Any, rounds: int, luck_shared: float, rng: np.random.Generator
 ) -> list[Result]:
-    """Rounds of one table, once for each turn of its seats.
+    """Rounds of games, one for each rotation of the seats.
 
     Everybody's performance is strength + seat + luck, the luck by Gumbel's distribution: then each two are
     compared by exactly the logistic law. In a shared round a seat has the same luck (its cards) in all games.
@@ -193,7 +193,7 @@ def test_the_intervals_cover_95_percent_with_more_players(seats: int, bots: int,
     strengths, advantages = np.linspace(-0.7, 0.7, bots), np.linspace(0.5, -0.5, seats)
     held = total = held_seats = 0
     for _ in range(120):
-        ratings = fit_ratings(tables(seats, strengths, advantages, rounds, 0.8, rng))
+        ratings = fit_ratings(rounds_of(seats, strengths, advantages, rounds, 0.8, rng))
         for row in ratings.table:
             held += row.low <= ELO * strengths[int(row.name[3:])] <= row.high
             total += 1
@@ -206,20 +206,20 @@ def test_the_intervals_cover_95_percent_with_more_players(seats: int, bots: int,
 def test_many_games_recover_strengths_and_seats() -> None:
     rng = np.random.default_rng(5)
     strengths, advantages = np.array([0.8, 0.1, -0.2, -0.7]), np.array([0.6, 0.0, -0.6])
-    ratings = fit_ratings(tables(3, strengths, advantages, 1500, 0.5, rng))
+    ratings = fit_ratings(rounds_of(3, strengths, advantages, 1500, 0.5, rng))
     for row in ratings.table:
         assert row.elo == pytest.approx(ELO * strengths[int(row.name[3:])], abs=12)
     assert [seat.value for seat in ratings.seats] == pytest.approx(ELO * advantages, abs=12)
     assert ratings.first_move is None
     assert all(
-        seat.value == 0 for seat in fit_ratings(tables(3, strengths, 0, 9, 0, rng), first_move=False).seats
+        seat.value == 0 for seat in fit_ratings(rounds_of(3, strengths, 0, 9, 0, rng), first_move=False).seats
     )
 
 
 def test_correlated_games_do_not_narrow_the_intervals() -> None:
-    """A round in which every game repeats the first one tells no more than that one."""
+    """A round in which every game repeats the first gives no more information than the first."""
     rng = np.random.default_rng(6)
-    once = tables(3, np.zeros(3), np.zeros(3), 40, 0, rng)[::3]
+    once = rounds_of(3, np.zeros(3), np.zeros(3), 40, 0, rng)[::3]
     repeated = [
         Result(game.players, game.scores, number) for number, game in enumerate(once) for _ in range(9)
     ]
@@ -236,7 +236,7 @@ def test_correlated_games_do_not_narrow_the_intervals() -> None:
 def test_the_order_of_results_changes_nothing() -> None:
     rng = np.random.default_rng(8)
     two = tournament([0.5, 0, -0.5, 1], 5, 1, 0.5, rng)
-    three = tables(3, np.array([0.5, 0.0, -0.5, 1.0]), np.zeros(3), 12, 0.5, rng)
+    three = rounds_of(3, np.array([0.5, 0.0, -0.5, 1.0]), np.zeros(3), 12, 0.5, rng)
     thirds = [Result(("a", "b", "c"), (1 / 3, 1 / 3, 1 / 3)), Result(("c", "b", "a"), (0.1, 0.2, 0.7))] * 5
     for results in (two, three + thirds):
         reference = fit_ratings(results)

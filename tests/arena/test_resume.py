@@ -1,4 +1,4 @@
-"""A match that is killed goes on where it was, and comes to what it would have come to."""
+"""A killed match resumes, with the same result as without interruption."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def wait_for(store: Path, games: int, process: subprocess.Popen[str]) -> None:
 
 
 def kill_somewhere(store: Path, mark: str, chance: random.Random) -> bool:
-    """Start the command and kill it at a random moment; whether that was amid the games."""
+    """Start the command and kill it at a random moment; whether games were being played."""
     before = games_in(store)
     process = start(store, mark)
     wanted = chance.randrange(MOST_A_RUN + 1)

@@ -1,4 +1,4 @@
-"""The sequential test: its formula by hand and beside the exact likelihood; its error rates by simulation."""
+"""The SPRT: its formula by hand and against the exact likelihood; its error rates by simulation."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_the_other_bots_test_is_symmetric(
 
 
 def exact_llr(counts: tuple[int, ...], elo0: float, elo1: float) -> float:
-    """The generalized ratio without the normal distribution: of the likeliest chances at each Elo."""
+    """The generalized likelihood ratio of the multinomial distribution, without the normal approximation."""
     optimize: Any = importlib.import_module("scipy.optimize")
     shares, scores = np.array(counts) / sum(counts), np.arange(5) / 4
 
@@ -116,14 +116,14 @@ def test_the_error_rates_are_at_most_alpha_and_beta() -> None:
     matches = 1_000
     rng = np.random.default_rng(7)
     test = SPRT(0, 50)
-    null, other = benchmark.promise(test, benchmark.Field(0.81), matches, rng)
+    null, other = benchmark.simulate_hypotheses(test, benchmark.GameModel(0.81), matches, rng)
     assert null.accepted <= benchmark.bound(test.alpha, matches)
     assert 1 - other.accepted <= benchmark.bound(test.beta, matches)
     assert 200 < null.games < 400
 
 
 def test_the_benchmark_plays_what_it_says() -> None:
-    even, drawn = benchmark.Field(0.81), benchmark.Field(0.7, drawn=0.4)
+    even, drawn = benchmark.GameModel(0.81), benchmark.GameModel(0.7, drawn=0.4)
     # Between equals the first mover wins 81 %: both pairs of wins have .81·.19.
     assert even.pair(0.0) == pytest.approx([0.1539, 0, 0.81**2 + 0.19**2, 0, 0.1539])
     assert drawn.game(0.0, first=True) == pytest.approx([0.18, 0.4, 0.42])

@@ -1,4 +1,4 @@
-"""What a store tells of its matches and bots."""
+"""Reports of the matches and ratings in a store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games against the clock: what a bot is told of its time, and what happens to one that oversteps it."""
+"""Games with a clock: time management, and losses on time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class First:
 
 
 class Sleeper(First):
-    """Thinks for longer than it may."""
+    """Exceeds its time."""
 
     def choose(self, state: State) -> Move:
         time.sleep(0.1)
@@ -43,14 +43,14 @@ class Sleeper(First):
 
 
 class Manager(First):
-    """Shares its time out itself."""
+    """Manages its time itself."""
 
     def time_left(self, seconds: float, increment: float) -> None:
         TOLD.append((seconds, increment))
 
 
 class Hurried(First):
-    """Is told its seconds for each move; every time a new one is made."""
+    """Takes `seconds` per move."""
 
     def __init__(self, game: Game, seconds: float = 99.0) -> None:
         TOLD.append(seconds)

@@ -1,4 +1,4 @@
-"""Records as text: JSON keeps everything, and no text raises anything but a clear ValueError."""
+"""File formats: JSON is lossless, and invalid text is a one-line ValueError."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SGF's grammar: what is written is read back, and what is not SGF is told with its place."""
+"""The grammar of SGF: round trips, and errors with their position."""
 
 from __future__ import annotations
 

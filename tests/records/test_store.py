@@ -1,4 +1,4 @@
-"""The store keeps every game, message which there are, and tells a file that is not a store."""
+"""The store: adding, filtering and checking games, and files that are not stores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The write-ahead log that a killed process leaves behind: whole, cut, and with changed bytes."""
+"""The write-ahead log left by a killed process: complete, truncated, and damaged."""
 
 from __future__ import annotations
 
