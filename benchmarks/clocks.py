@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import tesuji
-from tesuji.arena.clocks import Clocks, TimeControl
 from tesuji.arena.playing import Task, play
+from tesuji.arena.time_control import GameClock, TimeControl
 from tesuji.game import players_of
 from tesuji.records.record import LOST_ON_TIME
 
@@ -111,7 +111,7 @@ def over_gomocup(
     state: Any = tesuji.replay(rules, rules.openings[seed % len(rules.openings)])
     info = [] if control is None else [f"timeout_match {1000 * control.seconds:.0f}"]
     info += [] if turn is None else [f"timeout_turn {turn}"]
-    clocks = None if control is None else Clocks(control, rules)
+    clocks = None if control is None else GameClock(control, rules)
     lost = [False, False]
     engines = [Engine(size, bot, info) for _ in range(2)]
     try:

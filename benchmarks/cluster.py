@@ -28,10 +28,10 @@ from tesuji.scale.executor import executor
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.arena import timed
 
-OVERHEAD_WANTED = 0.05
+OVERHEAD_TARGET = 0.05
 BOT = "mcts:iterations=6000"
 SHARED_BYTES = 6 << 20
-ACTORS_A_NODE = 4
+ACTORS_PER_NODE = 4
 STORE_BYTES = 200 << 20
 
 # Must be set before ray is imported: restricts its ports to this machine.
@@ -74,9 +74,9 @@ def broadcast() -> dict[str, int]:
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **common})
     try:
         for _ in range(2):
-            made.add_node(num_cpus=ACTORS_A_NODE, object_store_memory=STORE_BYTES)
+            made.add_node(num_cpus=ACTORS_PER_NODE, object_store_memory=STORE_BYTES)
         with executor(f'ray:address="{made.address}"') as on:
-            actors = on.actors(Reader, [()] * (2 * ACTORS_A_NODE))
+            actors = on.actors(Reader, [()] * (2 * ACTORS_PER_NODE))
             weights = np.ones(SHARED_BYTES // 4, dtype=np.float32)
             before = stored(made)
             shared = on.share(weights)
@@ -116,11 +116,11 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     held = broadcast()
     for node, number in held.items():
-        print(f"{node} has taken in {number:,} bytes ({number / SHARED_BYTES:.2f} copies)")
+        print(f"{node} received {number:,} bytes ({number / SHARED_BYTES:.2f} copies)")
     once = all(number < 1.5 * SHARED_BYTES for number in held.values())
     share = overhead(given.games, given.rounds)
-    print(f"overhead of Ray: {share:+.1%} (wanted: under {OVERHEAD_WANTED:.0%})")
-    return 0 if share < OVERHEAD_WANTED and once else 1
+    print(f"overhead of Ray: {share:+.1%} (target: under {OVERHEAD_TARGET:.0%})")
+    return 0 if share < OVERHEAD_TARGET and once else 1
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from tesuji.games.gomoku import openings as book
 from tesuji.games.gomoku.knowledge import PatternThreats
 from tesuji.registry import spec_of
 from tesuji.scale import cores
-from tesuji.scale.processes import Lost, run
+from tesuji.scale.processes import TaskLost, run
 from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
@@ -128,7 +128,7 @@ def main(arguments: list[str] | None = None) -> None:
     tasks = (one for one in candidates(game, tuple(options.bots), options.seed) if len(found) < options.count)
     for candidate, score in run(black_score, tasks, workers=options.processes):
         tried += 1
-        if isinstance(score, Lost):
+        if isinstance(score, TaskLost):
             raise RuntimeError(f"{candidate}: {score.detail}")
         if score is not None and len(found) < options.count:
             found.append(" ".join(candidate.moves))

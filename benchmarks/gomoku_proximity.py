@@ -29,11 +29,11 @@ from operator import eq
 from pathlib import Path
 from statistics import mean
 
-from tesuji.arena.exam import Exam, share
-from tesuji.arena.match import Contest, Goal, Match
+from tesuji.arena.exam import Exam, wilson
+from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.arena.openings import make_openings
 from tesuji.arena.playing import Task, play
-from tesuji.arena.report import shown
+from tesuji.arena.report import format_estimate
 from tesuji.bots import bot as make_bot
 from tesuji.game import Move, replay
 from tesuji.games.gomoku import Gomoku, GomokuState
@@ -103,11 +103,11 @@ def budgets_to_target(options: argparse.Namespace) -> dict[tuple[str, str], Reac
         if not specs:
             break
         exam = Exam("gomoku", None, specs, positions=options.questions, seed=options.seed)
-        for _ in exam.sit(processes=options.processes):
+        for _ in exam.run(processes=options.processes):
             pass
         for key, spec in zip(left, exam.bots, strict=True):
-            marks = exam.marks(spec, *exam.exact)
-            right = share(marks.kept, marks.asked)
+            marks = exam.score(spec, *exam.exact)
+            right = wilson(marks.kept, marks.asked)
             print(
                 f"{spec}: {right.value:.1%} [{right.low:.1%}, {right.high:.1%}]", file=sys.stderr, flush=True
             )
@@ -148,10 +148,10 @@ def elo(bots: tuple[str, str], options: argparse.Namespace) -> str:
         print(f"tesuji match gomoku {bots[0]} {bots[1]} --games 200 --seed {options.seed}", file=sys.stderr)
         return "–"
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "games.db") as store:
-        match = Match(Contest("gomoku", bots, seed=options.seed), Goal(games=options.games), store)
+        match = Match(Pairing("gomoku", bots, seed=options.seed), Goal(games=options.games), store)
         for _ in match.play(processes=options.processes):
             pass
-        return shown(match.counts.elo())
+        return format_estimate(match.counts.elo())
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -39,7 +39,7 @@ LONGEST = 200_000  # pairs or games: a longer match would mean that the test doe
 
 
 @dataclass(frozen=True)
-class Field:
+class GameModel:
     """A kind of game: the share of decisive games won by the first mover, and of draws, between equals."""
 
     first: float
@@ -67,17 +67,17 @@ class Field:
 
     def normalized(self, difference: float) -> float:
         """Normalized Elo of pairs."""
-        mean, variance = moments(self.pair(difference), doubt=0)
+        mean, variance = moments(self.pair(difference), prior=0)
         return float((mean - 0.5) / np.sqrt(2 * variance)) * NORMALIZED
 
     def normalized_single(self, difference: float) -> float:
         """Normalized Elo of single games, half of them moving first."""
         chances = (self.game(difference, first=True) + self.game(difference, first=False)) / 2
-        mean, variance = _single_moments(chances, doubt=0)
+        mean, variance = _single_moments(chances, prior=0)
         return float((mean - 0.5) / np.sqrt(variance)) * NORMALIZED
 
 
-FIELDS = [Field(0.5), Field(0.7), Field(0.81), Field(0.91), Field(0.7, drawn=0.4)]
+MODELS = [GameModel(0.5), GameModel(0.7), GameModel(0.81), GameModel(0.91), GameModel(0.7, drawn=0.4)]
 TESTS = [SPRT(0, 20), SPRT(0, 100), SPRT(0, 200)]
 
 
@@ -113,8 +113,8 @@ def simulate_single(test: SPRT, chances: Sequence[Floats], matches: int, rng: np
     return Outcome(*_run(test, chances, llrs, matches, rng))
 
 
-def _single_moments(counts: Floats, doubt: float = 1.0) -> tuple[Floats, Floats]:
-    weights = counts + doubt * np.array([0.5, 0, 0.5])
+def _single_moments(counts: Floats, prior: float = 1.0) -> tuple[Floats, Floats]:
+    weights = counts + prior * np.array([0.5, 0, 0.5])
     mean = weights @ np.array([0, 0.5, 1]) / weights.sum(axis=-1)
     return mean, weights @ np.array([0, 0.25, 1]) / weights.sum(axis=-1) - mean**2
 
@@ -154,10 +154,12 @@ def difference_of(measure: Callable[[float], float], wanted: float) -> float:
     return (low + high) / 2
 
 
-def promise(test: SPRT, field: Field, matches: int, rng: np.random.Generator) -> tuple[Outcome, Outcome]:
+def simulate_hypotheses(
+    test: SPRT, model: GameModel, matches: int, rng: np.random.Generator
+) -> tuple[Outcome, Outcome]:
     """The outcomes at H0 and at H1."""
     null, other = (
-        simulate(test, field.pair(difference_of(field.normalized, elo)), matches, rng)
+        simulate(test, model.pair(difference_of(model.normalized, elo)), matches, rng)
         for elo in (test.elo0, test.elo1)
     )
     return null, other
@@ -173,19 +175,19 @@ def bound(rate: float, matches: int) -> float:
     return rate + 3 * math.sqrt(rate * (1 - rate) / matches)
 
 
-def show_promise(console: Console, matches: int, rng: np.random.Generator) -> bool:
+def show_error_rates(console: Console, matches: int, rng: np.random.Generator) -> bool:
     """Print the first table; return whether all error rates hold."""
     table = Table("SPRT", "first mover wins", box=box.MARKDOWN)
     for title in ("H1 accepted at H0", "H0 accepted at H1", "games at H0", "games at H1"):
         table.add_column(title, justify="right")
     kept = True
     for test in TESTS:
-        for field in FIELDS:
-            null, other = promise(test, field, matches, rng)
+        for model in MODELS:
+            null, other = simulate_hypotheses(test, model, matches, rng)
             errors = null.accepted, 1 - other.accepted
             kept &= errors[0] <= bound(test.alpha, matches) and errors[1] <= bound(test.beta, matches)
             games = [f"{outcome.games:.0f}" for outcome in (null, other)]
-            table.add_row(f"[{test.elo0:g}, {test.elo1:g}]", str(field), *map(percent, errors), *games)
+            table.add_row(f"[{test.elo0:g}, {test.elo1:g}]", str(model), *map(percent, errors), *games)
     console.print(table)
     return kept
 
@@ -196,15 +198,15 @@ def show_saving(console: Console, matches: int, rng: np.random.Generator) -> Non
     titles = ("nElo, pairs", "nElo, single", "0 Elo: pairs", "single", "20 Elo: pairs", "single")
     for title in titles:
         table.add_column(title, justify="right")
-    for field in FIELDS:
-        apart = difference_of(field.score, score_of(20))
-        elos = field.normalized(apart), field.normalized_single(apart)
+    for model in MODELS:
+        apart = difference_of(model.score, score_of(20))
+        elos = model.normalized(apart), model.normalized_single(apart)
         games = []
         for d in (0.0, apart):
-            games.append(simulate(SPRT(0, elos[0]), field.pair(d), matches, rng).games)
-            chances = [field.game(d, first=first) for first in (True, False)]
+            games.append(simulate(SPRT(0, elos[0]), model.pair(d), matches, rng).games)
+            chances = [model.game(d, first=first) for first in (True, False)]
             games.append(simulate_single(SPRT(0, elos[1]), chances, matches, rng).games)
-        table.add_row(str(field), *(f"{elo:.1f}" for elo in elos), *(f"{count:.0f}" for count in games))
+        table.add_row(str(model), *(f"{elo:.1f}" for elo in elos), *(f"{count:.0f}" for count in games))
     console.print(table)
 
 
@@ -218,7 +220,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     console = Console(highlight=False, width=120)
     rng = np.random.default_rng(given.seed)
-    kept = show_promise(console, given.matches, rng)
+    kept = show_error_rates(console, given.matches, rng)
     show_saving(console, given.matches, rng)
     if not kept:
         console.print(f"an error rate is above {percent(bound(0.05, given.matches))}")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import own_entries
 from tesuji.arena.match import checked_bot
-from tesuji.arena.playing import Table
+from tesuji.arena.playing import GameBots
 from tesuji.cli.inputs import load
 from tesuji.registry import bots, games
 
@@ -27,7 +27,7 @@ def loading(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], Callab
         registry.names()
         monkeypatch.setattr(registry, "_entries", own_entries(registry))
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(Table, "_kept", [])
+    monkeypatch.setattr(GameBots, "_cache", [])
     checked_bot.cache_clear()
 
     def loaded(path: Path) -> Callable[[], object]:

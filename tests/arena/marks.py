@@ -1,4 +1,4 @@
-"""Processes with a mark in their environment: all that a command starts has it, and can be found by it."""
+"""Find all processes of a command by a variable in their environment."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def new_mark() -> str:
 
 
 def marked(mark: str) -> list[int]:
-    """The processes that carry the mark and still run."""
+    """The running processes that carry the mark."""
     found = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tesuji
-from tesuji.arena.ablate import Ablation, ingredients, pairings
+from tesuji.arena.ablate import Ablation, ablation_pairings, ingredients
 from tesuji.arena.match import Goal
 from tesuji.records import Store
 from tesuji.registry import bots
@@ -27,7 +27,7 @@ def texts(bot: str, game: str) -> list[str]:
     return [str(one) for one in ingredients(bot, game)]
 
 
-def test_the_ingredients_of_the_bot_for_hex_are_all_there() -> None:
+def test_all_ingredients_of_the_bot_for_hex_are_found() -> None:
     found = texts("mcts", "hex")
     own = tesuji.bot("mcts", "hex").options  # type: ignore[attr-defined]
     there = [hook for hook in HOOKS if hook != "prover"]  # which Hex has not
@@ -49,11 +49,11 @@ def test_every_ingredient_of_the_bots_with_learned_values_can_be_changed() -> No
             tesuji.MCTS(game, **{**ingredient.common, **ingredient.changes})
 
 
-def test_a_game_without_knowledge_has_the_switches_of_the_search_alone(tic_tac_toe: object) -> None:
+def test_a_game_without_knowledge_has_only_the_options_of_the_search(tic_tac_toe: object) -> None:
     assert texts("mcts", "tictactoe") == ["reuse=off", "rave=node", "rave=global", "solver=off"]
 
 
-def test_what_the_spec_says_is_not_changed() -> None:
+def test_options_given_in_the_spec_are_not_changed() -> None:
     found = texts("mcts:rave=global,solver=off,playout_depth=2", "hex")
     assert not [text for text in found if text.startswith(("rave=", "solver", "playout_depth", "value"))]
     without = texts("mcts:knowledge=off", "hex")
@@ -63,19 +63,19 @@ def test_what_the_spec_says_is_not_changed() -> None:
 
 @pytest.mark.parametrize("bot", ["mcts", "mcts:knowledge=off", "mcts:rave=off,iterations=50"])
 def test_every_change_makes_another_bot_that_can_be_made(bot: str) -> None:
-    for ingredient, contests in pairings(HEX, bot, budgets={"iterations": "20", "seconds": "0.01"}):
-        for budget, contest in contests.items():
-            unchanged, changed = contest.bots
+    for ingredient, pairings in ablation_pairings(HEX, bot, budgets={"iterations": "20", "seconds": "0.01"}):
+        for budget, pairing in pairings.items():
+            unchanged, changed = pairing.bots
             assert unchanged != changed
-            for spec in contest.bots:
-                options = bots.make(spec, contest.rules).options
+            for spec in pairing.bots:
+                options = bots.make(spec, pairing.rules).options
                 assert (options.iterations is None, options.seconds is None) == (
                     budget != "iterations",
                     budget != "seconds",
                 ), ingredient
 
 
-def test_a_table_is_played_row_by_row_and_goes_on_where_it_was(store: Store) -> None:
+def test_rows_are_played_in_order_and_resumed(store: Store) -> None:
     def ablation(games: int) -> Ablation:
         goal = Goal(error=1, games=games)
         only = ["rave=off", "value=boolean (both playout_depth=4)"]
@@ -94,7 +94,7 @@ def test_a_table_is_played_row_by_row_and_goes_on_where_it_was(store: Store) -> 
     assert store.count() == 12
 
 
-def test_stopping_amid_a_row_ends_its_workers(store: Store) -> None:
+def test_stopping_within_a_row_ends_its_workers(store: Store) -> None:
     ablation = Ablation(
         HEX, "mcts", store, budgets={"iterations": "20"}, goal=Goal(games=100), only=["rave=off"]
     )
@@ -104,7 +104,7 @@ def test_stopping_amid_a_row_ends_its_workers(store: Store) -> None:
     assert 1 <= store.count() < 100
 
 
-def test_a_users_game_is_taken_apart_too(tic_tac_toe: Callable[[], object], store: Store) -> None:
+def test_ablation_of_a_users_game(tic_tac_toe: Callable[[], object], store: Store) -> None:
     ablation = Ablation(
         *("tictactoe", "mcts", store),
         budgets={"iterations": "20"},
@@ -115,16 +115,16 @@ def test_a_users_game_is_taken_apart_too(tic_tac_toe: Callable[[], object], stor
 
 
 @pytest.mark.parametrize(
-    ("bot", "only", "said"),
+    ("bot", "only", "message"),
     [
-        ("random", [], "only mcts can be taken apart, not random"),
-        ("mcts", ["rave=of"], "unknown ingredient 'rave=of'; did you mean 'rave=off'?"),
+        ("random", [], "mcts only, not random"),
+        ("mcts", ["rave=of"], "'rave=of'.*'rave=off'"),
         ("mcts:rave=off", ["rave=off"], "unknown ingredient 'rave=off'"),
         ("mtcs", [], "unknown bot 'mtcs'"),
     ],
 )
-def test_what_cannot_be_taken_apart_is_one_clear_line(
-    bot: str, only: list[str], said: str, store: Store
+def test_an_unknown_bot_or_ingredient_is_a_one_line_error(
+    bot: str, only: list[str], message: str, store: Store
 ) -> None:
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         Ablation(HEX, bot, store, budgets={"iterations": "20"}, goal=Goal(games=2), only=only)

@@ -1,8 +1,9 @@
-"""Elo of paired matches: figures worked out by hand and with exact fractions, and fastchess's own."""
+"""Elo of paired matches: figures computed by hand, with exact fractions, and by fastchess."""
 
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from itertools import product
 
@@ -12,16 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.elo_intervals import coverage
-from benchmarks.sprt import Field, difference_of
+from benchmarks.sprt import GameModel, difference_of
 from tesuji.arena.elo import Estimate, PairCounts, elo_of, moments, score_of
 
 COUNTS = (12, 40, 100, 55, 18)
 pentanomials = st.tuples(*[st.integers(0, 50)] * 5)
 
 
-def exact(counts: tuple[int, ...], doubt: int) -> tuple[Fraction, Fraction]:
-    """Mean and variance of x = 0, ¼, ½, ¾, 1, with ¼, ½, ¼ pairs of doubt at 0, ½, 1."""
-    virtual = [Fraction(doubt, 4), Fraction(0), Fraction(doubt, 2), Fraction(0), Fraction(doubt, 4)]
+def exact(counts: tuple[int, ...], prior: int) -> tuple[Fraction, Fraction]:
+    """Mean and variance of x = 0, ¼, ½, ¾, 1, with ¼, ½, ¼ pairs of prior at 0, ½, 1."""
+    virtual = [Fraction(prior, 4), Fraction(0), Fraction(prior, 2), Fraction(0), Fraction(prior, 4)]
     weights = [count + more for count, more in zip(counts, virtual, strict=True)]
     scores = [Fraction(quarter, 4) for quarter in range(5)]
     mean = sum((w * x for w, x in zip(weights, scores, strict=True)), Fraction()) / sum(weights)
@@ -42,7 +43,7 @@ def test_elo_of_a_score_and_back() -> None:
 
 
 def test_the_pentanomial_of_the_textbook() -> None:
-    match = PairCounts(COUNTS, doubt=0)
+    match = PairCounts(COUNTS, prior=0)
     assert (match.pairs, match.games, match.points) == (225, 450, 238.5)
     # 40 + 2·100 + 3·55 + 4·18 = 477 quarters in 225 pairs: 0.53.
     # Squares: 40 + 4·100 + 9·55 + 16·18 = 1223 sixteenths.
@@ -67,7 +68,7 @@ def test_the_pentanomial_of_the_textbook() -> None:
 
 def test_fastchess_gives_the_same_figures() -> None:
     """Its test suite has this match: LL 34, LD 54, WL 31 and DD 32, WD 64, WW 75."""
-    match = PairCounts((34, 54, 31 + 32, 64, 75), doubt=0)
+    match = PairCounts((34, 54, 31 + 32, 64, 75), prior=0)
     elo, normalized = match.elo(), match.normalized_elo()
     assert (round(elo.value, 2), round(elo.margin, 2)) == (55.58, 27.65)
     assert round(normalized.value, 2) == 57.94
@@ -94,7 +95,7 @@ def test_pairs_without_draws_have_three_outcomes() -> None:
     assert match.elo().high == pytest.approx(400 * math.log10(0.7522323 / 0.2477677), abs=1e-3)
 
 
-def test_a_clean_sweep_leaves_some_doubt() -> None:
+def test_a_clean_sweep_has_a_finite_estimate() -> None:
     sweep = PairCounts((0, 0, 0, 0, 10))
     # Mean 10½/11, so 21 to 1: 400·log10(21).
     assert sweep.elo().value == pytest.approx(400 * math.log10(21))
@@ -105,13 +106,13 @@ def test_a_clean_sweep_leaves_some_doubt() -> None:
     assert longer.low > sweep.elo().low
     assert 0 < sweep.normalized_elo().low < PairCounts((0, 0, 0, 0, 100)).normalized_elo().low
     assert sweep.normalized_elo().high == math.inf
-    textbook = PairCounts((0, 0, 0, 0, 10), doubt=0)
+    textbook = PairCounts((0, 0, 0, 0, 10), prior=0)
     assert textbook.elo() == Estimate(math.inf, math.inf, math.inf)
     assert textbook.normalized_elo().value == math.inf
     assert textbook.los() == 1
 
 
-def test_pairs_that_all_went_one_to_one_leave_some_doubt() -> None:
+def test_pairs_that_all_ended_even_have_a_positive_variance() -> None:
     even = PairCounts((0, 0, 10, 0, 0))
     # Only the virtual pair varies: ½·¼ of 11.
     assert even.variance == pytest.approx(1 / 88)
@@ -119,35 +120,33 @@ def test_pairs_that_all_went_one_to_one_leave_some_doubt() -> None:
     assert even.elo().high == pytest.approx(400 * math.log10((0.5 + margin) / (0.5 - margin)), abs=1e-3)
     assert even.elo().value == pytest.approx(0, abs=1e-12)
     assert even.los() == pytest.approx(0.5)
-    textbook = PairCounts((0, 0, 10, 0, 0), doubt=0)
+    textbook = PairCounts((0, 0, 10, 0, 0), prior=0)
     assert textbook.elo().margin == 0
     assert textbook.normalized_elo().value == 0
     assert textbook.los() == 0.5
 
 
-@pytest.mark.parametrize("doubt", [0, 1])
-def test_without_pairs_nothing_is_known(doubt: float) -> None:
-    nothing = PairCounts(doubt=doubt)
+@pytest.mark.parametrize("prior", [0, 1])
+def test_without_pairs_the_interval_is_unbounded(prior: float) -> None:
+    nothing = PairCounts(prior=prior)
     assert nothing.elo() == Estimate(0, -math.inf, math.inf)
     assert nothing.normalized_elo() == Estimate(0, -math.inf, math.inf)
     assert nothing.los() == 0.5
     assert (nothing.pairs, nothing.games, nothing.points, nothing.mean) == (0, 0, 0, 0.5)
 
 
-@pytest.mark.parametrize("field", [Field(0.5), Field(0.7), Field(0.7, drawn=0.4)], ids=str)
+@pytest.mark.parametrize("model", [GameModel(0.5), GameModel(0.7), GameModel(0.7, drawn=0.4)], ids=str)
 @pytest.mark.parametrize("elo", [0, 100, 200, 400])
-def test_the_intervals_hold_the_truth_95_times_in_100_however_far_the_bots_are_apart(
-    field: Field, elo: float
-) -> None:
+def test_the_intervals_cover_95_percent_at_any_difference(model: GameModel, elo: float) -> None:
     """2,000 matches of 200 pairs; benchmarks/elo_intervals.py has more."""
-    apart = difference_of(field.score, score_of(elo))
+    apart = difference_of(model.score, score_of(elo))
     rng = np.random.default_rng(1)
-    for share in coverage(field.pair(apart), elo, field.normalized(apart), pairs=200, matches=2000, rng=rng):
+    for share in coverage(model.pair(apart), elo, model.normalized(apart), pairs=200, matches=2000, rng=rng):
         assert 0.93 <= share <= 0.97
 
 
 @given(pentanomials)
-def test_the_other_bot_sees_the_mirror_image(counts: tuple[int, int, int, int, int]) -> None:
+def test_the_other_bots_estimate_is_the_negative(counts: tuple[int, int, int, int, int]) -> None:
     ours = PairCounts(counts)
     lost, worse, even, better, won = counts
     theirs = PairCounts((won, better, even, worse, lost))
@@ -158,7 +157,7 @@ def test_the_other_bot_sees_the_mirror_image(counts: tuple[int, int, int, int, i
 
 
 @given(pentanomials)
-def test_both_intervals_leave_0_out_for_the_same_matches(counts: tuple[int, int, int, int, int]) -> None:
+def test_both_intervals_exclude_0_for_the_same_matches(counts: tuple[int, int, int, int, int]) -> None:
     match = PairCounts(counts)
     elo, normalized = match.elo(), match.normalized_elo()
     if abs(elo.low) > 1e-6 and abs(elo.high) > 1e-6:
@@ -167,21 +166,21 @@ def test_both_intervals_leave_0_out_for_the_same_matches(counts: tuple[int, int,
 
 @given(pentanomials)
 def test_the_value_lies_in_its_interval(counts: tuple[int, int, int, int, int]) -> None:
-    for doubt in (0.0, 1.0, 2.5):
-        match = PairCounts(counts, doubt)
+    for prior in (0.0, 1.0, 2.5):
+        match = PairCounts(counts, prior)
         for estimate in (match.elo(), match.normalized_elo()):
             assert estimate.low <= estimate.value <= estimate.high
         assert 0 <= match.los() <= 1
 
 
-def test_many_matches_at_once_have_the_moments_of_each() -> None:
+def test_moments_are_vectorized() -> None:
     matches = list(product(range(3), repeat=5))
     means, variances = moments(np.array(matches, dtype=float))
     for counts, mean, variance in zip(matches, means, variances, strict=True):
         assert (mean, variance) == pytest.approx(tuple(map(float, exact(counts, 1))))
 
 
-def test_the_interval_holds_the_truth_in_short_matches_too() -> None:
+def test_the_interval_covers_95_percent_in_short_matches_too() -> None:
     """Exact, over all outcomes of 10 pairs: coin tosses, and a first mover who wins 81 %."""
     outcomes = [
         (lost, 10 - lost - won, won, PairCounts((lost, 0, 10 - lost - won, 0, won)).elo())
@@ -200,25 +199,25 @@ def test_the_interval_holds_the_truth_in_short_matches_too() -> None:
 def test_pairs_are_counted_by_their_points() -> None:
     assert PairCounts.of([0, 0.5, 1, 1.5, 2, 2, 1.0]).counts == (1, 1, 2, 1, 2)
     assert PairCounts.of([]).counts == (0, 0, 0, 0, 0)
-    assert PairCounts.of([2], doubt=0).doubt == 0
-    with pytest.raises(ValueError, match=r"^a pair is worth 0, 0\.5, 1, 1\.5 or 2 points, not 0\.75$"):
+    assert PairCounts.of([2], prior=0).prior == 0
+    with pytest.raises(ValueError, match=r"not 0\.75$"):
         PairCounts.of([1, 0.75])
     with pytest.raises(ValueError, match="not nan"):
         PairCounts.of([math.nan])
 
 
 @pytest.mark.parametrize("counts", [(1, 2, 3), (0, 0, 0, 0, -1), (0, 0, 1.5, 0, 0), (0,) * 6])
-def test_counts_that_are_none_are_refused(counts: tuple[int, int, int, int, int]) -> None:
-    with pytest.raises(ValueError, match="five whole numbers from 0 on"):
+def test_invalid_counts_are_refused(counts: tuple[int, int, int, int, int]) -> None:
+    with pytest.raises(ValueError, match=rf"not {re.escape(str(counts))}$"):
         PairCounts(counts)
 
 
-@pytest.mark.parametrize("doubt", [-1, math.nan, math.inf])
-def test_doubt_that_is_none_is_refused(doubt: float) -> None:
-    with pytest.raises(ValueError, match="doubt is a number of virtual pairs from 0 on"):
-        PairCounts(COUNTS, doubt)
+@pytest.mark.parametrize("prior", [-1, math.nan, math.inf])
+def test_an_invalid_prior_is_refused(prior: float) -> None:
+    with pytest.raises(ValueError, match=f"prior .*not {prior}$"):
+        PairCounts(COUNTS, prior)
 
 
-def test_a_score_that_is_no_number_is_refused() -> None:
+def test_a_nan_score_is_refused() -> None:
     with pytest.raises(ValueError, match="not nan"):
         elo_of(math.nan)

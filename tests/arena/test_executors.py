@@ -1,4 +1,4 @@
-"""Whatever the executor: the same games, the same verdicts, the same words for what goes wrong."""
+"""The arena gives the same results and messages on every executor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from tests.arena.conftest import USERS
 from tesuji.arena.exam import Exam
-from tesuji.arena.match import Contest, Goal, Match
+from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.arena.sprt import SPRT
 from tesuji.arena.tournament import Tournament
 from tesuji.cli.executors import setup
@@ -34,21 +34,21 @@ def on(request: pytest.FixtureRequest) -> Any:
 
 
 def course(record: Record) -> tuple[object, ...]:
-    """All of a record but when it was, and how long it took."""
+    """A record without its times."""
     notes = [note and (note.player, note.value, note.visits) for note in record.notes]
     return record.players, record.seed, record.moves, record.scores, record.ending, record.fault, notes
 
 
 def courses(store: Store, key: str) -> dict[tuple[int, int], tuple[object, ...]]:
-    return {place: course(record) for place, record in store.places(key).items()}
+    return {place: course(record) for place, record in store.slots(key).items()}
 
 
 def test_a_match_is_the_same_bit_for_bit(on: Executor, tmp_path: Path) -> None:
-    contest = Contest("hex:size=4", ("mcts:iterations=60", "mcts:iterations=40,rave=off"))
+    pairing = Pairing("hex:size=4", ("mcts:iterations=60", "mcts:iterations=40,rave=off"))
     found = []
     for name, where in (("here", None), ("there", on)):
         with Store(tmp_path / f"{name}.db") as store:
-            match = Match(contest, Goal(games=40, sprt=SPRT(0, 300)), store)
+            match = Match(pairing, Goal(games=40, sprt=SPRT(0, 300)), store)
             list(match.play(processes=2, on=where))
             rounds = len(match.rounds)
             counting = {at: found for at, found in courses(store, match.key).items() if at[0] < rounds}
@@ -65,13 +65,13 @@ def test_a_bot_that_fails_loses_as_on_one_machine_though_its_file_is_here_alone(
     shutil.copy(USERS, own)
     loading(own)
     brought = setup(own)
-    contest = Contest("hex:size=3", (f"faulty:how={how},after=2", "lucky"))
+    pairing = Pairing("hex:size=3", (f"faulty:how={how},after=2", "lucky"))
     own.unlink()  # a node has never seen it
     sys.path[:] = [path for path in sys.path if path != str(tmp_path)]
     found = []
     for spec in ("processes:workers=2", "ray:workers=2"):
         with Store(tmp_path / f"{spec[:3]}.db") as store, executor(spec) as on:
-            match = Match(contest, Goal(games=4), store)
+            match = Match(pairing, Goal(games=4), store)
             list(match.play(on=on, setup=brought, patience=1.0))
             found.append(courses(store, match.key))
     assert found[0] == found[1]
@@ -79,7 +79,7 @@ def test_a_bot_that_fails_loses_as_on_one_machine_though_its_file_is_here_alone(
     assert ending in {found for *_, found, _, _ in found[1].values()}
 
 
-def test_a_tournament_goes_on_elsewhere_where_it_was_stopped(on: Executor, tmp_path: Path) -> None:
+def test_a_tournament_is_resumed_on_another_executor(on: Executor, tmp_path: Path) -> None:
     bots = ["mcts:iterations=30", "mcts:iterations=10", "random"]
     with Store(tmp_path / "here.db") as here, Store(tmp_path / "both.db") as both:
         calm = Tournament("hex:size=4", bots, here, rounds=4)
@@ -92,8 +92,8 @@ def test_a_tournament_goes_on_elsewhere_where_it_was_stopped(on: Executor, tmp_p
         kept = both.count()
         second = Tournament("hex:size=4", bots, both, rounds=4)
         assert len(list(second.play(on=on))) == calm.planned - kept
-        assert [courses(both, key) for key in second.contests] == [
-            courses(here, key) for key in calm.contests
+        assert [courses(both, key) for key in second.pairings] == [
+            courses(here, key) for key in calm.pairings
         ]
         assert second.results == calm.results and list(both.problems()) == []
 
@@ -103,9 +103,9 @@ def test_an_exam_gets_the_same_replies(on: Executor, four_men: Tablebase) -> Non
     replies = []
     for where in (None, on):
         exam = Exam("onitama", four_men.path, bots, positions=12)
-        list(exam.sit(processes=2, on=where))
+        list(exam.run(processes=2, on=where))
         replies.append(
-            {bot: {at: reply.place for at, reply in found.items()} for bot, found in exam.replies.items()}
+            {bot: {at: one.move_index for at, one in found.items()} for bot, found in exam.replies.items()}
         )
     assert replies[0] == replies[1] and all(len(found) == 12 for found in replies[0].values())
 

@@ -1,4 +1,4 @@
-"""One game: the same wherever it is played, and a bot that fails loses it and nothing else."""
+"""One game: reproducible everywhere; a bot that fails loses only this game."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tesuji.arena.playing import KEPT_BOTS, Table, Task, lost_record, play
+from tesuji.arena.playing import CACHED_BOTS, GameBots, Task, lost_record, play
 from tesuji.game import game
 from tesuji.records import Record, verify
 from tesuji.scale import ExecutorError
-from tesuji.scale.processes import NOBODY, Lost, WorkerError, run
+from tesuji.scale.processes import NOBODY, TaskLost, WorkerError, run
 
 pytestmark = pytest.mark.usefixtures("users")
 
@@ -51,7 +51,7 @@ def test_a_game_is_the_same_here_and_in_any_worker_after_any_other_game() -> Non
     assert len({record.moves for record in here[:4]}) == 4
 
 
-def test_a_game_with_a_deal_and_chance_is_the_same_again_and_holds_by_its_rules() -> None:
+def test_a_game_with_a_deal_and_chance_is_reproducible_and_verified() -> None:
     tasks = [
         Task(game="trick", players=("random", "last", "first"), seed=seed, leg=seed) for seed in range(4)
     ]
@@ -64,7 +64,7 @@ def test_a_game_with_a_deal_and_chance_is_the_same_again_and_holds_by_its_rules(
         assert [note is None for note in record.notes] == [move in ("high", "low") for move in record.moves]
 
 
-def test_the_record_holds_who_thought_what() -> None:
+def test_the_record_has_a_note_for_each_move_of_a_bot() -> None:
     record = play(Task(game="hex:size=3", players=("mcts:iterations=40", "first"), seed=1, opening=("a1",)))
     verify(record)
     assert record.opening == 1
@@ -76,7 +76,7 @@ def test_the_record_holds_who_thought_what() -> None:
         assert note.value is None or 0 <= note.value <= 1
 
 
-def test_in_all_legs_of_a_deal_nature_throws_the_same() -> None:
+def test_chance_moves_are_the_same_in_all_legs_of_a_deal() -> None:
     throws = set()
     for leg in (0, 1, 2):
         record = play(Task(game="trick", players=("random", "first", "last"), seed=11, leg=leg))
@@ -85,7 +85,7 @@ def test_in_all_legs_of_a_deal_nature_throws_the_same() -> None:
 
 
 @pytest.mark.parametrize("how", ILLEGAL)
-def test_what_is_not_a_move_loses_the_game_and_is_named(how: str) -> None:
+def test_an_illegal_move_loses_the_game_and_is_named(how: str) -> None:
     record = play(hex_task("first", f"faulty:how={how}"))
     verify(record)
     assert (record.ending, record.scores, len(record.moves)) == ("illegal", (1.0, 0.0), 3)
@@ -94,7 +94,7 @@ def test_what_is_not_a_move_loses_the_game_and_is_named(how: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "said"),
+    ("how", "message"),
     [
         ("raise", r"LookupError: lost my way \?"),
         ("wordless", "Wordless"),
@@ -104,11 +104,11 @@ def test_what_is_not_a_move_loses_the_game_and_is_named(how: str) -> None:
         ("close", "LookupError: lost my way .*"),
     ],
 )
-def test_a_bot_that_raises_loses_the_game_and_its_words_are_kept_in_one_line(how: str, said: str) -> None:
+def test_a_bot_that_raises_loses_the_game_and_its_error_is_kept_in_one_line(how: str, message: str) -> None:
     record = play(hex_task("last", f"faulty:how={how}", opening=("a1",)))
     assert (record.ending, record.scores, len(record.moves)) == ("crashed", (1.0, 0.0), 3)
     verify(record)
-    assert re.fullmatch(f"faulty:how={how}: {said}", record.fault)
+    assert re.fullmatch(f"faulty:how={how}: {message}", record.fault)
 
 
 def test_a_bot_that_resigns_loses_without_a_fault() -> None:
@@ -122,7 +122,7 @@ def test_with_more_than_two_players_the_others_share_what_the_faulty_bot_loses()
     verify(record)
 
 
-def test_a_bot_that_cannot_be_made_loses_the_game() -> None:
+def test_a_bot_that_cannot_be_created_loses_the_game() -> None:
     record = play(hex_task("first", "mcts:iterations=0"))
     assert (record.ending, record.scores) == ("crashed", (1.0, 0.0))
     assert "iterations must be" in record.fault
@@ -132,15 +132,15 @@ def events(path: Path) -> list[str]:
     return [line.split()[1] for line in path.read_text().splitlines()]
 
 
-def test_a_bot_without_a_seed_is_kept_for_many_games_and_reset_before_each(tmp_path: Path) -> None:
+def test_a_bot_without_a_seed_is_reused_and_reset_before_each_game(tmp_path: Path) -> None:
     log = tmp_path / "log"
     for seed in (1, 2, 3):
         play(hex_task(f'first:log="{log}"', "last", seed=seed))
     assert events(log) == ["made", "reset", "reset", "reset"]
 
 
-def test_a_few_bots_are_kept_and_the_others_are_closed(tmp_path: Path) -> None:
-    logs = [tmp_path / str(number) for number in range(KEPT_BOTS + 2)]
+def test_a_few_bots_are_cached_and_the_others_closed(tmp_path: Path) -> None:
+    logs = [tmp_path / str(number) for number in range(CACHED_BOTS + 2)]
     for log in logs:
         play(hex_task(f'first:log="{log}"', "last"))
     closed = ["closed" in events(log) for log in logs]
@@ -148,34 +148,34 @@ def test_a_few_bots_are_kept_and_the_others_are_closed(tmp_path: Path) -> None:
     assert closed == sorted(closed, reverse=True)  # who has waited longest goes first
 
 
-def test_a_bot_is_put_away_only_while_no_other_game_chooses_who_leaves() -> None:
+def test_bots_are_cached_under_the_lock() -> None:
     rules = game("hex:size=3")
     task = hex_task("first:log=/dev/null", "last")
-    table = Table(rules, task)
-    table.ask(0, rules.start())
-    ending = threading.Thread(target=table.__exit__, args=(None, None, None), daemon=True)
-    with Table._keeping:
-        before = list(Table._kept)
+    players = GameBots(rules, task)
+    players.choose(0, rules.start())
+    ending = threading.Thread(target=players.__exit__, args=(None, None, None), daemon=True)
+    with GameBots._cache_lock:
+        before = list(GameBots._cache)
         ending.start()
         ending.join(0.5)
         assert ending.is_alive()
-        assert Table._kept == before
+        assert GameBots._cache == before
     ending.join(60)
-    assert [place for place, _ in Table._kept if place[1] == task.players[0]]
+    assert [key for key, _ in GameBots._cache if key[1] == task.players[0]]
 
 
-def test_what_a_worker_keeps_is_closed_when_it_goes_home(users: Callable[[], object], tmp_path: Path) -> None:
+def test_cached_bots_are_closed_when_the_worker_exits(users: Callable[[], object], tmp_path: Path) -> None:
     log = tmp_path / "log"
     list(run(play, iter([hex_task(f'first:log="{log}"', "last")]), setup=users))
     assert events(log) == ["made", "reset", "closed"]
 
 
-def test_a_game_counts_as_it_ended_although_a_bot_dies_when_it_is_put_away(
+def test_a_game_keeps_its_result_if_a_bot_dies_while_being_closed(
     users: Callable[[], object],
 ) -> None:
     task = hex_task("sore_loser", "last")
     [(_, lost)] = run(play, iter([task]), setup=users)
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, TaskLost)
     record = lost_record(task, lost)
     verify(record)
     assert record.ending == "played"
@@ -183,7 +183,7 @@ def test_a_game_counts_as_it_ended_although_a_bot_dies_when_it_is_put_away(
 
 
 @pytest.mark.parametrize("seed", ["", ",seed=4"])
-def test_a_bot_with_a_seed_is_made_for_each_game_and_closed_after_it(tmp_path: Path, seed: str) -> None:
+def test_a_bot_with_a_seed_is_created_for_each_game_and_closed_after_it(tmp_path: Path, seed: str) -> None:
     log = tmp_path / "log"
     for number in (1, 2):
         play(hex_task(f'lucky:log="{log}"{seed}', "last", seed=number))
@@ -211,7 +211,7 @@ def test_a_bot_that_fails_at_reset_is_closed_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "0.25"])
-def test_thoughts_that_json_cannot_hold_are_left_out(value: str) -> None:
+def test_values_that_are_not_finite_are_left_out(value: str) -> None:
     record = play(hex_task(f"thinker:value={value}", "last"))
     assert record.ending == "played"
     assert record.notes[0] is not None
@@ -229,42 +229,42 @@ def test_only_a_move_limit_makes_a_draw_of_a_long_game() -> None:
 
 @pytest.mark.parametrize("how", ["play", "moves", "scores"])
 @pytest.mark.parametrize("bot", ["first", "random", "mcts:iterations=10"])
-def test_rules_that_raise_are_blamed_on_no_bot(how: str, bot: str) -> None:
+def test_an_error_in_the_rules_is_no_bots_fault(how: str, bot: str) -> None:
     with pytest.raises(KeyError, match="the rules are wrong"):
         play(Task(game=f"broken:how={how}", players=(bot, bot), seed=1))
 
 
-def test_in_a_worker_too_the_rules_own_traceback_reaches_the_user(users: Callable[[], object]) -> None:
+def test_an_error_in_the_rules_in_a_worker_keeps_its_traceback(users: Callable[[], object]) -> None:
     task = Task(game="broken:how=play", players=("first", "last"), seed=1)
     with pytest.raises(WorkerError, match=r"(?s)users\.py.*in _may_fail.*the rules are wrong"):
         list(run(play, iter([task]), setup=users))
 
 
-def test_a_process_that_dies_by_the_rules_is_blamed_on_no_bot(users: Callable[[], object]) -> None:
+def test_a_process_that_dies_in_the_rules_is_no_bots_fault(users: Callable[[], object]) -> None:
     task = Task(game="broken:how=die", players=("first", "last"), seed=1)
     [(_, outcome)] = run(play, iter([task]), setup=users)
-    assert isinstance(outcome, Lost)
+    assert isinstance(outcome, TaskLost)
     assert outcome.who == NOBODY
-    with pytest.raises(ExecutorError, match="while no bot was thinking: its process ended with exit code 9"):
+    with pytest.raises(ExecutorError, match="exit code 9"):
         lost_record(task, outcome)
 
 
-def test_a_bot_that_takes_its_process_along_loses_the_game_alone(
+def test_a_bot_that_kills_its_process_loses_only_its_game(
     users: Callable[[], object], tmp_path: Path
 ) -> None:
-    said = {
+    message = {
         "leave": "its process ended with exit code 4",
         "hang": "no answer within 2 s",
     }
     tasks = [
         hex_task("last", f'faulty:how={how},once="{tmp_path / how}"', seed=seed, opening=("b2",), leg=seed)
-        for how in said
+        for how in message
         for seed in (1, 2)
     ]
     outcomes = dict(run(play, iter(tasks), workers=1, patience=2, setup=users))
-    for task, (how, detail) in zip(tasks[::2], said.items(), strict=True):
+    for task, (how, detail) in zip(tasks[::2], message.items(), strict=True):
         lost = outcomes[task]
-        assert isinstance(lost, Lost)
+        assert isinstance(lost, TaskLost)
         record = lost_record(task, lost)
         verify(record)
         assert (record.leg, record.seed, record.opening, record.players) == (1, 1, 1, task.players)
@@ -282,21 +282,21 @@ def slowly(setup: Callable[[], object]) -> None:
     setup()
 
 
-def test_patience_is_for_bots_and_not_for_the_start_of_a_process(users: Callable[[], object]) -> None:
+def test_patience_does_not_cover_the_start_of_a_process(users: Callable[[], object]) -> None:
     outcomes = dict(run(play, iter([hex_task("first", "last")]), patience=1, setup=partial(slowly, users)))
     assert [type(outcome) for outcome in outcomes.values()] == [Record]
 
 
-def test_of_a_very_long_game_that_is_lost_the_first_moves_are_kept(users: Callable[[], object]) -> None:
+def test_a_very_long_lost_game_keeps_its_first_moves(users: Callable[[], object]) -> None:
     task = Task(game="shuffle:longest=300", players=("first", "faulty:how=leave,after=3000"), seed=1)
     [(_, lost)] = run(play, iter([task]), setup=users)
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, TaskLost)
     record = lost_record(task, lost)
     assert 100 < len(record.moves) < 6000
     verify(record)
 
 
-def test_what_a_bot_prints_is_kept_out_of_the_output(
+def test_the_output_of_a_bot_is_not_mixed_with_ours(
     users: Callable[[], object], capfd: pytest.CaptureFixture[str]
 ) -> None:
     list(run(play, iter([hex_task("talker", "last")]), setup=users))

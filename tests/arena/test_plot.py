@@ -1,4 +1,4 @@
-"""The picture of ratings: well-formed, complete, inside its frame."""
+"""The plot of ratings is well-formed, complete, and within its frame."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_any_name_and_title_can_be_drawn() -> None:
     assert any('gtp:command="a & <b>"\ufffd\ufffd' + "x" * 300 in title for title in titles)
 
 
-def test_no_games_and_groups_are_said() -> None:
+def test_missing_games_and_separate_groups_are_mentioned() -> None:
     assert "no games" in ratings_svg(fit_ratings([]))
     apart = fit_ratings([Result(("a", "b"), (1.0, 0.0)), Result(("c", "d"), (0.5, 0.5))])
     assert "2 groups never met" in ratings_svg(apart)

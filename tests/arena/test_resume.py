@@ -1,4 +1,4 @@
-"""A match that is killed goes on where it was, and comes to what it would have come to."""
+"""A killed match resumes, with the same result as without interruption."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.arena.marks import NAME, all_gone, marked, needs_proc, new_mark
 from tests.cli.terminal import PATIENCE, begin
-from tesuji.arena.match import Contest
+from tesuji.arena.match import Pairing
 from tesuji.records import Store, verify
 
 pytestmark = needs_proc
@@ -45,7 +45,7 @@ def wait_for(store: Path, games: int, process: subprocess.Popen[str]) -> None:
 
 
 def kill_somewhere(store: Path, mark: str, chance: random.Random) -> bool:
-    """Start the command and kill it at a random moment; whether that was amid the games."""
+    """Start the command and kill it at a random moment; whether games were being played."""
     before = games_in(store)
     process = start(store, mark)
     wanted = chance.randrange(MOST_A_RUN + 1)
@@ -77,11 +77,11 @@ def test_twenty_kills_change_nothing_in_the_result(tmp_path: Path) -> None:
     assert finish(calm, mark) == facts
     assert (facts["games"], facts["finished"]) == (GAMES, True)
 
-    contest = Contest(GAME, BOTS)
+    pairing = Pairing(GAME, BOTS)
     with Store(store) as killed, Store(calm) as undisturbed:
-        ours, theirs = killed.places(contest.key), undisturbed.places(contest.key)
+        ours, theirs = killed.slots(pairing.key), undisturbed.slots(pairing.key)
         assert killed.count() == undisturbed.count() == len(ours) == GAMES
-        assert [match for match, _, _ in killed.matches()] == [contest.key]
+        assert [match for match, _, _ in killed.matches()] == [pairing.key]
         assert list(killed.problems()) == []
     for place, record in theirs.items():
         assert ours[place].moves == record.moves
@@ -106,7 +106,7 @@ def test_the_same_command_twice_at_once_keeps_every_game_once(tmp_path: Path) ->
         assert list(kept.problems()) == []
 
 
-def test_a_worker_that_searches_for_long_ends_with_its_parent(tmp_path: Path) -> None:
+def test_a_worker_in_a_long_search_exits_with_its_parent(tmp_path: Path) -> None:
     store, mark = tmp_path / "games.db", new_mark()
     process = start(store, mark, "mcts:seconds=600", "mcts:seconds=600")
     try:

@@ -1,4 +1,4 @@
-"""What a store tells of its matches and bots."""
+"""Reports of the matches and ratings in a store."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from tesuji.arena.match import Contest, Goal, Match
-from tesuji.arena.report import match_facts, match_lines
+from tesuji.arena.match import Goal, Match, Pairing
+from tesuji.arena.report import match_data, match_lines
 from tesuji.arena.standings import match_report, matches, standings
 from tesuji.records import Record
 from tesuji.records.store import Store
 
 
 @pytest.mark.parametrize("clock", [None, "60+0.5"])
-def test_a_match_is_told_as_it_was_played(clock: str | None, tmp_path: Path) -> None:
+def test_a_stored_match_has_its_original_report(clock: str | None, tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
-        contest = Contest("hex:size=4", ("mcts:iterations=100", "random"), clock=clock)
-        match = Match(contest, Goal(games=6), store)
+        pairing = Pairing("hex:size=4", ("mcts:iterations=100", "random"), clock=clock)
+        match = Match(pairing, Goal(games=6), store)
         list(match.play())
         assert [one["bots"] for one in matches(store)] == [["mcts:iterations=100", "random"]]
         report = match_report(store, match.key)
         assert report is not None and report["report"] == match_lines(match)
-        facts = match_facts(match)
+        facts = match_data(match)
         del facts["finished"]
         assert report["facts"] == facts and report["games"] == 6 and len(report["numbers"]) == 6
         assert match_report(store, "another") is None

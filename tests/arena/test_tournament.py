@@ -1,4 +1,4 @@
-"""A tournament: who meets whom, what it takes over from the store, and how its tables add up."""
+"""A tournament: schedule, resuming, and cross table."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tesuji.arena.match import Contest, Goal, Match
-from tesuji.arena.tournament import Kind, Tournament, schedule, tables
+from tesuji.arena.match import Goal, Match, Pairing
+from tesuji.arena.tournament import Kind, Tournament, groups, schedule
 from tesuji.records import Store, verify
 
 HEX = "hex:size=3"
@@ -25,31 +25,31 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def test_in_a_round_robin_each_two_meet_once_and_in_a_gauntlet_each_meets_the_first() -> None:
     bots = list("abcd")
-    assert tables(bots, 2, "round-robin") == list(itertools.combinations(bots, 2))
-    assert tables(bots, 2, "gauntlet") == [("a", "b"), ("a", "c"), ("a", "d")]
-    assert tables(bots, 3, "round-robin") == list(itertools.combinations(bots, 3))
-    assert tables(bots, 3, "gauntlet") == [("a", "b", "c"), ("a", "b", "d"), ("a", "c", "d")]
+    assert groups(bots, 2, "round-robin") == list(itertools.combinations(bots, 2))
+    assert groups(bots, 2, "gauntlet") == [("a", "b"), ("a", "c"), ("a", "d")]
+    assert groups(bots, 3, "round-robin") == list(itertools.combinations(bots, 3))
+    assert groups(bots, 3, "gauntlet") == [("a", "b", "c"), ("a", "b", "d"), ("a", "c", "d")]
     kinds: tuple[Kind, Kind] = ("round-robin", "gauntlet")
     for kind in kinds:
-        assert tables(["a", "b"], 2, kind) == [("a", "b")]
-        assert tables(["a", "b"], 3, kind) == [("a", "b", "a")]
-        assert tables(["a", "b", "c"], 5, kind) == [("a", "b", "c", "a", "b")]
+        assert groups(["a", "b"], 2, kind) == [("a", "b")]
+        assert groups(["a", "b"], 3, kind) == [("a", "b", "a")]
+        assert groups(["a", "b", "c"], 5, kind) == [("a", "b", "c", "a", "b")]
 
 
 @pytest.mark.parametrize(
-    ("bots", "said"),
+    ("bots", "message"),
     [
-        (["random"], "a tournament needs at least two bots, not 1"),
-        ([], "a tournament needs at least two bots, not 0"),
-        (["random", "mcts", "random"], "the bot random is given twice"),
-        (["mcts:iterations=100", "mcts:iterations=1e2"], "the bot mcts:iterations=100 is given twice"),
+        (["random"], "two bots, not 1"),
+        ([], "two bots, not 0"),
+        (["random", "mcts", "random"], "bot random is"),
+        (["mcts:iterations=100", "mcts:iterations=1e2"], "bot mcts:iterations=100 is"),
         (["random", "mtcs"], "unknown bot 'mtcs'"),
     ],
 )
-def test_bots_that_cannot_meet_are_one_clear_line(bots: list[str], said: str, store: Store) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_invalid_bots_are_a_one_line_error(bots: list[str], message: str, store: Store) -> None:
+    with pytest.raises(ValueError, match=message):
         schedule(HEX, bots)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         Tournament(HEX, bots, store)
 
 
@@ -76,7 +76,7 @@ def test_every_pairing_plays_every_round_from_both_sides_and_the_cross_table_add
         verify(stored.record)
 
 
-def test_it_goes_on_where_it_was_and_comes_to_the_same_in_any_way(tmp_path: Path) -> None:
+def test_an_interrupted_tournament_resumes_with_the_same_result(tmp_path: Path) -> None:
     found = []
     for stop, processes in ((100, 2), (5, 1)):
         with Store(tmp_path / f"{stop}.db") as store:
@@ -97,20 +97,20 @@ def test_it_goes_on_where_it_was_and_comes_to_the_same_in_any_way(tmp_path: Path
     assert found[0] == found[1]
 
 
-def test_it_takes_over_what_a_match_has_played_and_a_match_takes_over_from_it(store: Store) -> None:
-    match = Match(Contest(HEX, (BOTS[0], BOTS[2])), Goal(games=4), store)
+def test_tournaments_and_matches_share_their_games(store: Store) -> None:
+    match = Match(Pairing(HEX, (BOTS[0], BOTS[2])), Goal(games=4), store)
     list(match.play())
     tournament = Tournament(HEX, BOTS, store, rounds=2)
     assert tournament.resumed == 4
     list(tournament.play())
     assert store.count() == 12
-    other = Match(Contest(HEX, (BOTS[0], BOTS[1])), Goal(games=4), store)
+    other = Match(Pairing(HEX, (BOTS[0], BOTS[1])), Goal(games=4), store)
     assert (other.reached, other.counts.games) == (True, 4)
     more = Tournament(HEX, [*BOTS, "mcts:iterations=9"], store, rounds=2)
     assert (more.resumed, more.planned) == (12, 24)
 
 
-def test_at_a_table_of_three_everybody_sits_everywhere_once_a_round(
+def test_with_three_players_everyone_takes_every_seat_once_per_round(
     users: Callable[[], object], store: Store
 ) -> None:
     bots = ["first", "last", "lucky", "random"]
@@ -124,13 +124,13 @@ def test_at_a_table_of_three_everybody_sits_everywhere_once_a_round(
         assert cross[one][other][1] == cross[other][one][1] == 18
         assert cross[one][other][0] + cross[other][one][0] == 18
     assert sum(row.points for row in tournament.ratings().table) == pytest.approx(36)
-    for contest in tournament.contests.values():
+    for pairing in tournament.pairings.values():
         for round in range(3):
-            deals = {record.seed for (r, _), record in store.places(contest.key).items() if r == round}
+            deals = {record.seed for (r, _), record in store.slots(pairing.key).items() if r == round}
             assert len(deals) == 1
 
 
-def test_fewer_bots_than_seats_share_the_table(users: Callable[[], object], store: Store) -> None:
+def test_fewer_bots_than_seats_play_several_seats(users: Callable[[], object], store: Store) -> None:
     tournament = Tournament("trick:players=4", ["first", "lucky", "last"], store, rounds=2)
     list(tournament.play(setup=users))
     assert len(tournament.games) == 8

@@ -21,7 +21,7 @@ CARDS = 3
 
 @dataclass(frozen=True)
 class TrickState:
-    """Before each trick nature says whether the highest or the lowest card takes it."""
+    """Before each trick a chance move decides whether the highest or the lowest card takes it."""
 
     hands: tuple[tuple[int, ...], ...]
     wanted: str = ""
@@ -135,7 +135,7 @@ class Broken:
 
 @tesuji.register_bot("first")
 class First:
-    """Always the first move; `log` is a file that tells its life."""
+    """Always the first move; `log` is a file with its calls."""
 
     def __init__(self, game: object, log: str = "") -> None:
         self.log = log
@@ -182,7 +182,7 @@ class Lucky(First):
 
 @tesuji.register_bot("sore_loser")
 class SoreLoser(Lucky):
-    """Plays well-behaved games, and takes its process along when it is put away."""
+    """Plays normally, and kills its process when it is closed."""
 
     def close(self) -> None:
         os._exit(5)
@@ -229,7 +229,7 @@ NO_MOVES: dict[str, Any] = {
 
 @tesuji.register_bot("faulty")
 class Faulty(First):
-    """Plays the first move, and misbehaves `after` so many of its own; with `once`, until that file is."""
+    """Plays the first move, and misbehaves after `after` moves; with `once`, only until that file exists."""
 
     def __init__(
         self, game: object, how: str = "raise", after: int = 1, once: str = "", log: str = ""
@@ -278,7 +278,7 @@ class Faulty(First):
 
 @tesuji.register_bot("thinker")
 class Thinker(First):
-    """Its analysis has numbers that no JSON can hold."""
+    """Its analysis has values that are not finite."""
 
     def __init__(self, game: object, value: str = "nan") -> None:
         self.value = value
@@ -310,7 +310,7 @@ class Sleeper(First):
 
 @tesuji.register_bot("uneven")
 class Uneven(First):
-    """Takes its time, but only in the process that comes first to `mark`: so games finish out of order."""
+    """Slow, but only in the first process that creates `mark`, so that games finish out of order."""
 
     def __init__(self, game: object, mark: str) -> None:
         self.mark = mark

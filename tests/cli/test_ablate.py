@@ -57,9 +57,9 @@ def test_both_budgets_in_json(capsys: pytest.CaptureFixture[str]) -> None:
 BAD = {
     "unknown change": ("hex --only rave=of", "unknown ingredient 'rave=of'; did you mean 'rave=off'?"),
     "no budget": ("hex --iterations 0 --seconds 0", "there is no budget left to compare at"),
-    "bot of another kind": ("hex --bot random", "only mcts can be taken apart, not random"),
+    "bot of another kind": ("hex --bot random", "mcts only, not random"),
     "odd games": ("hex --games 3", "games must be even and at least 2, not 3"),
-    "no error": ("hex --error 0", "the error must be more than 0 Elo, not 0"),
+    "no error": ("hex --error 0", "error must be more than 0 Elo, not 0"),
     "too little time": ("hex --seconds 1e-9", "seconds must be"),
     "table into nowhere": ("hex --markdown no/such.md", "there is no directory no"),
     "table into a directory": ("hex --markdown folder", "cannot write folder: it is a directory"),

@@ -102,15 +102,15 @@ BAD = {
         "onitama:cards=tiger-ox-horse-crab-monkey --tablebase 4.tb",
         "4.tb has the cards boar-crab-elephant-horse-ox, and the game tiger-ox-horse-crab-monkey",
     ),
-    "game without": ("hex", "hex has no questions; these games have: gomoku, onitama"),
+    "game without": ("hex", "hex has no exam questions; games that have: gomoku, onitama"),
     "no tablebase wanted": (
         "gomoku --tablebase 4.tb",
-        "gomoku has no tablebase; its questions need none, and no number of men",
+        "gomoku has no tablebase",
     ),
     "no men wanted": ("gomoku --men 4", "gomoku has no tablebase"),
     "nothing to ask": (
         "gomoku:size=5 --positions 1",
-        "there is no position of gomoku:size=5 in which the choice matters",
+        "no position of gomoku:size=5",
     ),
     "missing file": ("onitama --tablebase no.tb", "cannot read no.tb: No such file"),
     "directory": ("onitama --tablebase folder", "cannot read folder: "),

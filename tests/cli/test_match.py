@@ -48,7 +48,7 @@ def test_the_report_is_the_block_that_people_paste(capsys: pytest.CaptureFixture
         r"Games: \d, Wins: \d, Losses: \d, Draws: 0, Points: \d\.\d \(\d+\.\d\d%\)",
         r"Ptnml\(0-2\): \[\d, \d, \d, \d, \d\]",
         r"LLR: -?\d+\.\d\d \(-2\.94, 2\.94\) \[0\.00, 1000\.00\] (H0|H1|undecided).*",
-        r"First mover: \d+\.\d\d%, Moves a game: \d\.\d, Time a move: \d+\.\d ms vs \d+\.\d ms",
+        r"First mover: \d+\.\d\d%, Moves per game: \d\.\d, Time per move: \d+\.\d ms vs \d+\.\d ms",
         r"Games are in games\.db, match [0-9a-f]{16}\.",
     ]
     assert len(lines) == len(wanted)
@@ -100,7 +100,7 @@ def test_faulty_bots_with_quotes_in_their_specs_lose_and_are_named(
     assert main(["match", "hex:size=3", bot, "talker", *options]) == 0
     lines = capfd.readouterr().out.splitlines()
     assert lines[0] == f"Results of {bot} vs talker"
-    assert "Ended otherwise: 1 hung" in lines
+    assert "Not played out: 1 hung" in lines
     assert f"Fault (1×): {bot}: no answer within 1 s" in lines
     assert main(["match", "hex:size=3", bot, "talker", *options, "--json"]) == 0
     assert strict_json(capfd.readouterr().out)["endings"] == {"hung": 1, "played": 3}
@@ -139,7 +139,7 @@ BAD = {
     "missing bot": ("hex random", "missing argument 'BOT'"),
     "third bot": ("hex random random random", "unexpected extra argument"),
     "unknown openings": ("hex random random --openings bok", "unknown openings 'bok'; did you mean 'book'?"),
-    "no book": ("hex:size=5 random random --openings book", "has no book; take"),
+    "no book": ("hex:size=5 random random --openings book", "has no book"),
     "no file of openings": (
         "hex random random --openings file:path=no/such",
         "cannot read the openings in no/such: No such file or directory",
@@ -151,7 +151,7 @@ BAD = {
     "alpha": ("hex random random --sprt 0,20 --alpha 0.7", "alpha must lie between 0 and 0.5, not 0.7"),
     "odd games": ("hex random random --games 7", "games must be even and at least 2, not 7"),
     "no games": ("hex random random --games 0", "games must be even and at least 2, not 0"),
-    "no error": ("hex random random --error 0", "the error must be more than 0 Elo, not 0"),
+    "no error": ("hex random random --error 0", "error must be more than 0 Elo, not 0"),
     "no processes": ("hex random random --processes 0", "'--processes'"),
     "no moves": ("hex random random --move-limit 0", "'--move-limit'"),
     "negative seed": ("hex random random --seed -1", "'--seed'"),
@@ -277,7 +277,7 @@ def test_who_oversteps_the_clock_loses_on_time_and_every_word_about_it_says_so(
     assert main([*command, "--clock", "0.05"]) == 0
     said = capsys.readouterr().out
     assert "seed 1, clock 0.05+0):" in said
-    assert "Ended otherwise: 2 hung" in said
+    assert "Not played out: 2 hung" in said
     assert "Fault (2×): sleeper: lost on time" in said
     assert main(["records", "matches"]) == 0
     assert re.search(

@@ -62,9 +62,9 @@ def test_a_cluster_that_is_not_there_is_one_line_and_soon(auto: bool, tmp_path: 
         address = f"127.0.0.1:{unused.getsockname()[1]}"
         where = ("--on", "ray:address=auto" if auto else f'ray:address="{address}"')
         done = run(*MATCH, *where, "--store", str(tmp_path / "games.db"), RAY_ADDRESS=address if auto else "")
-    told = ", where auto leads" if auto else ""
+    told = " (found by address=auto)" if auto else ""
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"tesuji: there is no Ray cluster at {address}{told}; `ray start --head`")
+    assert done.stderr.startswith(f"tesuji: no Ray cluster at {address}{told}; `ray start --head`")
 
 
 def test_no_cluster_is_started_unasked(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_no_cluster_is_started_unasked(tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "games.db"))
     done = run(*MATCH, "--on", "ray:address=auto", *store, RAY_ADDRESS="local", RAY_TMPDIR=str(tmp_path))
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("tesuji: there is no Ray cluster to be found; `ray start --head`")
+    assert done.stderr.startswith("tesuji: no Ray cluster; `ray start --head`")
 
 
 def test_what_an_executor_has_to_say_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

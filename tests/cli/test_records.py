@@ -314,10 +314,10 @@ def test_every_problem_has_a_line_and_the_exit_code_is_1(
     connection.commit()
     connection.close()
     first, second, last = tesuji("check", capsys, 1).splitlines()
-    assert first == "✗ games.db is damaged: game 2 does not fit its checksum"
+    assert first == "✗ games.db is damaged: game 2 does not match its checksum"
     assert second.startswith("✗ game 5: move 2: 'a1' is not legal")
     assert last == "✗ 2 problems in games.db."
-    assert "game 2 does not fit its checksum" in tesuji("list", capsys, 2)
+    assert "game 2 does not match its checksum" in tesuji("list", capsys, 2)
     assert "Black wins" in tesuji("show 1", capsys)
 
 
@@ -350,8 +350,11 @@ BAD = {
     "a move before the start": ("show 1 --at -1", "--at must be from 0 to 3"),
     "two ways to show": ("show 1 --at 1 --board", "give one of --at, --board, --step and --json"),
     "nobody at the terminal": ("show 1 --step", "--step needs a terminal"),
-    "no such result": ("list --result black", "a result is the seat that won (0, 1, …), draw or unfinished"),
-    "no time": ("list --since yesterday", "--since: a time is written as 2026-01-31"),
+    "no such result": (
+        "list --result black",
+        "result must be the winning seat (0, 1, …), draw",
+    ),
+    "no time": ("list --since yesterday", "--since: a time must be like 2026-01-31"),
     "time is over": ("list --until 9999-12-31", "--until"),
     "no limit": ("list --limit 0", "'--limit'"),
     "store twice": ("list --store a.db --store b.db", "option --store is given twice"),
@@ -374,7 +377,7 @@ BAD = {
     "input without format": ("import -", "standard input has no suffix; say --format"),
     "no such format to read": ("import text.db --format pgn", "unknown format 'pgn'"),
     "not json": ("import text.db --format json", "text.db: line 1: not JSON"),
-    "not sgf": ("import text.db --format sgf", "text.db: there is no game in it"),
+    "not sgf": ("import text.db --format sgf", "text.db: no game: missing"),
     "not a link": (
         "import text.db --format hexworld",
         "text.db: line 1: 'These are my games.' is not a HexWorld",

@@ -91,7 +91,7 @@ def test_three_at_a_table_and_a_clean_sweep_and_faults_are_plain_json(
 BAD = {
     "one bot": ("hex random", "a tournament needs at least two bots, not 1"),
     "no bot": ("hex", "missing argument 'BOT...'"),
-    "twice the same": ("hex random random", "the bot random is given twice"),
+    "twice the same": ("hex random random", "bot random is given twice"),
     "unknown bot": ("hex random mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
     "unknown openings": ("hex random mcts --openings bok", "unknown openings 'bok'"),
     "no rounds": ("hex random mcts --rounds 0", "'--rounds'"),

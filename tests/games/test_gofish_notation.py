@@ -85,9 +85,9 @@ def test_records_replay_exactly(spec: str, tmp_path: Path) -> None:
 
 
 def test_both_legs_of_a_round_have_the_same_deal() -> None:
-    from tesuji.arena.match import Contest
+    from tesuji.arena.match import Pairing
 
-    contest = Contest("gofish", ("careful", "random"), seed=3)
+    contest = Pairing("gofish", ("careful", "random"), seed=3)
     first, second = (contest.task(round=5, leg=leg) for leg in (0, 1))
     assert first.seed == second.seed
     assert first.players == second.players[::-1]

@@ -8,7 +8,7 @@ import pytest
 
 import tesuji
 from tests.learn.games import HEX, hex_games
-from tesuji.arena.match import Contest
+from tesuji.arena.match import Pairing
 from tesuji.learn.linear import LinearValue
 
 
@@ -47,7 +47,7 @@ def test_a_value_that_cannot_be_used_is_refused_when_the_bot_is_made(bot: str, m
 
 def test_a_retrained_model_is_another_bot_in_a_match(model: str) -> None:
     def key() -> str:
-        return Contest(HEX, (f"greedy:value={model}", "random")).key
+        return Pairing(HEX, (f"greedy:value={model}", "random")).key
 
     before = key()
     assert key() == before

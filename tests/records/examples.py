@@ -1,4 +1,4 @@
-"""Records to test with: random games of Hex by the real rules, with everything that a record can hold."""
+"""Random games of Hex as records, with all fields that a record can have."""
 
 from __future__ import annotations
 

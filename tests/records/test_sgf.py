@@ -1,4 +1,4 @@
-"""SGF's grammar: what is written is read back, and what is not SGF is told with its place."""
+"""The grammar of SGF: round trips, and errors with their position."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tesuji.records import sgf
-from tesuji.records.sgf import DEEPEST, Node, SGFError, Tree
+from tesuji.records.sgf import MAX_DEPTH, Node, SGFError, Tree
 
 VALUES = st.text(max_size=20).map(sgf.escape)
 NODES = st.builds(
@@ -47,7 +47,7 @@ def test_any_text_on_one_line_survives(text: str) -> None:
         ("a\tb\\\tc", "a b c", "a b c"),
     ],
 )
-def test_line_ends_spaces_and_backslashes_mean_what_the_standard_says(
+def test_line_ends_spaces_and_backslashes_mean_what_the_standard_message(
     value: str, text: str, simple: str
 ) -> None:
     assert sgf.text(value) == text
@@ -59,44 +59,44 @@ def test_the_first_variation_is_the_main_line() -> None:
     assert [node.get("A") for node in tree.main_line()] == ["1", "2", "3", "4"]
 
 
-def test_old_names_space_between_everything_and_text_before_are_read() -> None:
+def test_old_names_extra_spaces_and_leading_text_are_read() -> None:
     (tree,) = sgf.parse("From: me\n\n ( ; GaMe [1]\n[2] \n;\n) \n")
     assert [node.properties for node in tree.nodes] == [{"GM": ["1", "2"]}, {}]
     assert [node.line for node in tree.nodes] == [3, 5]
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
-        ("", "there is no game in it"),
-        ("no game", "there is no game in it"),
-        ("(;A[1]", "line 1, character 7: the text ends where 1 more ) should be"),
-        ("(;A[1]\n;B[", "line 2, character 3: the value has no end"),
+        ("", "(;"),
+        ("no game", "(;"),
+        ("(;A[1]", "line 1, character 7: missing 1 )"),
+        ("(;A[1]\n;B[", "line 2, character 3: missing ]"),
         ("(;A[1]))", "line 1, character 8: ) without ("),
-        ("(;A[1](;))x", "'x' is no property of a node"),
+        ("(;A[1](;))x", "'x' is not a property"),
         ("(;A[1](;B[2]);C[3])", "line 1, character 14: ; must follow"),
-        ("(;A[1](;B[2])C[3])", "'C' is no property of a node"),
+        ("(;A[1](;B[2])C[3])", "'C' is not a property"),
         ("(;A)", "line 1, character 3: A has no value"),
-        ("(;a[1])", "'a' is no property of a node"),
+        ("(;a[1])", "'a' is not a property"),
         ("(;A[1]A[2])", "A is given twice in one node"),
         ("(;A[1]()", "expected ; after ("),
         ("(;A[1](()", "expected ; after ("),
-        ("(;[1])", "[1] belongs to no property"),
-        ("(;A[1]) (;B[1]) \0", "'\\x00' has no meaning here"),
+        ("(;[1])", "[1] has no property"),
+        ("(;A[1]) (;B[1]) \0", "unexpected '\\x00'"),
     ],
 )
-def test_what_is_not_sgf_is_told_with_its_place(text: str, says: str) -> None:
+def test_invalid_sgf_is_an_error_with_its_position(text: str, message: str) -> None:
     with pytest.raises(SGFError) as caught:
         sgf.parse(text)
-    assert says in str(caught.value)
+    assert message in str(caught.value)
 
 
-def test_depth_has_an_end() -> None:
-    deep = "(;A[1]" * DEEPEST + ")" * DEEPEST
+def test_the_depth_is_limited() -> None:
+    deep = "(;A[1]" * MAX_DEPTH + ")" * MAX_DEPTH
     (tree,) = sgf.parse(deep)
-    assert len(list(tree.main_line())) == DEEPEST
-    assert sgf.write([tree]).count("A[1]") == DEEPEST
-    with pytest.raises(SGFError, match="more than 1000 variations within each other"):
+    assert len(list(tree.main_line())) == MAX_DEPTH
+    assert sgf.write([tree]).count("A[1]") == MAX_DEPTH
+    with pytest.raises(SGFError, match="1000"):
         sgf.parse(f"(;{deep})")
 
 

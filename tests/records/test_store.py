@@ -1,4 +1,4 @@
-"""The store keeps every game, says which there are, and tells a file that is not a store."""
+"""The store: adding, filtering and checking games, and files that are not stores."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ def test_what_is_added_is_read_back_the_same(path: Path) -> None:
         assert list(store.problems()) == []
 
 
-def test_a_place_in_a_match_is_taken_once(path: Path) -> None:
+def test_a_slot_of_a_match_holds_one_game(path: Path) -> None:
     with Store(path) as store:
         first = store.add(WON, match="m", round=0)
         assert store.add(GAME, match="m", round=0) == first
         assert store.add(replace(GAME, leg=1), match="m", round=0) != first
         assert store.add(GAME, match="n", round=0) != first
         assert store.add(GAME) != store.add(GAME)
-        assert store.places("m") == {(0, 0): WON, (0, 1): replace(GAME, leg=1)}
-        assert store.places("nowhere") == {}
+        assert store.slots("m") == {(0, 0): WON, (0, 1): replace(GAME, leg=1)}
+        assert store.slots("nowhere") == {}
         assert store.find(first)[2:] == ("m", 0)
         assert store.count(match="m") == 2
 
 
-@pytest.mark.parametrize("place", [{"match": "m"}, {"round": 1}])
-def test_half_a_place_is_refused(path: Path, place: dict[str, Any]) -> None:
-    with Store(path) as store, pytest.raises(ValueError, match="needs match and round"):
-        store.add(GAME, **place)
+@pytest.mark.parametrize("slot", [{"match": "m"}, {"round": 1}])
+def test_a_match_without_a_round_is_refused(path: Path, slot: dict[str, Any]) -> None:
+    with Store(path) as store, pytest.raises(ValueError, match="match and round"):
+        store.add(GAME, **slot)
 
 
 def test_a_plan_is_kept_for_each_match(path: Path) -> None:
@@ -83,13 +83,13 @@ def test_a_plan_is_kept_for_each_match(path: Path) -> None:
         assert store.matches() == [("m", plan, 1), ("early", {}, 1)]
 
 
-def test_a_round_is_added_at_once_and_each_place_once(path: Path) -> None:
+def test_a_round_is_added_in_one_transaction_and_each_slot_once(path: Path) -> None:
     games = [replace(WON, leg=leg) for leg in range(3)]
     with Store(path) as store:
         assert store.add_round(games[:2], match="m", round=7) == 2
         assert store.add_round([replace(game, moves=("a1",)) for game in games], match="m", round=7) == 1
         assert store.add_round(games, match="m", round=8) == 3
-        assert [game.moves for game in store.places("m").values()] == [
+        assert [game.moves for game in store.slots("m").values()] == [
             *[GAME.moves] * 2,
             ("a1",),
             *[GAME.moves] * 3,
@@ -142,29 +142,29 @@ def test_filters_choose_games(path: Path) -> None:
 @pytest.mark.parametrize(
     "filters", [{"result": "won"}, {"result": "01"}, {"result": "²"}, {"ending": "over"}, {"limit": -1}]
 )
-def test_a_filter_that_means_nothing_is_refused(path: Path, filters: dict[str, Any]) -> None:
+def test_an_invalid_filter_is_refused(path: Path, filters: dict[str, Any]) -> None:
     with Store(path) as store, pytest.raises(ValueError, match="not"):
         store.records(**filters)
 
 
 @pytest.mark.parametrize(
-    ("record", "says"),
+    ("record", "message"),
     [
         (replace(GAME, players=()), "at least one player"),
         (replace(GAME, game=""), "needs a game"),
         (replace(GAME, ending="won"), "'ending' must be one of played"),  # type: ignore[arg-type]
-        (replace(WON, scores=(1.0,)), "2 players have 1 scores"),
+        (replace(WON, scores=(1.0,)), "2 players, but 1 scores"),
         (replace(WON, scores=(float("nan"), 0.0)), "a score must be from 0 to 1"),
         (replace(GAME, scores=(1.0, 0.0)), "an unfinished game has no scores"),
         (replace(GAME, opening=3), "'opening' must be from 0"),
         (replace(GAME, moves=("\ud800", "a1")), "lone surrogate"),
     ],
 )
-def test_what_makes_no_sense_is_not_kept(path: Path, record: Record, says: str) -> None:
+def test_invalid_records_are_refused(path: Path, record: Record, message: str) -> None:
     with Store(path) as store:
-        with pytest.raises(ValueError, match=says):
+        with pytest.raises(ValueError, match=message):
             store.add(record)
-        with pytest.raises(ValueError, match=says):
+        with pytest.raises(ValueError, match=message):
             store.add_new([GAME, record])
         assert store.count() == 0
 
@@ -176,10 +176,10 @@ def test_new_games_are_added_and_known_ones_are_not(path: Path) -> None:
         assert store.count() == 2
 
 
-def test_a_number_that_is_not_there_is_named(path: Path) -> None:
+def test_an_unknown_number_is_named(path: Path) -> None:
     with Store(path) as store:
         for number in (1, 0, -1, 2**70):
-            with pytest.raises(StoreError, match=f"there is no game {number} in "):
+            with pytest.raises(StoreError, match=f"no game {number} in "):
                 store.get(number)
 
 
@@ -193,7 +193,7 @@ def test_threads_may_share_a_store(path: Path) -> None:
         assert store.count() == 40
 
 
-def test_a_closed_store_says_so(path: Path) -> None:
+def test_a_closed_store_message_so(path: Path) -> None:
     store = Store(path)
     store.close()
     store.close()
@@ -210,7 +210,7 @@ def test_another_process_opens_its_own(path: Path) -> None:
     store.close()
 
 
-def test_a_full_disk_is_told_and_loses_nothing_else(path: Path) -> None:
+def test_a_full_disk_is_an_error_and_loses_nothing_else(path: Path) -> None:
     with Store(path) as store:
         store.add(GAME)
         pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
@@ -221,8 +221,8 @@ def test_a_full_disk_is_told_and_loses_nothing_else(path: Path) -> None:
         assert list(store.problems()) == []
 
 
-def test_a_store_that_is_locked_for_long_is_told(path: Path) -> None:
-    with Store(path, patience=0.01) as store, Store(path) as other:
+def test_a_store_that_stays_locked_is_an_error(path: Path) -> None:
+    with Store(path, busy_timeout=0.01) as store, Store(path) as other:
         other._connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="is locked"):
             store.add(GAME)
@@ -230,10 +230,10 @@ def test_a_store_that_is_locked_for_long_is_told(path: Path) -> None:
         store.add(GAME)
 
 
-def test_no_file_is_made_where_none_is_wanted(path: Path) -> None:
-    with pytest.raises(StoreError, match=r"there is no store .*games\.db"):
+def test_no_file_is_created_if_none_is_wanted(path: Path) -> None:
+    with pytest.raises(StoreError, match=r"no store .*games\.db"):
         Store(path, create=False)
-    with pytest.raises(StoreError, match="there is no directory"):
+    with pytest.raises(StoreError, match="no directory"):
         Store(path / "deeper" / "games.db")
     with pytest.raises(StoreError, match="File name too long"):
         Store(path.with_name("x" * 300))
@@ -255,7 +255,7 @@ schema.create(Path(sys.argv[1]))
 """
 
 
-def test_what_a_kill_has_left_of_a_new_store_is_removed(path: Path) -> None:
+def test_leftovers_of_a_killed_creation_are_removed(path: Path) -> None:
     for _ in range(2):
         done = subprocess.run([sys.executable, "-c", LEFT_BY_A_KILL, str(path)], check=False)
         assert done.returncode == 9
@@ -334,7 +334,7 @@ BAD: dict[Callable[[Path], None], str] = {
     short_file: "is not a Tesuji store",
     other_program: "is a database of another program",
     other_version: f"is a store of version {VERSION + 1}; this Tesuji reads version {VERSION}",
-    other_tables: "is damaged: its tables are not those of a store",
+    other_tables: "is damaged: tables are missing",
     truncated: "is damaged",
     cut_at_a_page: "is damaged",
     overwritten: "is damaged",
@@ -342,7 +342,7 @@ BAD: dict[Callable[[Path], None], str] = {
 
 
 @pytest.mark.parametrize("make", BAD, ids=lambda make: make.__name__)
-def test_a_bad_file_gives_one_clear_line_and_stays_as_it_is(make: Callable[[Path], None], path: Path) -> None:
+def test_a_bad_file_is_a_one_line_error_and_stays_unchanged(make: Callable[[Path], None], path: Path) -> None:
     make(path)
     before = path.read_bytes()
     for create in (True, False):
@@ -360,7 +360,7 @@ def test_a_directory_and_a_pipe_are_not_stores(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="is a directory"):
         Store(tmp_path)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(StoreError, match="is not a file"):
+    with pytest.raises(StoreError, match="pipe is not a regular file"):
         Store(tmp_path / "pipe")
 
 
@@ -381,16 +381,16 @@ def test_a_changed_letter_in_a_game_is_found_and_the_other_games_are_read(path: 
             try:
                 store.get(number)
             except StoreError as error:
-                assert f"is damaged: game {number} does not fit its checksum" in str(error)
+                assert f"is damaged: game {number} does not match its checksum" in str(error)
                 bad.append(number)
         assert {3, 5, 11, 13} <= set(bad) <= {3, 5, 8, 11, 13}
         with pytest.raises(StoreError, match="is damaged"):
             list(store.records())
-        with pytest.raises(StoreError, match="the plan of match 'a match'"):
+        with pytest.raises(StoreError, match="plan of 'a match'"):
             store.plan("a match")
     with Store(path, check=False) as store:
         assert list(store.problems()) == [
-            f"{path} is damaged: the plan of match 'a match' does not fit its checksum"
+            f"{path} is damaged: the plan of 'a match' does not match its checksum"
         ]
 
 
@@ -404,7 +404,7 @@ def test_a_game_that_breaks_its_rules_is_a_problem(path: Path) -> None:
         found = list(store.problems())
     assert [line.partition(":")[0] for line in found] == ["game 1", "game 4", "game 2 and 1 more"]
     assert "move 2: 'b2' is not legal" in found[0]
-    assert "it says that it was played out" in found[1]
+    assert "ending is 'played'" in found[1]
     assert "unknown game 'nosuchgame'" in found[2]
 
 
@@ -421,7 +421,7 @@ def test_a_copy_in_a_directory_that_cannot_be_written_is_read(
 
 
 @pytest.mark.skipif(shutil.which("sqlite3") is None, reason="no sqlite3 here")
-def test_people_can_ask_by_hand(path: Path) -> None:
+def test_the_sqlite_shell_can_query_a_store(path: Path) -> None:
     filled(path)
     query = "SELECT count(*) FROM games JOIN seats USING (number) WHERE game LIKE 'hex%'"
     assert subprocess.check_output(["sqlite3", str(path), query], text=True) == "40\n"

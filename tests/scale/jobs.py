@@ -1,4 +1,4 @@
-"""What the tests of executors let them do. Importable, so that every kind of worker can have it."""
+"""Tasks and actors for the tests of executors, importable by every kind of worker."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from tesuji.scale.processes import note
+from tesuji.scale.processes import heartbeat
 
 
 def work(task: tuple[str, int]) -> int:
     what, number = task
-    note(number, f"began {number}")
+    heartbeat(number, f"began {number}")
     if what == "die":
         os.kill(os.getpid(), signal.SIGKILL)
     if what == "leave":
@@ -30,11 +30,11 @@ def work(task: tuple[str, int]) -> int:
 
 
 def die_at_first(task: tuple[str, int]) -> int:
-    """Kills its process the first times, and tells in a file how often it has begun."""
+    """Kill the process the first times; a file counts the attempts."""
     path, deaths = Path(task[0]), task[1]
     begun = len(path.read_text()) if path.exists() else 0
     path.write_text("." * (begun + 1))
-    note(begun, f"life {begun}")
+    heartbeat(begun, f"life {begun}")
     if begun < deaths:
         os.kill(os.getpid(), signal.SIGKILL)
     return begun
@@ -55,7 +55,7 @@ def gone(pid: int) -> bool:
 
 
 class Counter:
-    """An actor: it counts, and does what it should not."""
+    """An actor that counts, and fails on request."""
 
     def __init__(self, start: int, data: Any = None) -> None:
         if start < 0:
@@ -86,8 +86,8 @@ class Counter:
     def leave(self) -> None:
         sys.exit(3)
 
-    def secret(self) -> object:
-        """What cannot travel."""
+    def unpicklable(self) -> object:
+        """Something that cannot be pickled."""
         return lambda: self.count
 
     def sleep(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Faults are normal: processes, nodes and drivers are killed at random moments, and nothing changes."""
+"""Killing processes, nodes and drivers at random moments changes no result."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def kill(what: str, nodes: Any, process: subprocess.Popen[str], chance: random.R
         nodes.remove_node(node, allow_graceful=False)
         nodes.add_node(num_cpus=1, object_store_memory=STORE_BYTES)
         return True
-    found = children(raylet(node), "ray::Cell")
+    found = children(raylet(node), "ray::ActorHost")
     if what == "process":
         found = [child for worker in found for child in children(worker, "spawn_main")]
     for pid in found[:1]:
@@ -117,7 +117,7 @@ def test_kills_of_processes_workers_nodes_and_drivers_change_nothing(tmp_path: P
         assert ours.count() == theirs.count() == GAMES
         assert list(ours.problems()) == []
         for contest in schedule(GAME, BOTS, "round-robin"):
-            here, there = ours.places(contest.key), theirs.places(contest.key)
+            here, there = ours.slots(contest.key), theirs.slots(contest.key)
             assert here.keys() == there.keys()
             for place, record in here.items():
                 assert (record.moves, record.scores) == (there[place].moves, there[place].scores)
@@ -134,7 +134,7 @@ def test_games_are_spread_over_the_nodes_and_a_node_that_joins_is_used(tmp_path:
         deadline = time.monotonic() + PATIENCE
         workers: list[int] = []
         while not workers and process.poll() is None and time.monotonic() < deadline:
-            workers = children(raylet(joined), "ray::Cell")
+            workers = children(raylet(joined), "ray::ActorHost")
             time.sleep(0.05)
         assert workers
         assert room(nodes.address, cpus_per_worker=0.6) == 2  # one on each node, though 2 / 0.6 is more

@@ -1,4 +1,4 @@
-"""A node that really has another Tesuji: it is refused with one line, whatever differs."""
+"""A node with another build of Tesuji is refused with one line, whatever differs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.arena.marks import needs_proc
 from tests.cli.terminal import begin
 from tests.clusters import STORE_BYTES, cluster
 from tesuji import _core
-from tesuji.scale.fitness import this_build
+from tesuji.scale.build_check import this_build
 
 pytestmark = [pytest.mark.slow, needs_proc]
 
@@ -55,7 +55,7 @@ def without_a_module(site: Path) -> None:
     [
         (other_version, "has tesuji 9.9.9 ("),
         (other_file, f"has {OUR_BUILD.rpartition(' ')[0]} "),
-        (without_a_module, " cannot make an actor: ModuleNotFoundError: "),
+        (without_a_module, " cannot create an actor: ModuleNotFoundError: "),
     ],
 )
 def test_a_node_that_runs_another_build_is_refused(

@@ -1,4 +1,4 @@
-"""Executors: the same work gives the same wherever it runs."""
+"""What all executors have in common."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.scale.jobs import Counter, gone, work
 from tesuji.scale.executor import ActorLost, Executor, executor, executors
-from tesuji.scale.processes import Lost, WorkerError
+from tesuji.scale.processes import TaskLost, WorkerError
 from tesuji.spec import SpecError
 
 
@@ -23,8 +23,8 @@ def on(request: pytest.FixtureRequest) -> Iterator[Executor]:
 
 
 @pytest.fixture(params=["processes:workers=1", "ray:workers=1"])
-def apart(request: pytest.FixtureRequest) -> Iterator[Executor]:
-    """Where work runs in processes that can be killed."""
+def process_executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
+    """Executors whose workers are processes, which can be killed."""
     if request.param.startswith("ray"):
         request.getfixturevalue("one_node")
     with executor(request.param) as made:
@@ -56,7 +56,7 @@ def test_an_exception_in_a_task_reaches_the_caller_with_its_traceback(on: Execut
         list(on.map(work, iter([("raise", 1)])))
 
 
-def test_calls_that_are_done_are_told_as_soon_as_one_is(on: Executor) -> None:
+def test_wait_returns_as_soon_as_a_call_is_done(on: Executor) -> None:
     quick, slow = on.actors(Counter, [(0,), (10,)])
     assert quick.call("add", 1).result(60) == 1  # it is there
     late, soon = slow.call("sleep", 2.0), quick.call("add", 1)
@@ -65,7 +65,7 @@ def test_calls_that_are_done_are_told_as_soon_as_one_is(on: Executor) -> None:
     assert on.wait([late], 60) == [late]
 
 
-def test_actors_have_a_state_of_their_own_and_answer_in_order(on: Executor) -> None:
+def test_actors_have_their_own_state_and_answer_in_order(on: Executor) -> None:
     first, second = on.actors(Counter, [(0,), (10,)])
     calls = [first.call("add", 1), second.call("add", 1), first.call("add", 1)]
     assert [call.result(60) for call in calls] == [1, 11, 2]
@@ -73,7 +73,7 @@ def test_actors_have_a_state_of_their_own_and_answer_in_order(on: Executor) -> N
 
 
 @pytest.mark.parametrize("kind", ["bytes", "array", "dict"])
-def test_shared_data_arrive_read_only_in_calls_and_in_the_making(on: Executor, kind: str) -> None:
+def test_shared_data_arrive_read_only_in_calls_and_constructors(on: Executor, kind: str) -> None:
     array = np.arange(100.0)
     values = {"bytes": bytes(range(100)), "array": array, "dict": {"a": array[:50], "b": array[50:]}}
     shared = on.share(values[kind])  # type: ignore[arg-type]
@@ -91,7 +91,7 @@ def test_an_exception_in_a_method_reaches_the_caller_and_the_actor_lives_on(on: 
     assert actor.call("add", 1).result(60) == 2
 
 
-def test_an_actor_that_cannot_be_made_says_so_at_every_call(on: Executor) -> None:
+def test_an_actor_that_cannot_be_created_raises_at_every_call(on: Executor) -> None:
     (actor,) = on.actors(Counter, [(-1,)])
     for _ in range(2):
         with pytest.raises(WorkerError, match="ValueError: a start below 0"):
@@ -105,8 +105,8 @@ def test_waiting_for_an_answer_can_be_bounded(on: Executor) -> None:
         slow.result(0.01)
 
 
-def test_a_lost_actor_is_made_anew_and_what_waited_is_lost_with_it(apart: Executor) -> None:
-    (actor,) = apart.actors(Counter, [(5,)])
+def test_a_lost_actor_is_recreated_and_its_pending_calls_are_lost(process_executor: Executor) -> None:
+    (actor,) = process_executor.actors(Counter, [(5,)])
     assert actor.call("add", 1).result(60) == 6
     lost, waiting = actor.call("die"), actor.call("add", 1)
     with pytest.raises(ActorLost, match="SIGKILL|has died"):
@@ -116,8 +116,8 @@ def test_a_lost_actor_is_made_anew_and_what_waited_is_lost_with_it(apart: Execut
     assert actor.call("add", 1).result(60) == 6
 
 
-def test_an_actor_whose_call_is_cancelled_at_work_is_made_anew(apart: Executor) -> None:
-    (actor,) = apart.actors(Counter, [(5,)])
+def test_an_actor_whose_running_call_is_cancelled_is_recreated(process_executor: Executor) -> None:
+    (actor,) = process_executor.actors(Counter, [(5,)])
     before = actor.call("pid").result(60)
     endless = actor.call("sleep", 600.0)
     with pytest.raises(TimeoutError):
@@ -129,24 +129,24 @@ def test_an_actor_whose_call_is_cancelled_at_work_is_made_anew(apart: Executor) 
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes in /proc")
-def test_closing_ends_actors_that_are_at_work(apart: Executor) -> None:
-    (actor,) = apart.actors(Counter, [(0,)])
+def test_closing_ends_busy_actors(process_executor: Executor) -> None:
+    (actor,) = process_executor.actors(Counter, [(0,)])
     pid = actor.call("pid").result(60)
     endless = actor.call("sleep", 600.0)
-    apart.close()
+    process_executor.close()
     assert endless.done() and gone(pid)
 
 
-def test_an_answer_that_cannot_travel_is_an_error_and_the_actor_lives_on() -> None:
+def test_an_answer_that_cannot_be_pickled_is_an_error_and_the_actor_lives_on() -> None:
     with executor("processes:workers=1") as on:
         (actor,) = on.actors(Counter, [(0,)])
         assert actor.call("add", 1).result(60) == 1
         with pytest.raises(WorkerError, match="lambda"):
-            actor.call("secret").result(60)
+            actor.call("unpicklable").result(60)
         assert actor.call("add", 1).result(60) == 2
 
 
-def test_what_wants_to_leave_in_a_thread_does_not_end_the_program() -> None:
+def test_sys_exit_in_a_thread_does_not_end_the_program() -> None:
     with executor("threads:workers=1") as on:
         with pytest.raises(WorkerError, match="SystemExit: 3"):
             list(on.map(work, iter([("leave", 1)])))
@@ -155,17 +155,17 @@ def test_what_wants_to_leave_in_a_thread_does_not_end_the_program() -> None:
             actor.call("leave").result(60)
 
 
-def test_a_task_that_kills_its_process_is_lost_alone(apart: Executor) -> None:
-    outcomes = dict(apart.map(work, iter([("die", 1), ("square", 2)])))
-    assert isinstance(outcomes["die", 1], Lost) and outcomes["square", 2] == 4
+def test_a_task_that_kills_its_process_is_lost_alone(process_executor: Executor) -> None:
+    outcomes = dict(process_executor.map(work, iter([("die", 1), ("square", 2)])))
+    assert isinstance(outcomes["die", 1], TaskLost) and outcomes["square", 2] == 4
 
 
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
         ("cluster", r"unknown executor 'cluster'.*threads, processes"),
-        ("processes:worker=2", r"unknown option 'worker' for processes; did you mean 'workers'\?"),
-        ("threads:workers=0", "workers must be at least 1 or off, not 0|workers must be from 1"),
+        ("processes:worker=2", "'worker' for processes.*'workers'"),
+        ("threads:workers=0", "workers.*0"),
     ],
 )
 def test_a_wrong_spec_says_what_is_allowed(spec: str, said: str) -> None:

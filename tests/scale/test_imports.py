@@ -1,4 +1,4 @@
-"""Nothing outside `scale/` knows how work is spread."""
+"""Only `scale/` imports libraries for parallel work."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-def test_only_scale_imports_what_spreads_work() -> None:
+def test_only_scale_imports_libraries_for_parallel_work() -> None:
     sources = list(PACKAGE.rglob("*.py"))
     outside = {path for path in sources if PACKAGE / "scale" not in path.parents}
     found = {str(path.relative_to(PACKAGE)): imported(path) & ONLY_IN_SCALE for path in outside}

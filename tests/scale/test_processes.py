@@ -1,4 +1,4 @@
-"""Worker processes: what a task does to its worker stays with the task."""
+"""Worker processes: a task that kills or hangs its worker affects no other task."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ import pytest
 
 from tests import children
 from tests.scale.jobs import die_at_first, gone, work
-from tesuji.scale.processes import NOBODY, SECOND_CHANCES, Hand, Lost, WorkerError, note, run
+from tesuji.scale.processes import NOBODY, RESTARTS, TaskLost, TaskProcess, WorkerError, heartbeat, run
 
 
 def spawn_and_hang(path: str) -> int:
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     Path(path).write_text(str(child.pid))
-    note(0)
+    heartbeat(0)
     time.sleep(600)
     return 0
 
@@ -36,62 +36,63 @@ def test_every_task_gets_its_own_result() -> None:
     assert results == {task: task[1] ** 2 for task in tasks}
 
 
-def test_a_worker_that_dies_or_leaves_loses_its_task_alone_and_is_replaced() -> None:
+def test_a_worker_that_dies_or_exits_loses_only_its_task_and_is_replaced() -> None:
     tasks = [("square", 1), ("die", 2), ("square", 3), ("leave", 4), ("square", 5), ("die", 6), ("square", 7)]
     results = dict(run(work, iter(tasks), workers=2))
     assert {task: result for task, result in results.items() if task[0] == "square"} == {
         ("square", number): number**2 for number in (1, 3, 5, 7)
     }
     died = results["die", 2]
-    assert isinstance(died, Lost)
-    assert (died.why, died.who, died.said) == ("died", 2, ("began 2",))
+    assert isinstance(died, TaskLost)
+    assert (died.why, died.who, died.log) == ("died", 2, ("began 2",))
     assert "SIGKILL" in died.detail
     left = results["leave", 4]
-    assert isinstance(left, Lost)
+    assert isinstance(left, TaskLost)
     assert "exit code 3" in left.detail
 
 
-@pytest.mark.parametrize("deaths", range(SECOND_CHANCES + 2))
-def test_a_task_whose_worker_was_killed_is_begun_again_but_not_for_ever(deaths: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("deaths", range(RESTARTS + 2))
+def test_a_task_whose_worker_was_killed_is_restarted_a_limited_number_of_times(
+    deaths: int, tmp_path: Path
+) -> None:
     outcomes: dict[Any, Any] = dict(
         run(die_at_first, iter([(str(tmp_path / "a"), deaths), (str(tmp_path / "b"), 0)]))
     )
-    outcomes["alone"] = (hand := Hand[Any](die_at_first, None)).do((str(tmp_path / "c"), deaths))
-    hand.end()
+    outcomes["alone"] = (process := TaskProcess[Any](die_at_first, None)).run((str(tmp_path / "c"), deaths))
+    process.kill()
     assert outcomes[str(tmp_path / "b"), 0] == 0
     for outcome in (outcomes[str(tmp_path / "a"), deaths], outcomes["alone"]):
-        if deaths <= SECOND_CHANCES:
+        if deaths <= RESTARTS:
             assert outcome == deaths
         else:
-            assert isinstance(outcome, Lost)
-            assert (outcome.why, outcome.said) == ("died", (f"life {SECOND_CHANCES}",))
+            assert isinstance(outcome, TaskLost)
+            assert (outcome.why, outcome.log) == ("died", (f"life {RESTARTS}",))
             assert "SIGKILL" in outcome.detail
-    assert (tmp_path / "a").read_text() == "." * (1 + min(deaths, SECOND_CHANCES))
+    assert (tmp_path / "a").read_text() == "." * (1 + min(deaths, RESTARTS))
 
 
 def test_a_worker_that_is_killed_between_two_tasks_is_replaced(tmp_path: Path) -> None:
-    hand = Hand[Any](die_at_first, None)
-    assert hand.do((str(tmp_path / "a"), 0)) == 0
-    assert hand._process is not None
-    hand._process.kill()
-    hand._process.join()
-    assert hand.do((str(tmp_path / "b"), 0)) == 0
-    hand.end()
+    process = TaskProcess[Any](die_at_first, None)
+    assert process.run((str(tmp_path / "a"), 0)) == 0
+    process._child.terminate()
+    process._child.join(60)
+    assert process.run((str(tmp_path / "b"), 0)) == 0
+    process.kill()
 
 
 def test_a_worker_that_hangs_is_killed_when_patience_runs_out() -> None:
     results = dict(run(work, iter([("hang", 1), ("square", 2)]), workers=1, patience=1))
     hung = results["hang", 1]
-    assert isinstance(hung, Lost)
+    assert isinstance(hung, TaskLost)
     assert (hung.why, hung.who) == ("hung", 1)
     assert results["square", 2] == 4
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes in /proc")
-def test_what_a_hung_task_had_started_ends_with_it(tmp_path: Path) -> None:
+def test_processes_started_by_a_hung_task_are_killed_with_it(tmp_path: Path) -> None:
     path = tmp_path / "pid"
     [(_, outcome)] = run(spawn_and_hang, iter([str(path)]), patience=2)
-    assert isinstance(outcome, Lost)
+    assert isinstance(outcome, TaskLost)
     assert gone(int(path.read_text()))
 
 
@@ -100,7 +101,7 @@ def test_an_exception_in_a_task_reaches_the_caller_with_its_traceback() -> None:
         list(run(work, iter([("raise", 1)])))
 
 
-def test_tasks_are_asked_for_only_when_a_worker_is_free() -> None:
+def test_tasks_are_taken_only_when_a_worker_is_free() -> None:
     asked = []
 
     def tasks() -> Iterator[tuple[str, int]]:
@@ -123,13 +124,13 @@ def test_every_worker_is_set_up_once_before_its_first_task(tmp_path: Path) -> No
     assert path.read_text().splitlines() == ["loaded"] * 2
 
 
-def test_notes_outside_a_worker_mean_nothing() -> None:
-    note(3, "nobody hears this")
+def test_a_heartbeat_outside_a_worker_is_a_no_op() -> None:
+    heartbeat(3, "no parent")
 
 
-def test_a_lost_worker_that_noted_nothing_names_nobody() -> None:
+def test_a_worker_lost_before_its_first_heartbeat_names_nobody() -> None:
     [(_, outcome)] = run(os._exit, iter([7]))
-    assert isinstance(outcome, Lost)
+    assert isinstance(outcome, TaskLost)
     assert outcome.who == NOBODY
 
 

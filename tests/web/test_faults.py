@@ -17,7 +17,7 @@ import pytest
 
 from tests.web.running import PATIENCE, Page, Running, run_alone
 from tesuji.records.store import Store
-from tesuji.records.tables import Tables
+from tesuji.records.unfinished_games import UnfinishedGames
 from tesuji.web import serving
 from tesuji.web.limits import Limits
 from tesuji.web.rooms import Rooms
@@ -52,7 +52,7 @@ def test_games_come_back_after_the_server_was_killed(tmp_path: Path) -> None:
             assert live.next()["plies"] == 2
         assert server.end() == ""
     with Store(store) as kept:
-        assert list(kept.problems()) == [] and Tables(kept).count() == 3
+        assert list(kept.problems()) == [] and UnfinishedGames(kept).count() == 3
 
 
 def test_workers_do_not_outlive_a_server_that_was_killed(tmp_path: Path) -> None:

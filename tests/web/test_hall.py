@@ -113,7 +113,7 @@ def test_a_store_that_another_program_holds_is_waited_for(tmp_path: Path) -> Non
     async def work(hall: Hall) -> None:
         host = hall.new(TWO, PEOPLE)
         with Store(tmp_path / "games.db") as other:
-            with other.writing():
+            with other.transaction():
                 host.play(1, "a1", None)
                 waiting = asyncio.ensure_future(host.kept())
                 await asyncio.sleep(0.1)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tests.web.running import PATIENCE, run_alone
 from tesuji.records import Record
-from tesuji.records.log import log_bytes
 from tesuji.records.store import Store
+from tesuji.records.wal import wal_bytes
 from tesuji.web.keeper import LOG_BYTES, Keeper
 from tesuji.web.tables import Table
 
@@ -45,7 +45,7 @@ async def write_bytes(keeper: Keeper, path: Path, total: int) -> int:
     while written < total:
         for table in tables:
             await keeper.write(table.id, table)
-            size = log_bytes(path)
+            size = wal_bytes(path)
             written += max(size - before, 0)
             largest, before = max(largest, size), size
         await asyncio.sleep(0)
@@ -87,10 +87,10 @@ def test_who_reads_for_long_keeps_nobody_from_writing_and_the_log_shrinks_after(
         await keeper.write(table.id, table)
         assert table.message is None
         assert await keeper.find(table.id) is not None
-        assert log_bytes(path) > LOG_BYTES
+        assert wal_bytes(path) > LOG_BYTES
         reader.close()
         async with asyncio.timeout(PATIENCE):
-            while log_bytes(path) > LOG_BYTES:
+            while wal_bytes(path) > LOG_BYTES:
                 await asyncio.sleep(0.05)
 
     with_keeper(path, work)

@@ -1,1 +1,1 @@
-"""The arena: matches, ratings and ablations. Every game becomes a record, every claim has an interval."""
+"""The arena: matches, ratings and ablations. Every game is recorded, every estimate has an interval."""

@@ -1,11 +1,11 @@
-"""Ablation: what is each ingredient of a bot worth? The bot against itself with one thing changed.
+"""Ablation study: what is each ingredient of a bot worth? The bot plays itself with one option changed.
 
-Every ingredient is a match of its own, at equal iterations (is the thought better?) and at equal time (is it
-worth what it costs?). Elo is the bot's over the changed one: positive where the ingredient helps.
+Each ingredient is a separate match, at equal iterations (does it choose better moves?) and at equal time (is
+it worth its cost?). The Elo difference is that of the unchanged bot: positive if the ingredient helps.
 
-An ingredient is an option of the bot that is a switch, in each of its other positions, or a number that the
-game's knowledge sets, put back to the general default. Where the game has objectives, cutting playouts short
-is one too, and so is asking the objectives for yes and no instead of degrees.
+An ingredient is each other value of an option with named values, or a number that the game's knowledge sets,
+reset to the general default. For games with objectives there are also truncated playouts, and boolean instead
+of graded objectives.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import contextlib
 from collections.abc import Callable, Collection, Generator, Mapping
 from dataclasses import dataclass, field
 
-from tesuji.arena.match import Contest, Goal, Match
+from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.knowledge import Knowledge
@@ -27,19 +27,19 @@ from tesuji.spec import Spec
 
 BUDGETS = ("iterations", "seconds")
 CUTS = ("4", "40")
-"""Plies after which playouts are cut, in the rows about objectives: soon, and late."""
+"""Playout depths for the rows about objectives: short and long."""
 
-# Switches that say how long or how safely to search, not how well; and those that have rows of their own.
+# Options about resources, not strength; and those with their own rows.
 NOT_INGREDIENTS = {"when_full", "threads", "memory", "seed", "value", "playout_depth", *BUDGETS}
 
 
 @dataclass(frozen=True)
 class Ingredient:
-    """One change to a bot: `Ingredient({"rave": "off"})`."""
+    """A change to a bot: `Ingredient({"rave": "off"})`."""
 
     changes: Mapping[str, str]
     common: Mapping[str, str] = field(default_factory=dict)
-    """What is changed on both sides, so that the change can matter."""
+    """Options set for both bots, without which the change has no effect."""
 
     def __str__(self) -> str:
         changed = ",".join(f"{key}={value}" for key, value in self.changes.items())
@@ -56,7 +56,7 @@ class Row:
 
 
 class Ablation:
-    """A bot, and a match against itself for each ingredient and each budget.
+    """A match of a bot against itself for each ingredient and budget.
 
     `Ablation("hex", "mcts", store, budgets={"iterations": "1000"}, goal=Goal(error=30, games=1000))`
     """
@@ -75,25 +75,25 @@ class Ablation:
     ) -> None:
         self.rules = as_game(game)
         self.bot, self.goal, self.budgets = str(Spec.parse(bot)), goal, dict(budgets)
-        found = pairings(self.rules, bot, budgets=budgets, only=only, openings=openings, seed=seed)
+        found = ablation_pairings(self.rules, bot, budgets=budgets, only=only, openings=openings, seed=seed)
         self.rows = [
-            Row(ingredient, {budget: Match(contest, goal, store) for budget, contest in contests.items()})
-            for ingredient, contests in found
+            Row(ingredient, {budget: Match(pairing, goal, store) for budget, pairing in pairings.items()})
+            for ingredient, pairings in found
         ]
 
     def play(
         self, *, processes: int = 1, on: Executor | None = None, setup: Callable[[], object] | None = None
     ) -> Generator[tuple[Row, str], None, None]:
-        """Play what is missing, row by row; after each game gives the row and the budget at work."""
+        """Play the missing games, row by row; yields the row and the budget after each game."""
         for budget in self.budgets:
             for row in self.rows:
-                going = row.matches[budget].play(processes=processes, on=on, setup=setup)
-                with contextlib.closing(going):
-                    for _ in going:
+                games = row.matches[budget].play(processes=processes, on=on, setup=setup)
+                with contextlib.closing(games):
+                    for _ in games:
                         yield row, budget
 
 
-def pairings(
+def ablation_pairings(
     game: str | Game,
     bot: str,
     *,
@@ -101,8 +101,8 @@ def pairings(
     only: Collection[str] = (),
     openings: str | None = None,
     seed: int = 1,
-) -> list[tuple[Ingredient, dict[str, Contest]]]:
-    """Each ingredient with its contests, by budget; ValueError where they cannot be."""
+) -> list[tuple[Ingredient, dict[str, Pairing]]]:
+    """Each ingredient with its pairings by budget; ValueError for unknown ingredients or bots."""
     rules = as_game(game)
     found = ingredients(bot, rules)
     for text in only:
@@ -111,20 +111,20 @@ def pairings(
     given = Spec.parse(bot)
     base = Spec(given.name, {key: value for key, value in given.options.items() if key not in BUDGETS})
 
-    def contest(ingredient: Ingredient, budget: Mapping[str, str]) -> Contest:
+    def pairing(ingredient: Ingredient, budget: Mapping[str, str]) -> Pairing:
         unchanged = base.with_options({**ingredient.common, **budget})
         both = str(unchanged), str(unchanged.with_options(ingredient.changes))
-        return Contest(rules, both, openings=openings, seed=seed)
+        return Pairing(rules, both, openings=openings, seed=seed)
 
     return [
-        (ingredient, {budget: contest(ingredient, {budget: amount}) for budget, amount in budgets.items()})
+        (ingredient, {budget: pairing(ingredient, {budget: amount}) for budget, amount in budgets.items()})
         for ingredient in found
         if not only or str(ingredient) in only
     ]
 
 
 def ingredients(spec: str, game: Game | str) -> list[Ingredient]:
-    """What can be changed about a bot.
+    """The ingredients of a bot.
 
     >>> [str(one) for one in ingredients("mcts", "hex")][:3]
     ['reuse=off', 'exploration=game', 'exploration=off']
@@ -132,7 +132,7 @@ def ingredients(spec: str, game: Game | str) -> list[Ingredient]:
     game = as_game(game)
     bot = bots.make(spec, game)
     if not isinstance(bot, MCTS):
-        raise ValueError(f"only mcts can be taken apart, not {Spec.parse(spec).name}")
+        raise ValueError(f"ablation works for mcts only, not {Spec.parse(spec).name}")
     infos = describe(MCTSOptions)
     current = to_text(bot.options, only=[info.name for info in infos], keep=True)
     given = Spec.parse(spec).options

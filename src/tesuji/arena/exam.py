@@ -1,11 +1,10 @@
-"""An exam: how often does a bot play what is certainly right?
+"""An exam: how often does a bot play a provably correct move?
 
-Every bot is asked the same questions, positions in which the choice matters and the truth is known. It is
-made afresh for each, and its seed follows from the question: so the marks depend neither on the order nor on
-the number of processes, as long as the bot counts iterations and not seconds.
+All bots get the same questions: positions in which the choice of move matters and the correct moves are
+known. A bot is created for each question with a seed derived from it, so its score depends neither on the
+order nor on the number of processes, as long as its budget is in iterations, not seconds.
 
-What a random mover would score follows from the questions themselves, without playing: it is the measure for
-all others.
+The expected score of a random mover follows from the questions without playing, and is the baseline.
 """
 
 from __future__ import annotations
@@ -25,78 +24,78 @@ from typing import NamedTuple
 from tesuji.arena.elo import Z95, Estimate
 from tesuji.arena.endgames import Endgames
 from tesuji.arena.match import PATIENCE, bot_files, checked_bot
-from tesuji.arena.playing import OVER, Failure, Table, Task
-from tesuji.arena.questions import Answer, Kind, Problems, Proven, Section, Source, find_questions
+from tesuji.arena.playing import GAME_OVER, BotFailure, GameBots, Task
+from tesuji.arena.questions import GradedMove, Kind, Problems, ProblemSource, Section, Source, find_questions
 from tesuji.bots import RESIGN
 from tesuji.game import Game, players_of
 from tesuji.game import game as as_game
 from tesuji.registry import games, spec_of
 from tesuji.scale import ExecutorError
+from tesuji.scale.build_check import check_files, file_digests
 from tesuji.scale.executor import Executor
-from tesuji.scale.fitness import file_marks, ready
 from tesuji.scale.local import Processes
-from tesuji.scale.processes import NOBODY, Lost, note
+from tesuji.scale.processes import NOBODY, TaskLost, heartbeat
 from tesuji.seeds import derived_seed
 
 
-class Sheet(NamedTuple):
-    """One question for one bot: what a worker gets."""
+class ExamTask(NamedTuple):
+    """One question for one bot: the task of a worker."""
 
     game: str
     tablebase: str | None
     position: int
-    """Its number in the tablebase, or among the game's problems."""
+    """Its index in the tablebase, or among the game's problems."""
     bot: str
     seed: int
 
 
 class Reply(NamedTuple):
-    """What the bot did: the place of its move among the legal ones, None where it failed."""
+    """A bot's answer: the index of its move among the legal moves; None if it failed."""
 
-    place: int | None
+    move_index: int | None
     seconds: float
     fault: str = ""
 
 
 @dataclass(frozen=True)
-class Marks:
-    """How questions were answered. Whoever moves at random answers each in part.
+class ExamScore:
+    """The score in some questions; fractional for the expectation of a random mover.
 
-    >>> marks = Marks.of([[(Answer("a", True, 2), 1.0)], [(Answer("b", False, 0), 1.0)]])
-    >>> marks.asked, marks.kept, marks.best, marks.mean_wasted
+    >>> score = ExamScore.of([[(GradedMove("a", True, 2), 1.0)], [(GradedMove("b", False, 0), 1.0)]])
+    >>> score.asked, score.kept, score.best, score.mean_wasted
     (2, 1.0, 0.0, 2.0)
     """
 
     asked: int
     kept: float
-    """Answers that kept the game's value."""
+    """Moves that kept the value of the position."""
     best: float
-    """Answers that wasted no ply either."""
+    """Moves that kept the value and wasted no ply."""
     wasted: float
-    """Plies, in all answers that kept the value."""
+    """Plies wasted by moves that kept the value."""
 
     @classmethod
-    def of(cls, given: Iterable[Iterable[tuple[Answer, float]]]) -> Marks:
-        """Of the answers to each question, with their probabilities."""
-        questions = [list(answers) for answers in given]
-        kept = [(answer, chance) for answers in questions for answer, chance in answers if answer.kept]
+    def of(cls, given: Iterable[Iterable[tuple[GradedMove, float]]]) -> ExamScore:
+        """Score the moves given in each question, with their probabilities."""
+        questions = [list(moves) for moves in given]
+        kept = [(move, chance) for moves in questions for move, chance in moves if move.kept]
         return cls(
             len(questions),
             math.fsum(chance for _, chance in kept),
-            math.fsum(chance for answer, chance in kept if not answer.wasted),
-            math.fsum(chance * answer.wasted for answer, chance in kept),
+            math.fsum(chance for move, chance in kept if not move.wasted),
+            math.fsum(chance * move.wasted for move, chance in kept),
         )
 
     @property
     def mean_wasted(self) -> float | None:
-        """Plies wasted on average by an answer that kept the value; None where none did."""
+        """Mean plies wasted by moves that kept the value; None if none did."""
         return self.wasted / self.kept if self.kept else None
 
 
-def share(part: float, whole: int) -> Estimate:
-    """A share with its interval, by Wilson's score (1927): it never leaves [0, 1], even where all are right.
+def wilson(part: float, whole: int) -> Estimate:
+    """A proportion with its Wilson score interval (E. B. Wilson, 1927), which stays within [0, 1].
 
-    >>> "{:.3f} [{:.3f}, {:.3f}]".format(*share(20, 20))
+    >>> "{:.3f} [{:.3f}, {:.3f}]".format(*wilson(20, 20))
     '1.000 [0.839, 1.000]'
     """
     if not whole:
@@ -107,9 +106,9 @@ def share(part: float, whole: int) -> Estimate:
 
 
 class Exam:
-    """Questions, and what each bot replied: `Exam("gomoku", None, ["random", "greedy"])`, then `sit()`.
+    """Questions and replies: `Exam("gomoku", None, ["random", "greedy"])`, then `run()`.
 
-    Where the questions come from a tablebase it is the second argument, and `men` are those on the board.
+    `men` restricts the questions from a tablebase to positions with this many men.
     """
 
     def __init__(
@@ -129,91 +128,93 @@ class Exam:
         self.bots = tuple(checked_bot(bot, self.game) for bot in bots)
         for bot in self.bots:
             if self.bots.count(bot) > 1:
-                raise ValueError(f"the bot {bot} is given twice")
+                raise ValueError(f"bot {bot} is given twice; list each bot once")
         if positions < 1:
             raise ValueError(f"positions must be at least 1, not {positions}")
         self.questions = find_questions(self.source, positions, seed=seed)
         if not self.questions:
-            where = "there is" if tablebase is None else f"{tablebase} has"
-            raise ValueError(f"{where} no position of {self.game} in which the choice matters")
+            where = "" if tablebase is None else f" in {tablebase}"
+            raise ValueError(f"no position of {self.game}{where} in which the choice of move matters")
         self.replies: dict[str, dict[int, Reply]] = {bot: {} for bot in self.bots}
-        """Of each bot, by the question's number."""
+        """By bot and index of the question."""
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """The kinds of questions, and how they are reported."""
+        """The kinds of questions, for the report."""
         return self.source.sections
 
     @property
     def exact(self) -> tuple[Kind, ...]:
-        """The kinds in which an answer is right or wrong."""
+        """The kinds in which a move is right or wrong."""
         return tuple(section.kind for section in self.sections if not section.delays)
 
     @property
     def planned(self) -> int:
-        """How many answers there will be."""
+        """Total number of replies."""
         return len(self.bots) * len(self.questions)
 
     @property
     def done(self) -> int:
-        """How many there are."""
+        """Number of replies so far."""
         return sum(map(len, self.replies.values()))
 
-    def sit(
+    def run(
         self,
         *,
         processes: int = 1,
         on: Executor | None = None,
         patience: float | None = PATIENCE,
         setup: Callable[[], object] | None = None,
-    ) -> Generator[Sheet, None, None]:
-        """Ask every bot every question; gives each as it is answered."""
-        sheets = (
-            Sheet(self.game, self.tablebase, question.index, bot, derived_seed(self.seed, question.index))
+    ) -> Generator[ExamTask, None, None]:
+        """Ask every bot every question; yields each task in order of completion."""
+        tasks = (
+            ExamTask(self.game, self.tablebase, question.index, bot, derived_seed(self.seed, question.index))
             for question in self.questions
             for bot in self.bots
         )
         where = on or Processes(workers=processes)
-        files = bot_files(self.bots) | file_marks([self.tablebase or ""])
-        going = where.map(ask, sheets, patience=patience, setup=partial(ready, files, setup))
-        with closing(going):
-            for sheet, outcome in going:
-                reply = lost_reply(outcome) if isinstance(outcome, Lost) else outcome
-                self.replies[sheet.bot][sheet.position] = reply
-                yield sheet
+        files = bot_files(self.bots) | file_digests([self.tablebase or ""])
+        finished = where.map(ask, tasks, patience=patience, setup=partial(check_files, files, setup))
+        with closing(finished):
+            for task, outcome in finished:
+                reply = lost_reply(outcome) if isinstance(outcome, TaskLost) else outcome
+                self.replies[task.bot][task.position] = reply
+                yield task
 
     def count(self, kind: Kind) -> int:
-        """How many questions there are of a kind."""
+        """Number of questions of a kind."""
         return sum(question.kind == kind for question in self.questions)
 
     def groups(self, kind: Kind) -> dict[str, int]:
-        """How many questions of a kind there are in each group of distances to the end, from near to far."""
+        """Number of questions of a kind by distance to the end, shortest first."""
         found = sorted((one for one in self.questions if one.kind == kind), key=lambda one: one.plies)
         return dict(Counter(question.group for question in found))
 
-    def marks(self, bot: str | None, *kinds: Kind, group: str | None = None) -> Marks:
-        """What a bot has scored in questions of these kinds; without a bot, a random mover's expectation."""
+    def score(self, bot: str | None, *kinds: Kind, group: str | None = None) -> ExamScore:
+        """The score of a bot in questions of these kinds; None: the expectation of a random mover."""
         asked = [
             question
             for question in self.questions
             if question.kind in kinds and group in (None, question.group)
         ]
         if bot is None:
-            return Marks.of(_anything(question.answers) for question in asked)
+            return ExamScore.of(_uniform(question.moves) for question in asked)
         replies = self.replies[bot]
-        return Marks.of(
-            [(question.answers[place], 1.0)] if (place := replies[question.index].place) is not None else []
+        return ExamScore.of(
+            [(question.moves[index], 1.0)]
+            if (index := replies[question.index].move_index) is not None
+            else []
             for question in asked
             if question.index in replies
         )
 
     def seconds(self, bot: str) -> float | None:
-        """What a bot took for an answer, on average; where it failed does not count."""
-        taken = [reply.seconds for reply in self.replies[bot].values() if reply.place is not None]
+        """Mean seconds per reply, without failures; None if there is none."""
+        taken = [reply.seconds for reply in self.replies[bot].values() if reply.move_index is not None]
         return math.fsum(taken) / len(taken) if taken else None
 
     def faults(self) -> Counter[str]:
-        """What went wrong, and how often."""
+        """Faults with their counts."""
         return Counter(
             f"{bot}: {reply.fault}"
             for bot, replies in self.replies.items()
@@ -223,49 +224,49 @@ class Exam:
 
 
 def open_source(game: Game, tablebase: str | Path | None = None, men: int | None = None) -> Source:
-    """Where the questions of a game come from; ValueError where it has none, or the file is of another."""
+    """The source of a game's questions; ValueError if it has none, or the file is for another game."""
     problems: Problems | None = getattr(game, "problems", None)
     if hasattr(game, "open_tablebase"):
         if tablebase is None:
-            raise ValueError(f"the questions of {spec_of(game)} come from a tablebase, and none is given")
+            raise ValueError(f"an exam of {spec_of(game)} needs a tablebase")
         return Endgames(game, tablebase, men)
     if problems is None:
-        have = [name for name in games.names() if asks(games.get(name))]
-        raise ValueError(f"{spec_of(game)} has no questions; these games have: {', '.join(have)}")
+        have = [name for name in games.names() if has_questions(games.get(name))]
+        raise ValueError(f"{spec_of(game)} has no exam questions; games that have: {', '.join(have)}")
     if tablebase is not None or men is not None:
-        raise ValueError(f"{spec_of(game)} has no tablebase; its questions need none, and no number of men")
-    return Proven(problems)
+        raise ValueError(f"{spec_of(game)} has no tablebase; leave out the tablebase and the number of men")
+    return ProblemSource(problems)
 
 
-def asks(game: object) -> bool:
-    """Whether a game, or its class, can be asked for questions."""
+def has_questions(game: object) -> bool:
+    """Whether a game, or its class, has exam questions."""
     return hasattr(game, "open_tablebase") or hasattr(game, "problems")
 
 
-def ask(sheet: Sheet) -> Reply:
-    """Ask a bot a question: what a worker does."""
-    state = _source(sheet.game, sheet.tablebase).position(sheet.position)
+def ask(task: ExamTask) -> Reply:
+    """Ask a bot a question, in a worker."""
+    state = _source(task.game, task.tablebase).position(task.position)
     rules: Game = getattr(state, "game", None) or as_game(
-        sheet.game
-    )  # where a game deals, its positions name one with the deal
-    task = Task(game=spec_of(rules), players=(sheet.bot,) * players_of(rules), seed=sheet.seed)
-    with Table(rules, task) as table:
-        clock = time.perf_counter()
-        place, fault = None, ""
+        task.game
+    )  # a position may fix the deal of its game
+    game = Task(game=spec_of(rules), players=(task.bot,) * players_of(rules), seed=task.seed)
+    with GameBots(rules, game) as players:
+        began = time.perf_counter()
+        index, fault = None, ""
         try:
-            move = table.ask(state.player, state).move
-            place, fault = (None, "resigned") if move is RESIGN else (list(state.moves()).index(move), "")
-        except Failure as failure:
+            move = players.choose(state.player, state).move
+            index, fault = (None, "resigned") if move is RESIGN else (list(state.moves()).index(move), "")
+        except BotFailure as failure:
             fault = str(failure)
-        reply = Reply(place, time.perf_counter() - clock, fault)
-        note(OVER, json.dumps(reply))  # it has answered, whatever happens when it is put away
+        reply = Reply(index, time.perf_counter() - began, fault)
+        heartbeat(GAME_OVER, json.dumps(reply))  # the reply counts even if closing the bot fails
     return reply
 
 
-def lost_reply(lost: Lost) -> Reply:
-    """What is left of an answer whose worker died or hung."""
-    if lost.who == OVER:
-        return Reply(*json.loads(lost.said[-1]))
+def lost_reply(lost: TaskLost) -> Reply:
+    """The reply of a bot whose worker died or hung."""
+    if lost.who == GAME_OVER:
+        return Reply(*json.loads(lost.log[-1]))
     if lost.who == NOBODY:
         raise ExecutorError(f"a worker was lost while no bot was thinking: {lost.detail}")
     return Reply(None, 0.0, lost.detail)
@@ -276,5 +277,5 @@ def _source(game: str, tablebase: str | None) -> Source:
     return open_source(as_game(game), tablebase)
 
 
-def _anything(answers: Sequence[Answer]) -> list[tuple[Answer, float]]:
-    return [(answer, 1 / len(answers)) for answer in answers]
+def _uniform(moves: Sequence[GradedMove]) -> list[tuple[GradedMove, float]]:
+    return [(move, 1 / len(moves)) for move in moves]

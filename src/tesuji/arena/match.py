@@ -1,11 +1,11 @@
-"""A match of two bots: rounds of two games from one opening, colours exchanged, every game in the store.
+"""A match between two bots: rounds of two games from one opening, seats exchanged, every game in the store.
 
-A match is its plan: game, bots, openings, seed, move limit, clock. The key of the plan is its place in the
-store. What is there already is not played again, so the same command goes on where it was stopped, and asking
-for more games plays only the new ones.
+A match is identified by its plan: game, bots, openings, seed, move limit, clock. A hash of the plan is the
+key of its games in the store. StoredRecord games are not played again: running the same match again resumes
+it, and asking for more games plays only the new ones.
 
-Whoever finishes first, rounds count in their order: a verdict after round n rests on rounds 1 to n, whatever
-else is in the store. So the result does not depend on the number of processes, nor on being stopped.
+Rounds are counted in order, whichever finishes first: the result after round n depends on rounds 1 to n only.
+So it depends neither on the number of processes nor on interruptions.
 """
 
 from __future__ import annotations
@@ -24,39 +24,39 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from tesuji.arena.clocks import TimeControl
-from tesuji.arena.courses import Courses
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.openings import make_openings
-from tesuji.arena.playing import Task, lost_record, play_place
+from tesuji.arena.playing import Task, lost_record, play_slot
+from tesuji.arena.repeats import GameKeys
 from tesuji.arena.sprt import SPRT
+from tesuji.arena.time_control import TimeControl
 from tesuji.bots import close
 from tesuji.game import Game, players_of
 from tesuji.game import game as as_game
 from tesuji.records import Record
 from tesuji.records.store import Store
 from tesuji.registry import bots, spec_of
+from tesuji.scale.build_check import check_files, file_digests
 from tesuji.scale.executor import Executor
-from tesuji.scale.fitness import file_marks, ready
 from tesuji.scale.local import Processes
-from tesuji.scale.processes import Lost
+from tesuji.scale.processes import TaskLost
 from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 PATIENCE = 120.0
-"""Seconds without a move after which a bot counts as hung."""
+"""Seconds per move after which a bot counts as hung."""
 
 FILE_OPTIONS = ("value", "net", "tablebase")
-"""Options of bots that may name a file."""
-SETTLED_ROUNDS = 20  # before this, an interval says too little to stop by it
-FAR_APART = 500.0
-"""Elo. Beyond this a smaller interval takes thousands of games, and would tell nobody anything new."""
+"""Options of bots whose value may be a file."""
+MIN_ROUNDS = 20  # before a match may stop by its confidence interval
+DECISIVE_ELO = 500.0
+"""Beyond this difference a narrower interval is not worth the thousands of games it takes."""
 
 
-class Contest:
-    """Bots at one table: every round has one opening and deal, and one leg for each turn of the seats.
+class Pairing:
+    """Bots that play each other: each round has one opening and deal, and one leg for each rotation of seats.
 
-    `Contest("hex:size=5", ("mcts:iterations=100", "random")).task(round=0, leg=1).players[0] == "random"`
+    `Pairing("hex:size=5", ("mcts:iterations=100", "random")).task(round=0, leg=1).players[0] == "random"`
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Contest:
         if len(self.bots) != players_of(self.rules):
             raise ValueError(f"{self.game} has {players_of(self.rules)} seats, not {len(self.bots)}")
         if move_limit is not None and move_limit < 1:
-            raise ValueError(f"the move limit must be at least 1, not {move_limit}")
+            raise ValueError(f"move_limit must be at least 1, not {move_limit}")
         self.openings, self._openings = make_openings(openings, self.rules)
         self.seed, self.move_limit = seed, move_limit
         self.clock = TimeControl.parse(clock) if isinstance(clock, str) else clock
@@ -86,7 +86,7 @@ class Contest:
 
     @property
     def plan(self) -> dict[str, Any]:
-        """All that decides how the games go."""
+        """Everything that determines the games."""
         code = {"code": self._code} if self._code else {}
         clock = {} if self.clock is None else {"clock": str(self.clock)}
         return code | {
@@ -102,11 +102,11 @@ class Contest:
 
     @property
     def key(self) -> str:
-        """The name of the plan in a store."""
+        """The hash of the plan: the name of the match in a store."""
         return _digest(self.plan)
 
     def task(self, round: int, leg: int) -> Task:
-        """One game of it. In each leg every bot moves on by one seat."""
+        """One game. In each leg every bot moves on by one seat."""
         return Task(
             game=self.game,
             players=tuple(self.bots[(seat + leg) % self.legs] for seat in range(self.legs)),
@@ -118,20 +118,20 @@ class Contest:
         )
 
     def seat_of(self, bot: int, leg: int) -> int:
-        """Where a bot sits: `seat_of(0, leg=1)` is the last seat."""
+        """The seat of a bot: `seat_of(0, leg=1)` is the last one."""
         return (bot - leg) % self.legs
 
 
 @functools.cache
 def checked_bot(spec: str, game: str) -> str:
-    """The spec as it will be recorded, after making the bot once: what is wrong is said before the match."""
+    """The spec as it will be recorded. Creates the bot once, so that errors show before the match."""
     bot = bots.make(spec, as_game(game))
     close(bot)
     return bots.spec_of(bot) or str(Spec.parse(spec))
 
 
 def with_budget(spec: str, *, iterations: int | None = None, seconds: float | None = None) -> str:
-    """The spec with a budget, where the bot takes it and its spec names none.
+    """The spec with a budget, if the bot has that option and its spec sets none.
 
     >>> with_budget("mcts:rave=off", iterations=100), with_budget("random", iterations=100)
     ('mcts:rave=off,iterations=100', 'random')
@@ -147,19 +147,19 @@ def with_budget(spec: str, *, iterations: int | None = None, seconds: float | No
 def with_budgets(
     specs: Sequence[str], *, iterations: int | None = None, seconds: float | None = None
 ) -> tuple[str, ...]:
-    """All specs with a budget; ValueError where it reaches none of them."""
+    """All specs with a budget; ValueError if it applies to none of them."""
     changed = tuple(with_budget(spec, iterations=iterations, seconds=seconds) for spec in specs)
     if (iterations or seconds) and changed == tuple(str(Spec.parse(spec)) for spec in specs):
         what = "iterations" if iterations else "seconds"
         raise ValueError(
-            f"--{what} is for bots that take it and whose spec names no budget: none of these does"
+            f"--{what} applies to none of these bots: they lack the option, or their spec sets a budget"
         )
     return changed
 
 
-def play_contests(
-    contests: Mapping[str, Contest],
-    places: Iterator[tuple[str, int, int]],
+def play_pairings(
+    pairings: Mapping[str, Pairing],
+    slots: Iterator[tuple[str, int, int]],
     store: Store,
     *,
     processes: int = 1,
@@ -167,33 +167,33 @@ def play_contests(
     patience: float | None = PATIENCE,
     setup: Callable[[], object] | None = None,
 ) -> Generator[tuple[str, int, int, Record], None, None]:
-    """Play the games at (key, round, leg) and keep each in the store; gives them as they finish.
+    """Play the games of the slots (key, round, leg) and store each; yields them in order of completion.
 
-    They are played in so many processes, or on an executor. A bot that has a clock may think about one move
-    for as long as it says, and for `patience` more.
+    Games run in `processes` worker processes, or on the executor `on`. With a clock, a bot may use its whole
+    time for one move, so `patience` is added to that.
     """
 
     def tasks() -> Iterator[tuple[str, int, Task]]:
-        for key, round, leg in places:
-            yield key, round, contests[key].task(round, leg)
+        for key, round, leg in slots:
+            yield key, round, pairings[key].task(round, leg)
 
-    for key, contest in contests.items():
-        store.set_plan(key, contest.plan)
+    for key, pairing in pairings.items():
+        store.set_plan(key, pairing.plan)
     where = on or Processes(workers=processes)
-    files = bot_files(bot for contest in contests.values() for bot in contest.bots)
-    longest = max((contest.clock.seconds for contest in contests.values() if contest.clock), default=0.0)
+    files = bot_files(bot for pairing in pairings.values() for bot in pairing.bots)
+    longest = max((pairing.clock.seconds for pairing in pairings.values() if pairing.clock), default=0.0)
     patience = None if patience is None else patience + longest
-    games = where.map(play_place, tasks(), patience=patience, setup=partial(ready, files, setup))
+    games = where.map(play_slot, tasks(), patience=patience, setup=partial(check_files, files, setup))
     with contextlib.closing(games):
         for (key, round, task), outcome in games:
-            record = lost_record(task, outcome) if isinstance(outcome, Lost) else outcome
+            record = lost_record(task, outcome) if isinstance(outcome, TaskLost) else outcome
             number = store.add(record, match=key, round=round)
-            yield key, round, task.leg, store.get(number)  # another process may have been quicker
+            yield key, round, task.leg, store.get(number)  # another process may have stored it first
 
 
 @dataclass(frozen=True)
-class Played:
-    """What a match needs to know of a game: the first bot's score and seat, both bots' moves and time."""
+class GameSummary:
+    """What a match needs of a game: the first bot's score and seat, both bots' moves and time."""
 
     score: float
     seat: int
@@ -202,19 +202,19 @@ class Played:
     seconds: tuple[float, float]
     ending: str
     fault: str
-    course: int
-    """Equal for games with equal moves, also turned or mirrored."""
+    key: int
+    """The same for games that are equal up to symmetry."""
 
     @classmethod
-    def of(cls, record: Record, seat: int, courses: Courses) -> Played:
-        """A record, seen from the bot in this seat."""
+    def of(cls, record: Record, seat: int, keys: GameKeys) -> GameSummary:
+        """Summarize a record for the bot in this seat."""
         assert record.scores is not None
         chosen, seconds = [0, 0], [0.0, 0.0]
-        for thought in record.notes:
-            if thought is not None:
-                bot = 0 if thought.player == seat else 1
+        for note in record.notes:
+            if note is not None:
+                bot = 0 if note.player == seat else 1
                 chosen[bot] += 1
-                seconds[bot] += thought.seconds
+                seconds[bot] += note.seconds
         both = (chosen[0], chosen[1]), (seconds[0], seconds[1])
         return cls(
             record.scores[seat],
@@ -223,21 +223,18 @@ class Played:
             *both,
             record.ending,
             record.fault,
-            courses.of(record),
+            keys.key(record),
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Goal:
-    """When a match ends: after so many games; by a sequential test; when the interval is small enough.
-
-    The first that is reached. Games are even in number: an opening is played twice.
-    """
+    """When a match ends: by number of games, SPRT, or width of the Elo interval, whichever comes first."""
 
     games: int | None = None
     sprt: SPRT | None = None
     error: float | None = None
-    """Half the width of the 95 % interval, in Elo; or all of the interval is beyond FAR_APART."""
+    """Half the width of the 95 % interval, in Elo; an interval beyond DECISIVE_ELO ends the match, too."""
 
     def __post_init__(self) -> None:
         if self.games is not None and (self.games < 2 or self.games % 2):
@@ -245,70 +242,70 @@ class Goal:
                 f"games must be even and at least 2, not {self.games}: each opening is played twice"
             )
         if self.games is None and self.sprt is None and self.error is None:
-            raise ValueError("a match needs an end: a number of games, a test, or an error")
+            raise ValueError("a match needs a goal: games, sprt or error")
         if self.error is not None and not self.error > 0:
-            raise ValueError(f"the error must be more than 0 Elo, not {self.error:g}")
+            raise ValueError(f"error must be more than 0 Elo, not {self.error:g}")
 
     def reached(self, counts: PairCounts) -> bool:
-        """Whether these rounds, in their order, are enough."""
+        """Whether these rounds reach the goal."""
         if self.games is not None and 2 * counts.pairs >= self.games:
             return True
         if self.sprt is not None and self.sprt.decision(counts) is not None:
             return True
-        if self.error is None or counts.pairs < SETTLED_ROUNDS:
+        if self.error is None or counts.pairs < MIN_ROUNDS:
             return False
         elo = counts.elo()
-        return elo.high - elo.low <= 2 * self.error or elo.low > FAR_APART or elo.high < -FAR_APART
+        return elo.high - elo.low <= 2 * self.error or elo.low > DECISIVE_ELO or elo.high < -DECISIVE_ELO
 
 
 class Match:
-    """Two bots, and what is known of their games: `Match(contest, goal, store)`, then `play()`.
+    """A match of two bots: `Match(pairing, goal, store)`, then `play()`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, Store(f"{folder}/games.db") as store:
-    ...     contest = Contest("hex:size=4", ("mcts:iterations=200", "random"))
-    ...     match = Match(contest, Goal(games=4), store)
+    ...     pairing = Pairing("hex:size=4", ("mcts:iterations=200", "random"))
+    ...     match = Match(pairing, Goal(games=4), store)
     ...     for _ in match.play():
     ...         pass
     ...     match.counts.games, match.counts.points
     (4, 4.0)
     """
 
-    def __init__(self, contest: Contest, goal: Goal, store: Store) -> None:
-        if contest.legs != 2:
+    def __init__(self, pairing: Pairing, goal: Goal, store: Store) -> None:
+        if pairing.legs != 2:
             raise ValueError(
-                f"a match is for two players, and {contest.game} has {contest.legs}: see tournament"
+                f"a match has two players, but {pairing.game} has {pairing.legs}: use a tournament"
             )
-        self.contest, self.goal, self.store = contest, goal, store
-        self.key = contest.key
-        self.rounds: list[tuple[Played, Played]] = []
-        """The rounds that count, in order."""
-        self._waiting: dict[tuple[int, int], Played] = {}
+        self.pairing, self.goal, self.store = pairing, goal, store
+        self.key = pairing.key
+        self.rounds: list[tuple[GameSummary, GameSummary]] = []
+        """The counted rounds, in order."""
+        self._waiting: dict[tuple[int, int], GameSummary] = {}
         self._points: list[int] = [0, 0, 0, 0, 0]
-        self._courses = Courses(contest.rules)
+        self._keys = GameKeys(pairing.rules)
         self.reached = False
-        for stored in store.records(match=self.key):  # one by one: there may be very many
+        for stored in store.records(match=self.key):  # streamed: there may be very many
             leg = stored.record.leg
-            self._waiting[stored.round or 0, leg] = self._played(stored.record, leg)
+            self._waiting[stored.round or 0, leg] = self._summary(stored.record, leg)
         self._count()
         self.resumed = 2 * len(self.rounds) + len(self._waiting)
-        """Games that were in the store already."""
+        """Number of games found in the store."""
 
     @property
     def counts(self) -> PairCounts:
-        """The rounds that count, by their points for the first bot."""
+        """Pentanomial counts of the counted rounds."""
         zero, half, one, more, two = self._points
         return PairCounts((zero, half, one, more, two))
 
     @property
     def repeats(self) -> int:
-        """Games that went like an earlier one or an image of it: they say nothing new, but count."""
-        return len(self.games) - len({(played.seat, played.course) for played in self.games})
+        """Number of games that repeat an earlier one up to symmetry."""
+        return len(self.games) - len({(game.seat, game.key) for game in self.games})
 
     @property
-    def games(self) -> list[Played]:
-        """The games that count, in order."""
-        return [played for both in self.rounds for played in both]
+    def games(self) -> list[GameSummary]:
+        """The counted games, in order."""
+        return [game for pair in self.rounds for game in pair]
 
     def play(
         self,
@@ -318,12 +315,12 @@ class Match:
         patience: float | None = PATIENCE,
         setup: Callable[[], object] | None = None,
     ) -> Generator[Record, None, None]:
-        """Play on until the goal is reached; gives each game when it is in the store."""
+        """Play until the goal is reached; yields each game once it is stored."""
         if self.reached:
             return
-        games = play_contests(
-            {self.key: self.contest},
-            self._places(),
+        games = play_pairings(
+            {self.key: self.pairing},
+            self._slots(),
             self.store,
             processes=processes,
             on=on,
@@ -332,17 +329,17 @@ class Match:
         )
         with contextlib.closing(games):
             for _, round, leg, record in games:
-                self._waiting[round, leg] = self._played(record, leg)
+                self._waiting[round, leg] = self._summary(record, leg)
                 self._count()
                 yield record
                 if self.reached:
                     return
 
-    def _played(self, record: Record, leg: int) -> Played:
-        return Played.of(record, self.contest.seat_of(0, leg), self._courses)
+    def _summary(self, record: Record, leg: int) -> GameSummary:
+        return GameSummary.of(record, self.pairing.seat_of(0, leg), self._keys)
 
-    def _places(self) -> Iterator[tuple[str, int, int]]:
-        """What is still to be played, in order, asked for one by one while results come in."""
+    def _slots(self) -> Iterator[tuple[str, int, int]]:
+        """The slots to play, in order; consumed while results come in."""
         for round in itertools.count(len(self.rounds)):
             if self.goal.games is not None and 2 * round >= self.goal.games:
                 return
@@ -351,40 +348,40 @@ class Match:
                     yield self.key, round, leg
 
     def _count(self) -> None:
-        """Let rounds count whose games, and all before them, are there."""
+        """Count the rounds that are complete, up to the first that is not."""
         while not self.reached:
             round = len(self.rounds)
             if (round, 0) not in self._waiting or (round, 1) not in self._waiting:
                 return
-            both = self._waiting.pop((round, 0)), self._waiting.pop((round, 1))
-            self.rounds.append(both)
-            self._points[round_points(both)] += 1
+            pair = self._waiting.pop((round, 0)), self._waiting.pop((round, 1))
+            self.rounds.append(pair)
+            self._points[half_points(pair)] += 1
             self.reached = self.goal.reached(self.counts)
 
 
-def round_points(both: tuple[Played, Played]) -> int:
-    """The first bot's points of a round in halves, 0 to 4; a score is a win, a draw or a loss here."""
-    return sum(0 if played.score < 0.5 else 2 if played.score > 0.5 else 1 for played in both)
+def half_points(pair: tuple[GameSummary, GameSummary]) -> int:
+    """The first bot's half-points in a round, 0 to 4; any score above ½ is a win, below ½ a loss."""
+    return sum(0 if game.score < 0.5 else 2 if game.score > 0.5 else 1 for game in pair)
 
 
 def _code(classes: list[type]) -> list[str]:
-    """Digests of the files in which users' games and bots are written: a changed bot is another bot."""
+    """Digests of the source files of users' games and bots: a changed bot is another bot."""
     digests = []
     for cls in classes:
         if not cls.__module__.startswith("tesuji."):
-            with contextlib.suppress(OSError, TypeError):  # typed at a prompt: there is no file
+            with contextlib.suppress(OSError, TypeError):  # defined interactively
                 digests.append(hashlib.sha256(Path(inspect.getfile(cls)).read_bytes()).hexdigest()[:16])
     return digests
 
 
 def bot_files(specs: Iterable[str]) -> dict[str, str]:
-    """The files that bots name, as every worker must find them."""
+    """Digests of the files that the bots name, for `check_files`."""
     options = [Spec.parse(spec).options for spec in specs]
-    return file_marks(given[key] for given in options for key in FILE_OPTIONS if key in given)
+    return file_digests(given[key] for given in options for key in FILE_OPTIONS if key in given)
 
 
 def _files(texts: Iterable[str]) -> list[str]:
-    """Digests of the files that bots name: a value trained anew, or another tablebase, is another bot."""
+    """Digests of the files that bots name: a retrained value or another tablebase makes another bot."""
     digests = []
     for text in texts:
         with contextlib.suppress(OSError, ValueError):  # not a path
@@ -396,7 +393,7 @@ def _files(texts: Iterable[str]) -> list[str]:
 
 @functools.cache
 def _file_digest(path: str, size: int, changed: int) -> str:
-    """Read once for all contests of a tournament, until it is another file: a tablebase can be large."""
+    """Cached for all pairings of a tournament while the file is unchanged: tablebases are large."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:16]
 

@@ -1,7 +1,8 @@
-"""Openings: where the games of a match begin. Each round has one, and every leg of the round starts from it.
+"""Openings: the first moves of the games of a match. All legs of a round share one.
 
-The first move is worth much in most games, and two bots that always begin at the same position play few
-different games. So a match begins from positions that are even (a book), or at least different (random ones).
+The first move is a large advantage in most games, and two bots that always start from the same position play
+few different games. So games start from balanced positions (a book), or at least different ones (random
+moves).
 """
 
 from __future__ import annotations
@@ -19,25 +20,25 @@ from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 openings = Registry("openings", "tesuji.openings", given=1)
-"""The kinds of openings by name; each is made as `Kind(game, **options)`."""
+"""Kinds of openings by name, created as `Kind(game, **options)`."""
 
-TRIES = 100  # to find a random opening that does not end the game
+TRIES = 100  # attempts to find a random opening that does not end the game
 PLIES = 2
-NEAR_PLIES = 3  # what swap2 begins with in Gomoku
-NEAR = 0.5  # of a proximity: in Gomoku two steps from a stone
-MOST_BYTES = 16 << 20
+NEAR_PLIES = 3  # like swap2 in Gomoku
+NEAR = 0.5  # minimum proximity: two steps from a stone in Gomoku
+MAX_BYTES = 16 << 20
 
 
 class Openings(Protocol):
-    """Gives each round its opening."""
+    """Provides the opening of each round."""
 
     def opening(self, seed: int, round: int) -> tuple[str, ...]:
-        """The moves of this round's opening, as texts."""
+        """The moves of the round's opening."""
 
 
 @openings.register("none")
 class NoOpenings:
-    """Every game begins at the first position."""
+    """Every game starts from the initial position."""
 
     def __init__(self, game: Game) -> None:
         pass
@@ -49,7 +50,7 @@ class NoOpenings:
 
 @openings.register("random")
 class RandomOpenings:
-    """Random legal moves, others in each round."""
+    """Random legal moves, different in each round."""
 
     def __init__(self, game: Game, plies: int = PLIES) -> None:
         if plies < 0:
@@ -57,7 +58,7 @@ class RandomOpenings:
         self.game, self.plies = game, plies
 
     def opening(self, seed: int, round: int) -> tuple[str, ...]:
-        """So many random moves; fewer where the game would be over."""
+        """`plies` random moves; fewer if the game would end."""
         rng = random.Random(derived_seed(seed, "opening", round))
         best: tuple[str, ...] = ()
         for _ in range(TRIES):
@@ -85,13 +86,13 @@ class RandomOpenings:
 
 @openings.register("near")
 class NearOpenings(RandomOpenings):
-    """Random moves near the stones, as people play; for games whose knowledge has a proximity."""
+    """Random moves near earlier stones; for games whose knowledge has a proximity."""
 
     def __init__(self, game: Game, plies: int = NEAR_PLIES) -> None:
         super().__init__(game, plies)
         self._proximity = proximity_of(game)
         if self._proximity is None:
-            raise ValueError(f"{shown(game)} does not know what is near; take random:plies={PLIES}")
+            raise ValueError(f"{shown(game)} has no proximity for near openings; use random:plies={PLIES}")
 
     def _choices(self, state: State) -> list[Move]:
         moves = list(state.moves())
@@ -101,25 +102,25 @@ class NearOpenings(RandomOpenings):
 
 
 def proximity_of(game: Game) -> Callable[..., Any] | None:
-    """How near moves are, where the game's knowledge says so."""
+    """The proximity function of the game's knowledge, if any."""
     found: Callable[..., Any] | None = getattr(getattr(game, "knowledge", None), "proximity", None)
     return found
 
 
 @openings.register("book")
 class Book:
-    """The game's own even openings, in an order that the seed decides."""
+    """The game's own balanced openings, shuffled by the seed."""
 
     def __init__(self, game: Game) -> None:
         lines = getattr(game, "openings", ())
         if not lines:
-            raise ValueError(f"{shown(game)} has no book; take random:plies={PLIES} or file:path=…")
+            raise ValueError(f"{shown(game)} has no book; use random:plies={PLIES} or file:path=…")
         self.lines = [
             _checked(game, line, f"opening {number} of the book") for number, line in enumerate(lines, 1)
         ]
 
     def opening(self, seed: int, round: int) -> tuple[str, ...]:
-        """All openings once before any comes again."""
+        """Every opening is used once before any repeats."""
         order = list(range(len(self.lines)))
         random.Random(derived_seed(seed, "book", round // len(order))).shuffle(order)
         return self.lines[order[round % len(order)]]
@@ -127,32 +128,32 @@ class Book:
 
 @openings.register("file")
 class FileOpenings(Book):
-    """Openings from a text file: one a line, its moves with spaces between; # begins a comment."""
+    """Openings from a text file: one per line, moves separated by spaces; # starts a comment."""
 
     def __init__(self, game: Game, path: str) -> None:
         try:
             with Path(path).open("rb") as file:
-                data = file.read(MOST_BYTES + 1)
-            if len(data) > MOST_BYTES:
-                raise ValueError(f"cannot read the openings in {path}: over {MOST_BYTES >> 20} MiB")
+                data = file.read(MAX_BYTES + 1)
+            if len(data) > MAX_BYTES:
+                raise ValueError(f"cannot read the openings in {path}: over {MAX_BYTES >> 20} MiB")
             text = data.decode("utf-8-sig")
         except OSError as error:
             raise ValueError(f"cannot read the openings in {path}: {error.strerror}") from error
         except UnicodeDecodeError as error:
-            raise ValueError(f"cannot read the openings in {path}: it is not a text file") from error
+            raise ValueError(f"cannot read the openings in {path}: not a text file") from error
         self.lines = []
         for number, line in enumerate(text.splitlines(), 1):
             if moves := line.partition("#")[0].strip():
                 self.lines.append(_checked(game, moves, f"line {number} of {path}"))
         if not self.lines:
-            raise ValueError(f"there are no openings in {path}")
+            raise ValueError(f"no openings in {path}")
 
 
 def make_openings(spec: str | None, game: Game) -> tuple[str, Openings]:
-    """The openings that a spec describes, and the spec; without one, what suits the game best.
+    """The spec and its openings.
 
-    That is its book, else nothing where the start is dealt anew each time, else random moves, and near ones
-    where the game knows what is near.
+    By default the game's book; else `none` if every game has a different deal; else `near` if the game has a
+    proximity; else `random`.
     """
     if spec is None:
         if getattr(game, "openings", ()):
@@ -165,7 +166,7 @@ def make_openings(spec: str | None, game: Game) -> tuple[str, Openings]:
 
 
 def _checked(game: Game, line: str, where: str) -> tuple[str, ...]:
-    """The moves of an opening; ValueError where one is not legal, or ends the game."""
+    """The moves of an opening; ValueError if one is illegal or ends the game."""
     state, moves = start(game, 0), line.replace(",", " ").split()
     try:
         for text in moves:
@@ -173,7 +174,7 @@ def _checked(game: Game, line: str, where: str) -> tuple[str, ...]:
     except ValueError as error:
         raise ValueError(f"{where}, {line!r}: {error}") from error
     if state.scores() is not None:
-        raise ValueError(f"{where}, {line!r}: the game is over after it")
+        raise ValueError(f"{where}, {line!r}: it ends the game")
     return tuple(moves)
 
 

@@ -1,8 +1,7 @@
-"""A picture of ratings: a dot for each bot, its 95 % interval as a line, Elo along the bottom.
+"""Ratings as an SVG plot: a dot for each bot, its 95 % interval as a line, Elo on the x axis.
 
-Plain SVG, the same for the same ratings. The background is left to the page; the colours change with the
-reader's light or dark setting. Names that are too long are shortened in the middle (bot specs differ at their
-ends); the whole name shows when the mouse rests on it.
+Deterministic, with a transparent background and colours that follow the reader's light or dark setting. Long
+names are shortened in the middle, because specs differ at their ends; the tooltip has the full name.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from tesuji.arena.ratings import Rating, Ratings
 
 WIDTH = 720
 _EDGE, _GAP = 16, 14
-_NUMBERS = 130  # room for "+1234 ± 567" at the right
+_NUMBERS = 130  # width of "+1234 ± 567" at the right
 _ROW, _TOP, _BOTTOM, _NOTE = 26, 20, 46, 18
 _TITLE, _TITLE_LETTERS = 34, 72
 _LETTER = 7.25  # width of one letter of the fixed-width 12 px face
-_LETTERS = 40  # names are no longer than this
-_FARTHEST = 4.0  # intervals reach so many times the spread of the dots, then run off the edge
+_LETTERS = 40  # maximum length of a name
+_FARTHEST = 4.0  # intervals are cut off this many times the spread of the dots away
 
 _STYLE = """
 text { font: 12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #3b4252 }
@@ -46,7 +45,7 @@ text { font: 12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; 
 
 
 def ratings_svg(ratings: Ratings, title: str = "") -> str:
-    """Draw the table of ratings as SVG.
+    """Plot the rating list as SVG.
 
     >>> from tesuji.arena.ratings import Result, fit_ratings
     >>> picture = ratings_svg(fit_ratings([Result(("a", "b"), (1.0, 0.0))]), "Two bots")
@@ -80,7 +79,7 @@ def ratings_svg(ratings: Ratings, title: str = "") -> str:
 
 
 def shortened(text: str, letters: int) -> str:
-    """The text, with … in the middle where it is wider than so many letters.
+    """The text, shortened with … in the middle to at most this many letters.
 
     >>> shortened("mcts:iterations=20000,rave=off", 20)
     'mcts:iter…0,rave=off'
@@ -97,7 +96,7 @@ def shortened(text: str, letters: int) -> str:
 
 
 class _Axis:
-    """Elo from left to right: all dots, and their intervals unless these dwarf the dots."""
+    """The x axis: covers all dots, and their intervals up to _FARTHEST."""
 
     def __init__(self, rows: Sequence[Rating]) -> None:
         dots = [row.elo for row in rows if math.isfinite(row.elo)] or [0.0]
@@ -110,12 +109,12 @@ class _Axis:
         self.left = _EDGE + _GAP + _LETTER * min(max((_width(row.name) for row in rows), default=0), _LETTERS)
 
     def x(self, elo: float) -> float:
-        """Where this many Elo are; inside the picture always."""
+        """The x coordinate of a rating, clipped to the plot."""
         share = (min(max(elo, self.low), self.high) - self.low) / (self.high - self.low)
         return round(self.left + share * (WIDTH - _NUMBERS - self.left), 1)
 
     def draw(self, top: float, bottom: float) -> Iterator[str]:
-        """Lines and numbers."""
+        """Grid lines and labels."""
         step = _round_step((self.high - self.low) / 6)
         for number in range(math.ceil(self.low / step), math.floor(self.high / step) + 1):
             elo = number * step
@@ -152,7 +151,7 @@ def _notes(ratings: Ratings) -> list[str]:
         notes.append(f"draws between equals {ratings.draw_share.value:.0%}".replace("%", " %"))
     together = [" · ".join(notes)] if notes else []
     if not ratings.connected:
-        together.append(f"{len(ratings.groups)} groups never met: ratings compare only within one")
+        together.append(f"{len(ratings.groups)} groups never met: ratings are comparable only within a group")
     return together
 
 
@@ -170,16 +169,16 @@ def _number(value: float) -> str:
 
 
 def _round_step(rough: float) -> float:
-    """1, 2, 2.5 or 5 times a power of ten, from this on."""
+    """Round up to 1, 2, 2.5 or 5 times a power of ten."""
     power = 10 ** math.floor(math.log10(rough))
     return next((float(factor * power) for factor in (1, 2, 2.5, 5) if factor * power >= rough), 10.0 * power)
 
 
 def _width(text: str) -> int:
-    """In letters; East Asian ones are two wide."""
+    """Width in letters; East Asian ones count twice."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def _text(text: str) -> str:
-    """What XML can hold: escaped, and without the characters that it forbids."""
+    """Escape for XML, and replace characters that it forbids."""
     return escape("".join(letter if letter.isprintable() else "\ufffd" for letter in text))

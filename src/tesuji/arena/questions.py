@@ -1,7 +1,7 @@
-"""Questions whose answers are certain, and what all exams share of finding them.
+"""Exam questions whose correct moves are certain.
 
-Where they come from is the game's matter: a tablebase that knows how positions end (`arena/endgames.py`), or
-problems whose right moves the game itself can prove. Either is a `Source`.
+They come from a `Source`: a tablebase (`arena/endgames.py`), or problems whose correct moves the game can
+prove.
 """
 
 from __future__ import annotations
@@ -18,85 +18,85 @@ from tesuji.seeds import derived_seed
 Kind: TypeAlias = str
 
 
-class Answer(NamedTuple):
-    """A legal move, and what it does to the game."""
+class GradedMove(NamedTuple):
+    """A legal move and its effect."""
 
     move: Move
     kept: bool
-    """It is right: the score under best play is still the same."""
+    """Whether the score under best play stays the same: the move is correct."""
     wasted: int = 0
-    """Plies by which a win comes later than it could, or a loss sooner."""
+    """Plies by which it delays a win, or hastens a loss."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A position in which the choice matters: `Question(index=7, kind="win", plies=3, answers=(…))`."""
+    """A position in which the choice matters: `Question(index=7, kind="win", plies=3, moves=(…))`."""
 
     index: int
-    """The number of the position in its source."""
+    """The index of the position in its source."""
     kind: Kind
     plies: int
-    """Of the win that it is about, or to the end of the game; 0 for a draw."""
-    answers: tuple[Answer, ...]
-    """One for each legal move, in their order."""
+    """Length of the win in question, or distance to the end; 0 for a draw."""
+    moves: tuple[GradedMove, ...]
+    """All legal moves, in order."""
     group: str = ""
-    """How far away the end is, as people read it: `1`, `7–9`, `21+`."""
+    """The range of plies, for the report: `1`, `7–9`, `21+`."""
 
 
 class Section(NamedTuple):
-    """A part of an exam: questions of one kind, and how they are reported."""
+    """A part of an exam: questions of one kind, and their report."""
 
     kind: Kind
     name: str
-    """Of many of them: `wins`."""
+    """Plural, for texts: `wins`."""
     heading: str
-    """Of their column; what else is known has columns after it."""
+    """Column heading."""
     share: int = 1
-    """Of the questions, beside the other sections; the first also gets what the others could not find."""
+    """Relative number of questions; the first section also fills in for the others."""
     by_plies: str = ""
-    """The title of a table by plies; without one there is none."""
+    """Title of the table by plies; empty: no table."""
     timed: bool = False
-    """The plies that answers waste are known."""
+    """Whether wasted plies are known."""
     delays: bool = False
-    """Every move keeps the score, and the right ones last longest."""
+    """Whether every move keeps the score, and the correct ones last longest."""
 
 
 class Source(Protocol):
-    """Where questions come from."""
+    """A source of questions."""
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """The kinds of questions, in the order in which they are reported."""
+        """The kinds of questions, in the order of the report."""
 
     def candidates(self, kind: Kind, count: int, seed: int) -> Iterable[tuple[int, int]]:
-        """Numbers of positions, each with a group; enough for so many questions, evenly from all groups."""
+        """(Index, group) of positions: enough for `count` questions, evenly from all groups."""
 
     def question(self, index: int) -> Question | None:
-        """The question that a position asks; None where it asks none."""
+        """The question of a position; None if it is not one."""
 
     def position(self, index: int) -> State:
-        """The position of a number."""
+        """The position of an index."""
 
 
 class Problems(Protocol):
-    """What a game offers as `problems`: positions in which it can prove what is right."""
+    """A game's `problems`: positions in which it can prove the correct moves."""
 
     @property
     def kinds(self) -> Mapping[Kind, Any]:
         """By name."""
 
     def find(self, kind: Kind, count: int, seed: int) -> list[tuple[int, int]]:
-        """The numbers of problems of a kind, with the plies of the win that they are about."""
+        """(Number, plies of the win) of problems of a kind."""
 
     def solve(self, number: int) -> tuple[Kind, int, frozenset[Move]] | None:
-        """The kind, the plies and the right moves of a problem; None where it is none."""
+        """The kind, the plies and the correct moves of a problem; None if there is no such problem."""
 
     def position(self, number: int) -> Any:
         """The position of a problem."""
 
 
-class Proven:
-    """The questions that a game's problems ask: as many of each kind, evenly by plies."""
+class ProblemSource:
+    """Questions from a game's problems: equally many of each kind, evenly by plies."""
 
     def __init__(self, problems: Problems) -> None:
         self.problems = problems
@@ -106,17 +106,18 @@ class Proven:
         )
 
     def candidates(self, kind: Kind, count: int, seed: int) -> list[tuple[int, int]]:
-        """Problems by number, each with its plies; a few more, for those that take too long to prove."""
+        """(Number, plies) of problems; more than needed, because some take too long to prove."""
         return self.problems.find(kind, count + count // 2, seed)
 
     def question(self, index: int) -> Question | None:
-        """The question that a problem asks."""
+        """The question of a problem."""
         solved = self.problems.solve(index)
         if solved is None:
             return None
         kind, plies, right = solved
         moves = self.position(index).moves()
-        return Question(index, kind, plies, tuple(Answer(move, move in right) for move in moves), str(plies))
+        graded = tuple(GradedMove(move, move in right) for move in moves)
+        return Question(index, kind, plies, graded, str(plies))
 
     def position(self, index: int) -> State:
         """The position of a problem."""
@@ -125,24 +126,24 @@ class Proven:
 
 
 def find_questions(source: Source, count: int, *, seed: int = 1) -> list[Question]:
-    """So many questions, in any order, by the shares of the source's sections."""
+    """Find `count` questions by the shares of the source's sections, shuffled."""
     whole = sum(section.share for section in source.sections)
     found: list[Question] = []
     for section in reversed(source.sections):
         first = section is source.sections[0]
         wanted = count - len(found) if first else count * section.share // whole
-        found += itertools.islice(_in_turn(source, section.kind, wanted, seed), wanted)
+        found += itertools.islice(_round_robin(source, section.kind, wanted, seed), wanted)
     random.Random(derived_seed(seed, "order")).shuffle(found)
     return found
 
 
-def _in_turn(source: Source, kind: Kind, wanted: int, seed: int) -> Iterator[Question]:
-    """Questions of a kind, in turn from each group."""
+def _round_robin(source: Source, kind: Kind, wanted: int, seed: int) -> Iterator[Question]:
+    """Questions of a kind, one group after another."""
     groups: dict[int, list[int]] = {}
     for index, group in source.candidates(kind, wanted, seed):
         groups.setdefault(group, []).append(index)
     asked = [map(source.question, groups[group]) for group in sorted(groups)]
-    # A limit of the game may have made one another kind.
+    # A move limit of the game may change the kind of a question.
     fitting = [(found for found in each if found is not None and found.kind == kind) for each in asked]
     for row in itertools.zip_longest(*fitting):
         yield from (found for found in row if found is not None)

@@ -1,19 +1,19 @@
-"""Ratings of many bots from one pile of results, with the first move and draws in the same model.
+"""Ratings of many bots by all results together, with the first-move advantage and draws in the same model.
 
-Two players: Davidson's extension of Bradley and Terry (davidson.py). With d = θ_i − θ_j + φ, i moving first,
+Two players: the Bradley–Terry–Davidson model (bradley_terry.py). With d = θ_i − θ_j + φ, i moving first,
 
     P(i wins) = e^(d/2)/D,    P(draw) = ν/D,    P(j wins) = e^(−d/2)/D,    D = e^(d/2) + ν + e^(−d/2).
 
-The most likely (θ, φ, ln ν) are found together; the inverse of the second derivatives there gives the
-intervals. Elo is θ and φ times 400/ln 10: a bot that is 100 better wins 10^(100/400) games for each that it
-loses, however many are drawn.
+(θ, φ, ln ν) are estimated jointly by maximum likelihood; the inverse Hessian gives the intervals. Elo is θ
+and φ times 400/ln 10: a bot rated 100 higher wins 10^(100/400) games for each that it loses, whatever the
+draw rate.
 
-More players: each two at a table are compared by their scores, with a term φ_s for each seat. The games of a
-round (one deal, seats changed) and the pairs of a table are not independent, so the intervals come from the
-rounds as wholes, by leaving each out in turn.
+More players: every two players of a game are compared by their scores, with a term φ_s for each seat. The
+games of a round (one deal, seats rotated) and the comparisons within a game are not independent, so the
+intervals come from a jackknife over rounds.
 
-So that somebody who won everything has a finite rating, each bot also has `prior` virtual games against an
-average one, half of them won; so has each seat, between equals. See docs/statistics.md.
+To keep ratings finite after a clean sweep, each bot also has `prior` virtual games against an average bot,
+half of them won; likewise each seat, between equal bots. See docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from tesuji.arena.davidson import Comparisons, Floats, NoMinimum, inverse, jackknife, minimum
+from tesuji.arena.bradley_terry import Comparisons, Floats, NoMinimum, covariance, jackknife, minimize
 from tesuji.arena.elo import Z95, Estimate
 
 ELO = 400 / math.log(10)
 """Elo per unit of log-odds."""
 
 Comparison: TypeAlias = tuple[int, int, int, int, int]
-"""Bot, seat, bot, seat, and how the first of them did: 0 worse, 1 equal, 2 better."""
+"""Bot, seat, bot, seat, and the result of the first: 0 worse, 1 equal, 2 better."""
 Counted: TypeAlias = tuple[tuple[Comparison, int], ...]
 
 
 @dataclass(frozen=True)
 class Result:
-    """One finished game: who sat where, and each seat's score in [0, 1]; seat 0 moves first.
+    """One finished game: the bot and the score in [0, 1] of each seat; seat 0 moves first.
 
     >>> Result(("mcts", "random"), (1.0, 0.0)).players
     ('mcts', 'random')
@@ -50,23 +50,23 @@ class Result:
     players: tuple[str, ...]
     scores: tuple[float, ...]
     round: Hashable = None
-    """Games of one round share an opening or a deal. None: a round of its own."""
+    """Games of a round share an opening or a deal; None: a separate round."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "players", tuple(self.players))
         object.__setattr__(self, "scores", tuple(self.scores))
         if len(self.players) < 2 or len(self.players) != len(self.scores):
             raise ValueError(
-                "a result has two or more players and a score for each, "
+                "a result needs at least two players and a score for each, "
                 f"not {len(self.players)} players and {len(self.scores)} scores"
             )
         for score in self.scores:
             if not 0 <= score <= 1:
-                raise ValueError(f"a score lies between 0 and 1, not {score}")
+                raise ValueError(f"a score must be from 0 to 1, not {score}")
 
 
 class Rating(NamedTuple):
-    """One row of the table. `low` and `high` bound the 95 % interval of `elo`."""
+    """A row of the rating list; `low` and `high` bound the 95 % interval of `elo`."""
 
     name: str
     elo: float
@@ -78,31 +78,31 @@ class Rating(NamedTuple):
 
 @dataclass(frozen=True)
 class Ratings:
-    """What `fit_ratings` found."""
+    """The result of `fit_ratings`."""
 
     table: list[Rating]
-    """Best first. The mean of each group is 0, or the anchor is at 0."""
+    """Best first. Each group has mean 0, or the anchor is 0."""
     first_move: Estimate | None
-    """What moving first is worth, in Elo; None with more players, or where it was not asked for."""
+    """The first-move advantage in Elo; None with more than two players, or if not estimated."""
     seats: tuple[Estimate, ...]
-    """For more than two players: what each seat is worth beside the average seat, in Elo."""
+    """For more than two players: the advantage of each seat over the average seat, in Elo."""
     draw: Estimate | None
-    """Davidson's ν; None where nothing was drawn, or draws counted as half-wins."""
+    """Davidson's ν; None without draws, or if they count as half-wins."""
     draw_share: Estimate | None
-    """ν/(2 + ν): the share of draws between equals when neither has the advantage of the first move."""
+    """ν/(2 + ν): the draw rate between equal bots without a first-move advantage."""
     groups: list[list[str]]
-    """Bots that results join, directly or by way of others; largest group first. Only within a group do
-    ratings mean anything beside each other."""
+    """Connected components of the graph of who met whom, largest first. Ratings are comparable only within a
+    group."""
     _covariance: Floats = field(repr=False, compare=False)
-    """Of θ in log-odds; names in alphabetical order."""
+    """Covariance of θ in log-odds; names in alphabetical order."""
 
     @property
     def connected(self) -> bool:
-        """Whether all ratings can be compared."""
+        """Whether all ratings are comparable."""
         return len(self.groups) <= 1
 
     def difference(self, one: str, other: str) -> Estimate:
-        """How much stronger `one` is, in Elo: narrower than the two intervals of the table suggest."""
+        """The Elo difference, with an interval narrower than those of the two ratings suggest."""
         ratings = {row.name: row.elo for row in self.table}
         for name in (one, other):
             if name not in ratings:
@@ -116,7 +116,7 @@ class Ratings:
         return Estimate(value, value - Z95 * error, value + Z95 * error)
 
     def los(self, one: str, other: str) -> float:
-        """Likelihood of superiority: how probable it is that `one` is stronger than `other`."""
+        """Likelihood of superiority: the probability that `one` is stronger than `other`."""
         value, _, high = self.difference(one, other)
         error = (high - value) / Z95
         return NormalDist().cdf(value / error) if error else 0.5
@@ -130,15 +130,15 @@ def fit_ratings(
     first_move: bool = True,
     draws: bool = True,
 ) -> Ratings:
-    """Rate the bots by all results together. The order of the results changes nothing, to the last bit.
+    """Rate bots by all results together. The order of the results has no effect, down to the last bit.
 
     Args:
-        results: finished games, all with the same number of players.
-        prior: virtual games of each bot against an average one. With 0 the estimate is the plain maximum of
-            the likelihood; a ValueError says so where there is none (somebody won everything, …).
-        anchor: the bot whose rating is 0; without it, the mean of each group is 0.
-        first_move: estimate what the first move (with more players: each seat) is worth; else it is 0.
-        draws: estimate how likely draws are; else a draw counts as half a win and half a loss.
+        results: finished games, all with the same number of players. prior: virtual games of each bot against
+        an average bot. 0 gives the plain maximum-likelihood estimate;
+            ValueError if that does not exist (after a clean sweep, …).
+        anchor: the bot with rating 0; by default the mean of each group is 0.
+        first_move: estimate the advantage of the first move (of each seat, with more players); else it is 0.
+        draws: estimate the draw rate; else a draw counts as half a win and half a loss.
 
     >>> games = [("a", "b", 1.0)] * 6 + [("a", "b", 0.0)] * 2 + [("b", "a", 1.0)] * 3 + [("b", "a", 0.0)] * 5
     >>> results = [Result((one, other), (score, 1 - score)) for one, other, score in games]
@@ -149,20 +149,22 @@ def fit_ratings(
     """
     results = list(results)
     if not 0 <= prior < math.inf:
-        raise ValueError(f"prior is a number of games from 0 on, not {prior}")
+        raise ValueError(f"prior must be a number of games >= 0, not {prior}")
     names = sorted({name for result in results for name in result.players})
     if anchor is not None and anchor not in names:
         raise ValueError(_unknown(anchor, names))
     sizes = sorted({len(result.players) for result in results})
     if len(sizes) > 1:
-        raise ValueError(f"rate tables of one size at a time, not of {' and '.join(map(str, sizes))} players")
+        raise ValueError(
+            f"all games must have the same number of players, not {' and '.join(map(str, sizes))}"
+        )
     if not results:
         return Ratings([], None, (), None, None, [], np.zeros((0, 0)))
     return _Fit(results, names, prior, first_move, draws).ratings(anchor)
 
 
 class _Fit:
-    """The parameters are θ of each name, φ of each seat, and ln ν."""
+    """Parameters: θ of each bot, φ of each seat, and ln ν."""
 
     def __init__(
         self, results: list[Result], names: list[str], prior: float, first_move: bool, draws: bool
@@ -181,20 +183,20 @@ class _Fit:
         self.virtual = self._virtual()
 
     def ratings(self, anchor: str | None) -> Ratings:
-        """Find the minimum, and say it in Elo."""
+        """Fit the model, in Elo."""
         try:
-            x, hessian = minimum([self.data, self.virtual], self._pins())
+            x, hessian = minimize([self.data, self.virtual], self._constraints())
         except NoMinimum as error:
             raise ValueError(
-                "these results alone leave a rating, the first move or the draws without bounds; "
-                "give a prior above 0"
+                "with prior=0 these results do not bound a rating, the first-move advantage or the draw "
+                "rate; set a prior above 0"
             ) from error
         if self.seats == 2:
-            covariance = inverse(hessian)
+            errors = covariance(hessian)
         else:
             rounds = ((self._comparisons(round), times) for round, times in self.rounds)
-            covariance = jackknife(x, hessian, rounds, self.virtual)
-        return self._report(x, covariance, anchor)
+            errors = jackknife(x, hessian, rounds, self.virtual)
+        return self._report(x, errors, anchor)
 
     def _comparisons(self, counted: Iterable[tuple[Comparison, int]]) -> Comparisons:
         rows: dict[tuple[int, int, int, int], list[float]] = {}
@@ -211,7 +213,7 @@ class _Fit:
         return Comparisons(np.array(columns), signs, np.array(list(rows.values())), self.ties)
 
     def _virtual(self) -> Comparisons:
-        """Each bot against an average one at 0; each two seats between equals, who might have drawn."""
+        """Each bot against an average bot at 0; each two seats between equal bots, with draws possible."""
         bots = len(self.names)
         pairs = list(combinations(range(bots, bots + self.seats), 2))
         columns = [(bot, bot) for bot in range(bots)] + pairs
@@ -221,22 +223,22 @@ class _Fit:
         ties = np.array([False] * bots + [self.ties] * len(pairs))
         return Comparisons(np.array(columns), np.array(signs), counts, ties)
 
-    def _pins(self) -> Floats:
-        """Hold what no game tells: the common level of ratings and of seats, and what is not asked for."""
+    def _constraints(self) -> Floats:
+        """Fix what the games do not determine: the means of ratings and seats, and what is not estimated."""
         bots, size = len(self.names), len(self.names) + self.seats + 1
-        held = []
+        fixed = []
         if self.prior == 0:
-            held += [self._places(group) for group in self.groups]
+            fixed += [self._indices(group) for group in self.groups]
         seats = range(bots, bots + self.seats)
-        held += [list(seats)] if self.first_move else [[seat] for seat in seats]
+        fixed += [list(seats)] if self.first_move else [[seat] for seat in seats]
         if not self.ties:
-            held.append([size - 1])
-        pins = np.zeros((size, size))
-        for places in held:
-            pins[np.ix_(places, places)] += 1
-        return pins
+            fixed.append([size - 1])
+        constraints = np.zeros((size, size))
+        for indices in fixed:
+            constraints[np.ix_(indices, indices)] += 1
+        return constraints
 
-    def _places(self, names: list[str]) -> list[int]:
+    def _indices(self, names: list[str]) -> list[int]:
         return [self.names.index(name) for name in names]
 
     def _report(self, x: Floats, covariance: Floats, anchor: str | None) -> Ratings:
@@ -244,9 +246,9 @@ class _Fit:
         unit = np.eye(len(x))
         table, tally = [], _tally(self.results)
         for group in self.groups:
-            level = unit[self._places([anchor] if anchor in group else group)].mean(axis=0)
-            for name, place in zip(group, self._places(group), strict=True):
-                elo = _estimate(unit[place] - level, x, covariance, ELO)
+            level = unit[self._indices([anchor] if anchor in group else group)].mean(axis=0)
+            for name, index in zip(group, self._indices(group), strict=True):
+                elo = _estimate(unit[index] - level, x, covariance, ELO)
                 table.append(Rating(name, *elo, *tally[name]))
         first_move: Estimate | None = None
         seat_terms: tuple[Estimate, ...] = ()
@@ -265,20 +267,20 @@ class _Fit:
 
 
 def _rounds(results: list[Result], names: list[str]) -> list[tuple[Counted, int]]:
-    """The comparisons of each round, and how many rounds are exactly alike; in an order of their own."""
-    places = {name: place for place, name in enumerate(names)}
+    """The comparisons of each round, with the number of identical rounds; sorted."""
+    indices = {name: index for index, name in enumerate(names)}
     rounds: dict[Hashable, Counter[Comparison]] = {}
     for result in results:
         round = rounds.setdefault(object() if result.round is None else result.round, Counter())
         for first, second in combinations(range(len(result.players)), 2):
-            one, other = places[result.players[first]], places[result.players[second]]
+            one, other = indices[result.players[first]], indices[result.players[second]]
             ours, theirs = result.scores[first], result.scores[second]
             round[one, first, other, second, 1 + (ours > theirs) - (ours < theirs)] += 1
     return sorted(Counter(tuple(sorted(round.items())) for round in rounds.values()).items())
 
 
 def _groups(names: list[str], results: list[Result]) -> list[list[str]]:
-    """The connected parts of who met whom, largest first."""
+    """The connected components of the graph of who met whom, largest first."""
     group = {name: {name} for name in names}
     for players in {result.players for result in results}:
         for name in players[1:]:
@@ -291,7 +293,7 @@ def _groups(names: list[str], results: list[Result]) -> list[list[str]]:
 
 
 def _tally(results: list[Result]) -> dict[str, tuple[int, float]]:
-    """Games and points of each; summed exactly, so in any order the same."""
+    """Games and points of each bot; fsum is exact in any order."""
     scores = defaultdict(list)
     for result in results:
         for name, score in zip(result.players, result.scores, strict=True):
@@ -305,7 +307,7 @@ def _estimate(contrast: Floats, x: Floats, covariance: Floats, unit: float) -> E
 
 
 def _error(contrast: Floats, covariance: Floats) -> float:
-    """The standard error of a sum of parameters."""
+    """The standard error of a linear combination of parameters."""
     if not contrast.any():
         return 0.0
     if not np.isfinite(covariance).all():
@@ -314,7 +316,7 @@ def _error(contrast: Floats, covariance: Floats) -> float:
 
 
 def _exp(value: float) -> float:
-    return math.exp(value) if value < 700 else math.inf  # beyond what a float holds
+    return math.exp(value) if value < 700 else math.inf  # overflow
 
 
 def _unknown(name: str, names: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a store tells of its bots: every match as it stands, and ratings of each game by all its results."""
+"""The matches in a store, and the ratings of each game's bots by all results."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
-from tesuji.arena.clocks import TimeControl
-from tesuji.arena.match import Contest, Goal, Match
+from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.arena.ratings import Ratings, Result, fit_ratings
-from tesuji.arena.report import match_facts, match_lines, ratings_facts
+from tesuji.arena.report import match_data, match_lines, ratings_data
+from tesuji.arena.time_control import TimeControl
 from tesuji.arena.tournament import cross_table
 from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.records import PERSON
 from tesuji.records.store import Store
 
-MOST_RESULTS = 50_000
-"""The newest ones; a rating of so many is sure to a few Elo."""
+MAX_RESULTS = 50_000
+"""Only the newest results are rated; that many determine a rating to a few Elo."""
 ENDLESS = 2**31
-"""More games than a match has: none of those that are there is left out."""
+"""A number of games that no match reaches, so that all its games are counted."""
 
 
-class KeptContest(Contest):
-    """A contest as its plan tells it, for looking at: its game and bots need not exist any more."""
+class StoredPairing(Pairing):
+    """A pairing restored from its plan, for reports; its bots need not exist any more."""
 
     def __init__(self, key: str, plan: dict[str, Any]) -> None:
         self._key, self._plan = key, plan
@@ -35,12 +35,12 @@ class KeptContest(Contest):
 
     @property
     def plan(self) -> dict[str, Any]:
-        """What decided how the games went."""
+        """Everything that determined the games."""
         return self._plan
 
     @property
     def key(self) -> str:
-        """The name of the plan in its store."""
+        """The name of the match in the store."""
         return self._key
 
 
@@ -53,7 +53,7 @@ def _known(spec: str) -> Game | None:
 
 
 def matches(store: Store) -> list[dict[str, Any]]:
-    """Every match of a store, newest first, as plain data."""
+    """All matches of a store, newest first, for JSON."""
     return [
         {
             "id": key,
@@ -68,42 +68,42 @@ def matches(store: Store) -> list[dict[str, Any]]:
 
 
 def match_report(store: Store, key: str) -> dict[str, Any] | None:
-    """How a match stands, as plain data; None where there is none of that name."""
+    """A match and its report, for JSON; None if the key is unknown."""
     found = next((one for one in matches(store) if one["id"] == key), None)
     if found is None:
         return None
     plan = store.plan(key)
-    numbers = store.all("SELECT number FROM games WHERE match = ? ORDER BY number DESC LIMIT 100", [key])
+    numbers = store.query("SELECT number FROM games WHERE match = ? ORDER BY number DESC LIMIT 100", [key])
     found |= {"report": None, "facts": None, "numbers": [number for (number,) in numbers]}
     if plan and len(found["bots"]) == 2:
-        match = Match(KeptContest(key, plan), Goal(games=ENDLESS), store)
-        facts = match_facts(match)
-        del facts["finished"]  # what its goal was, the store does not say
+        match = Match(StoredPairing(key, plan), Goal(games=ENDLESS), store)
+        facts = match_data(match)
+        del facts["finished"]  # the store does not keep the goal
         found |= {"report": match_lines(match), "facts": facts}
     return found
 
 
 @dataclass(frozen=True)
 class Standing:
-    """The ratings of one game's bots."""
+    """The ratings of the bots of one game."""
 
     game: str
     results: tuple[Result, ...]
     ratings: Ratings
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as plain data, for JSON."""
+        """For JSON."""
         names = [row.name for row in self.ratings.table]
         counts = {"game": self.game, "games": len(self.results)}
-        return counts | ratings_facts(self.ratings, cross_table(names, self.results))
+        return counts | ratings_data(self.ratings, cross_table(names, self.results))
 
 
-def standings(store: Store, *, most: int = MOST_RESULTS) -> list[Standing]:
-    """Ratings of every game that has results, the most played one first; of the newest results only.
+def standings(store: Store, *, most: int = MAX_RESULTS) -> list[Standing]:
+    """Ratings of every game with results, most played first, by the newest `most` results.
 
-    Games where a person without a name sat are left out: it may have been another one each time.
+    Games of anonymous people are left out: they may have been different people.
     """
-    rows = store.all(
+    rows = store.query(
         "SELECT g.number, g.game, g.match, g.round, s.bot, s.score FROM "
         "(SELECT * FROM games WHERE result != 'unfinished' AND NOT EXISTS "
         "(SELECT 1 FROM seats p WHERE p.number = games.number AND p.bot = ?) ORDER BY number DESC LIMIT ?) g "
@@ -115,7 +115,7 @@ def standings(store: Store, *, most: int = MOST_RESULTS) -> list[Standing]:
         each = list(seats)
         _, game, match, round, _, _ = each[0]
         players, scores = tuple(row[4] for row in each), tuple(float(row[5]) for row in each)
-        if len(set(players)) > 1:  # a bot against itself says nothing of it
+        if len(set(players)) > 1:  # self-play says nothing about strength
             place = None if match is None else (match, round)
             found.setdefault(game, []).append(Result(players, scores, place))
     listed = [Standing(game, tuple(results), fit_ratings(results)) for game, results in found.items()]

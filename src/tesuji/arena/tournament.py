@@ -1,7 +1,7 @@
-"""A tournament: many bots, every table of them a contest, and one rating for all.
+"""A tournament: many bots, all pairings of a round robin or gauntlet, and one rating list.
 
-Every contest has its own place in the store, the same that a match of these bots has. So a tournament goes on
-where it was stopped, and takes over what matches have played before it.
+A pairing has the same key in the store as a match between the same bots. So a tournament can be resumed, and
+reuses the games of earlier matches.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from tesuji.arena.clocks import TimeControl
-from tesuji.arena.match import PATIENCE, Contest, checked_bot, play_contests
+from tesuji.arena.match import PATIENCE, Pairing, checked_bot, play_pairings
 from tesuji.arena.ratings import Ratings, Result, fit_ratings
+from tesuji.arena.time_control import TimeControl
 from tesuji.game import Game, players_of
 from tesuji.game import game as as_game
 from tesuji.records import Record
@@ -26,9 +26,9 @@ Kind: TypeAlias = Literal["round-robin", "gauntlet"]
 
 
 class Tournament:
-    """Bots that meet at every table (round robin), or each with the first (gauntlet).
+    """Every bot plays every other (round robin), or only the first one (gauntlet).
 
-    In a round every table plays one opening, once for each turn of its seats.
+    In a round every pairing plays one opening, once for each rotation of the seats.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, Store(f"{folder}/games.db") as store:
@@ -56,44 +56,44 @@ class Tournament:
         if rounds < 1:
             raise ValueError(f"rounds must be at least 1, not {rounds}")
         found = schedule(game, bots, kind, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
-        self.contests = {contest.key: contest for contest in found}
-        self.bots = list(dict.fromkeys(bot for contest in found for bot in contest.bots))
+        self.pairings = {pairing.key: pairing for pairing in found}
+        self.bots = list(dict.fromkeys(bot for pairing in found for bot in pairing.bots))
         self.game, self.legs, self.clock = found[0].game, found[0].legs, found[0].clock
         self.rounds, self.store, self.kind = rounds, store, kind
         self._games: dict[tuple[str, int, int], Record] = {}
-        for key in self.contests:
-            for stored in store.records(match=key):  # one by one: there may be very many
+        for key in self.pairings:
+            for stored in store.records(match=key):  # streamed: there may be very many
                 if (round := stored.round or 0) < rounds:
-                    self._games[key, round, stored.record.leg] = _lean(stored.record)
+                    self._games[key, round, stored.record.leg] = _without_moves(stored.record)
         self.resumed = len(self._games)
-        """Games that were in the store already."""
+        """Number of games found in the store."""
 
     @property
     def planned(self) -> int:
-        """Games in all."""
-        return len(self.contests) * self.rounds * self.legs
+        """Total number of games."""
+        return len(self.pairings) * self.rounds * self.legs
 
     @property
     def games(self) -> list[Record]:
-        """The games so far, in the order of the plan, without their moves."""
-        return [self._games[place] for place in self._places() if place in self._games]
+        """The games so far, in schedule order, without their moves."""
+        return [self._games[slot] for slot in self._slots() if slot in self._games]
 
     @property
     def results(self) -> list[Result]:
-        """What the rating is made of."""
+        """The results for the rating."""
         found = []
-        for key, round, leg in self._places():
+        for key, round, leg in self._slots():
             record = self._games.get((key, round, leg))
             if record is not None and record.scores is not None:
                 found.append(Result(record.players, record.scores, (key, round)))
         return found
 
     def ratings(self) -> Ratings:
-        """The bots' ratings; their mean is 0."""
+        """The bots' ratings, with mean 0."""
         return fit_ratings(self.results)
 
     def cross_table(self) -> dict[str, dict[str, tuple[float, int]]]:
-        """For each bot and each other: the points and the games."""
+        """For each bot against each other: (points, games)."""
         return cross_table(self.bots, self.results)
 
     def play(
@@ -104,26 +104,26 @@ class Tournament:
         patience: float | None = PATIENCE,
         setup: Callable[[], object] | None = None,
     ) -> Generator[Record, None, None]:
-        """Play what is missing; gives each game when it is in the store."""
-        missing = (place for place in self._places() if place not in self._games)
-        games = play_contests(
-            self.contests, missing, self.store, processes=processes, on=on, patience=patience, setup=setup
+        """Play the missing games; yields each once it is stored."""
+        missing = (slot for slot in self._slots() if slot not in self._games)
+        games = play_pairings(
+            self.pairings, missing, self.store, processes=processes, on=on, patience=patience, setup=setup
         )
         with contextlib.closing(games):
             for key, round, leg, record in games:
-                self._games[key, round, leg] = _lean(record)
+                self._games[key, round, leg] = _without_moves(record)
                 yield record
 
-    def _places(self) -> Iterator[tuple[str, int, int]]:
-        """Round by round, so that a tournament that is stopped has given all bots alike."""
+    def _slots(self) -> Iterator[tuple[str, int, int]]:
+        """Round by round, so that an interrupted tournament has given all bots about as many games."""
         for round in range(self.rounds):
-            for key in self.contests:
+            for key in self.pairings:
                 for leg in range(self.legs):
                     yield key, round, leg
 
 
 def cross_table(bots: Iterable[str], results: Iterable[Result]) -> dict[str, dict[str, tuple[float, int]]]:
-    """For each bot and each other: the points and the games, twice where one of them sits twice.
+    """For each bot against each other: (points, games); a bot in two seats counts twice.
 
     >>> cross_table("ab", [Result(("a", "b"), (1.0, 0.0)), Result(("b", "a"), (0.5, 0.5))])
     {'a': {'b': (1.5, 2)}, 'b': {'a': (0.5, 2)}}
@@ -148,10 +148,10 @@ def schedule(
     seed: int = 1,
     move_limit: int | None = None,
     clock: TimeControl | str | None = None,
-) -> list[Contest]:
-    """The contest of each table; ValueError where they cannot be.
+) -> list[Pairing]:
+    """The pairings of a tournament; ValueError for invalid bots.
 
-    >>> [contest.bots for contest in schedule("hex:size=4", ["random", "mcts"])]
+    >>> [pairing.bots for pairing in schedule("hex:size=4", ["random", "mcts"])]
     [('random', 'mcts')]
     """
     rules = as_game(game)
@@ -160,24 +160,24 @@ def schedule(
         raise ValueError(f"a tournament needs at least two bots, not {len(names)}")
     for name in names:
         if names.count(name) > 1:
-            raise ValueError(f"the bot {name} is given twice; each plays once at a table")
+            raise ValueError(f"bot {name} is given twice; list each bot once")
     return [
-        Contest(rules, table, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
-        for table in tables(names, players_of(rules), kind)
+        Pairing(rules, group, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
+        for group in groups(names, players_of(rules), kind)
     ]
 
 
-def tables(bots: Sequence[str], seats: int, kind: Kind) -> list[tuple[str, ...]]:
-    """Who meets whom: `tables(["a", "b", "c"], 2, "gauntlet") == [("a", "b"), ("a", "c")]`.
+def groups(bots: Sequence[str], seats: int, kind: Kind) -> list[tuple[str, ...]]:
+    """Who plays whom: `groups(["a", "b", "c"], 2, "gauntlet") == [("a", "b"), ("a", "c")]`.
 
-    Where there are fewer bots than seats, all meet at one table, and sit down again until it is full.
+    With fewer bots than seats there is one group, in which bots repeat until all seats are taken.
     """
     if len(bots) < seats:
         return [tuple(itertools.islice(itertools.cycle(bots), seats))]
     found = list(itertools.combinations(bots, seats))
-    return found if kind == "round-robin" else [table for table in found if table[0] == bots[0]]
+    return found if kind == "round-robin" else [group for group in found if group[0] == bots[0]]
 
 
-def _lean(record: Record) -> Record:
-    """What the tournament needs of a game: thousands are kept in memory."""
+def _without_moves(record: Record) -> Record:
+    """A tournament keeps thousands of games in memory."""
     return replace(record, moves=(), notes=())

@@ -57,7 +57,7 @@ def ablate(
     thought may cost too much. Elo is the unchanged bot's: positive where the ingredient helps. The same
     command plays on where it was stopped.
     """
-    from tesuji.arena.ablate import Ablation, pairings
+    from tesuji.arena.ablate import Ablation, ablation_pairings
     from tesuji.arena.match import Goal
     from tesuji.records.store import Store
 
@@ -74,7 +74,7 @@ def ablate(
     with reading():
         goal = Goal(error=error, games=games)
         # Before there is a store for it.
-        pairings(rules, spec, budgets=budgets, only=only or (), openings=openings, seed=seed)
+        ablation_pairings(rules, spec, budgets=budgets, only=only or (), openings=openings, seed=seed)
         kept = Store(store)
     with kept:
         with reading():
@@ -177,14 +177,14 @@ def markdown_table(ablation: Ablation) -> str:
 
 
 def _facts(ablation: Ablation) -> dict[str, Any]:
-    from tesuji.arena.report import match_facts
+    from tesuji.arena.report import match_data
 
     return {
         "bot": ablation.bot,
         "rows": [
             {
                 "change": str(row.ingredient),
-                **{budget: match_facts(match) for budget, match in row.matches.items()},
+                **{budget: match_data(match) for budget, match in row.matches.items()},
             }
             for row in ablation.rows
         ],

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.console import Console, Group
     from rich.table import Table
 
-    from tesuji.arena.exam import Exam, Marks
+    from tesuji.arena.exam import Exam, ExamScore
     from tesuji.arena.questions import Section
 
 RANDOM = "a random mover"
@@ -84,7 +84,7 @@ def exam(
         specs = bot or [str(getattr(rules, "default_bot", DEFAULT_BOT))]
         sat = Exam(rules, tablebase, specs, positions=positions, men=men, seed=seed)
     with open_executor(on, processes) as where:
-        going = sat.sit(on=where, patience=patience, setup=setup(file))
+        going = sat.run(on=where, patience=patience, setup=setup(file))
         stopped = watch(going, partial(_live, sat, time.monotonic()), quiet=as_json)
     if as_json:
         print(json.dumps(_facts(sat), indent=2))
@@ -128,10 +128,10 @@ def _summary(sat: Exam) -> Table:
         heads += [section.heading, *(["plies\nlost"] if section.delays else [])]
 
     def cells(bot: str | None) -> list[str]:
-        exact = sat.marks(bot, *sat.exact)
+        exact = sat.score(bot, *sat.exact)
         row = [_percent(exact.kept, exact.asked), "" if bot is None else _interval(exact, digits)]
         for section in sat.sections:
-            marks = sat.marks(bot, section.kind)
+            marks = sat.score(bot, section.kind)
             row.append(_percent(marks.best if section.delays else marks.kept, marks.asked, digits))
             row += [_plies(marks)] if section.delays else []
         return [*row, "" if bot is None else _time(sat.seconds(bot))]
@@ -145,8 +145,8 @@ def _by_plies(sat: Exam, section: Section) -> Table:
     heads = ["kept\n95 %", *timed, *(f"{group}\n({n})" for group, n in groups.items())]
 
     def cells(bot: str | None) -> list[str]:
-        kept = sat.marks(bot, section.kind)
-        parts = [sat.marks(bot, section.kind, group=group) for group in groups]
+        kept = sat.score(bot, section.kind)
+        parts = [sat.score(bot, section.kind, group=group) for group in groups]
         return [
             "" if bot is None else _interval(kept, digits=0),
             *([_percent(kept.best, kept.asked), _plies(kept)] if section.timed else []),
@@ -175,14 +175,14 @@ def _percent(part: float, whole: int, digits: int = 1) -> str:
     return f"{part / whole:.{digits}%}" if whole else "–"
 
 
-def _interval(marks: Marks, digits: int = 1) -> str:
-    from tesuji.arena.exam import share
+def _interval(marks: ExamScore, digits: int = 1) -> str:
+    from tesuji.arena.exam import wilson
 
-    kept = share(marks.kept, marks.asked)
+    kept = wilson(marks.kept, marks.asked)
     return f"[{100 * kept.low:.{digits}f}, {100 * kept.high:.{digits}f}]" if marks.asked else "–"
 
 
-def _plies(marks: Marks) -> str:
+def _plies(marks: ExamScore) -> str:
     return "–" if marks.mean_wasted is None else f"{marks.mean_wasted:.2f}"
 
 
@@ -205,12 +205,12 @@ def _facts(sat: Exam) -> dict[str, Any]:
 
 
 def _row(sat: Exam, bot: str | None) -> dict[str, Any]:
-    row = {"exact": _marks(sat.marks(bot, *sat.exact), bot)}
+    row = {"exact": _marks(sat.score(bot, *sat.exact), bot)}
     for section in sat.sections:
-        row[section.kind] = _marks(sat.marks(bot, section.kind), bot)
+        row[section.kind] = _marks(sat.score(bot, section.kind), bot)
     by_plies = {
         f"{section.kind}_by_plies": {
-            group: _marks(sat.marks(bot, section.kind, group=group), bot)
+            group: _marks(sat.score(bot, section.kind, group=group), bot)
             for group in sat.groups(section.kind)
         }
         for section in sat.sections
@@ -219,11 +219,11 @@ def _row(sat: Exam, bot: str | None) -> dict[str, Any]:
     return row | by_plies
 
 
-def _marks(marks: Marks, bot: str | None) -> dict[str, Any]:
+def _marks(marks: ExamScore, bot: str | None) -> dict[str, Any]:
     """For JSON. What is known of a random mover is no estimate."""
-    from tesuji.arena.exam import share
+    from tesuji.arena.exam import wilson
 
-    kept = share(marks.kept, marks.asked)
+    kept = wilson(marks.kept, marks.asked)
     interval = {} if bot is None or not marks.asked else {"interval": [kept.low, kept.high]}
     known = {"kept": marks.kept, **interval, "best": marks.best, "mean_wasted": marks.mean_wasted}
     return {"asked": marks.asked, **known}

@@ -102,7 +102,7 @@ def match(
     plays on where it was stopped, and more games add to those that are there. A bot that crashes, hangs,
     oversteps its clock or plays what is not legal loses that game.
     """
-    from tesuji.arena.match import Contest, Goal, Match, with_budgets
+    from tesuji.arena.match import Goal, Match, Pairing, with_budgets
     from tesuji.records.store import Store
 
     spec, rules = read_game(game, file)
@@ -110,7 +110,7 @@ def match(
         if players_of(rules) != 2:
             raise BadInput(f"a match is for two players, and {spec} has {players_of(rules)}: see tournament")
         specs = with_budgets((first, second), iterations=iterations, seconds=seconds)
-        contest = Contest(rules, specs, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
+        contest = Pairing(rules, specs, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
         goal = Goal(games=_games(games, sprt, error), sprt=_sprt(sprt, alpha, beta), error=error)
         kept = Store(store)
     with kept:
@@ -182,10 +182,10 @@ def progress_line(done: int, planned: int | None, fresh: int, began: float, *, w
 
 
 def _show(match: Match, store: Path, as_json: bool) -> None:
-    from tesuji.arena.report import match_facts, match_lines
+    from tesuji.arena.report import match_data, match_lines
 
     if as_json:
-        print(json.dumps(match_facts(match), indent=2))
+        print(json.dumps(match_data(match), indent=2))
         return
     print("\n".join(match_lines(match)))
     before = f" ({match.resumed} were there before)" if match.resumed else ""

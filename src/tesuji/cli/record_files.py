@@ -12,7 +12,7 @@ from tesuji.cli.errors import BadInput, reading
 
 if TYPE_CHECKING:
     from tesuji.records import Record
-    from tesuji.records.store import Stored
+    from tesuji.records.store import StoredRecord
 
 STDIO = "-"
 """Stands for standard input and output in place of a file."""
@@ -43,13 +43,13 @@ def format_of(name: str) -> str:
     return suffixes[suffix]
 
 
-def written(stored: Stored, name: str) -> str:
+def written(stored: StoredRecord, name: str) -> str:
     """A game in the format of that name."""
     from tesuji.records.formats import write_record
-    from tesuji.records.plain import to_line
+    from tesuji.records.serialization import to_json
 
     if name == "json":
-        return f"{to_line(stored.record, match=stored.match, round=stored.round)}\n"
+        return f"{to_json(stored.record, match=stored.match, round=stored.round)}\n"
     with reading(f"game {stored.number}"), with_hint():
         return write_record(stored.record, name)
 

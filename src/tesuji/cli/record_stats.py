@@ -8,7 +8,7 @@ from typing import Any
 
 from tesuji.cli.thinking import counted
 from tesuji.records import UNDATED, Record
-from tesuji.records.plain import ENDINGS, result_of
+from tesuji.records.serialization import ENDINGS, result_of
 
 FAULTS = 10  # at most, of different kinds
 

@@ -14,9 +14,9 @@ from tesuji.cli.inputs import player_name
 from tesuji.cli.thinking import counted
 from tesuji.game import CHANCE, State, game
 from tesuji.records import UNDATED, Note, Record
-from tesuji.records.plain import as_dict, result_of
 from tesuji.records.record import LOST_ON_TIME
-from tesuji.records.store import Stored
+from tesuji.records.serialization import as_dict, result_of
+from tesuji.records.store import StoredRecord
 
 UNKNOWN = "–"
 COLUMNS = ("#", "date", "game", "players", "result", "moves", "ending")
@@ -34,14 +34,14 @@ def console() -> Console:
     return Console(highlight=False, markup=False)
 
 
-def summary(stored: Stored) -> dict[str, Any]:
+def summary(stored: StoredRecord) -> dict[str, Any]:
     """A game without its moves, for JSON."""
     data = whole(stored)
     del data["notes"]
     return {**data, "moves": len(data["moves"])}
 
 
-def whole(stored: Stored) -> dict[str, Any]:
+def whole(stored: StoredRecord) -> dict[str, Any]:
     """Everything about a game, for JSON."""
     place = {"match": stored.match or None, "round": stored.round}
     return {"number": stored.number, **as_dict(stored.record), "result": result_of(stored.record), **place}
@@ -64,7 +64,7 @@ def show_matches(found: Sequence[tuple[str, dict[str, Any], int]]) -> None:
     console().print(table)
 
 
-def show_list(found: Sequence[Stored], fitting: int) -> None:
+def show_list(found: Sequence[StoredRecord], fitting: int) -> None:
     """A table; each player has a line where they do not fit in one."""
     out = console()
     rows = [_row(stored, " – ") for stored in found]
@@ -84,14 +84,14 @@ def show_list(found: Sequence[Stored], fitting: int) -> None:
         out.print(Text(f"\n{left_out}", "dim"))
 
 
-def _row(stored: Stored, between: str) -> list[str]:
+def _row(stored: StoredRecord, between: str) -> list[str]:
     record = stored.record
     players = between.join(map(printable, record.players))
     cells = [str(stored.number), date(record), printable(record.game), players]
     return [*cells, scores_text(record.scores), str(len(record.moves)), record.ending]
 
 
-def show_game(stored: Stored, states: Sequence[State], *, boards: bool = False) -> None:
+def show_game(stored: StoredRecord, states: Sequence[State], *, boards: bool = False) -> None:
     """The players, the moves with what was thought of them, and the last board, or every board."""
     out = console()
     show_header(out, stored)
@@ -111,14 +111,14 @@ def show_game(stored: Stored, states: Sequence[State], *, boards: bool = False) 
     out.print(Text(end_text(record), "bold"))
 
 
-def show_position(stored: Stored, states: Sequence[State], ply: int) -> None:
+def show_position(stored: StoredRecord, states: Sequence[State], ply: int) -> None:
     """One position of a game."""
     out = console()
     show_header(out, stored)
     show_board(out, stored, states, ply)
 
 
-def show_header(out: Console, stored: Stored) -> None:
+def show_header(out: Console, stored: StoredRecord) -> None:
     """Which game this is, and who played it."""
     record = stored.record
     out.print(Text(f"Game {stored.number}: {printable(record.game)}, {date(record, time=True)}", "bold"))
@@ -136,7 +136,7 @@ def show_header(out: Console, stored: Stored) -> None:
     out.print()
 
 
-def show_board(out: Console, stored: Stored, states: Sequence[State], ply: int) -> None:
+def show_board(out: Console, stored: StoredRecord, states: Sequence[State], ply: int) -> None:
     """A position, with the move that led there."""
     record = stored.record
     if ply:

@@ -22,7 +22,7 @@ from tesuji.cli.thinking import counted
 
 if TYPE_CHECKING:
     from tesuji.records import Record
-    from tesuji.records.store import Store, Stored
+    from tesuji.records.store import Store, StoredRecord
 
 ROWS = 20  # of the list, where --limit says nothing
 
@@ -333,16 +333,16 @@ def _filters(
 
 
 def _time(text: str, option: str, *, end_of_day: bool = False) -> datetime:
-    from tesuji.records.plain import read_time
+    from tesuji.records.serialization import parse_time
 
     try:
-        when = read_time(text)
+        when = parse_time(text)
         whole_day = end_of_day and re.fullmatch(r"[0-9-]+|[0-9]+-?W[0-9-]+", text.strip())
         return when + timedelta(days=1) if whole_day else when
     except (ValueError, OverflowError) as error:
         raise ValueError(f"{option}: {error}") from error
 
 
-def _newest(store: Store, filters: dict[str, Any], limit: int | None) -> list[Stored]:
+def _newest(store: Store, filters: dict[str, Any], limit: int | None) -> list[StoredRecord]:
     found = list(store.records(limit=limit, newest_first=True, **filters))
     return found[::-1]

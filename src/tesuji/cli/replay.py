@@ -12,7 +12,7 @@ from rich.text import Text
 
 from tesuji.cli.record_views import console, end_text, show_board, show_header
 from tesuji.game import State
-from tesuji.records.store import Stored
+from tesuji.records.store import StoredRecord
 
 FORWARD = {"", "\r", "\n", " ", "n", "\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB"}  # also the arrows right and down
 BACK = {"b", "p", "\x7f", "\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA"}
@@ -23,7 +23,7 @@ ONE_KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Z]|.", re.DOTALL)
 KEYS = "Enter or →: next · b or ←: back · g, G: first, last · q: quit"
 
 
-def replay(stored: Stored, states: Sequence[State]) -> None:
+def replay(stored: StoredRecord, states: Sequence[State]) -> None:
     """Show one position after the other, as the keys say."""
     out = console()
     ply, last = 0, len(states) - 1

@@ -19,7 +19,7 @@ from tesuji.cli.inputs import player_name
 from tesuji.cli.thinking import can_analyse, certainty, counted, effort, mean, think
 from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, text_of
 from tesuji.records import PERSON, Note, Record
-from tesuji.records.record import without
+from tesuji.records.record import loss_scores
 from tesuji.search import Analysis, Candidate
 
 HELP = """\
@@ -227,7 +227,7 @@ class Session:
         """The game so far, for a store."""
         players = range(players_of(self.game))
         scores = self.state.scores()
-        given_up = None if self.resigned is None else without(self.resigned, len(players))
+        given_up = None if self.resigned is None else loss_scores(self.resigned, len(players))
         return Record(
             game=spec,
             players=tuple(self.bots[player][0] if player in self.bots else PERSON for player in players),

@@ -89,13 +89,13 @@ def _build_elsewhere(on: str, cards: str, men: int, threads: int | None, path: P
     from rich.console import Console
 
     from tesuji.games.onitama.tablebase import MEN
-    from tesuji.scale.processes import Lost
+    from tesuji.scale.processes import TaskLost
 
     if men not in MEN:
         raise BadInput(f"men must be 2, 4 or 6, not {men}")
     with open_executor(on) as where, Console(stderr=True).status(f"Solving on {on} … Ctrl-C stops"):
         for _, outcome in where.map(_solved, iter([(cards, men, threads)])):
-            if isinstance(outcome, Lost):
+            if isinstance(outcome, TaskLost):
                 raise ExecutorError(f"the tablebase was not built: {outcome.detail}")
             write_file(path, outcome)
 

@@ -194,7 +194,7 @@ def _cross_table(played: Tournament) -> Table:
 
 
 def _facts(played: Tournament) -> dict[str, Any]:
-    from tesuji.arena.report import ratings_facts
+    from tesuji.arena.report import ratings_data
 
     return {
         "game": played.game,
@@ -203,7 +203,7 @@ def _facts(played: Tournament) -> dict[str, Any]:
         "rounds": played.rounds,
         "games": len(played.games),
         "planned": played.planned,
-        **ratings_facts(played.ratings(), played.cross_table()),
+        **ratings_data(played.ratings(), played.cross_table()),
         "faults": dict(Counter(record.fault for record in played.games if record.fault)),
     }
 

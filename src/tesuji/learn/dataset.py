@@ -24,10 +24,10 @@ from tesuji import _core, scale
 from tesuji.features import Features, FeaturesError, features_of
 from tesuji.game import CHANCE, Game, State, is_position_of, parse_move, players_of, start
 from tesuji.game import game as as_game
-from tesuji.records import Record, Store, Stored, verify
+from tesuji.records import Record, Store, StoredRecord, verify
 from tesuji.registry import spec_of
 from tesuji.scale.executor import Executor
-from tesuji.scale.processes import Lost
+from tesuji.scale.processes import TaskLost
 
 Array: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int32]
@@ -82,7 +82,7 @@ class Dataset:
     @classmethod
     def read(
         cls,
-        records: Iterable[Record | Stored],
+        records: Iterable[Record | StoredRecord],
         *,
         game: Game | str | None = None,
         opening: Opening = "skip",
@@ -193,14 +193,14 @@ class _Specs:
 
 
 def _take(
-    records: Iterable[Record | Stored], game: Game | None
+    records: Iterable[Record | StoredRecord], game: Game | None
 ) -> tuple[_Specs, list[_Sample], dict[str, int]]:
     """The game, the games to use, sorted, and the numbers of excluded ones by reason."""
     specs = None if game is None else _Specs(game)
     left_out = Counter[str]()
     taken: list[_Sample] = []
     for place, item in enumerate(records, 1):
-        record, number = (item.record, item.number) if isinstance(item, Stored) else (item, place)
+        record, number = (item.record, item.number) if isinstance(item, StoredRecord) else (item, place)
         specs = specs or _Specs(as_game(record.game))
         if not specs.fits(record.game):
             spec = spec_of(specs.rules)
@@ -232,7 +232,7 @@ def _extract_on(
     found: dict[int, _Rows] = {}
     with closing(on.map(_extract_chunk, iter(parts), setup=setup)) as going:
         for (_, start, part), rows in going:
-            if rows is None or isinstance(rows, Lost):
+            if rows is None or isinstance(rows, TaskLost):
                 rows = _extract(specs, part, scale.cores())  # again here, so that the caller gets the error
             found[start] = rows._replace(games=rows.games + np.int32(start))
     return _Rows(*map(np.concatenate, zip(*(found[start] for start in sorted(found)), strict=True)))

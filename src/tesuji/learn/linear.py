@@ -28,7 +28,7 @@ from tesuji.learn.validation import (
 )
 from tesuji.models.linear import TrainedLinearValue, linear_logits
 from tesuji.models.linear_file import LinearModel, PenaltyResult
-from tesuji.records import Record, Stored
+from tesuji.records import Record, StoredRecord
 
 TOLERANCE = 1e-8  # slope per unit of weight of the last fit
 
@@ -83,7 +83,7 @@ class LinearValue(TrainedLinearValue):
         self.seed = seed
         self.without = without
 
-    def fit(self, games: Dataset | Iterable[Record | Stored]) -> Self:
+    def fit(self, games: Dataset | Iterable[Record | StoredRecord]) -> Self:
         """Choose the penalties by cross-validation, then fit all games with them."""
         check_options(self)
         data = games if isinstance(games, Dataset) else Dataset.read(games)
@@ -128,7 +128,9 @@ class LinearValue(TrainedLinearValue):
         )
         return self
 
-    def path(self, games: Dataset | Iterable[Record | Stored], points: int = 25) -> list[tuple[float, Fit]]:
+    def path(
+        self, games: Dataset | Iterable[Record | StoredRecord], points: int = 25
+    ) -> list[tuple[float, Fit]]:
         """The regularisation path at the chosen λ2, from the λ1 that zeroes all weights to a thousandth."""
         data = games if isinstance(games, Dataset) else Dataset.read(games)
         samples, _, _ = self._samples(data)

@@ -1,4 +1,4 @@
-"""Records: games as data, the store that keeps them, and the formats that other programs read."""
+"""Records: games as data, the store, and file formats for other programs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tesuji.records.record import PERSON, UNDATED, Ending, Note, Record
 
 if TYPE_CHECKING:
     from tesuji.records.formats import Format, formats_of, read_records, write_record
-    from tesuji.records.store import Store, Stored, StoreError
+    from tesuji.records.store import Store, StoredRecord, StoreError
     from tesuji.records.verification import verify
 
 __all__ = [
@@ -20,22 +20,22 @@ __all__ = [
     "Record",
     "Store",
     "StoreError",
-    "Stored",
+    "StoredRecord",
     "formats_of",
     "read_records",
     "verify",
     "write_record",
 ]
 
-_LATER = {"verify": "verification"}
-_LATER |= dict.fromkeys(("Format", "formats_of", "read_records", "write_record"), "formats")
-_LATER |= dict.fromkeys(("Store", "StoreError", "Stored"), "store")
+_LAZY = {"verify": "verification"}
+_LAZY |= dict.fromkeys(("Format", "formats_of", "read_records", "write_record"), "formats")
+_LAZY |= dict.fromkeys(("Store", "StoreError", "StoredRecord"), "store")
 
 
 def __getattr__(name: str) -> object:
-    """Import the store when it is asked for: a game's own formats need Record alone."""
-    if name not in _LATER:
+    """Import lazily: games import this package for their formats, which need only Record."""
+    if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)

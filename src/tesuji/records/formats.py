@@ -1,6 +1,6 @@
-"""Formats: a record as text that other programs read.
+"""File formats for records.
 
-Every game has "json", one JSON object per line, which keeps everything. A game brings others in an attribute
+Every game has "json", one JSON object per line, which is lossless. A game adds others with an attribute
 `record_formats`, a mapping from names to `Format`s.
 """
 
@@ -12,38 +12,38 @@ from typing import Any
 
 from tesuji.game import Game, game
 from tesuji.options import unknown
-from tesuji.records.plain import from_line, to_line
 from tesuji.records.record import Record
+from tesuji.records.serialization import from_json, to_json
 from tesuji.registry import games
 
 
-class OtherGame(ValueError):
-    """A text in the right format that is about another game."""
+class WrongGameError(ValueError):
+    """Text in the right format, but of another game."""
 
 
 @dataclass(frozen=True)
 class Format:
-    """A way to write records: `Format("sgf", ".sgf", write, read)`.
+    """A file format: `Format("sgf", ".sgf", write, read)`.
 
-    The texts of several records, one after the other, are a text of several records.
+    The concatenation of several records is a valid file.
     """
 
     name: str
     suffix: str
-    """How the names of such files end."""
+    """The file name extension."""
     write: Callable[[Record], str]
-    """The text of one record, complete with the end of its last line."""
+    """The text of a record, including its last newline."""
     read: Callable[[str], list[Record]]
-    """All records in a text; a ValueError in one line says where it cannot be read."""
+    """All records in a text; a one-line ValueError names the position of an error."""
 
 
 def write_json(record: Record) -> str:
-    """A record as one line of JSON, with all that it holds."""
-    return f"{to_line(record)}\n"
+    """A record as one line of JSON."""
+    return f"{to_json(record)}\n"
 
 
 def read_json(text: str) -> list[Record]:
-    r"""The records in lines of JSON; empty lines mean nothing.
+    r"""The records in lines of JSON; empty lines are ignored.
 
     >>> read_json('{"game": "hex", "players": ["mcts", "random"]}\n\n')[0].players
     ('mcts', 'random')
@@ -52,7 +52,7 @@ def read_json(text: str) -> list[Record]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                records.append(from_line(line))
+                records.append(from_json(line))
             except ValueError as error:
                 raise ValueError(f"line {number}: {error}") from error
     return records
@@ -62,7 +62,7 @@ JSON = Format("json", ".json", write_json, read_json)
 
 
 def formats_of(game: Game | type) -> dict[str, Format]:
-    """The formats in which a game's records can be written, "json" first.
+    """The formats of a game, "json" first.
 
     >>> import tesuji
     >>> list(formats_of(tesuji.game("hex")))
@@ -72,7 +72,7 @@ def formats_of(game: Game | type) -> dict[str, Format]:
 
 
 def all_formats() -> dict[str, list[Format]]:
-    """Every format that some game has, by its name: several games may have one of their own called "sgf"."""
+    """All formats by name; several games may have their own "sgf"."""
     found: dict[str, list[Format]] = {}
     for name in games.names():
         for format in formats_of(games.get(name)).values():
@@ -83,7 +83,7 @@ def all_formats() -> dict[str, list[Format]]:
 
 
 def write_record(record: Record, name: str) -> str:
-    """A record as text, in the format of that name; `read_records(text, name)` reads it.
+    """A record as text in the named format; `read_records(text, name)` reads it.
 
     >>> record = Record(game="hex:size=5", players=("mcts", "random"), moves=("c3", "d2"))
     >>> write_record(record, "hexworld").strip()
@@ -96,7 +96,7 @@ def write_record(record: Record, name: str) -> str:
 
 
 def read_records(text: str, name: str) -> list[Record]:
-    """The records in a text of the format of that name, whichever game it is about.
+    """The records in a text of the named format, of any game.
 
     >>> [record.game for record in read_records("#5,c3d2", "hexworld")]
     ['hex:size=5']
@@ -109,6 +109,6 @@ def read_records(text: str, name: str) -> list[Record]:
         try:
             records: list[Record] = format.read(text)
             return records
-        except OtherGame as error:
+        except WrongGameError as error:
             others.append(error)
     raise others[0]

@@ -1,6 +1,6 @@
-"""A record: one game as data, enough to play it again move by move and to say who thought what.
+"""A record: one game as data, with its moves, result and the bots' evaluations.
 
-Moves are texts, as `state.text` writes them: they outlive the numbering inside a program, and fit any game.
+Moves are stored as texts (`state.text`), which are independent of a program's internal encoding.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from tesuji.game import State, game, parse_move, start
 
 Ending: TypeAlias = Literal["played", "resigned", "limit", "illegal", "crashed", "hung", "unfinished"]
-"""How a game ended: played out; given up; stopped by a move limit; by a move that is not legal; because a bot
-crashed or did not answer; or not at all."""
+"""How a game ended: played out; by resignation; by a move limit; by an illegal move; because a bot crashed or
+did not answer; or not at all."""
 
 LOST_ON_TIME = "lost on time"
-"""How the fault of a game ends that is `hung` because somebody overstepped a clock."""
+"""The end of `fault` if a game is `hung` because a player ran out of time."""
 
 PERSON = "person"
-"""Stands in `Record.players` where somebody played who is not a bot."""
+"""In `Record.players`: an anonymous human player."""
 
 UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
-"""Stands in `Record.when` where nobody knows when: a file of another program need not say."""
+"""In `Record.when`: unknown, such as for files without a date."""
 
 
 class Note(NamedTuple):
-    """What the mover thought: who it was, its expected score, the visits behind it, the seconds it took."""
+    """The evaluation of a move: the player, its expected score, the visits, and the seconds it took."""
 
     player: int
     value: float | None
@@ -47,32 +47,32 @@ class Record:
     game: str
     """The game's spec."""
     players: tuple[str, ...]
-    """The spec of each seat's bot, or PERSON."""
+    """The bot's spec in each seat, PERSON, or a person's name."""
     seed: int | None = None
-    """What the game was dealt with; the bots' own seeds follow from it, the leg and the seat."""
+    """The seed of the deal; the bots' seeds derive from it, the leg and the seat."""
     leg: int = 0
-    """Which of the games with this deal and opening it is: in each the bots sit elsewhere."""
+    """The index among the games with this deal and opening; the seats rotate with it."""
     moves: tuple[str, ...] = ()
     notes: tuple[Note | None, ...] = ()
-    """One for each move, None where nobody thought: an opening, nature, a person. Empty: none at all."""
+    """One per move, None for moves of an opening, of chance or of people; or empty."""
     opening: int = 0
-    """How many of the moves were given, not chosen."""
+    """Number of opening moves, which the players did not choose."""
     scores: tuple[float, ...] | None = None
-    """Each player's score; None where the game is unfinished."""
+    """Each player's score; None if the game is unfinished."""
     ending: Ending = "unfinished"
     fault: str = ""
-    """What went wrong, in one line, where a bot lost by crashing, hanging or an illegal move."""
+    """One line about a crash, a hang or an illegal move."""
     when: datetime = field(default_factory=lambda: datetime.now(UTC))
     """When the game began, in UTC."""
 
     def __post_init__(self) -> None:
         if self.notes and len(self.notes) != len(self.moves):
             raise ValueError(
-                f"{len(self.moves)} moves have {len(self.notes)} notes; give one for each, or none"
+                f"{len(self.moves)} moves, but {len(self.notes)} notes; give one per move, or none"
             )
 
     def states(self) -> Iterator[State]:
-        """Every position from the first on, by the game's own rules; ValueError where a move is not legal."""
+        """All positions of the game; ValueError if a move is illegal."""
         state: Any = start(game(self.game), self.seed)
         yield state
         for number, text in enumerate(self.moves, 1):
@@ -83,11 +83,11 @@ class Record:
             yield state
 
 
-def even(players: int) -> tuple[float, ...]:
-    """The scores of a draw: `even(2) == (0.5, 0.5)`."""
+def draw_scores(players: int) -> tuple[float, ...]:
+    """The scores of a draw: `draw_scores(2) == (0.5, 0.5)`."""
     return (1 / players,) * players
 
 
-def without(loser: int, players: int) -> tuple[float, ...]:
-    """The scores where one player loses, and the others share the win: `without(0, 2) == (0.0, 1.0)`."""
+def loss_scores(loser: int, players: int) -> tuple[float, ...]:
+    """The scores if one player loses and the others share the win: `loss_scores(0, 2) == (0.0, 1.0)`."""
     return tuple(0.0 if player == loser else 1 / (players - 1) for player in range(players))

@@ -1,10 +1,10 @@
-r"""SGF, the Smart Game Format FF[4]: its grammar alone, for any game (https://www.red-bean.com/sgf/).
+r"""The grammar of SGF, the Smart Game Format FF[4], for any game (https://www.red-bean.com/sgf/).
 
     collection = tree {tree}        tree = "(" node {node} {tree} ")"
     node = ";" {property}           property = NAME value {value}        value = "[" anything "]"
 
-Inside a value a backslash stands before "]" and "\". A value is kept here as it is written; `text` and
-`simple_text` read it, `escape` writes it. Nothing is recursive: a file may be nested as deep as `DEEPEST`.
+In a value, "]" and "\" are escaped with a backslash. Values are kept as written; `text` and `simple_text`
+decode them, `escape` encodes. Parsing is not recursive; files may be nested up to `MAX_DEPTH`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-DEEPEST = 1000
-"""Variations within variations; a game has one for each move at most."""
+MAX_DEPTH = 1000
+"""Maximum nesting of variations."""
 
 _START = re.compile(r"\(\s*;")
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]{1,64})|\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\])", re.DOTALL)
@@ -24,31 +24,31 @@ _SPECIAL = re.compile(rf"\\({_LINE_END})|\\(.)|({_LINE_END})|([\t\v\f])", re.DOT
 
 
 class SGFError(ValueError):
-    """A text that is not SGF; one line that says where and what was expected."""
+    """Invalid SGF; one line with the position and the problem."""
 
 
 @dataclass
 class Node:
-    """A node: its properties, each a name with its values as written; and its line in the text, from 1."""
+    """A node: its properties (name to values as written), and its line number from 1."""
 
     properties: dict[str, list[str]] = field(default_factory=dict)
     line: int = field(default=1, compare=False)
 
     def get(self, name: str) -> str | None:
-        """The first value of a property as simple text, None where it has none."""
+        """The first value of a property as simple text; None if it is missing."""
         values = self.properties.get(name)
         return simple_text(values[0]) if values else None
 
 
 @dataclass
 class Tree:
-    """Nodes one after the other, and the variations that follow; the first of them is what was played."""
+    """A sequence of nodes and the variations after it; the first variation is the main line."""
 
     nodes: list[Node] = field(default_factory=list)
     trees: list[Tree] = field(default_factory=list)
 
     def main_line(self) -> Iterator[Node]:
-        """The game as it was played, from its first node on."""
+        """The nodes of the main line."""
         tree = self
         while True:
             yield from tree.nodes
@@ -58,7 +58,7 @@ class Tree:
 
 
 def parse(text: str) -> list[Tree]:
-    r"""The trees of a collection; what stands before the first one is skipped, as the standard asks.
+    r"""The trees of a collection; text before the first tree is ignored, as the standard requires.
 
     >>> tree, = parse("(;GM[11]SZ[5];B[c3](;W[d2];B[b4])(;W[a1]))")
     >>> [node.get("B") or node.get("W") for node in tree.main_line()]
@@ -66,16 +66,16 @@ def parse(text: str) -> list[Tree]:
     >>> parse("(;GM[11")
     Traceback (most recent call last):
         ...
-    tesuji.records.sgf.SGFError: line 1, character 5: the value has no end, which is ]
+    tesuji.records.sgf.SGFError: line 1, character 5: missing ] after the value
     """
     first = _START.search(text)
     if first is None:
-        raise SGFError("there is no game in it: it has no '(;'")
+        raise SGFError("no game: missing '(;'")
     return _Parser(text, first.start()).collection()
 
 
 def write(trees: Sequence[Tree]) -> str:
-    r"""A collection as text, a line for each node; parse() reads it back.
+    r"""A collection as text, one line per node; the inverse of `parse`.
 
     >>> write(parse("(;SZ[3];B[a1])"))
     '(;SZ[3]\n;B[a1])\n'
@@ -97,9 +97,9 @@ def write(trees: Sequence[Tree]) -> str:
 
 
 def text(value: str) -> str:
-    r"""What a value says, with its line ends as \n: `text(r"a\]") == "a]"`."""
+    r"""Decode a value, with line ends as \n: `text(r"a\]") == "a]"`."""
 
-    def meant(found: re.Match[str]) -> str:
+    def decoded(found: re.Match[str]) -> str:
         soft, escaped, line_end, _space = found.groups()
         if soft is not None:
             return ""
@@ -107,21 +107,21 @@ def text(value: str) -> str:
             return " " if escaped in "\t\v\f" else escaped
         return " " if line_end is None else "\n"
 
-    return _SPECIAL.sub(meant, value)
+    return _SPECIAL.sub(decoded, value)
 
 
 def simple_text(value: str) -> str:
-    r"""What a value says, on one line: `simple_text("a\nb") == "a b"`."""
+    r"""Decode a value on one line: `simple_text("a\nb") == "a b"`."""
     return text(value).replace("\n", " ")
 
 
 def escape(plain: str) -> str:
-    r"""A text as a value: `escape("a]") == r"a\]"`."""
+    r"""Encode a text as a value: `escape("a]") == r"a\]"`."""
     return re.sub(r"([\\\]])", r"\\\1", plain)
 
 
 def decode(data: bytes) -> str:
-    """The text of a file: UTF-8 where it can be that, else Latin-1, the standard's own choice."""
+    """Decode a file: as UTF-8 if possible, else as Latin-1, the default of the standard."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -135,7 +135,7 @@ def _properties(node: Node) -> str:
 
 
 class _Parser:
-    """Reads tokens from left to right, each once."""
+    """A one-pass parser."""
 
     def __init__(self, source: str, start: int) -> None:
         self.source = source
@@ -163,11 +163,11 @@ class _Parser:
             elif name is not None:
                 self._property(name)
             else:
-                raise self._error(f"[{repr(value[:20])[1:-1]}] belongs to no property", found.start(3) - 1)
+                raise self._error(f"[{repr(value[:20])[1:-1]}] has no property", found.start(3) - 1)
 
     def _begin_tree(self) -> None:
-        if len(self.open) == DEEPEST:
-            raise self._error(f"more than {DEEPEST} variations within each other", self.at - 1)
+        if len(self.open) == MAX_DEPTH:
+            raise self._error(f"more than {MAX_DEPTH} nested variations", self.at - 1)
         tree = Tree()
         if self.open:
             if not self.open[-1].nodes:
@@ -192,7 +192,7 @@ class _Parser:
         name = re.sub("[a-z]", "", written)  # before FF[4], Black[a1] was B[a1]
         place = self.at - len(written)
         if not name or not self.open or not self.open[-1].nodes or self.open[-1].trees:
-            raise self._error(f"{written!r} is no property of a node", place)
+            raise self._error(f"{written!r} is not a property of a node", place)
         properties = self.open[-1].nodes[-1].properties
         if name in properties:
             raise self._error(f"{name} is given twice in one node", place)
@@ -203,20 +203,20 @@ class _Parser:
             values.append(found[3])
         if not values:
             if self.source.startswith("[", (start := self._next())):
-                raise self._error("the value has no end, which is ]", start)
+                raise self._error("missing ] after the value", start)
             raise self._error(f"{name} has no value", place)
 
     def _end_or_error(self) -> None:
         place = self._next()
         if place < len(self.source):
             if self.source[place] == "[":
-                raise self._error("the value has no end, which is ]", place)
-            raise self._error(f"{self.source[place]!r} has no meaning here", place)
+                raise self._error("missing ] after the value", place)
+            raise self._error(f"unexpected {self.source[place]!r}", place)
         if self.open:
-            raise self._error(f"the text ends where {len(self.open)} more ) should be", place)
+            raise self._error(f"missing {len(self.open)} ) at the end", place)
 
     def _next(self) -> int:
-        """Where the next token would begin."""
+        """The start of the next token."""
         found = _SPACE.match(self.source, self.at)
         return found.end() if found else self.at
 

@@ -1,7 +1,7 @@
-"""Games of Black and White in SGF: players, result, date and comments, the same for every such game.
+"""Games of Black and White in SGF: players, result, date and comments.
 
-A game writes with `write_game` and reads with `read_games`, for which it brings a `Reading`: how a text's
-moves are played by its own rules.
+A game uses `write_game` and `read_games`, and provides a subclass of `Reading` that plays the moves of a file
+by its rules.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 
 from tesuji.clipping import clip
 from tesuji.records import sgf
-from tesuji.records.formats import OtherGame
-from tesuji.records.plain import time_text
+from tesuji.records.formats import WrongGameError
 from tesuji.records.record import LOST_ON_TIME, PERSON, UNDATED, Ending, Note, Record
+from tesuji.records.serialization import format_time
 
 BLACK, WHITE = 0, 1
 COLOURS = ("Black", "White")
@@ -29,9 +29,9 @@ NUMBERS = {
     "7": "Chinese chess",
     "11": "Hex",
 }
-"""The games that SGF's GM stands for."""
+"""Values of SGF's property GM."""
 
-LONGEST_MOVE = 12  # "swap-pieces", and some
+LONGEST_MOVE = 12  # characters: "swap-pieces" and a little more
 
 _RESULT = re.compile(r"(b|black|w|white)\+(.*)", re.IGNORECASE)
 _DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
@@ -39,10 +39,10 @@ _OURS = re.compile(r"(limit|illegal|crashed|hung)(?:: (.*))?")
 
 
 class Reading(ABC):
-    """A game that is being read, made ours move by move: `play` and `resign` as it says, then `record`."""
+    """A game being read: call `play` and `resign` for its nodes, then `record`."""
 
     choice: str | None = None
-    """The property of a node that holds a move which puts no stone, where the game has such moves."""
+    """The property for moves that place no stone, if the game has any."""
 
     def __init__(self, state: Any) -> None:
         self.state = state
@@ -51,30 +51,30 @@ class Reading(ABC):
     @property
     @abstractmethod
     def colour(self) -> int:
-        """Who is to move, as the text calls it."""
+        """The side to move, by its colour in the file."""
 
     @abstractmethod
     def seat(self, colour: int) -> int:
-        """The player that the text calls by a colour."""
+        """The player who has this colour in the file."""
 
     @abstractmethod
     def play(self, word: str) -> None:
-        """The next move: a cell, or one of the game's special words."""
+        """Play the next move: a cell, or one of the game's special words."""
 
     def choose(self, word: str) -> None:
-        """The next move, where it puts no stone."""
-        raise ValueError(f"{clip(word)} is no choice of this game")
+        """Play the next move, if it places no stone."""
+        raise ValueError(f"{clip(word)} is not a choice in this game")
 
     @abstractmethod
     def spec(self) -> str:
-        """The spec of the game that has been read."""
+        """The spec of the game."""
 
     def names(self, black: str, white: str) -> tuple[str, str]:
-        """The players' names in the order of their seats."""
+        """The players' names by seat."""
         return black, white
 
     def check_playing(self, word: str) -> None:
-        """ValueError where nobody can move any more, or the word is a pass, or too long for any move."""
+        """ValueError after a resignation, or if the word is a pass or too long for a move."""
         if self.loser is not None:
             lost = COLOURS[BLACK if self.seat(BLACK) == self.loser else WHITE]
             raise ValueError(f"{clip(word)} comes after {lost} has resigned")
@@ -84,7 +84,7 @@ class Reading(ABC):
             raise ValueError(f"{clip(word)} is not a cell")
 
     def resign(self, colour: int) -> None:
-        """A player gives up, whoever is to move."""
+        """A player resigns, whoever is to move."""
         loser = self.seat(colour)
         scores = self.state.scores()
         if self.loser is not None or scores is not None and scores[loser]:
@@ -92,7 +92,7 @@ class Reading(ABC):
         self.loser = loser
 
     def record(self, players: tuple[str, str], **facts: Any) -> Record:
-        """What has been read."""
+        """The record of the game."""
         moves = tuple(map(self.state.text, self.state.history))
         ending: Ending = facts.pop("ending", "resigned")
         scores = self.state.scores()
@@ -117,14 +117,14 @@ def write_game(
     black: int = 0,
     rules: str = "",
 ) -> str:
-    """A game as SGF. The moves are properties with their values; `black` is the seat that has Black."""
+    """A game as SGF. `moves` are (property, value); `black` is the seat that has Black."""
     facts = {"FF": "4", "GM": number, "CA": "UTF-8", "AP": "Tesuji", "SZ": str(size), "GN": record.game}
     facts |= {"PB": record.players[black], "PW": record.players[1 - black]}
     facts["RE"] = _result_text(record, black)
     if rules:
         facts["RU"] = rules
     if record.when != UNDATED:
-        facts["DT"] = time_text(record.when)[:10]
+        facts["DT"] = format_time(record.when)[:10]
     if _OURS.fullmatch(record.ending):
         facts["GC"] = f"{record.ending}: {record.fault}" if record.fault else record.ending
     nodes = [sgf.Node({name: [sgf.escape(value)] for name, value in facts.items()})]
@@ -139,7 +139,7 @@ def write_game(
 
 
 def read_games(text: str, number: str, begin: Callable[[list[sgf.Node]], Reading]) -> list[Record]:
-    """The games in SGF; of variations the first one, which was played. `begin` makes a game's Reading."""
+    """The main lines of the games in an SGF file. `begin` creates the Reading of a game."""
     return [_read_tree(tree, number, begin) for tree in sgf.parse(text)]
 
 
@@ -147,14 +147,14 @@ def board_size(size: str) -> str:
     """The side of a square board: `board_size("15:15") == "15"`."""
     columns, _, rows = size.replace(" ", "").partition(":")
     if rows and rows != columns:
-        raise ValueError(f"a board of {clip(size)} is not square; ours are")
+        raise ValueError(f"a board of {clip(size)} is not square; only square boards are supported")
     if not re.fullmatch("[0-9]{1,9}", columns):
         raise ValueError(f"the size of the board must be a number such as 11, not {clip(columns)}")
     return columns
 
 
 def loser_of(record: Record) -> int | None:
-    """The seat that has lost."""
+    """The seat that lost, if any."""
     return record.scores.index(0) if record.scores is not None and 0 in record.scores else None
 
 
@@ -164,7 +164,9 @@ def _read_tree(tree: sgf.Tree, number: str, begin: Callable[[list[sgf.Node]], Re
     given = (root.get("GM") or "1").strip()
     if given != number:
         name = NUMBERS.get(given, f"another game, GM[{_start(given, 8)}]")
-        raise OtherGame(f"line {root.line}: this is {name}, not {NUMBERS[number]}, which is GM[{number}]")
+        raise WrongGameError(
+            f"line {root.line}: this is {name}, not {NUMBERS[number]}, which is GM[{number}]"
+        )
     facts = {name: root.get(name) or "" for name in ("PB", "PW", "RE", "DT", "GC")}
     node = root
     try:
@@ -180,12 +182,12 @@ def _read_tree(tree: sgf.Tree, number: str, begin: Callable[[list[sgf.Node]], Re
 
 
 def _play_node(reading: Reading, node: sgf.Node) -> None:
-    """What a node does: a move, a resignation, or nothing."""
+    """Play the move or resignation of a node, if any."""
     number = len(reading.state.history) + 1
     for name in ("AB", "AW", "AE"):
         if name in node.properties:
             raise ValueError(
-                f"move {number}: {name} sets up stones; only games from the empty board can be read"
+                f"move {number}: {name} sets up stones; only games from the empty board are supported"
             )
     if (first := node.get("PL")) and first.strip().lower()[:1] != "bw"[reading.colour]:
         raise ValueError(f"move {number}: PL[{_start(first, 8)}], but it is {COLOURS[reading.colour]}'s turn")
@@ -215,7 +217,7 @@ def _play_word(reading: Reading, name: str, word: str) -> None:
 
 
 def _read_result(reading: Reading, said: str, comment: str) -> dict[str, Any]:
-    """What RE and GC say of the end, for `Reading.record`; ValueError where the moves say something else."""
+    """The ending by RE and GC, for `Reading.record`; ValueError if it contradicts the moves."""
     ours = _OURS.fullmatch(comment)
     scores = reading.state.scores()
     if said.lower() in ("0", "draw"):
@@ -240,7 +242,7 @@ def _read_result(reading: Reading, said: str, comment: str) -> dict[str, Any]:
 
 
 def _start(text: str, length: int) -> str:
-    """The start of a text for a message, without what would steer a terminal."""
+    """The start of a text for a message, without control characters."""
     return repr(text[:length])[1:-1]
 
 
@@ -261,7 +263,7 @@ def _read_date(text: str) -> datetime:
     year, month, day = (int(part or 1) for part in found.groups())
     try:
         return datetime(year, month, day, tzinfo=UTC)
-    except ValueError:  # the 31st of February
+    except ValueError:  # such as February 31
         return UNDATED
 
 

@@ -1,17 +1,17 @@
-"""Does a record hold by the rules of its game?"""
+"""Check a record against the rules of its game."""
 
 from __future__ import annotations
 
 from tesuji.game import State, game, players_of
-from tesuji.records.plain import check_record
 from tesuji.records.record import Record
+from tesuji.records.serialization import check_record
 
 
 def verify(record: Record) -> State:
-    """Play a record again; the last position, or a ValueError that says what does not hold.
+    """Replay a record; returns the last position, ValueError if it breaks the rules.
 
-    The seats must be those of the game, every move legal, and the scores of a game that was played out the
-    rules' own.
+    The number of players must fit the game, every move must be legal, and the scores of a game that was
+    played out must be those of the rules.
 
     >>> verify(Record(game="hex:size=3", players=("mcts", "random"), moves=("b2", "a1"))).player
     0
@@ -25,11 +25,11 @@ def verify(record: Record) -> State:
     scores = state.scores()
     if scores is None:
         if record.ending == "played":
-            raise ValueError(f"it says that it was played out, but after move {len(record.moves)} it goes on")
+            raise ValueError(f"ending is 'played', but the game is not over after move {len(record.moves)}")
     elif record.ending != "played":
-        raise ValueError(f"it is over after move {len(record.moves)}, but it says {record.ending!r}")
+        raise ValueError(f"ending is {record.ending!r}, but the game is over after move {len(record.moves)}")
     elif record.scores is None or tuple(map(float, scores)) != tuple(map(float, record.scores)):
-        raise ValueError(f"its scores should be {_shown(scores)}, not {_shown(record.scores)}")
+        raise ValueError(f"scores must be {_shown(scores)}, not {_shown(record.scores)}")
     return state
 
 

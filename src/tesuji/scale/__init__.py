@@ -6,13 +6,13 @@ import os
 
 
 class ExecutorError(RuntimeError):
-    """Work cannot run where it was asked to; one line that says why, and what would help."""
+    """Work cannot run on the requested executor; a one-line reason and remedy."""
 
 
 class ExecutorWarning(RuntimeWarning):
-    """Work waits for something; one line that says for what."""
+    """Work is waiting for resources; one line that says which."""
 
 
 def cores() -> int:
-    """Processors that this process may use."""
+    """Number of processors available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

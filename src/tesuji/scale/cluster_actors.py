@@ -1,7 +1,6 @@
-"""Actors on a Ray cluster: objects in Ray's own worker processes, made anew where they were lost.
+"""Actors on a Ray cluster: objects in Ray's worker processes, recreated after a loss.
 
-Ray could bring an actor back by itself, but then calls fail until it is there. Here the next call waits for
-the new one.
+Ray can restart an actor itself, but calls fail until it is back. Here the next call waits for the new one.
 """
 
 from __future__ import annotations
@@ -14,27 +13,27 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tesuji.scale import ExecutorError
+from tesuji.scale.build_check import Build, check_build
 from tesuji.scale.executor import ActorLost, Shared
-from tesuji.scale.fitness import Build, check_fit
 from tesuji.scale.processes import WorkerError
 
 LINE_LENGTH = 200
 NOT_MADE = "error raised in its creation task"
 """Ray's words."""
 NEVER_RAN = "The actor never ran"
-"""Ray's words: so it ends where the program shows a token that the cluster was not started with."""
-MOST_FALLS = 10
-"""How often in a row an actor may be lost before it has answered anything: it cannot live on this cluster."""
+"""Ray's words; also if the driver has another token than the cluster."""
+MAX_LOSSES = 10
+"""How often in a row an actor may be lost without an answer before the executor gives up."""
 
 
-class Cell:
-    """Where an actor's object lives: a Ray actor."""
+class ActorHost:
+    """The Ray actor that holds an actor's object."""
 
     def __init__(self, build: Build, folder: str, make: Callable[..., Any], *arguments: Any) -> None:
         self._made: Any = None
         self._failed: Exception | None = None
         try:
-            check_fit(build, folder)
+            check_build(build, folder)
             self._made = make(*arguments)
         except ExecutorError as error:
             self._failed = error
@@ -42,7 +41,7 @@ class Cell:
             self._failed = WorkerError(traceback.format_exc())
 
     def call(self, method: str, *arguments: Any) -> tuple[bool, Any]:
-        """Whether all is well, and the result, or what is to be raised."""
+        """(True, the result) or (False, the exception to raise)."""
         if self._failed is not None:
             return False, self._failed
         try:
@@ -54,48 +53,48 @@ class Cell:
 
 
 class RemoteActor:
-    """An actor on the cluster, made anew where it was lost."""
+    """An actor on the cluster, recreated after a loss."""
 
     def __init__(self, ray: Any, make: Callable[[], Any]) -> None:
         self.ray, self._make = ray, make
         self.handle = make()
         self.calls: list[RemoteCall] = []
-        self.falls = 0
-        """How often it was lost since it answered last."""
+        self.losses = 0
+        """How often it was lost since its last answer."""
         self.began: float | None = time.monotonic()
-        """When it was made; None where it has answered since."""
+        """When it was created; None once it has answered."""
 
     def call(self, method: str, *arguments: Any) -> RemoteCall:
-        """Call a method; does not wait."""
-        with plainly(self.ray, "call an actor"):  # what is large goes into the object store here
+        """Call a method without waiting."""
+        with ray_errors(self.ray, "call an actor"):  # large arguments go into the object store here
             made = RemoteCall(self, self.handle, self.handle.call.remote(method, *refs(arguments)))
         self.calls = [call for call in self.calls if not call.done()] + [made]
         return made
 
     def is_next(self, call: RemoteCall) -> bool:
-        """Whether all calls before this one are answered."""
+        """Whether all earlier calls have finished."""
         return next((each for each in self.calls if not each.done()), None) is call
 
     def replace(self, handle: Any) -> None:
-        """Make the actor anew, unless that has been done since it had this handle."""
+        """Recreate the actor, unless it has been since it had this handle."""
         if handle is self.handle:
-            self.end()
+            self.kill()
             self.handle, self.began = self._make(), time.monotonic()
 
-    def end(self) -> None:
-        """Let it go; harmless where it is gone."""
-        with contextlib.suppress(self.ray.exceptions.RayError):  # it could not even be registered
+    def kill(self) -> None:
+        """Kill the actor; no-op if it is gone."""
+        with contextlib.suppress(self.ray.exceptions.RayError):  # it was never registered
             self.ray.kill(self.handle)
 
 
 class RemoteCall:
-    """A call that may not be answered yet."""
+    """A pending or finished call."""
 
     def __init__(self, actor: RemoteActor, handle: Any, answer: Any) -> None:
         self._actor, self._handle, self.answer = actor, handle, answer
 
     def result(self, timeout: float | None = None) -> Any:
-        """The answer."""
+        """The result of the call."""
         errors = self._actor.ray.exceptions
         try:
             well, result = self._actor.ray.get(self.answer, timeout=timeout)
@@ -105,34 +104,34 @@ class RemoteCall:
             errors.RayActorError,
             errors.ObjectLostError,
             errors.TaskCancelledError,
-            errors.OutOfMemoryError,  # its node ran short, and Ray has killed it
+            errors.OutOfMemoryError,  # Ray killed it because its node ran out of memory
         ) as error:
-            if NOT_MADE in str(error):  # a Cell never raises there: the node cannot read what it is told
-                said = f"{_node(error)} cannot make an actor: {last_line(error)}"
+            if NOT_MADE in str(error):  # ActorHost.__init__ never raises: unpickling failed
+                said = f"{_node(error)} cannot create an actor: {last_line(error)}"
                 raise ExecutorError(f"{said}: install the same on every node") from error
-            self._actor.falls += self._handle is self._actor.handle
+            self._actor.losses += self._handle is self._actor.handle
             short = isinstance(error, errors.OutOfMemoryError)
-            detail = "its node was short of memory" if short else last_line(error).rstrip(".")
-            if self._actor.falls > MOST_FALLS:
-                said = f"Ray has lost a worker {self._actor.falls} times before it could answer: {detail}"
-                hint = "; was the cluster started with the token that is here?"
+            detail = "its node ran out of memory" if short else last_line(error).rstrip(".")
+            if self._actor.losses > MAX_LOSSES:
+                said = f"Ray lost a worker {self._actor.losses} times before it answered: {detail}"
+                hint = "; does the cluster have the same token as this machine?"
                 raise ExecutorError(said + (hint if NEVER_RAN in detail else "")) from error
             self._actor.replace(self._handle)
             raise ActorLost(detail) from None
         except errors.RayError as error:
             raise ExecutorError(f"Ray could not call an actor: {last_line(error)}") from error
         if self._handle is self._actor.handle:
-            self._actor.falls, self._actor.began = 0, None
+            self._actor.losses, self._actor.began = 0, None
         if not well:
             raise result
         return result
 
     def done(self) -> bool:
-        """Whether there is an answer, or never will be one."""
+        """Whether the call has finished or failed."""
         return bool(self._actor.ray.wait([self.answer], timeout=0, fetch_local=False)[0])
 
     def cancel(self) -> None:
-        """Nobody needs the answer."""
+        """Drop the call; an actor that is running it is recreated."""
         if self._actor.is_next(self):
             self._actor.replace(self._handle)
         elif not self.done():
@@ -140,26 +139,26 @@ class RemoteCall:
 
 
 def refs(arguments: Sequence[Any]) -> list[Any]:
-    """Shared data as Ray knows them: they arrive as the data."""
+    """Arguments with shared data replaced by Ray's references, which arrive as the data."""
     return [each.held if isinstance(each, Shared) else each for each in arguments]
 
 
 @contextlib.contextmanager
-def plainly(ray: Any, doing: str) -> Iterator[None]:
-    """What Ray cannot do, for want of room in its object store for one, in one line."""
+def ray_errors(ray: Any, action: str) -> Iterator[None]:
+    """Turn Ray's errors, such as a full object store, into a one-line ExecutorError."""
     try:
         yield
     except ray.exceptions.RayError as error:
-        raise ExecutorError(f"Ray could not {doing}: {last_line(error)}") from error
+        raise ExecutorError(f"Ray could not {action}: {last_line(error)}") from error
 
 
 def _node(error: BaseException) -> str:
-    """Where it happened, as far as Ray tells."""
+    """The node that an error names, if any."""
     address = re.search(r"\bip=([^,)\s]+)", str(error))
     return f"the node at {address[1]}" if address else "a node"
 
 
 def last_line(error: BaseException) -> str:
-    """Ray explains at length; what happened comes last."""
+    """The last line of Ray's long messages, which says what happened."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[-1][:LINE_LENGTH] if lines else type(error).__name__

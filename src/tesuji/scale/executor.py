@@ -1,14 +1,14 @@
 """Where work runs, by one spec: threads, processes on this machine, or a Ray cluster.
 
     with executor("processes:workers=2") as on:
-        for task, outcome in on.map(play, tasks, patience=60):       # as they finish; Lost where one died
+        for task, outcome in on.map(play, tasks, patience=60):       # as they finish; TaskLost if one died
             ...
         weights = on.share(arrays)                                   # read-only, sent once to each node
-        players = on.actors(Player, [("hex", 1), ("hex", 2)])        # each with a state of its own
+        players = on.actors(Player, [("hex", 1), ("hex", 2)])        # each with its own state
         games = [player.call("play", weights).result() for player in players]
 
-Whoever outgrows one machine changes the spec, not the program. A task, and a call of an actor, gives the same
-wherever it runs, as long as it depends on its arguments alone.
+Moving to more machines changes the spec, not the program. Tasks and actor calls that depend only on their
+arguments give the same result on every executor.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.registry import Registry
-from tesuji.scale.processes import Lost
+from tesuji.scale.processes import TaskLost
 from tesuji.spec import Spec
 
 T = TypeVar("T")
@@ -30,52 +30,52 @@ Shareable: TypeAlias = bytes | NDArray[Any] | dict[str, NDArray[Any]]
 
 DEFAULT = "processes"
 SHORT = {"ray:local": "ray:address=local"}
-"""What is short for a spec, alone or before more options."""
+"""Abbreviated specs; more options may follow."""
 
 
 class ActorLost(Exception):
-    """The actor died before it could answer; it is made anew for the next call."""
+    """The actor died before it answered; the next call recreates it."""
 
 
 class Shared:
-    """Large data that was given to an executor once: as an argument of an actor it arrives as the data."""
+    """A handle to large data sent to an executor once; an actor receives the data itself as its argument."""
 
     def __init__(self, held: Any) -> None:
         self.held = held
-        """The data, or where the executor keeps them."""
+        """The data, or the executor's reference to them."""
 
 
 class Call(Protocol):
-    """A question to an actor that may not be answered yet."""
+    """A pending or finished call of an actor's method."""
 
     def result(self, timeout: float | None = None) -> Any:
-        """The answer; TimeoutError where it takes longer.
+        """The result; TimeoutError after `timeout` seconds.
 
-        ActorLost where the actor has died, WorkerError where its method raised.
+        ActorLost if the actor has died, WorkerError if its method raised.
         """
 
     def done(self) -> bool:
-        """Whether there is an answer, or never will be one."""
+        """Whether the call has finished or failed."""
 
     def cancel(self) -> None:
-        """Nobody needs the answer.
+        """Drop the call.
 
-        An actor that is at work on it is ended, and made anew for the next call; a thread works on.
+        An actor that is running it is killed, and recreated for the next call; a thread runs it to its end.
         """
 
 
 class Actor(Protocol):
-    """An object that lives elsewhere, and answers its calls one after another."""
+    """An object on another thread, process or node that runs its calls in order."""
 
     def call(self, method: str, *arguments: Any) -> Call:
-        """Call a method; does not wait. Where the actor dies, all calls that wait are lost with it."""
+        """Call a method without waiting. If the actor dies, all its pending calls are lost."""
 
 
 class Executor(Protocol):
-    """Where work runs. Functions, classes, tasks and results must be importable or picklable."""
+    """Runs tasks and actors. Functions, classes, tasks and results must be importable or picklable."""
 
     workers: int
-    """Tasks at the same time."""
+    """Number of tasks run in parallel."""
 
     def map(
         self,
@@ -84,22 +84,21 @@ class Executor(Protocol):
         *,
         patience: float | None = None,
         setup: Callable[[], object] | None = None,
-    ) -> Generator[tuple[T, R | Lost], None, None]:
-        """Call the function on each task; gives (task, outcome) as they finish.
+    ) -> Generator[tuple[T, R | TaskLost], None, None]:
+        """Call the function on each task; yields (task, outcome) in order of completion.
 
-        Tasks are taken one by one, when a worker is free. `patience` is how many seconds may pass after a
-        `note` before a worker counts as hung and is killed. `setup` is called once in each worker. Closing
-        the iterator ends what is at work.
+        Tasks are taken when a worker is free. A worker without `heartbeat` for `patience` seconds is killed.
+        `setup` is called once in each worker. Closing the generator ends the running tasks.
         """
 
     def share(self, value: Shareable) -> Shared:
-        """Give data once that many calls need: read-only where they arrive."""
+        """Send data that many calls need once; they arrive read-only."""
 
     def actors(self, make: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Sequence[Actor]:
-        """One actor for each entry, made by `make(*arguments[i])` where it lives."""
+        """One actor for each entry, created by `make(*arguments[i])` where it runs."""
 
     def wait(self, calls: Sequence[Call], timeout: float) -> list[Call]:
-        """Those of the calls that are done, as soon as one is; none where that takes longer."""
+        """Wait until a call is done; all finished calls, or none after `timeout` seconds."""
 
     def close(self) -> None:
         """End all workers and actors."""
@@ -116,7 +115,7 @@ executors.register_lazily("ray", "tesuji.scale.cluster:Cluster")
 
 
 def executor(spec: str = DEFAULT) -> Executor:
-    """The executor that a spec names.
+    """Create an executor from its spec.
 
     >>> with executor("threads:workers=2") as on:
     ...     sorted(on.map(abs, iter([-1, 2, -3])))
@@ -127,8 +126,8 @@ def executor(spec: str = DEFAULT) -> Executor:
     return made
 
 
-def frozen(value: Shareable) -> Shareable:
-    """Shared data as whoever gets it sees them: arrays cannot be written to."""
+def read_only(value: Shareable) -> Shareable:
+    """A read-only view of shared data."""
     if isinstance(value, dict):
         return {name: _read_only(array) for name, array in value.items()}
     return _read_only(value) if isinstance(value, np.ndarray) else value

@@ -1,13 +1,12 @@
-"""Work on this machine: in threads of this process, or in processes of its own.
+"""Executors on this machine: threads or child processes.
 
-Threads cost nothing to start, and suit native searches, which run without the interpreter's lock. But a
-thread cannot be killed: what hangs or crashes there takes all with it. Processes are the default.
+Threads start at once and suit native searches, which release the GIL. But a thread cannot be killed: a task
+that hangs or crashes takes the program with it. Processes are the default.
 """
 
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import threading
 import traceback
 from abc import ABC, abstractmethod
@@ -15,66 +14,63 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, Protocol, Self, TypeVar
 
 from tesuji.options import Options, option
 from tesuji.scale import cores, processes
-from tesuji.scale.child import exit_text, kill, no_interrupt, settle
-from tesuji.scale.executor import ActorLost, Shareable, Shared, frozen
-from tesuji.scale.processes import Lost, WorkerError
+from tesuji.scale.child_process import ChildDied, ChildProcess
+from tesuji.scale.executor import ActorLost, Shareable, Shared, read_only
+from tesuji.scale.processes import TaskLost, WorkerError
 from tesuji.scale.threads import FIRST_COMPLETED, Future, pool, wait
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-LAST_WORDS_SECONDS = 5.0  # until a process whose pipe is closed has ended
-
 
 @dataclass(frozen=True, kw_only=True)
 class LocalOptions(Options):
-    """What the executors of this machine can be told."""
+    """Options of the executors on this machine."""
 
     workers: int | None = option(
-        None, "tasks at the same time; off: one for each core", minimum=1, maximum=10_000
+        None, "number of parallel tasks; off: one per core", minimum=1, maximum=10_000
     )
 
 
 class _Local(ABC):
-    """What threads and processes have in common: actors are lanes, each with a thread that waits for it."""
+    """What threads and processes have in common: each actor has a thread that waits for it."""
 
     Options = LocalOptions
 
     def __init__(self, **options: Any) -> None:
         self.options = LocalOptions.of(options, thing=type(self).__name__.lower())
         self.workers = self.options.workers or cores()
-        self._lanes: list[_Lane] = []
+        self._actors: list[_LocalActor] = []
 
     def share(self, value: Shareable) -> Shared:
-        """The data themselves; a process gets them with the call."""
+        """The data themselves; a process receives them with each call."""
         return Shared(value)
 
-    def actors(self, make: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Sequence[_Lane]:
+    def actors(self, make: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Sequence[_LocalActor]:
         """One actor for each entry."""
-        made = [_Lane(self._host(make, given)) for given in arguments]
-        self._lanes += made
+        made = [_LocalActor(self._host(make, given)) for given in arguments]
+        self._actors += made
         return made
 
     def wait(self, calls: Sequence[Any], timeout: float) -> list[Any]:
-        """Those of the calls that are done."""
+        """Wait until a call is done; all finished calls."""
         wait([call.future for call in calls], timeout, return_when=FIRST_COMPLETED)
         return [call for call in calls if call.done()]
 
     def close(self) -> None:
-        """End all actors; a thread that is at work is waited for."""
-        lanes, self._lanes = self._lanes, []
-        for lane in lanes:
-            lane.end()
+        """End all actors; waits for running threads."""
+        actors, self._actors = self._actors, []
+        for actor in actors:
+            actor.end()
 
     @abstractmethod
     def _host(self, make: Callable[..., Any], given: tuple[Any, ...]) -> _Host:
-        """Where an actor lives."""
+        """What holds an actor's object."""
 
     def __enter__(self) -> Self:
         return self
@@ -84,7 +80,7 @@ class _Local(ABC):
 
 
 class Threads(_Local):
-    """Threads of this process: `executor("threads:workers=2")`. Nothing can be killed: no patience."""
+    """Threads of this process: `executor("threads:workers=2")`. `patience` is ignored."""
 
     def map(
         self,
@@ -93,28 +89,28 @@ class Threads(_Local):
         *,
         patience: float | None = None,
         setup: Callable[[], object] | None = None,
-    ) -> Generator[tuple[T, R | Lost], None, None]:
-        """As the protocol says; closing waits for the tasks that are at work."""
+    ) -> Generator[tuple[T, R | TaskLost], None, None]:
+        """See Executor.map; closing waits for the running tasks."""
         if setup is not None:
             setup()
-        going: dict[Future[R], T] = {}
+        running: dict[Future[R], T] = {}
         finished: list[tuple[T, R]] = []
         with pool(self.workers, "task") as threads:
             while True:
-                for task in islice(tasks, self.workers - len(going)):
-                    going[threads.submit(function, task)] = task
+                for task in islice(tasks, self.workers - len(running)):
+                    running[threads.submit(function, task)] = task
                 yield from finished
-                if not going:
+                if not running:
                     return
-                ended = wait(going, return_when=FIRST_COMPLETED).done
-                finished = [(going.pop(future), _result(future)) for future in ended]
+                ended = wait(running, return_when=FIRST_COMPLETED).done
+                finished = [(running.pop(future), _result(future)) for future in ended]
 
     def _host(self, make: Callable[..., Any], given: tuple[Any, ...]) -> _Host:
-        return _Here(make, given)
+        return _ThreadHost(make, given)
 
 
 class Processes(_Local):
-    """Worker processes, started afresh (spawn): `executor("processes:workers=2")`."""
+    """Worker processes: `executor("processes:workers=2")`."""
 
     def map(
         self,
@@ -123,59 +119,60 @@ class Processes(_Local):
         *,
         patience: float | None = None,
         setup: Callable[[], object] | None = None,
-    ) -> Generator[tuple[T, R | Lost], None, None]:
-        """As the protocol says: `processes.run`."""
+    ) -> Generator[tuple[T, R | TaskLost], None, None]:
+        """See `processes.run`."""
         return processes.run(function, tasks, workers=self.workers, patience=patience, setup=setup)
 
     def _host(self, make: Callable[..., Any], given: tuple[Any, ...]) -> _Host:
-        return _Apart(make, given)
+        return _ProcessHost(make, given)
 
 
 def _result(future: Future[R]) -> R:
     try:
         return future.result()
-    except (Exception, SystemExit) as error:  # a task that wants to leave does not end the program
+    except (Exception, SystemExit) as error:  # sys.exit in a task must not end the program
         raise WorkerError("".join(traceback.format_exception(error))) from error
 
 
 class _Host(Protocol):
-    """Where an actor's object lives."""
+    """Holds an actor's object; used by the actor's thread, except for `stop`."""
 
-    life: int
-    """How often it was made anew."""
+    generation: int
+    """How often the object was recreated."""
 
-    def begin(self) -> None:
-        """Make the object, so that the first call need not wait for it."""
+    def start(self) -> None:
+        """Create the object early, so that the first call need not wait for it."""
 
-    def ask(self, life: int, method: str, arguments: tuple[Any, ...]) -> Any:
-        """Call a method of the object that lived then."""
+    def call(self, generation: int, method: str, arguments: tuple[Any, ...]) -> Any:
+        """Call a method; ActorLost if the object of that generation is gone."""
 
-    def strike(self, *, for_good: bool = False) -> None:
-        """From another thread: end the object where that is possible; for good: no other follows."""
+    def stop(self, *, for_good: bool = False) -> None:
+        """From another thread: kill the object if possible; it is recreated unless this is `for_good`."""
 
     def end(self) -> None:
-        """Let everything go."""
+        """Release everything."""
 
 
-class _Lane:
+class _LocalActor:
     """An actor: its calls wait in the queue of one thread."""
 
     def __init__(self, host: _Host) -> None:
         self._host, self._thread = host, pool(1, "actor")
-        self._thread.submit(host.begin)
+        self._thread.submit(host.start)
 
-    def call(self, method: str, *arguments: Any) -> _Call:
-        """Call a method; does not wait."""
-        return _Call(self._thread.submit(self._host.ask, self._host.life, method, arguments), self._host)
+    def call(self, method: str, *arguments: Any) -> _LocalCall:
+        """Call a method without waiting."""
+        future = self._thread.submit(self._host.call, self._host.generation, method, arguments)
+        return _LocalCall(future, self._host)
 
     def end(self) -> None:
-        """No more calls."""
-        self._host.strike(for_good=True)
+        """Stop the actor and drop its calls."""
+        self._host.stop(for_good=True)
         self._thread.shutdown(wait=True, cancel_futures=True)
         self._host.end()
 
 
-class _Call:
+class _LocalCall:
     def __init__(self, future: Future[Any], host: _Host) -> None:
         self.future, self._host = future, host
 
@@ -187,98 +184,81 @@ class _Call:
 
     def cancel(self) -> None:
         if not self.future.cancel() and not self.future.done():
-            self._host.strike()
+            self._host.stop()
 
 
-class _Here:
-    """An object of this process."""
+class _ThreadHost:
+    """An object in this process."""
 
-    life = 0
+    generation = 0
 
     def __init__(self, make: Callable[..., Any], given: tuple[Any, ...]) -> None:
         self._make, self._given = make, given
         self._made: Any = None
 
-    def begin(self) -> None:
-        pass  # with the first call, which tells what it raises
+    def start(self) -> None:
+        pass  # the first call creates it, and reports what that raises
 
-    def ask(self, life: int, method: str, arguments: tuple[Any, ...]) -> Any:
+    def call(self, generation: int, method: str, arguments: tuple[Any, ...]) -> Any:
         try:
             if self._made is None:
-                self._made = self._make(*map(_arrived, self._given))
-            return getattr(self._made, method)(*map(_arrived, arguments))
+                self._made = self._make(*map(_received, self._given))
+            return getattr(self._made, method)(*map(_received, arguments))
         except (Exception, SystemExit) as error:
             raise WorkerError(traceback.format_exc()) from error
 
-    def strike(self, *, for_good: bool = False) -> None:
+    def stop(self, *, for_good: bool = False) -> None:
         pass
 
     def end(self) -> None:
         self._made = None
 
 
-class _Apart:
-    """An object in a process of its own, which is started again when it was lost."""
+class _ProcessHost:
+    """An object in a child process, which is started again after it died."""
 
     def __init__(self, make: Callable[..., Any], given: tuple[Any, ...]) -> None:
         self._make, self._given = make, given
-        self._process: BaseProcess | None = None
-        self._connection: Connection
-        self._lock = threading.Lock()
+        self._child = ChildProcess()
+        self._lock = threading.Lock()  # between start and stop
         self._closed = False
-        self.life = 0
+        self.generation = 0
 
-    def begin(self) -> None:
-        context = multiprocessing.get_context("spawn")
+    def start(self) -> None:
         with self._lock:
             if self._closed:
                 raise ActorLost("the executor is closed")
-            self._connection, theirs = context.Pipe()
-            process = context.Process(target=_live, args=(theirs, self._make, self._given), daemon=True)
-            with no_interrupt():
-                process.start()
-                self._process = process
-        theirs.close()  # so that its death is the end of the pipe
+            self._child.start(_serve, self._make, self._given)
 
-    def ask(self, life: int, method: str, arguments: tuple[Any, ...]) -> Any:
-        if life != self.life:
+    def call(self, generation: int, method: str, arguments: tuple[Any, ...]) -> Any:
+        if generation != self.generation:
             raise ActorLost("the actor was lost in the call before this one")
-        if self._process is None:
-            self.begin()
+        if not self._child.is_started:
+            self.start()
+        self._child.send((method, arguments))
         try:
-            self._connection.send((method, arguments))
-            done, result = self._connection.recv()
-        except (EOFError, OSError):
-            assert self._process is not None
-            self._process.join(LAST_WORDS_SECONDS)
-            detail = exit_text(self._process.exitcode)
-            self.life += 1
-            self.end()
-            raise ActorLost(detail) from None
-        if not done:
+            succeeded, result = self._child.receive()
+        except ChildDied as error:
+            self.generation += 1
+            raise ActorLost(str(error)) from None
+        if not succeeded:
             raise WorkerError(result)
         return result
 
-    def strike(self, *, for_good: bool = False) -> None:
+    def stop(self, *, for_good: bool = False) -> None:
         with self._lock:
             self._closed |= for_good
-            if self._process is not None:
-                self._process.kill()
+            self._child.terminate()
 
     def end(self) -> None:
-        with self._lock:
-            process, self._process = self._process, None
-        if process is not None:
-            kill(process)
-            self._connection.close()
+        self._child.kill()
 
 
-def _live(connection: Connection, make: Callable[..., Any], given: Sequence[Any]) -> None:
-    """The life of an actor's process."""
-    settle()
+def _serve(connection: Connection, make: Callable[..., Any], given: Sequence[Any]) -> None:
+    """In the actor's process."""
     failed = ""
     try:
-        made = make(*map(_arrived, given))
+        made = make(*map(_received, given))
     except Exception:
         failed = traceback.format_exc()
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
@@ -287,12 +267,12 @@ def _live(connection: Connection, make: Callable[..., Any], given: Sequence[Any]
             try:
                 answer = (False, failed)
                 if not failed:
-                    answer = (True, getattr(made, method)(*map(_arrived, arguments)))
-                packed = ForkingPickler.dumps(answer)  # here: what cannot travel is the method's fault
+                    answer = (True, getattr(made, method)(*map(_received, arguments)))
+                packed = ForkingPickler.dumps(answer)  # here, so that a pickling error is the method's
             except Exception:
                 packed = ForkingPickler.dumps((False, traceback.format_exc()))
             connection.send_bytes(packed)
 
 
-def _arrived(argument: Any) -> Any:
-    return frozen(argument.held) if isinstance(argument, Shared) else argument
+def _received(argument: Any) -> Any:
+    return read_only(argument.held) if isinstance(argument, Shared) else argument

@@ -1,17 +1,16 @@
-"""Worker processes for tasks that may go wrong: a task that kills its worker, or never ends, is lost alone.
+"""Worker processes for tasks that may crash or hang: only that task is lost.
 
     for task, outcome in run(play, tasks, workers=2, patience=60):
-        ...                                    # outcomes come as they finish; Lost where the worker died
+        ...                                    # outcomes in order of completion; TaskLost if the worker died
 
-`concurrent.futures` gives a pool up when one worker dies, and says nothing of what it was doing. Here a task
-tells with `note` who is at work and what has happened so far, in memory that both sides share: this costs a
-microsecond, and it is what is left of a task whose worker is gone.
+`concurrent.futures` breaks the whole pool when one worker dies, and keeps nothing of what it was doing. Here
+a task calls `heartbeat` to say who is computing and what has happened so far. Both go into shared memory,
+which costs a microsecond and survives the worker.
 
-A worker that was killed (SIGKILL) may be nobody's fault: the kernel does that where memory is short. Its task
-is begun again, and lost only where that happens every time.
+SIGKILL may come from the kernel when memory is short. A task whose worker was killed is restarted, and counts
+as lost only after RESTARTS restarts.
 
-The tasks are taken from their iterator one by one, when a worker is free: the caller may still decide then
-that there is nothing left to do.
+Tasks are taken from the iterator when a worker is free, so the caller can still decide to stop.
 """
 
 from __future__ import annotations
@@ -25,69 +24,68 @@ import traceback
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from typing import Any, Generic, Literal, TypeVar
 
 from tesuji.scale import ExecutorError
-from tesuji.scale.child import exit_text, kill, no_interrupt, settle
+from tesuji.scale.child_process import ChildDied, ChildProcess, exit_text
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 NOBODY = -1
-SAID_BYTES = 1 << 16
-LOOK_SECONDS = 0.25  # between two looks for workers that do not answer
-FAREWELL_SECONDS = 2.0  # for workers that are no longer needed
-SECOND_CHANCES = 2
-"""How often a task is begun again whose worker was killed."""
+LOG_BYTES = 1 << 16
+POLL_SECONDS = 0.25  # between two checks for hung workers
+SHUTDOWN_SECONDS = 2.0  # that idle workers have to exit
+RESTARTS = 2
+"""How often a task is restarted after its worker was killed."""
 KILLED = exit_text(-9)
 
 
-class _Board(ctypes.Structure):
-    """What a worker tells while it works."""
+class _SharedStatus(ctypes.Structure):
+    """The heartbeats of the current task."""
 
     _fields_ = [
         ("who", ctypes.c_longlong),
         ("since", ctypes.c_double),
         ("length", ctypes.c_longlong),
         ("full", ctypes.c_bool),
-        ("said", ctypes.c_char * SAID_BYTES),
+        ("log", ctypes.c_char * LOG_BYTES),
     ]
 
 
 @dataclass(frozen=True)
-class Lost:
-    """A task whose worker died, or was killed again and again, or because `patience` had run out."""
+class TaskLost:
+    """The outcome of a task whose worker died, or hung for longer than `patience`."""
 
     why: Literal["died", "hung"]
     detail: str
     who: int
-    """Whom the task had noted last; NOBODY where it had not come that far."""
-    said: tuple[str, ...]
-    """All that the task had noted."""
+    """Who was computing, by the last heartbeat; NOBODY if there was none."""
+    log: tuple[str, ...]
+    """The lines of all heartbeats."""
 
 
 class WorkerError(RuntimeError):
     """A task raised an exception; the message is its traceback in the worker."""
 
 
-_board: Any = None  # of this process, where it is a worker
+_status: Any = None  # in a worker: shared with the parent
 
 
-def note(who: int, said: str = "") -> None:
-    """Tell the parent who is at work from now on, and what has just happened; nothing outside a worker."""
-    if _board is None:
+def heartbeat(who: int, line: str = "") -> None:
+    """Tell the parent who computes from now on, and add a line to the task's log; no-op outside a worker."""
+    if _status is None:
         return
-    if said:
-        text = said.replace("\n", " ").encode() + b"\n"
-        start = _board.length
-        if _board.full or start + len(text) > SAID_BYTES:
-            _board.full = True  # and what is shorter must not follow: there would be a gap
+    if line:
+        text = line.replace("\n", " ").encode() + b"\n"
+        start = _status.length
+        if _status.full or start + len(text) > LOG_BYTES:
+            _status.full = True  # a shorter line must not follow: the log would have a gap
         else:
-            ctypes.memmove(ctypes.addressof(_board) + _Board.said.offset + start, text, len(text))
-            _board.length = start + len(text)
-    _board.since = time.monotonic()
-    _board.who = who
+            ctypes.memmove(ctypes.addressof(_status) + _SharedStatus.log.offset + start, text, len(text))
+            _status.length = start + len(text)
+    _status.since = time.monotonic()
+    _status.who = who
 
 
 def run(
@@ -97,31 +95,30 @@ def run(
     workers: int = 1,
     patience: float | None = None,
     setup: Callable[[], object] | None = None,
-) -> Generator[tuple[T, R | Lost], None, None]:
-    """Call the function on each task, in so many processes; gives (task, outcome) as they finish.
+) -> Generator[tuple[T, R | TaskLost], None, None]:
+    """Call the function on each task in worker processes; yields (task, outcome) in order of completion.
 
-    `patience` is how many seconds may pass after a `note` before the worker counts as hung and is killed,
-    with every process that it started. `setup` is called once in each worker. Both functions and the tasks
-    must be importable and picklable. Closing the iterator ends the workers. A task whose worker is killed
-    from outside is begun again, SECOND_CHANCES times at most.
+    A worker without `heartbeat` for `patience` seconds is killed, with every process that it started. `setup`
+    is called once in each worker. Both functions and the tasks must be importable and picklable. Closing the
+    generator kills the workers.
 
     >>> sorted(run(abs, iter([-1, 2, -3]), workers=2))
     [(-3, 3), (-1, 1), (2, 2)]
     """
     patience = math.inf if patience is None else patience
-    pool = [Hand[T](function, setup) for _ in range(workers)]
+    pool = [TaskProcess[T](function, setup) for _ in range(workers)]
     busy = list(pool)
     try:
         busy = [worker for worker in pool if worker.take(tasks)]
         while busy:
-            ready = wait([worker.connection for worker in busy], LOOK_SECONDS)
+            ready = wait([worker.connection for worker in busy], POLL_SECONDS)
             for worker in list(busy):
                 if worker.connection in ready:
                     outcome = worker.outcome()
-                    if worker.begin_again(outcome):
+                    if worker.restart_after(outcome):
                         continue
                 elif worker.silent_for() > patience:
-                    outcome = worker.give_up(patience)
+                    outcome = worker.kill_hung(patience)
                 else:
                     continue
                 task = worker.task
@@ -131,139 +128,119 @@ def run(
     finally:
         idle = [worker for worker in pool if worker not in busy]
         for worker in idle:
-            worker.dismiss()
-        over = time.monotonic() + FAREWELL_SECONDS  # for all together, however many they are
+            worker.request_exit()
+        deadline = time.monotonic() + SHUTDOWN_SECONDS  # for all of them together
         for worker in idle:
-            worker.wait_until(over)
+            worker.join(deadline)
         for worker in pool:
-            worker.end()
+            worker.kill()
 
 
-class Hand(Generic[T]):
-    """One worker process, started when it gets its first task, and again when it was lost."""
+class TaskProcess(Generic[T]):
+    """A worker process that runs one task at a time; started for its first task, and again after it died."""
 
     task: T
 
     def __init__(self, function: Callable[[Any], Any], setup: Callable[[], object] | None) -> None:
         self._function, self._setup = function, setup
-        self._process: BaseProcess | None = None
-        self.connection: Connection
+        self._child = ChildProcess()
+
+    @property
+    def connection(self) -> Connection:
+        """Readable when the task has an outcome."""
+        return self._child.connection
 
     def take(self, tasks: Iterator[T]) -> bool:
-        """Begin the next task; False where there is none."""
+        """Begin the next task; False if there is none."""
         try:
             self.task = next(tasks)
         except StopIteration:
             return False
-        self._chances = SECOND_CHANCES
+        self._restarts_left = RESTARTS
         self._begin()
         return True
 
-    def begin_again(self, outcome: object) -> bool:
-        """Begin the same task once more where its process was killed; False where that has not helped."""
-        if self._chances == 0 or not (isinstance(outcome, Lost) and outcome.detail == KILLED):
+    def restart_after(self, outcome: object) -> bool:
+        """Restart the task if its process was killed; False if it was not, or too often."""
+        if self._restarts_left == 0 or not (isinstance(outcome, TaskLost) and outcome.detail == KILLED):
             return False
-        self._chances -= 1
+        self._restarts_left -= 1
         self._begin()
         return True
 
-    def do(self, task: T, patience: float | None = None) -> Any:
-        """One task from its begin to its end: the result, or Lost."""
+    def run(self, task: T, patience: float | None = None) -> Any:
+        """Run one task: its result, or TaskLost."""
         self.take(iter([task]))
         while True:
-            if self.connection.poll(LOOK_SECONDS):
+            if self.connection.poll(POLL_SECONDS):
                 outcome = self.outcome()
-                if not self.begin_again(outcome):
+                if not self.restart_after(outcome):
                     return outcome
             elif patience is not None and self.silent_for() > patience:
-                return self.give_up(patience)
+                return self.kill_hung(patience)
 
     def outcome(self) -> Any:
-        """The result of the task, or Lost."""
+        """The result of the task, or TaskLost."""
         try:
-            done, result = self.connection.recv()
-        except (EOFError, OSError):
-            assert self._process is not None
-            self._process.join(timeout=5)
-            code = self._process.exitcode
-            return self._lost("died", exit_text(code))
-        if not done:
+            succeeded, result = self._child.receive()
+        except ChildDied as error:
+            return self._lost("died", str(error))
+        if not succeeded:
             raise result
         return result
 
     def silent_for(self) -> float:
-        """Seconds since the last note, or the task's begin."""
-        return time.monotonic() - float(self._board.since)
+        """Seconds since the last heartbeat."""
+        return time.monotonic() - float(self._status.since)
 
-    def give_up(self, patience: float) -> Lost:
-        """Kill a worker that does not answer."""
+    def kill_hung(self, patience: float) -> TaskLost:
+        """Kill the process for lack of heartbeats."""
         return self._lost("hung", f"no answer within {patience:g} s")
 
-    def dismiss(self) -> None:
-        """Let a worker without a task go home, so that what it has started can be ended in peace."""
-        if self._process is not None:
-            self.connection.close()  # the end of the pipe is the end of its work
+    def request_exit(self) -> None:
+        """Let an idle process exit by itself, so that it can clean up."""
+        if self._child.is_started:
+            self.connection.close()
 
-    def wait_until(self, over: float) -> None:
-        """Give a worker that was dismissed the time until then."""
-        if self._process is not None:
-            self._process.join(max(0.0, over - time.monotonic()))
+    def join(self, deadline: float) -> None:
+        """Wait for the process to exit."""
+        self._child.join(max(0.0, deadline - time.monotonic()))
 
-    def end(self) -> None:
-        """Kill the process and what it started; harmless where it is gone."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        kill(process)
-        self.connection.close()
+    def kill(self) -> None:
+        """Kill the process and everything it has started."""
+        self._child.kill()
 
     def _begin(self) -> None:
-        if self._process is None:
-            self._start()
-        self._board.who, self._board.length, self._board.full = NOBODY, 0, False
-        self._board.since = math.inf  # until it begins: a process takes its time to start
-        with contextlib.suppress(
-            BrokenPipeError, ConnectionResetError
-        ):  # it has just died: outcome() will tell
-            self.connection.send(self.task)
+        if not self._child.is_started:
+            self._status: Any = multiprocessing.get_context("spawn").RawValue(_SharedStatus)
+            self._child.start(_work, self._status, self._function, self._setup)
+        self._status.who, self._status.length, self._status.full = NOBODY, 0, False
+        self._status.since = math.inf  # until the task begins: starting a process takes time
+        self._child.send(self.task)
 
-    def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self._board: Any = context.RawValue(_Board)
-        process = context.Process(
-            target=_work, args=(theirs, self._board, self._function, self._setup), daemon=True
-        )
-        with no_interrupt():
-            process.start()
-            self._process = process
-        theirs.close()  # so that its death is the end of the pipe
-
-    def _lost(self, why: Literal["died", "hung"], detail: str) -> Lost:
-        length, who = self._board.length, self._board.who
-        raw = ctypes.string_at(ctypes.addressof(self._board) + _Board.said.offset, length)
-        lost = Lost(why, detail, who, tuple(raw.decode(errors="replace").split("\n")[:-1]))
-        self.end()
-        return lost
+    def _lost(self, why: Literal["died", "hung"], detail: str) -> TaskLost:
+        length, who = self._status.length, self._status.who
+        raw = ctypes.string_at(ctypes.addressof(self._status) + _SharedStatus.log.offset, length)
+        self._child.kill()
+        return TaskLost(why, detail, who, tuple(raw.decode(errors="replace").split("\n")[:-1]))
 
 
 def _work(
-    connection: Connection, board: Any, function: Callable[[Any], Any], setup: Callable[[], object] | None
+    connection: Connection, status: Any, function: Callable[[Any], Any], setup: Callable[[], object] | None
 ) -> None:
-    """The life of a worker."""
-    global _board
-    _board = board
-    settle()
+    """In the worker process."""
+    global _status
+    _status = status
     try:
         if setup is not None:
             setup()
         while True:
             task = connection.recv()
-            note(NOBODY)
+            heartbeat(NOBODY)
             connection.send((True, function(task)))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass
-    except ExecutorError as error:  # this machine is not fit for the work
+    except ExecutorError as error:  # this machine cannot run the tasks
         with contextlib.suppress(OSError):
             connection.send((False, error))
     except Exception:

@@ -1,4 +1,4 @@
-"""Threads of this process, for work that waits, or runs without the interpreter's lock."""
+"""A thread pool, for work that waits or releases the GIL."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ __all__ = ["FIRST_COMPLETED", "Future", "ThreadPoolExecutor", "pool", "wait"]
 
 
 def pool(threads: int, name: str = "") -> ThreadPoolExecutor:
-    """So many threads that take work from one queue: `pool(1).submit(len, "abc").result() == 3`."""
+    """Threads that take work from one queue: `pool(1).submit(len, "abc").result() == 3`."""
     return ThreadPoolExecutor(threads, name)

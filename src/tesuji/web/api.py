@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse, Response
 from tesuji.game import players_of, replay
 from tesuji.records import PERSON, Record
 from tesuji.records.formats import formats_of
-from tesuji.records.plain import from_dict
+from tesuji.records.serialization import from_dict
 from tesuji.web import answers, asking
 from tesuji.web.clocks import Clock
 from tesuji.web.hosts import Host

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from tesuji.records import Record
 from tesuji.records.store import Store, StoreError
-from tesuji.records.tables import Tables
+from tesuji.records.unfinished_games import UnfinishedGames
 from tesuji.scale.threads import pool
 from tesuji.web.tables import Table
 
@@ -36,8 +36,8 @@ class Keeper:
     """
 
     def __init__(self, store: Store) -> None:
-        self._quick = Tables(Store(store.path, check=False, hasty=True, patience=0.0))
-        self._patient = Tables(Store(store.path, check=False, hasty=True))
+        self._quick = UnfinishedGames(Store(store.path, check=False, durable=False, busy_timeout=0.0))
+        self._patient = UnfinishedGames(Store(store.path, check=False, durable=False))
         self._thread = pool(1, "store")
         self._changed: dict[str, Table | None] = {}
         self._written: asyncio.Future[None] | None = None
@@ -51,7 +51,7 @@ class Keeper:
         shows as the table's message.
         """
         loop = asyncio.get_running_loop()
-        log = self._quick.store.log_bytes
+        log = self._quick.store.wal_bytes
         if log > LOG_BYTES and self._emptier is None:
             self._emptier = loop.create_task(self._empty_log())
         if self._writer is None and log < MOST_LOG_BYTES:
@@ -79,7 +79,7 @@ class Keeper:
         with contextlib.suppress(StoreError):
             if most is not None:
                 await self._in_thread(self._patient.trim, most)
-            await self._in_thread(self._patient.store.settle)
+            await self._in_thread(self._patient.store.checkpoint)
 
     async def close(self) -> None:
         """Write what is not written yet."""
@@ -94,7 +94,7 @@ class Keeper:
     async def _empty_log(self) -> None:
         """Once all of it is in the file, SQLite writes the log from its beginning again."""
         try:
-            while not await self._in_thread(self._patient.store.settle):
+            while not await self._in_thread(self._patient.store.checkpoint):
                 await asyncio.sleep(LOG_SECONDS)
         except StoreError:
             await asyncio.sleep(LOG_SECONDS)  # whoever writes is told
@@ -128,7 +128,7 @@ def _snapshot(changed: Mapping[str, Table | None]) -> tuple[Contents, dict[str, 
     return contents, records
 
 
-def _put(tables: Tables, contents: Contents, records: Mapping[str, Record]) -> dict[str, int]:
+def _put(tables: UnfinishedGames, contents: Contents, records: Mapping[str, Record]) -> dict[str, int]:
     numbers = {id: tables.store.add(record) for id, record in records.items()}
     for id, number in numbers.items():
         contents[id] = {**(contents[id] or {}), "number": number}

@@ -19,7 +19,7 @@ from typing import Any
 
 from tesuji.bots.levels import LEVELS
 from tesuji.scale.threads import pool
-from tesuji.scale.worker import Failed, Lost, Worker
+from tesuji.scale.worker import Worker, WorkerFailed, WorkerLost
 from tesuji.spec import Spec
 from tesuji.web import thinking
 from tesuji.web.limits import Limits
@@ -118,7 +118,7 @@ class Searches:
             if self._tasks:
                 await asyncio.wait(self._tasks, timeout=1)
         for worker in self._workers:
-            worker.end()
+            worker.kill()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _next(self) -> None:
@@ -157,7 +157,7 @@ class Searches:
 
         search.worker = worker
         work = partial(
-            worker.ask,
+            worker.request,
             search.question,
             seconds=search.seconds,
             progress=progress,
@@ -167,7 +167,7 @@ class Searches:
         try:
             found = await loop.run_in_executor(self._threads, work)
             outcome: dict[str, Any] | Fault = found
-        except (Failed, Lost) as error:
+        except (WorkerFailed, WorkerLost) as error:
             outcome = Fault(str(error))
         except Exception as error:  # a worker that cannot be started at all
             outcome = Fault(f"{type(error).__name__}: {error}")

@@ -20,7 +20,7 @@ class Shelf:
     async def ask(self, name: str, work: Callable[[], Any]) -> Any:
         """The result of some work, which runs in a thread: `await shelf.ask("ratings", work)`."""
         async with self._lock:
-            games = (await asyncio.to_thread(self.store.all, "SELECT count(*) FROM games", []))[0][0]
+            games = (await asyncio.to_thread(self.store.query, "SELECT count(*) FROM games", []))[0][0]
             if name not in self._known or self._known[name][0] != games:
                 self._known.pop(name, None)
                 self._known[name] = games, await asyncio.to_thread(work)

@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse, Response
 from tesuji.arena.plot import ratings_svg
 from tesuji.arena.standings import match_report, matches, standings
 from tesuji.records import PERSON
-from tesuji.records.plain import result_of, time_text
+from tesuji.records.serialization import format_time, result_of
 from tesuji.records.store import StoreError
 from tesuji.web import answers, asking
 from tesuji.web.api import Server
@@ -64,7 +64,7 @@ async def records(rooms: Server, limit: Annotated[int, Query(ge=1, le=200)] = 50
                 "result": result_of(stored.record),
                 "ending": stored.record.ending,
                 "plies": len(stored.record.moves),
-                "when": time_text(stored.record.when),
+                "when": format_time(stored.record.when),
             }
             for stored in rooms.store.records(limit=limit, newest_first=True)
         ]

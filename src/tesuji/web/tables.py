@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from tesuji.arena.playing import nature_move
 from tesuji.game import CHANCE, Game, State, parse_move, players_of, start, text_of
 from tesuji.records import PERSON, Note, Record
-from tesuji.records.plain import as_dict, from_dict
-from tesuji.records.record import LOST_ON_TIME, Ending, without
+from tesuji.records.record import LOST_ON_TIME, Ending, loss_scores
+from tesuji.records.serialization import as_dict, from_dict
 from tesuji.web.boards import hides
 from tesuji.web.clocks import Clock
 from tesuji.web.specs import allowed_game
@@ -196,7 +196,7 @@ class Table:
         """A person gives up; so does a bot that says so."""
         if self.over:
             raise Conflict("the game is over")
-        self.end = End("resigned", without(seat, self.players))
+        self.end = End("resigned", loss_scores(seat, self.players))
         self.changed()
 
     def lose_on_time(self, seat: int) -> None:
@@ -205,7 +205,7 @@ class Table:
             self.clock.pause()
             self.clock.left[seat] = 0.0
             # as programs are said to end that do not answer in time
-            self.end = End("hung", without(seat, self.players), LOST_ON_TIME)
+            self.end = End("hung", loss_scores(seat, self.players), LOST_ON_TIME)
             self.changed()
 
     def seat(self, seats: list[str]) -> None:

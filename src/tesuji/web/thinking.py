@@ -140,7 +140,7 @@ def explain(question: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, An
 def read(question: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
     """The first game in a text, as plain data; its moves have been played by the rules."""
     from tesuji.records.formats import all_formats, read_records
-    from tesuji.records.plain import as_dict
+    from tesuji.records.serialization import as_dict
     from tesuji.records.verification import verify
 
     names = [question["format"]] if question["format"] else list(all_formats())

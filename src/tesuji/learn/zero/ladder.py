@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.arena.elo import PairCounts
-from tesuji.arena.match import Contest, play_contests
+from tesuji.arena.match import Pairing, play_pairings
 from tesuji.game import Game
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.records.store import Store
@@ -42,7 +42,7 @@ class Ladder:
         self.opponents = config.ladder.split() if config.ladder_games else []
         for opponent in self.opponents:  # report a bad spec before training starts
             if opponent != EARLIER:
-                Contest(game, (opponent, "random"))
+                Pairing(game, (opponent, "random"))
 
     @property
     def iteration(self) -> int | None:
@@ -67,9 +67,9 @@ class Ladder:
         contests = {}
         for opponent in self.opponents:
             if opponent != EARLIER:
-                contests[opponent] = Contest(self._game, (self._bot(copied), opponent))
+                contests[opponent] = Pairing(self._game, (self._bot(copied), opponent))
             elif earlier is not None:
-                contests[opponent] = Contest(self._game, (self._bot(copied), self._bot(earlier)))
+                contests[opponent] = Pairing(self._game, (self._bot(copied), self._bot(earlier)))
         self._progress = progress
         self._matches = _LadderMatches(contests, self._folder / STORE, self._config, self._setup)
 
@@ -89,7 +89,7 @@ class _LadderMatches:
 
     def __init__(
         self,
-        contests: dict[str, Contest],
+        contests: dict[str, Pairing],
         store: Path,
         config: ZeroConfig,
         setup: Callable[[], object] | None,
@@ -118,7 +118,7 @@ class _LadderMatches:
     def _play(self) -> None:
         by_key = {contest.key: contest for contest in self._contests.values()}
         with Store(self._store) as store:
-            games = play_contests(
+            games = play_pairings(
                 by_key,
                 self._places(list(by_key)),
                 store,
@@ -139,7 +139,7 @@ class _LadderMatches:
                 for leg in (0, 1):
                     yield key, round, leg
 
-    def _result(self, contest: Contest) -> dict[str, Any]:
+    def _result(self, contest: Pairing) -> dict[str, Any]:
         pairs = [
             sum(points)
             for (key, _), points in self._points.items()

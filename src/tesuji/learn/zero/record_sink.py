@@ -17,13 +17,13 @@ from typing import Self
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.models.weights import NETWORK_FILE
 from tesuji.records import Record
-from tesuji.records.plain import MOST_LEGS
+from tesuji.records.serialization import MAX_LEGS
 from tesuji.records.store import Store
 from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 ROUNDS_PER_TASK = 1_000_000
-"""Rounds reserved for each task, of MOST_LEGS games each: far more than any task plays."""
+"""Rounds reserved for each task, of MAX_LEGS games each: far more than any task plays."""
 
 
 class RecordSink:
@@ -47,6 +47,6 @@ class RecordSink:
 
     def add(self, records: Iterable[Record], *, task: int) -> None:
         """Store games of one task, numbered by their legs; games already stored stay unchanged."""
-        for number, group in itertools.groupby(records, key=lambda record: record.leg // MOST_LEGS):
-            games = [replace(record, leg=record.leg % MOST_LEGS) for record in group]
+        for number, group in itertools.groupby(records, key=lambda record: record.leg // MAX_LEGS):
+            games = [replace(record, leg=record.leg % MAX_LEGS) for record in group]
             self._store.add_round(games, match=self.key, round=task * ROUNDS_PER_TASK + number)

@@ -1,12 +1,12 @@
-"""A record as plain data: a dictionary, or one line of JSON. Reading checks every value, and runs no code.
+"""Records as dictionaries and as lines of JSON. Reading validates every value, and runs no code.
 
     {"game": "hex:size=3", "players": ["mcts", "random"], "seed": null, "leg": 0, "moves": ["b2", "a1"],
      "notes": [[0, 0.61, 500, 0.02], null], "opening": 0, "scores": null, "ending": "unfinished", "fault": "",
      "when": "2026-01-31T18:30:00.000000Z"}
 
-A note is a list of player, value, visits and seconds. Only `game` and `players` are needed; what is left out
-is as in `Record`, and the time `UNDATED`. A line may also hold `match` and `round`, the game's place in the
-store that it came from; reading passes over them, because that match may be another one here.
+A note is a list of player, value, visits and seconds. Only `game` and `players` are required; the others
+default as in `Record`, and `when` to `UNDATED`. A line may also have `match` and `round`, the game's slot in
+the store that it came from; reading ignores them, because the match may be a different one here.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tesuji.records.record import UNDATED, Ending, Note, Record
 
 ENDINGS: tuple[str, ...] = get_args(Ending)
 KEYS = ("game", "players", "seed", "leg", "moves", "notes", "opening", "scores", "ending", "fault", "when")
-PLACE = ("match", "round")
-MOST_LEGS = 1000
+SLOT_KEYS = ("match", "round")
+MAX_LEGS = 1000
 
 
 def as_dict(record: Record) -> dict[str, Any]:
-    """Everything in a record as JSON knows it; ValueError where a value makes no sense.
+    """A record as JSON data; ValueError for invalid values.
 
     >>> as_dict(Record(game="hex", players=("mcts", "random"), moves=("f6",)))["moves"]
     ['f6']
@@ -45,20 +45,20 @@ def as_dict(record: Record) -> dict[str, Any]:
         "scores": None if record.scores is None else [float(score) for score in record.scores],
         "ending": record.ending,
         "fault": record.fault,
-        "when": time_text(record.when),
+        "when": format_time(record.when),
     }
 
 
 def from_dict(data: object) -> Record:
-    """The record that a dictionary describes: `from_dict(as_dict(record)) == record`."""
+    """The inverse of `as_dict`; ValueError for invalid data."""
     if not isinstance(data, dict):
-        raise ValueError(f"a record is an object with the keys {', '.join(KEYS)}, not {clip(data)}")
+        raise ValueError(f"a record must be an object with the keys {', '.join(KEYS)}, not {clip(data)}")
     for key in data:
-        if key not in (*KEYS, *PLACE):
+        if key not in (*KEYS, *SLOT_KEYS):
             raise ValueError(unknown(f"key {clip(key)}", str(key)[:SHOWN], KEYS))
     for key in ("game", "players"):
         if key not in data:
-            raise ValueError(f"the key {key!r} is missing")
+            raise ValueError(f"key {key!r} is missing")
     scores = data.get("scores")
     record = Record(
         game=_text(data["game"], "game"),
@@ -71,54 +71,54 @@ def from_dict(data: object) -> Record:
         scores=None if scores is None else tuple(_list(scores, "scores", _number)),
         ending=data.get("ending", "unfinished" if scores is None else "played"),
         fault=_text(data.get("fault", ""), "fault"),
-        when=read_time(_text(data["when"], "when")) if "when" in data else UNDATED,
+        when=parse_time(_text(data["when"], "when")) if "when" in data else UNDATED,
     )
     check_record(record)
     return record
 
 
-def to_line(record: Record, *, match: str = "", round: int | None = None) -> str:
-    """One line of JSON, without its end, with its place: `from_line(to_line(record)) == record`."""
-    place = {"match": match, "round": round} if match else {}
-    return json.dumps({**as_dict(record), **place}, ensure_ascii=False, separators=(",", ":"))
+def to_json(record: Record, *, match: str = "", round: int | None = None) -> str:
+    """One line of JSON without the newline: `from_json(to_json(record)) == record`."""
+    slot = {"match": match, "round": round} if match else {}
+    return json.dumps({**as_dict(record), **slot}, ensure_ascii=False, separators=(",", ":"))
 
 
-def from_line(line: str) -> Record:
-    """The record in a line of JSON; ValueError where it is not one."""
+def from_json(line: str) -> Record:
+    """The record in a line of JSON; ValueError if it is not one."""
     try:
         data = json.loads(line, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise ValueError(f"not JSON: {error.msg} at character {error.pos + 1}") from error
     except RecursionError:
-        raise ValueError("not a record: brackets are nested too deeply") from None
+        raise ValueError("not a record: nested too deeply") from None
     return from_dict(data)
 
 
 def check_record(record: Record) -> None:
-    """ValueError where a value makes no sense. Whether the moves are legal, `verify` says."""
+    """ValueError for invalid values. Whether the moves are legal is checked by `verify`."""
     if not record.game or not record.players:
-        raise ValueError("a record needs a game, and at least one player")
+        raise ValueError("a record needs a game and at least one player")
     for text in (record.game, record.fault, *record.players, *record.moves):
         try:
             text.encode()
         except UnicodeEncodeError:
-            raise ValueError(f"{clip(text)} holds half a character (a lone surrogate)") from None
+            raise ValueError(f"{clip(text)} contains a lone surrogate") from None
     if record.ending not in ENDINGS:
         raise ValueError(f"'ending' must be one of {', '.join(ENDINGS)}, not {clip(record.ending)}")
     if not 0 <= record.opening <= len(record.moves):
         raise ValueError(
-            f"'opening' must be from 0 to the {len(record.moves)} moves, not {clip(record.opening)}"
+            f"'opening' must be from 0 to {len(record.moves)} (moves), not {clip(record.opening)}"
         )
     if record.scores is not None:
         if record.ending == "unfinished":
             raise ValueError("an unfinished game has no scores")
         if len(record.scores) != len(record.players):
-            raise ValueError(f"{len(record.players)} players have {len(record.scores)} scores")
+            raise ValueError(f"{len(record.players)} players, but {len(record.scores)} scores")
         for score in record.scores:
-            if not 0 <= score <= 1:  # NaN is not either
+            if not 0 <= score <= 1:  # also catches NaN
                 raise ValueError(f"a score must be from 0 to 1, not {score}")
-    if not 0 <= record.leg < MOST_LEGS:
-        raise ValueError(f"'leg' must be from 0 to {MOST_LEGS - 1}, not {clip(record.leg)}")
+    if not 0 <= record.leg < MAX_LEGS:
+        raise ValueError(f"'leg' must be from 0 to {MAX_LEGS - 1}, not {clip(record.leg)}")
     for note in record.notes:
         if note is not None:
             _check_note(note, len(record.players))
@@ -127,7 +127,7 @@ def check_record(record: Record) -> None:
 def _check_note(note: Note, players: int) -> None:
     for number in note:
         if number is not None and not isinstance(number, int) and not math.isfinite(number):
-            raise ValueError(f"a note must hold finite numbers, not {number}")
+            raise ValueError(f"numbers of a note must be finite, not {number}")
     if not 0 <= note.player < players:
         raise ValueError(f"a note's player must be from 0 to {players - 1}, not {clip(note.player)}")
     if note.value is not None and not 0 <= note.value <= 1:
@@ -137,7 +137,7 @@ def _check_note(note: Note, players: int) -> None:
 
 
 def result_of(record: Record) -> str:
-    """The seat that won, as text; or "draw", or "unfinished".
+    """The winning seat as text, "draw" or "unfinished".
 
     >>> result_of(Record(game="hex", players=("mcts", "random"), scores=(0.0, 1.0), ending="played"))
     '1'
@@ -149,23 +149,23 @@ def result_of(record: Record) -> str:
     return str(winners[0]) if len(winners) == 1 else "draw"
 
 
-def time_text(when: datetime) -> str:
-    """A time in UTC, always as long, so that texts sort as times do; one without a zone is taken as UTC.
+def format_time(when: datetime) -> str:
+    """A time in UTC with fixed width, so that texts sort by time; a time without zone is taken as UTC.
 
-    >>> time_text(UNDATED)
+    >>> format_time(UNDATED)
     '1970-01-01T00:00:00.000000Z'
     """
     aware = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
     return aware.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
-def read_time(text: str) -> datetime:
-    """The time that an ISO text means, UTC where it names no zone: `read_time("2026-01-31T18:30")`."""
+def parse_time(text: str) -> datetime:
+    """Parse an ISO time; UTC if it has no zone: `parse_time("2026-01-31T18:30")`."""
     try:
         when = datetime.fromisoformat(text)
         return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
     except (ValueError, OverflowError):
-        raise ValueError(f"a time is written as 2026-01-31 or 2026-01-31T18:30, not {clip(text)}") from None
+        raise ValueError(f"a time must be like 2026-01-31 or 2026-01-31T18:30, not {clip(text)}") from None
 
 
 def _note_as_list(note: Note) -> list[float | int | None]:
@@ -178,7 +178,7 @@ def _note(value: object, key: str) -> Note | None:
     if value is None:
         return None
     if not isinstance(value, list) or len(value) != 4:
-        raise ValueError(f"{key!r} must hold null or [player, value, visits, seconds], not {clip(value)}")
+        raise ValueError(f"{key!r} must be null or [player, value, visits, seconds], not {clip(value)}")
     player, mean, visits, seconds = value
     known = None if mean is None else _number(mean, key)
     return Note(_int(player, key), known, _optional_int(visits, key), _number(seconds, key))
@@ -206,7 +206,7 @@ def _number(value: object, key: str) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise ValueError(f"{key!r} must be a number of common size, not {clip(value)}") from None
+        raise ValueError(f"{key!r} must fit a float, not {clip(value)}") from None
 
 
 def _list(value: object, key: str, read: Callable[[object, str], Any]) -> list[Any]:

@@ -1,7 +1,7 @@
-"""Which games went alike: the same moves, or an image of them under a symmetry of the game.
+"""Repeated games: the same moves, or the same up to a symmetry of the board.
 
-A bot that does not look at where on the board it plays answers a turned position by the turned move. So an
-image of a game that was played says no more than the game played again.
+Most bots answer a rotated or mirrored position with the rotated or mirrored move, so a symmetric copy of a
+game adds no more information than the game itself.
 """
 
 from __future__ import annotations
@@ -11,20 +11,19 @@ from tesuji.planes import NativePlanes, planes_of
 from tesuji.records import Record
 
 
-class Courses:
-    """How games of these rules go: `Courses(game).of(record)` is equal for games that are images.
+class GameKeys:
+    """`GameKeys(game).key(record)` is the same for games that are equal up to symmetry.
 
-    The symmetries are those that the game tells networks of (`tesuji.planes`). Where the game is unknown
-    (None), or a move is not one of it (by other rules, or missing in its `move_space`), only equal moves are
-    equal.
+    The symmetries are those of the network's input planes (`tesuji.planes`). If the game is unknown (None),
+    or a move is illegal or missing in its `move_space`, only equal moves count as equal.
 
-    >>> import tesuji
-    >>> one, turned, mirrored = (
+    >>> from tesuji.game import game as as_game
+    >>> one, rotated, mirrored = (
     ...     Record(game="hex:size=3", players=("random", "random"), moves=moves)
     ...     for moves in (("a1", "b1"), ("c3", "b3"), ("a1", "a2"))
     ... )
-    >>> courses = Courses(tesuji.game("hex:size=3"))
-    >>> courses.of(one) == courses.of(turned), courses.of(one) == courses.of(mirrored)
+    >>> keys = GameKeys(as_game("hex:size=3"))
+    >>> keys.key(one) == keys.key(rotated), keys.key(one) == keys.key(mirrored)
     (True, False)
     """
 
@@ -32,10 +31,10 @@ class Courses:
         self._game = game
         self._planes = None if game is None else _planes(game)
         self._images = [] if self._planes is None else _images(self._planes)
-        """Where each symmetry takes each move, as the policy of a network numbers moves."""
+        """For each symmetry: the image of each policy index."""
 
-    def of(self, record: Record) -> int:
-        """A number for the course of a game."""
+    def key(self, record: Record) -> int:
+        """A hash of the moves, minimized over the symmetries."""
         if self._game is None or self._planes is None:
             return hash(record.moves)
         state, indices = start(self._game, record.seed), []
@@ -50,12 +49,12 @@ class Courses:
 
 
 def _planes(game: Game) -> NativePlanes | None:
-    """What knows the symmetries; None where there are none."""
+    """The game's planes; None if it has no symmetries."""
     if not hasattr(game, "planes") and not getattr(game, "symmetries", ()):
         return None
     try:
         planes = planes_of(game)
-    except Exception:  # what a network would see is no matter of a match
+    except Exception:  # broken planes must not stop a match
         return None
     return planes if planes.native.symmetries > 1 else None
 

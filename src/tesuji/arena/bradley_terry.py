@@ -1,12 +1,12 @@
-"""Comparisons with ties: the likelihood of Davidson's model, its minimum, and what the minimum is worth.
+"""The Bradley–Terry model with ties after Davidson: likelihood, maximum-likelihood fit and covariance.
 
-A comparison has a difference d of parameters, positive where the first of the two is favoured, and
+For a comparison with difference d of parameters, positive if the first of the two is favoured,
 
     P(worse) : P(equal) : P(better) = e^(−d/2) : ν : e^(d/2)
 
-(R. R. Davidson, On Extending the Bradley–Terry Model to Accommodate Ties, 1970; without ν it is Bradley and
-Terry's). The negative log-likelihood is a sum of log-sum-exp functions of (the parameters, ln ν), so it is
-convex: Newton's method with a step control finds the one minimum there is.
+(R. R. Davidson, On Extending the Bradley–Terry Model to Accommodate Ties, 1970; ν = 0 is Bradley–Terry). The
+negative log-likelihood is a sum of log-sum-exp functions of (the parameters, ln ν), hence convex: Newton's
+method with a line search finds its only minimum.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 
-_STEPS = 100  # Newton needs about ten; where there is no minimum, each step goes on by one unit or so
-_CLOSE = 1e-4  # steps this small are taken whole: rounding hides what they gain
-_PRECISE = 1e-10  # the last step: after it the error is of the order of its square
-_SINGULAR = 1e12  # the condition number from which on a direction counts as undetermined
+_MAX_STEPS = 100  # Newton needs about ten; without a minimum it diverges slowly
+_CLOSE = 1e-4  # steps this small skip the line search: rounding hides their gain
+_PRECISE = 1e-10  # size of the last step; the error is of the order of its square
+_SINGULAR = 1e12  # condition number from which on a direction counts as undetermined
 
 
 class NoMinimum(ValueError):
-    """The likelihood goes on growing in some direction, or does not change along it."""
+    """The likelihood has no unique maximum: it grows without bound, or is flat, in some direction."""
 
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Rows of comparisons, alike ones together. Row r compares by d = Σ_k signs[r, k]·x[columns[r, k]].
+    """Comparisons, identical ones in one row. Row r has d = Σ_k signs[r, k]·x[columns[r, k]].
 
     The last parameter is ln ν.
     """
@@ -40,12 +40,12 @@ class Comparisons:
     columns: NDArray[np.intp]
     signs: Floats
     counts: Floats
-    """Columns 0, 1, 2: how often the first of the two was worse, equal, better."""
+    """How often the first of the two was worse, equal, better (columns 0, 1, 2)."""
     ties: bool | NDArray[np.bool_]
-    """Whether ν stands in a row's formula."""
+    """Whether a row's formula includes ν."""
 
     def derivatives(self, x: Floats) -> tuple[float, Floats, Floats]:
-        """The negative log-likelihood, its gradient and its second derivatives.
+        """The negative log-likelihood, its gradient and its Hessian.
 
         >>> one = Comparisons(np.array([[0, 1]]), np.array([[1.0, -1.0]]), np.array([[1.0, 0.0, 3.0]]), False)
         >>> value, gradient, hessian = one.derivatives(np.zeros(3))
@@ -56,7 +56,7 @@ class Comparisons:
         terms = np.stack([-d / 2, np.where(self.ties, x[-1], np.full_like(d, -np.inf)), d / 2])
         highest = terms.max(axis=0)
         weights = np.exp(terms - highest)
-        worse, equal, better = weights / weights.sum(axis=0)  # chances
+        worse, equal, better = weights / weights.sum(axis=0)  # probabilities
         lost, drawn, won = self.counts.T
         times = lost + drawn + won
         log_sums = highest + np.log(weights.sum(axis=0))
@@ -78,20 +78,20 @@ class Comparisons:
         return float(value), gradient, hessian
 
 
-def minimum(parts: Sequence[Comparisons], pins: Floats) -> tuple[Floats, Floats]:
-    """Where the sum of the parts is smallest, and its second derivatives there, with the pins added.
+def minimize(parts: Sequence[Comparisons], constraints: Floats) -> tuple[Floats, Floats]:
+    """The minimum of the sum of the parts, and its Hessian there plus `constraints`.
 
-    `pins` is a positive semidefinite matrix that holds the directions along which nothing changes (all
-    ratings up together): the search starts at 0 and stays at 0 there.
+    `constraints` is a positive semidefinite matrix over the directions in which the likelihood is flat (such
+    as raising all ratings together): the parameters start at 0 and stay at 0 in these directions.
     """
 
     def total(x: Floats) -> tuple[float, Floats, Floats]:
         values, gradients, hessians = zip(*(part.derivatives(x) for part in parts), strict=True)
-        return sum(values), sum(gradients), sum(hessians) + pins
+        return sum(values), sum(gradients), sum(hessians) + constraints
 
-    x = np.zeros(len(pins))
+    x = np.zeros(len(constraints))
     value, gradient, hessian = total(x)
-    for _ in range(_STEPS):
+    for _ in range(_MAX_STEPS):
         if np.linalg.cond(hessian) > _SINGULAR:
             break
         step = -np.linalg.solve(hessian, gradient)
@@ -104,30 +104,31 @@ def minimum(parts: Sequence[Comparisons], pins: Floats) -> tuple[Floats, Floats]
         value, gradient, hessian = there
         if length < _PRECISE:
             return x, hessian
-    raise NoMinimum("the likelihood has no single maximum")
+    raise NoMinimum("the likelihood has no unique maximum")
 
 
-def inverse(hessian: Floats) -> Floats:
-    """The covariance of the minimum where all comparisons are independent."""
+def covariance(hessian: Floats) -> Floats:
+    """The covariance of the estimate if all comparisons are independent."""
     return np.linalg.inv(hessian).astype(np.float64)
 
 
 def jackknife(
     x: Floats, hessian: Floats, rounds: Iterable[tuple[Comparisons, int]], virtual: Comparisons
 ) -> Floats:
-    """The covariance of the minimum where only whole rounds are independent of each other.
+    """The covariance of the estimate if only whole rounds are independent.
 
-    Each round (given with how many rounds are exactly like it) is left out in turn; one Newton step,
-    (H − H_r)⁻¹·g_r, says how far this moves the minimum, and the squares of these moves add up. This is the
-    sandwich H⁻¹·J·H⁻¹ clustered by round, corrected for each round's own pull (CR3: R. M. Bell and D. F.
-    McCaffrey, Bias Reduction in Standard Errors, 2002). The virtual games add what the model says of them.
+    Each round (given with the number of rounds identical to it) is left out in turn; one Newton step, (H −
+    H_r)⁻¹·g_r, approximates how far this moves the estimate, and the outer products of these moves are
+    summed. This is the sandwich estimator H⁻¹·J·H⁻¹ clustered by round with a leverage correction (CR3: R. M.
+    Bell and D. F. McCaffrey, Bias Reduction in Standard Errors, 2002). Virtual games contribute their model
+    covariance.
     """
-    covariance: Floats = inverse(hessian) @ virtual.derivatives(x)[2] @ inverse(hessian)
+    total: Floats = covariance(hessian) @ virtual.derivatives(x)[2] @ covariance(hessian)
     for comparisons, times in rounds:
         _, gradient, own = comparisons.derivatives(x)
         others = hessian - own
-        if np.linalg.cond(others) > _SINGULAR:  # all that is known of something comes from this round
+        if np.linalg.cond(others) > _SINGULAR:  # a parameter is determined by this round alone
             return np.full_like(hessian, np.inf)
         move = np.linalg.solve(others, gradient)
-        covariance = covariance + times * np.outer(move, move)
-    return covariance
+        total = total + times * np.outer(move, move)
+    return total

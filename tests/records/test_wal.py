@@ -1,4 +1,4 @@
-"""The write-ahead log that a killed process leaves behind: whole, cut, and with changed bytes."""
+"""The write-ahead log left by a killed process: complete, truncated, and damaged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.records.examples import random_record
 from tesuji.cli import main
 from tesuji.records import Store
-from tesuji.records.log import log_bytes, log_path
+from tesuji.records.wal import wal_bytes, wal_path
 
 ROOT = Path(__file__).parents[2]
 GAMES = 10
@@ -37,12 +37,12 @@ def killed() -> tuple[bytes, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.db"
         subprocess.run([sys.executable, "-c", KILLED, str(path)], cwd=ROOT, check=False)
-        return path.read_bytes(), log_path(path).read_bytes()
+        return path.read_bytes(), wal_path(path).read_bytes()
 
 
 def left(path: Path, log: bytes) -> Path:
     path.write_bytes(killed()[0])
-    log_path(path).write_bytes(log)
+    wal_path(path).write_bytes(log)
     return path
 
 
@@ -60,7 +60,7 @@ PLACES = st.integers(0, 2**20)  # in the log, counted from its start again where
 
 @settings(max_examples=60, deadline=None)
 @given(PLACES, st.integers(1, 255))
-def test_a_changed_byte_loses_the_newest_game_at_most_without_a_word(place: int, change: int) -> None:
+def test_a_changed_byte_silently_loses_at_most_the_newest_game(place: int, change: int) -> None:
     log = bytearray(killed()[1])
     log[place % len(log)] ^= change
     with tempfile.TemporaryDirectory() as folder:
@@ -74,14 +74,14 @@ def test_a_changed_byte_loses_the_newest_game_at_most_without_a_word(place: int,
 
 @settings(max_examples=30, deadline=None)
 @given(PLACES)
-def test_a_log_that_is_cut_is_one_whose_writer_was_killed(place: int) -> None:
+def test_a_truncated_log_is_not_reported_as_damage(place: int) -> None:
     log = killed()[1]
     with tempfile.TemporaryDirectory() as folder:
         with Store(left(Path(folder) / "games.db", log[: place % len(log)])) as store:
             assert list(store.problems()) == []
 
 
-def test_a_damaged_log_is_told_by_check_and_by_whoever_opens_the_store(
+def test_a_damaged_log_is_reported_by_check_and_on_opening(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     log = bytearray(killed()[1])
@@ -95,21 +95,21 @@ def test_a_damaged_log_is_told_by_check_and_by_whoever_opens_the_store(
     assert f"{path}-wal is damaged: " in caplog.text
 
 
-def test_a_log_that_others_use_is_not_taken_for_a_damaged_one(tmp_path: Path) -> None:
+def test_a_log_in_use_is_not_reported_as_damage(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     with Store(path) as writer:
         for seed in range(60):
             writer.add(random_record(seed % 20))
             if seed % 20 == 10:  # from here on old frames lie behind the new ones
-                writer.all("PRAGMA wal_checkpoint(RESTART)", [])
+                writer.query("PRAGMA wal_checkpoint(RESTART)", [])
             with Store(path, check=False) as other:
                 assert list(other.problems()) == []
 
 
-def test_a_settled_store_has_an_empty_log(tmp_path: Path) -> None:
+def test_a_checkpoint_empties_the_log(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     with Store(path) as writer, Store(path) as reader:
         writer.add(random_record(1))
-        assert writer.log_bytes == log_bytes(path) > 0
-        assert writer.settle() and writer.log_bytes == 0
+        assert writer.wal_bytes == wal_bytes(path) > 0
+        assert writer.checkpoint() and writer.wal_bytes == 0
         assert reader.get(1) == random_record(1)

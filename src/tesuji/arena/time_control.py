@@ -1,7 +1,7 @@
-"""Time for a whole game: what each seat has, and what a move adds.
+"""Time controls and clocks: a time budget per game, plus an increment per move.
 
-A bot that has a method `time_left(seconds, increment)` is told what its clock says and shares it out itself,
-as programs behind GTP and Gomocup do. Any other gets its share of it by `tesuji.timing`.
+A bot with a method `time_left(seconds, increment)` is told its remaining time and manages it itself, as GTP
+and Gomocup engines do. For any other bot, `tesuji.timing` chooses the time per move.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from tesuji.engines.timed import TimedBot
 from tesuji.game import Game, State, players_of
 from tesuji.timing import TimeManager, moves_to_come
 
-LONGEST = 1e6  # seconds: eleven days
+MAX_SECONDS = 1e6  # eleven days
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """Seconds for all moves of a game, and what each move adds.
+    """Seconds per game, and the increment per move.
 
     >>> TimeControl.parse("10+0.1"), str(TimeControl(60))
     (TimeControl(seconds=10.0, increment=0.1), '60+0')
@@ -32,32 +32,30 @@ class TimeControl:
     increment: float = 0.0
 
     def __post_init__(self) -> None:
-        if not 0 < self.seconds <= LONGEST or not 0 <= self.increment <= LONGEST:
+        if not 0 < self.seconds <= MAX_SECONDS or not 0 <= self.increment <= MAX_SECONDS:
             raise ValueError(
-                f"a clock has more than 0 seconds and an increment of at least 0, each up to {LONGEST:,.0f}, "
-                f"not {self}"
+                f"a clock needs seconds > 0 and increment >= 0, both at most {MAX_SECONDS:,.0f}, not {self}"
             )
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """As `10+0.1` or `10`; ValueError where it is something else."""
+        """Parse `10+0.1` or `10`; ValueError for anything else."""
         seconds, plus, increment = text.partition("+")
         try:
             return cls(_number(seconds), _number(increment) if plus else 0.0)
         except ValueError as error:
-            said = error if str(error) else f"a clock is written as 10+0.1 or 10, in seconds, not {text!r}"
-            raise ValueError(str(said)) from None
+            raise ValueError(str(error) or f"a clock is SECONDS or SECONDS+INCREMENT, not {text!r}") from None
 
     def __str__(self) -> str:
         return f"{self.seconds:.12g}+{self.increment:.12g}"
 
 
-class Clocks:
-    """The seats' time in one game.
+class GameClock:
+    """The remaining time of each seat in one game.
 
     >>> import tesuji
-    >>> clocks = Clocks(TimeControl(10, 1), tesuji.game("hex:size=7"))
-    >>> clocks.spend(0, 4.0), clocks.left
+    >>> clock = GameClock(TimeControl(10, 1), tesuji.game("hex:size=7"))
+    >>> clock.spend(0, 4.0), clock.left
     (True, [7.0, 10])
     """
 
@@ -67,19 +65,19 @@ class Clocks:
         self._managers = [TimeManager() for _ in self.left]
 
     def warm_up(self, player: int, bot: TimedBot, state: State) -> None:
-        """Let the bot get ready before its clock starts."""
+        """Warm the bot up before its clock starts."""
         if not hasattr(bot.bot, "time_left"):
             self._managers[player].note(bot.warm_up(state))
 
     @contextmanager
     def thinking(self, player: int, bot: TimedBot, ply: int, legal: int) -> Iterator[None]:
-        """A block in which the bot chooses its move, told of its time and held to it where it can be.
+        """Context in which the bot chooses its move, within its time if it supports a limit.
 
-        `ply` moves have been played, and `legal` ones are to choose from.
+        `ply` moves have been played; `legal` is the number of legal moves.
         """
-        told: Any = getattr(bot.bot, "time_left", None)
-        if told is not None:
-            told(self.left[player], self.control.increment)
+        time_left: Any = getattr(bot.bot, "time_left", None)
+        if time_left is not None:
+            time_left(self.left[player], self.control.increment)
             with bot.within(None):
                 yield
             return
@@ -90,19 +88,19 @@ class Clocks:
         self._managers[player].note(time.perf_counter() - began - budget)
 
     def budget(self, player: int, ply: int, legal: int) -> float:
-        """Seconds for a move of this player."""
+        """Seconds for the player's next move."""
         moves = moves_to_come(self.game, ply, legal)
         return self._managers[player].for_game(self.left[player], moves, self.control.increment)
 
     def spend(self, player: int, seconds: float) -> bool:
-        """A move took so long, and its increment is added; False where there was not so much left."""
+        """Deduct the time of a move and add the increment; False if the clock ran out."""
         rest = self.left[player] - seconds
         self.left[player] = max(rest, 0.0) + self.control.increment
         return rest >= 0
 
 
 def _number(text: str) -> float:
-    """A plain number; a bare ValueError where it is none."""
+    """A finite number; otherwise a ValueError without a message."""
     try:
         number = float(text)
     except ValueError:

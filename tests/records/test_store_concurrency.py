@@ -1,4 +1,4 @@
-"""Many processes at one store, processes that are killed, and files in which bytes have changed."""
+"""Concurrent processes, killed processes, and damaged files."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def writer(path: Path, first: int, count: int) -> subprocess.Popen[str]:
 
 
 def reported(process: subprocess.Popen[str]) -> dict[int, int]:
-    """What a writer says that it has added: seeds, and the numbers that they got."""
+    """The output of a writer: seeds and their game numbers."""
     assert process.stdout is not None
     lines = process.stdout.read().splitlines(keepends=True)
     process.wait()
@@ -137,7 +137,7 @@ def test_a_killed_process_loses_at_most_the_game_that_it_was_adding(tmp_path: Pa
 
 @cache
 def sound() -> tuple[bytes, list[Record]]:
-    """A store as bytes, and what is in it."""
+    """A store as bytes, and its records."""
     records = [random_record(seed) for seed in range(30)]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.db"
@@ -180,7 +180,7 @@ def _found_or_the_same(path: Path, content: bytes, records: list[Record]) -> Non
     try:
         with Store(path) as store:
             assert [stored.record for stored in store.records()] == records
-            assert list(store.places("m").values()) == records
+            assert list(store.slots("m").values()) == records
             assert store.count(game="hex") == len(records)
             assert sum(store.count(bot=bot) for bot in {record.players[0] for record in records}) >= len(
                 records

@@ -1,4 +1,4 @@
-"""A record as rows of the store's tables, with the sums that tell when a bit has changed."""
+"""Records as rows of the store's tables, with checksums that detect damage."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from tesuji.records.plain import as_dict, from_dict, result_of
 from tesuji.records.record import Record
+from tesuji.records.serialization import as_dict, from_dict, result_of
 
 COLUMNS = (
     *("number", "game", "seed", "leg", "moves", "notes", "opening", "result", "ending", "fault", "began"),
     *("match", "round", "digest", "checksum"),
 )
-"""Those of the table `games`."""
+"""The columns of the table `games`."""
 
-LARGEST = 2**63
-"""SQLite's whole numbers end here."""
+MAX_INTEGER = 2**63
+"""Upper limit of SQLite's integers."""
 
 Seat: TypeAlias = tuple[int, str, float | None]
-"""A row of the table `seats` without its game's number: seat, bot, score."""
+"""A row of the table `seats` without the number of the game: seat, bot, score."""
 
 
 def write_row(record: Record, match: str | None, round: int | None) -> dict[str, Any]:
-    """The columns of a record, all but its number; ValueError where a value makes no sense."""
+    """The columns of a record, without its number; ValueError for invalid values."""
     data = as_dict(record)
     digest, result, seed = _digest(data), result_of(record), record.seed
     return {
         "game": data["game"],
-        "seed": str(seed) if seed is not None and abs(seed) >= LARGEST else seed,
+        "seed": str(seed) if seed is not None and abs(seed) >= MAX_INTEGER else seed,
         "leg": data["leg"],
         "moves": _json(data["moves"]),
         "notes": _json(data["notes"]),
@@ -48,9 +48,10 @@ def write_row(record: Record, match: str | None, round: int | None) -> dict[str,
 
 
 def insert(connection: sqlite3.Connection, record: Record, row: Mapping[str, Any]) -> int:
-    """Add the rows of a record; its number."""
-    marks = ", ".join(f":{name}" for name in row)
-    number = connection.execute(f"INSERT INTO games ({', '.join(row)}) VALUES ({marks})", row).lastrowid
+    """Insert the rows of a record; returns its number."""
+    names = ", ".join(row)
+    placeholders = ", ".join(f":{name}" for name in row)
+    number = connection.execute(f"INSERT INTO games ({names}) VALUES ({placeholders})", row).lastrowid
     assert number is not None
     scores = record.scores or [None] * len(record.players)
     seats = [(number, seat, *facts) for seat, facts in enumerate(zip(record.players, scores, strict=True))]
@@ -59,7 +60,7 @@ def insert(connection: sqlite3.Connection, record: Record, row: Mapping[str, Any
 
 
 def read_row(row: Sequence[Any], seats: Sequence[Seat]) -> Record | None:
-    """The record in these rows; None where it is not what was written."""
+    """The record in these rows; None if a checksum is wrong."""
     columns = dict(zip(COLUMNS, row, strict=True))
     scores = [score for _, _, score in seats]
     try:
@@ -77,24 +78,24 @@ def read_row(row: Sequence[Any], seats: Sequence[Seat]) -> Record | None:
             "fault": columns["fault"],
             "when": columns["began"],
         }
-        digest, place = _digest(data), (columns["match"], columns["round"])
+        digest, slot = _digest(data), (columns["match"], columns["round"])
         record = from_dict(data)
         result = result_of(record)
-        sums = digest, checksum(digest, result, *place)
+        computed = digest, checksum(digest, result, *slot)
     except (ValueError, TypeError, RecursionError):
         return None
-    seated = [seat for seat, _, _ in seats] == list(range(len(seats)))
-    kept = columns["digest"], columns["checksum"]
-    return record if seated and sums == kept and result == columns["result"] else None
+    complete = [seat for seat, _, _ in seats] == list(range(len(seats)))
+    stored = columns["digest"], columns["checksum"]
+    return record if complete and computed == stored and result == columns["result"] else None
 
 
 def checksum(*values: object) -> int:
-    """A number that changes when a value does."""
+    """CRC-32 of the values."""
     return zlib.crc32(_json(values).encode())
 
 
 def _digest(data: Mapping[str, Any]) -> str:
-    """Of everything in a record, the same for equal records."""
+    """The digest of a record; equal records have equal digests."""
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
 
 

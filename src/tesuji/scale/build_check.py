@@ -1,7 +1,6 @@
-"""Whether a machine is fit for work that another has planned: the same Tesuji, byte for byte.
+"""Checks that every node runs the same Tesuji, byte for byte, and has the same files.
 
-A node with another version, or with a native core that was built otherwise, might play other moves, and
-nobody would see it in the results. So it is refused.
+A node with another version or another build of the native core might play other moves unnoticed.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from typing import NamedTuple
 from tesuji import _core
 from tesuji.scale import ExecutorError
 
-LARGE = 64 << 20  # bytes: a tablebase; to read it all would take longer than many a game
-DIGITS = 8  # of a digest: people read them
+LARGE = 64 << 20  # bytes; larger files, such as tablebases, take too long to hash
+DIGITS = 8  # of a digest, in messages
 
 
 class Build(NamedTuple):
-    """Which Tesuji this is: its version, and digests of its native core and of all else."""
+    """A version of Tesuji, with digests of its native core and of its other files."""
 
     version: str
     core: str
@@ -35,7 +34,7 @@ class Build(NamedTuple):
 
 @functools.cache
 def this_build() -> Build:
-    """The Tesuji of this process."""
+    """The build of this process."""
     core = hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()[:DIGITS]
     folder = Path(__file__).resolve().parent.parent
     code = hashlib.sha256()
@@ -45,10 +44,10 @@ def this_build() -> Build:
     return Build(version("tesuji"), core, code.hexdigest()[:DIGITS])
 
 
-def check_fit(build: Build, folder: str) -> None:
-    """On a node, before its first task: ExecutorError where it has another Tesuji than the program has.
+def check_build(build: Build, folder: str) -> None:
+    """On a node, before its first task: ExecutorError if its build differs from the driver's.
 
-    The program's folder becomes this process's own where there is one: then files have the same names.
+    Changes to the driver's working directory if it exists here, so that relative paths mean the same.
     """
     if this_build() != build:
         where = socket.gethostname()
@@ -59,28 +58,28 @@ def check_fit(build: Build, folder: str) -> None:
         os.chdir(folder)
 
 
-def file_marks(paths: Iterable[str]) -> dict[str, str]:
-    """By which files are known again elsewhere: what they hold, or how much where that is very much.
+def file_digests(paths: Iterable[str]) -> dict[str, str]:
+    """A SHA-256 digest of each file, or its size if it is LARGE.
 
-    A text that is no file's name is left out: `file_marks(["game", "off"]) == {}`.
+    Names of no file are left out: `file_digests(["game", "off"]) == {}`.
     """
-    found = {path: _mark(path) for path in paths}
-    return {path: mark for path, mark in found.items() if mark}
+    found = {path: _digest(path) for path in paths}
+    return {path: digest for path, digest in found.items() if digest}
 
 
-def ready(files: Mapping[str, str], setup: Callable[[], object] | None) -> None:
-    """In a worker, before its first task: the files are there as they should be, and the setup is called."""
-    for path, mark in files.items():
-        if _mark(path) != mark:
+def check_files(files: Mapping[str, str], setup: Callable[[], object] | None) -> None:
+    """In a worker, before its first task: check the files against their digests, then call the setup."""
+    for path, digest in files.items():
+        if _digest(path) != digest:
             raise ExecutorError(
-                f"{socket.gethostname()} has no {path}, or not the same as here: put it there under that "
-                "name, or into a folder that all nodes share"
+                f"{socket.gethostname()} has no {path}, or a different one: copy it there under the same "
+                "path, or use a folder that all nodes share"
             )
     if setup is not None:
         setup()
 
 
-def _mark(path: str) -> str:
+def _digest(path: str) -> str:
     try:
         size = os.path.getsize(path) if os.path.isfile(path) else -1
         if size > LARGE:
