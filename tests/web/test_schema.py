@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from schemathesis import GenerationMode, checks
 from schemathesis.core.parameters import ParameterLocation
 
-from tests.web.running import Page, Running
+from tests.web.server_process import ApiClient, ServerProcess
 from tesuji.web.app import make_api
 
 EXAMPLES = 12
@@ -52,7 +52,7 @@ def session() -> Iterator[requests.Session]:
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["fits", "misfits"])
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.label)
 def test_calls_keep_to_the_schema(
-    operation: Any, mode: GenerationMode, running: Running, page: Page, session: requests.Session
+    operation: Any, mode: GenerationMode, server: ServerProcess, client: ApiClient, session: requests.Session
 ) -> None:
     if mode is GenerationMode.NEGATIVE and operation.label in PLAIN:
         pytest.skip("there is nothing to get wrong")
@@ -71,10 +71,10 @@ def test_calls_keep_to_the_schema(
     def check(case: Any, real: bool, moves: str) -> None:
         at_table = case.path.startswith("/api/tables/{id}")
         if real and at_table and not case.meta.components[ParameterLocation.PATH].mode.is_negative:
-            case.path_parameters["id"] = page.new("hex:size=5", "person", "random", moves=moves)["id"]
+            case.path_parameters["id"] = client.new("hex:size=5", "person", "random", moves=moves)["id"]
         if real and mode is GenerationMode.POSITIVE:
             case.body = case.body | SENSE[operation.label] if operation.label in SENSE else case.body
-        answer = case.call(base_url=running.base, session=session)
+        answer = case.call(base_url=server.base, session=session)
         case.validate_response(answer, checks=CHECKS)
 
     check()

@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from tests.web.page.screen import PATIENCE, Screen
-from tests.web.running import Running
+from tests.web.server_process import ServerProcess
 
 MATCH = ["match", "hex:size=3", "random", "easy", "--games", "4", "--seed", "1", "--store"]
 
@@ -24,7 +24,7 @@ def test_a_match_of_the_store_is_shown_with_its_ratings(browser: Browser, tmp_pa
         str(store),
     ]
     subprocess.run(command, check=True, capture_output=True)
-    server = Running(store)
+    server = ServerProcess(store)
     try:
         with browser.new_context() as context:
             screen = Screen(context.new_page(), server.base)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.web.page.screen import PATIENCE, Screen
-from tests.web.running import Running
+from tests.web.server_process import ServerProcess
 
 SIZES = {"phone": (390, 844), "sideways": (844, 390), "tablet": (768, 1024), "desktop": (1280, 800)}
 GAMES = {
@@ -18,13 +18,15 @@ GAMES = {
 
 
 @pytest.mark.parametrize("kind", SIZES)
-def test_board_and_buttons_are_on_the_first_screen(browser: Browser, running: Running, kind: str) -> None:
+def test_board_and_buttons_are_on_the_first_screen(
+    browser: Browser, server: ServerProcess, kind: str
+) -> None:
     width, height = SIZES[kind]
     small = kind in ("phone", "sideways")
     with browser.new_context(
         viewport={"width": width, "height": height}, has_touch=small, is_mobile=small
     ) as context:
-        screen = Screen(context.new_page(), running.base)
+        screen = Screen(context.new_page(), server.base)
         for name, hash in GAMES.items():
             screen.open(hash)
             screen.page.wait_for_url("**/#table/*")

@@ -25,7 +25,7 @@ class Raising:
 
 @tesuji.register_bot("endless")
 class Endless:
-    """Never answers."""
+    """Never responses."""
 
     def __init__(self, game: Any) -> None:
         pass

@@ -1,4 +1,4 @@
-"""A server as people start it, and a page that talks to it."""
+"""A server started as users start it, and clients of its API."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from urllib.parse import urlsplit
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-PATIENCE = 60.0  # seconds; the machine may be busy
-STRANGE = Path(__file__).with_name("strange.py")
+TIMEOUT = 60.0  # seconds; the machine may be busy
+USER_PLUGIN = Path(__file__).with_name("user_plugin.py")
 
 
-def run_alone(work: Coroutine[Any, Any, None]) -> None:
-    """Run it in a thread of its own: the browser's driver leaves an event loop in the tests' thread."""
+def run_in_thread(work: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine in its own thread: Playwright leaves an event loop in the main thread."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, work).result()
 
 
-class Running:
-    """`tesuji serve` in a process of its own, at a port that was free."""
+class ServerProcess:
+    """`tesuji serve` in a process of its own, on a free port."""
 
     def __init__(self, store: Path, *options: str, port: int = 0) -> None:
         command = [sys.executable, "-c", "from tesuji.cli import main; raise SystemExit(main())", "serve"]
@@ -40,22 +40,23 @@ class Running:
             start_new_session=True,
         )
         assert self.process.stdout is not None
-        said = self.process.stdout.readline().split()
-        if said[:3] != ["Tesuji", "is", "at"]:
+        line = self.process.stdout.readline()
+        link = next((word for word in line.split() if word.startswith("http://")), None)
+        if link is None:
             self.process.kill()
-            raise AssertionError((said, self.process.communicate(timeout=PATIENCE)[1]))
-        self.link = said[3]
-        self.base = f"http://127.0.0.1:{urlsplit(self.link).port}"
+            raise AssertionError((line, self.process.communicate(timeout=TIMEOUT)[1]))
+        self.link = link
+        self.base = f"http://127.0.0.1:{urlsplit(link).port}"
 
     def end(self) -> str:
-        """End it as Ctrl-C does; what it complained of."""
+        """Terminate it; returns its standard error."""
         self.process.terminate()
-        return self.process.communicate(timeout=PATIENCE)[1]
+        return self.process.communicate(timeout=TIMEOUT)[1]
 
     def kill(self) -> None:
-        """Nobody says goodbye."""
+        """Kill it without a chance to clean up."""
         self.process.kill()
-        self.process.communicate(timeout=PATIENCE)
+        self.process.communicate(timeout=TIMEOUT)
 
     def __enter__(self) -> Self:
         return self
@@ -65,12 +66,12 @@ class Running:
             self.kill()
 
 
-class Page:
-    """What the page does, by program."""
+class ApiClient:
+    """Calls the API as the page does."""
 
     def __init__(self, base: str, **headers: str) -> None:
         self.base, self.headers = base, headers
-        self.http = httpx.Client(base_url=f"{base}/api", timeout=PATIENCE, headers=headers, trust_env=False)
+        self.http = httpx.Client(base_url=f"{base}/api", timeout=TIMEOUT, headers=headers, trust_env=False)
 
     def __enter__(self) -> Self:
         return self
@@ -79,61 +80,61 @@ class Page:
         self.http.close()
 
     def new(self, game: str, *seats: str, **more: Any) -> Any:
-        answer = self.http.post("/tables", json={"game": game, "seats": list(seats), **more})
-        assert answer.status_code == 201, answer.text
-        return answer.json()
+        response = self.http.post("/tables", json={"game": game, "seats": list(seats), **more})
+        assert response.status_code == 201, response.text
+        return response.json()
 
     def post(self, path: str, **body: Any) -> httpx.Response:
         return self.http.post(path, json=body)
 
     def table(self, id: str, **query: Any) -> Any:
-        answer = self.http.get(f"/tables/{id}", params=query)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+        response = self.http.get(f"/tables/{id}", params=query)
+        assert response.status_code == 200, response.text
+        return response.json()
 
     def move(self, table: Any, move: str, **more: Any) -> Any:
-        answer = self.post(f"/tables/{table['id']}/moves", ply=table["plies"], move=move, **more)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+        response = self.post(f"/tables/{table['id']}/moves", ply=table["plies"], move=move, **more)
+        assert response.status_code == 200, response.text
+        return response.json()
 
     def until(self, id: str, condition: Callable[[Any], bool]) -> Any:
-        """The table as soon as it is so."""
-        end = time.monotonic() + PATIENCE
+        """The table, as soon as the condition holds."""
+        end = time.monotonic() + TIMEOUT
         while time.monotonic() < end:
             table = self.table(id)
             if condition(table):
                 return table
             time.sleep(0.02)
-        raise AssertionError(f"it never came so far: {table}")
+        raise AssertionError(f"the condition never held: {table}")
 
     @contextlib.contextmanager
-    def live(self, id: str, query: str = "", **headers: str) -> Iterator[Live]:
+    def live(self, id: str, query: str = "", **headers: str) -> Iterator[LiveConnection]:
         address = f"{self.base.replace('http', 'ws', 1)}/api/tables/{id}/live{query}"
         with connect(address, additional_headers={**self.headers, **headers}, proxy=None) as socket:
-            yield Live(socket)
+            yield LiveConnection(socket)
 
 
-class Live:
+class LiveConnection:
     """A live connection."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
 
     def next(self) -> Any:
-        return json.loads(self.socket.recv(timeout=PATIENCE))
+        return json.loads(self.socket.recv(timeout=TIMEOUT))
 
     def until(self, condition: Callable[[Any], bool]) -> Any:
-        """The first frame for which it is so."""
-        end = time.monotonic() + PATIENCE
+        """The first message for which the condition holds."""
+        end = time.monotonic() + TIMEOUT
         while time.monotonic() < end:
-            frame = self.next()
-            if condition(frame):
-                return frame
-        raise AssertionError("no such frame has come")
+            message = self.next()
+            if condition(message):
+                return message
+        raise AssertionError("no such message")
 
 
-def errors(answer: httpx.Response) -> tuple[int, str]:
-    """The status and the one line."""
-    body = answer.json()
+def error_of(response: httpx.Response) -> tuple[int, str]:
+    """The status and the one-line error."""
+    body = response.json()
     assert list(body) == ["error"] and "\n" not in body["error"]
-    return answer.status_code, body["error"]
+    return response.status_code, body["error"]

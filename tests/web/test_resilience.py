@@ -15,40 +15,40 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.web.running import PATIENCE, Page, Running, run_alone
+from tests.web.server_process import TIMEOUT, ApiClient, ServerProcess, run_in_thread
 from tesuji.records.store import Store
 from tesuji.records.tables import Tables
-from tesuji.web import serving
+from tesuji.web import server as web_server
 from tesuji.web.limits import Limits
-from tesuji.web.rooms import Rooms
+from tesuji.web.services import Services
 
 REQUEST = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n\r\n"
 
 
 def test_games_come_back_after_the_server_was_killed(tmp_path: Path) -> None:
     store = tmp_path / "games.db"
-    with Running(store, "--workers", "2") as server, Page(server.base) as page:
-        quiet = page.new("hex:size=5", "person", "person", clock={"seconds": 500, "increment": 1})
-        quiet = page.move(quiet, "c3")
-        thinking = page.new("hex:size=11", "person", "mcts:seconds=60")
-        page.move(thinking, "f6")
-        page.until(thinking["id"], lambda now: now["thinking"] is not None)
-        dealt = page.new("onitama", "person", "easy", seed=3)
-        page.move(dealt, dealt["legal"][2])
-        dealt = page.until(dealt["id"], lambda now: now["plies"] == 2)
+    with ServerProcess(store, "--workers", "2") as server, ApiClient(server.base) as client:
+        quiet = client.new("hex:size=5", "person", "person", clock={"seconds": 500, "increment": 1})
+        quiet = client.move(quiet, "c3")
+        thinking = client.new("hex:size=11", "person", "mcts:seconds=60")
+        client.move(thinking, "f6")
+        client.until(thinking["id"], lambda now: now["thinking"] is not None)
+        dealt = client.new("onitama", "person", "easy", seed=3)
+        client.move(dealt, dealt["legal"][2])
+        dealt = client.until(dealt["id"], lambda now: now["plies"] == 2)
         server.kill()
 
-    with Running(store, "--workers", "2") as server, Page(server.base) as page:
-        back = page.table(quiet["id"])
+    with ServerProcess(store, "--workers", "2") as server, ApiClient(server.base) as client:
+        back = client.table(quiet["id"])
         assert (back["moves"], back["board"]) == (quiet["moves"], quiet["board"])
         assert back["clock"]["left"][0] == pytest.approx(501, abs=1) and back["clock"]["running"] == 1
         same = {"moves", "board", "legal", "seats", "game", "turn"}
-        again = page.table(dealt["id"])
+        again = client.table(dealt["id"])
         assert {key: again[key] for key in same} == {key: dealt[key] for key in same}
-        asked = page.until(thinking["id"], lambda now: now["thinking"] is not None)
+        asked = client.until(thinking["id"], lambda now: now["thinking"] is not None)
         assert asked["plies"] == 1  # the bot thinks again
-        page.move(back, "a1")
-        with page.live(quiet["id"]) as live:
+        client.move(back, "a1")
+        with client.live(quiet["id"]) as live:
             assert live.next()["plies"] == 2
         assert server.end() == ""
     with Store(store) as kept:
@@ -56,11 +56,11 @@ def test_games_come_back_after_the_server_was_killed(tmp_path: Path) -> None:
 
 
 def test_workers_do_not_outlive_a_server_that_was_killed(tmp_path: Path) -> None:
-    with Running(tmp_path / "games.db", "--workers", "2") as server:
+    with ServerProcess(tmp_path / "games.db", "--workers", "2") as server:
         tasks = Path(f"/proc/{server.process.pid}/task")
         if not tasks.exists():
             pytest.skip("needs /proc")
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while len(found := _workers(tasks)) < 2 and time.monotonic() < end:
             time.sleep(0.05)
         assert len(found) == 2
@@ -88,27 +88,27 @@ def _is_running(pid: str) -> bool:
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signals_end_the_server_and_close_its_store(ending: signal.Signals, tmp_path: Path) -> None:
-    with Running(tmp_path / "games.db", "--workers", "1") as server, Page(server.base) as page:
-        table = page.new("hex:size=11", "person", "mcts:seconds=60")
-        page.move(table, "f6")
-        with page.live(table["id"]) as live:
+    with ServerProcess(tmp_path / "games.db", "--workers", "1") as server, ApiClient(server.base) as client:
+        table = client.new("hex:size=11", "person", "mcts:seconds=60")
+        client.move(table, "f6")
+        with client.live(table["id"]) as live:
             live.next()
             server.process.send_signal(ending)
-            said = server.process.communicate(timeout=PATIENCE)[1]
+            said = server.process.communicate(timeout=TIMEOUT)[1]
         assert (server.process.returncode, said) == (0, "")
     assert [file.name for file in tmp_path.iterdir()] == ["games.db"]
 
 
 def test_too_many_connections_are_told_so_and_the_server_lives(tmp_path: Path) -> None:
-    with Running(tmp_path / "games.db", "--workers", "1") as server:
+    with ServerProcess(tmp_path / "games.db", "--workers", "1") as server:
         host, port = server.base.removeprefix("http://").split(":")
         with ExitStack() as stack:
             for _ in range(1300):
-                newest = stack.enter_context(socket.create_connection((host, int(port)), PATIENCE))
-            newest.settimeout(PATIENCE)
+                newest = stack.enter_context(socket.create_connection((host, int(port)), TIMEOUT))
+            newest.settimeout(TIMEOUT)
             answer = newest.recv(1000)
-            assert answer.startswith(b"HTTP/1.1 503 ") and b"too many connections" in answer
-        end = time.monotonic() + PATIENCE
+            assert answer.startswith(b"HTTP/1.1 503 ") and b"Too many connections" in answer
+        end = time.monotonic() + TIMEOUT
         status = 503
         while status == 503 and time.monotonic() < end:
             status = httpx.get(f"{server.base}/api/games", trust_env=False).status_code
@@ -120,40 +120,43 @@ def test_too_many_connections_are_told_so_and_the_server_lives(tmp_path: Path) -
 def listening(folder: Path, host: str, **limits: int) -> Iterator[tuple[str, int]]:
     """Where a server listens that runs here, in a thread."""
     with Store(folder / "games.db") as store:
-        server = serving.Server(Rooms(store, Limits(workers=1, **limits)), host=host, port=0)
+        server = web_server.Server(Services(store, Limits(workers=1, **limits)), host=host, port=0)
         thread = threading.Thread(target=server.run)
         thread.start()
         try:
             yield "127.0.0.1", server.socket.getsockname()[1]
         finally:
             server.stop()
-            thread.join(PATIENCE)
+            thread.join(TIMEOUT)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "127.0.0.1"])
 def test_one_address_cannot_take_all_places(
     host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serving, "house_of", str)  # all that can be had here are this machine's own
+    monkeypatch.setattr(web_server, "address_group", str)  # all that can be had here are this machine's own
 
     def status(address: tuple[str, int], source: str = "127.0.0.1") -> int:
-        with socket.create_connection(address, PATIENCE, source_address=(source, 0)) as connection:
+        with socket.create_connection(address, TIMEOUT, source_address=(source, 0)) as connection:
             connection.sendall(REQUEST.replace(b"\r\n\r\n", b"\r\nconnection: close\r\n\r\n"))
             answer = b"".join(iter(lambda: connection.recv(100_000), b""))
         if b" 429 " in answer[:20]:
-            assert b"your address has too many connections" in answer
+            assert b"from your address" in answer
         return int(answer.split()[1])
 
-    with listening(tmp_path, host, per_address=4) as address, Page(f"http://127.0.0.1:{address[1]}") as page:
-        table = page.new("hex:size=5", "person", "person")
+    with (
+        listening(tmp_path, host, per_address=4) as address,
+        ApiClient(f"http://127.0.0.1:{address[1]}") as client,
+    ):
+        table = client.new("hex:size=5", "person", "person")
         with ExitStack() as stack:
-            stack.enter_context(page.live(table["id"])).next()
+            stack.enter_context(client.live(table["id"])).next()
             for _ in range(2):  # with the page's requests and its live connection, four
-                stack.enter_context(socket.create_connection(address, PATIENCE))
+                stack.enter_context(socket.create_connection(address, TIMEOUT))
             assert status(address) == (429 if host == "0.0.0.0" else 200)
             if sys.platform == "linux":  # elsewhere this machine has one such address
                 assert status(address, "127.0.0.2") == 200
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while (found := status(address)) == 429 and time.monotonic() < end:
             time.sleep(0.02)
         assert found == 200
@@ -170,25 +173,25 @@ def test_an_answer_does_not_wait_for_acknowledgements() -> None:
             delays.set_result(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
             writer.close()
 
-        listener = serving.listen("127.0.0.1", 0)
+        listener = web_server.listen("127.0.0.1", 0)
         async with await asyncio.start_server(met, sock=listener):
-            with socket.create_connection(listener.getsockname(), PATIENCE):
+            with socket.create_connection(listener.getsockname(), TIMEOUT):
                 assert await delays
 
-    run_alone(work())
+    run_in_thread(work())
 
 
 @pytest.fixture
 def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
     """Where a server listens that waits a third of a second for the rest of a request."""
-    monkeypatch.setattr(serving, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(web_server, "HEADER_SECONDS", 0.3)
     with listening(tmp_path, "127.0.0.1") as address:
         yield address
 
 
 @pytest.mark.parametrize("before", [b"", REQUEST], ids=["the first", "a later one"])
 def test_a_request_that_never_ends_loses_its_place(before: bytes, hasty: tuple[str, int]) -> None:
-    with socket.create_connection(hasty, PATIENCE) as connection:
+    with socket.create_connection(hasty, TIMEOUT) as connection:
         connection.sendall(before)
         answer = b""
         while before and not answer.endswith(b"]"):
@@ -198,9 +201,9 @@ def test_a_request_that_never_ends_loses_its_place(before: bytes, hasty: tuple[s
 
 
 def test_a_body_that_nobody_reads_and_that_never_ends_loses_its_place(hasty: tuple[str, int]) -> None:
-    with socket.create_connection(hasty, PATIENCE) as connection:
+    with socket.create_connection(hasty, TIMEOUT) as connection:
         connection.sendall(REQUEST.replace(b"\r\n\r\n", b"\r\ncontent-length: 1000000\r\n\r\n"))
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         with pytest.raises(ConnectionError):
             while time.monotonic() < end:
                 connection.sendall(b"x")

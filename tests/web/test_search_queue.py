@@ -9,33 +9,33 @@ from typing import Any
 
 import pytest
 
-from tests.web.running import STRANGE, run_alone
+from tests.web.server_process import USER_PLUGIN, run_in_thread
 from tesuji.cli.inputs import load
 from tesuji.game import game
 from tesuji.web.limits import Limits
-from tesuji.web.searches import Busy, Fault, Searches, is_long
-from tesuji.web.thinking import bounded
+from tesuji.web.search_queue import QueueFull, SearchFailed, SearchQueue, is_long
+from tesuji.web.worker_tasks import bounded
 
-START: dict[str, Any] = {"game": "hex:size=9", "seed": 1, "moves": [], "do": "choose", "owner": ""}
+START: dict[str, Any] = {"game": "hex:size=9", "seed": 1, "moves": [], "task": "choose", "owner": ""}
 LONG = START | {"bot": "mcts:seconds=60"}
 QUICK = START | {"bot": "easy"}
 
 
-def with_searches(limits: Limits, work: Callable[[Searches], Awaitable[None]]) -> None:
+def with_searches(limits: Limits, work: Callable[[SearchQueue], Awaitable[None]]) -> None:
     async def run() -> None:
-        searches = Searches(limits, partial(load, STRANGE))
+        searches = SearchQueue(limits, partial(load, USER_PLUGIN))
         try:
             await work(searches)
         finally:
             await searches.close()
 
-    run_alone(run())
+    run_in_thread(run())
 
 
 def test_long_searches_never_take_the_last_worker() -> None:
-    async def work(searches: Searches) -> None:
-        long = [searches.ask(LONG) for _ in range(3)]
-        found = await searches.ask(QUICK)
+    async def work(searches: SearchQueue) -> None:
+        long = [searches.submit(LONG) for _ in range(3)]
+        found = await searches.submit(QUICK)
         assert found["move"]
         assert not any(search.done.done() for search in long)
         for search in long:
@@ -46,40 +46,40 @@ def test_long_searches_never_take_the_last_worker() -> None:
 
 
 def test_a_full_queue_says_so() -> None:
-    async def work(searches: Searches) -> None:
-        running = searches.ask(LONG)
-        waiting = searches.ask(LONG)
-        with pytest.raises(Busy, match="too many searches are waiting"):
-            searches.ask(LONG)
-        waiting.drop()
-        running.drop()
+    async def work(searches: SearchQueue) -> None:
+        running = searches.submit(LONG)
+        waiting = searches.submit(LONG)
+        with pytest.raises(QueueFull, match="queued"):
+            searches.submit(LONG)
+        waiting.cancel()
+        running.cancel()
 
-    with_searches(Limits(workers=1, waiting=1), work)
+    with_searches(Limits(workers=1, queued=1), work)
 
 
 def test_what_hangs_is_killed_after_its_time_and_its_place_is_free_again() -> None:
-    async def work(searches: Searches) -> None:
-        with pytest.raises(Fault, match=r"no answer within 0\.2 s"):
-            await searches.ask(START | {"bot": "endless"}, seconds=0.2)
-        assert (await searches.ask(QUICK))["move"]
+    async def work(searches: SearchQueue) -> None:
+        with pytest.raises(SearchFailed, match=r"no answer within 0\.2 s"):
+            await searches.submit(START | {"bot": "endless"}, seconds=0.2)
+        assert (await searches.submit(QUICK))["move"]
 
     with_searches(Limits(workers=1), work)
 
 
 def test_what_nobody_wants_any_more_makes_room_though_it_cannot_be_stopped() -> None:
-    async def work(searches: Searches) -> None:
-        endless = searches.ask(START | {"bot": "endless"})
+    async def work(searches: SearchQueue) -> None:
+        endless = searches.submit(START | {"bot": "endless"})
         while endless.worker is None or endless.worker.pid is None:
             await asyncio.sleep(0.05)
-        endless.drop()
-        assert (await searches.ask(QUICK))["move"]
+        endless.cancel()
+        assert (await searches.submit(QUICK))["move"]
 
     with_searches(Limits(workers=1, seconds=3000), work)
 
 
 def test_a_search_ends_after_the_seconds_that_the_server_allows() -> None:
-    async def work(searches: Searches) -> None:
-        found = await searches.ask(LONG)
+    async def work(searches: SearchQueue) -> None:
+        found = await searches.submit(LONG)
         assert found["move"] and found["seconds"] < 30
 
     with_searches(Limits(workers=1, seconds=0.3), work)
@@ -94,5 +94,5 @@ def test_memory_and_analyses_are_bounded_whatever_the_spec_says() -> None:
 
 
 def test_what_is_long() -> None:
-    assert is_long(LONG) and is_long({"do": "analyse", "bot": "easy"})
-    assert not is_long(QUICK) and not is_long({"do": "read"})
+    assert is_long(LONG) and is_long({"task": "analyse", "bot": "easy"})
+    assert not is_long(QUICK) and not is_long({"task": "read"})

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
 from tests.web.page.screen import DESKTOP, PATIENCE, PHONE, Screen
-from tests.web.running import Running
+from tests.web.server_process import ServerProcess
 
 OX = "ox-boar-horse-elephant-crab"
 BOARDS = {
@@ -92,10 +92,10 @@ def test_moves_are_announced(screen: Screen) -> None:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_axe_finds_nothing_serious(
-    browser: Browser, running: Running, colours: Literal["light", "dark"], size: ViewportSize
+    browser: Browser, server: ServerProcess, colours: Literal["light", "dark"], size: ViewportSize
 ) -> None:
     with browser.new_context(viewport=size, color_scheme=colours, reduced_motion="reduce") as context:
-        screen = Screen(context.new_page(), running.base)
+        screen = Screen(context.new_page(), server.base)
         for hash in ("", "new/hex", "watch/gomoku", "import", *BOARDS.values()):
             screen.open(hash)
             screen.page.wait_for_load_state("networkidle")

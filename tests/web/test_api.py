@@ -6,17 +6,17 @@ import json
 
 import pytest
 
-from tests.web.running import Page, errors
+from tests.web.server_process import ApiClient, error_of
 from tesuji.bots.levels import LEVELS
 
 
-def test_games_are_listed_with_what_the_page_needs(page: Page) -> None:
-    games = {game["name"]: game for game in page.http.get("/games").json()}
+def test_games_are_listed_with_what_the_page_needs(client: ApiClient) -> None:
+    games = {game["name"]: game for game in client.http.get("/games").json()}
     assert {"hex", "gomoku", "onitama", "highcard"} <= set(games)
     hex_game = games["hex"]
-    assert hex_game["seats"] == {"least": 2, "most": 2} and hex_game["seat_names"] == ["Black", "White"]
+    assert hex_game["seats"] == {"minimum": 2, "maximum": 2} and hex_game["seat_names"] == ["Black", "White"]
     size = hex_game["options"][0]
-    assert (size["name"], size["kind"], size["default"], size["least"], size["most"]) == (
+    assert (size["name"], size["kind"], size["default"], size["minimum"], size["maximum"]) == (
         "size",
         "int",
         "11",
@@ -27,25 +27,25 @@ def test_games_are_listed_with_what_the_page_needs(page: Page) -> None:
     offered = [bot["name"] for bot in hex_game["bots"]]
     assert "zero" in offered and "raising" in offered and not {"gtp", "gomocup"} & set(offered)
     assert not any(option["name"] == "tablebase" for bot in hex_game["bots"] for option in bot["options"])
-    assert hex_game["features"] and not hex_game["hidden"] and hex_game["board"] == "hex"
-    assert games["highcard"]["hidden"] and games["highcard"]["board"] == "text"
+    assert hex_game["explainable"] and not hex_game["hidden"] and hex_game["board_kind"] == "hex"
+    assert games["highcard"]["hidden"] and games["highcard"]["board_kind"] == "text"
     assert {"name": "sgf", "title": "SGF"} in hex_game["formats"]
 
 
 @pytest.mark.parametrize(
     ("game", "moves"), [("hex:size=5,swap=on", "c3 swap-pieces b2"), ("gomoku", "h8 i9 h9"), ("onitama", "")]
 )
-def test_a_game_goes_out_in_every_format_and_comes_back(page: Page, game: str, moves: str) -> None:
-    table = page.new(game, "person", "person", seed=5, moves=moves)
+def test_a_game_goes_out_in_every_format_and_comes_back(client: ApiClient, game: str, moves: str) -> None:
+    table = client.new(game, "person", "person", seed=5, moves=moves)
     if not moves:
         for _ in range(4):
-            table = page.move(table, table["legal"][0])
-    listed = next(one for one in page.http.get("/games").json() if one["name"] == game.partition(":")[0])
+            table = client.move(table, table["legal"][0])
+    listed = next(one for one in client.http.get("/games").json() if one["name"] == game.partition(":")[0])
     for format in listed["formats"]:
-        kept = page.http.get(f"/tables/{table['id']}/record", params={"format": format["name"]}).json()
-        assert kept["format"] == format["name"] and kept["file"].startswith(listed["name"])
+        kept = client.http.get(f"/tables/{table['id']}/record", params={"format": format["name"]}).json()
+        assert kept["format"] == format["name"] and kept["filename"].startswith(listed["name"])
         for named in ({"format": format["name"]}, {}):
-            back = page.post("/records", text=kept["text"], game=listed["name"], **named)
+            back = client.post("/records", text=kept["text"], game=listed["name"], **named)
             assert back.status_code == 201, (format, back.text)
             again = back.json()
             assert [move["text"] for move in again["moves"]] == [move["text"] for move in table["moves"]]
@@ -54,52 +54,52 @@ def test_a_game_goes_out_in_every_format_and_comes_back(page: Page, game: str, m
             }
 
 
-def test_records_that_cannot_be_read_are_refused(page: Page) -> None:
-    assert errors(page.post("/records", text="hello"))[0] == 400
-    status, line = errors(page.post("/records", text="(;GM[11]SZ[5];B[z9])", format="sgf"))
+def test_records_that_cannot_be_read_are_refused(client: ApiClient) -> None:
+    assert error_of(client.post("/records", text="hello"))[0] == 400
+    status, line = error_of(client.post("/records", text="(;GM[11]SZ[5];B[z9])", format="sgf"))
     assert status == 400 and "z9" in line
-    status, line = errors(page.post("/records", text="x", format="docx"))
+    status, line = error_of(client.post("/records", text="x", format="docx"))
     assert status == 400 and "unknown format 'docx'" in line
-    table = page.new("hex:size=5", "person", "person")
-    assert errors(page.http.get(f"/tables/{table['id']}/record", params={"format": "psq"}))[0] == 400
+    table = client.new("hex:size=5", "person", "person")
+    assert error_of(client.http.get(f"/tables/{table['id']}/record", params={"format": "psq"}))[0] == 400
 
 
-def test_moves_are_explained_by_the_games_own_value(page: Page) -> None:
-    table = page.new("onitama", "person", "person", seed=7)
+def test_moves_are_explained_by_the_games_own_value(client: ApiClient) -> None:
+    table = client.new("onitama", "person", "person", seed=7)
     path = f"/tables/{table['id']}/explain"
-    best = page.http.get(path, params={"ply": 0}).json()["moves"]
+    best = client.http.get(path, params={"ply": 0}).json()["moves"]
     assert 1 <= len(best) <= 5 and [one["value"] for one in best] == sorted(
         (one["value"] for one in best), reverse=True
     )
     two = [table["legal"][0], table["legal"][-1]]
-    pair = page.http.get(path, params={"ply": 0, "moves": ",".join(two)}).json()["moves"]
+    pair = client.http.get(path, params={"ply": 0, "moves": ",".join(two)}).json()["moves"]
     assert [one["move"] for one in pair] == two
     for one in pair:
-        total = one["base"] + sum(feature["part"] for feature in one["features"])
+        total = one["base"] + sum(feature["contribution"] for feature in one["features"])
         assert total == pytest.approx(one["total"])
-    assert errors(page.http.get(path, params={"ply": 5}))[0] == 409
-    assert errors(page.http.get(path, params={"ply": 0, "moves": "nonsense"}))[0] == 409
+    assert error_of(client.http.get(path, params={"ply": 5}))[0] == 409
+    assert error_of(client.http.get(path, params={"ply": 0, "moves": "nonsense"}))[0] == 409
 
 
-def test_a_kept_game_is_opened_from_the_store(page: Page) -> None:
-    table = page.new("hex:size=3", "person", "person", moves="b1 a1 b2 a2")
-    page.move(table, "b3")
-    number = page.until(table["id"], lambda now: now["number"])["number"]
-    opened = page.post(f"/records/{number}").json()
+def test_a_kept_game_is_opened_from_the_store(client: ApiClient) -> None:
+    table = client.new("hex:size=3", "person", "person", moves="b1 a1 b2 a2")
+    client.move(table, "b3")
+    number = client.until(table["id"], lambda now: now["record_number"])["record_number"]
+    opened = client.post(f"/records/{number}").json()
     assert opened["over"] and opened["plies"] == 5 and opened["id"] != table["id"]
-    assert errors(page.post("/records/999999999"))[0] == 404
+    assert error_of(client.post("/records/999999999"))[0] == 404
 
 
-def test_a_kept_game_that_was_given_up_opens_as_one_that_is_over(page: Page) -> None:
-    table = page.new("hex:size=3", "person", "person", moves="b1")
-    given_up = page.post(f"/tables/{table['id']}/resign", seat=1).json()
-    assert given_up["result"] == "White resigns: Black wins." and given_up["number"]
-    opened = page.post(f"/records/{given_up['number']}").json()
+def test_a_kept_game_that_was_given_up_opens_as_one_that_is_over(client: ApiClient) -> None:
+    table = client.new("hex:size=3", "person", "person", moves="b1")
+    given_up = client.post(f"/tables/{table['id']}/resign", seat=1).json()
+    assert given_up["result"] == "White resigns: Black wins." and given_up["record_number"]
+    opened = client.post(f"/records/{given_up['number']}").json()
     assert (opened["result"], opened["scores"], opened["turn"]) == (given_up["result"], [1, 0], None)
     for listed in ("json", "sgf"):
-        text = page.http.get(f"/tables/{opened['id']}/record", params={"format": listed}).json()["text"]
-        assert page.post("/records", text=text).json()["result"] == given_up["result"]
-    assert page.table(opened["id"])["number"] is None  # it is in the store already
+        text = client.http.get(f"/tables/{opened['id']}/record", params={"format": listed}).json()["text"]
+        assert client.post("/records", text=text).json()["result"] == given_up["result"]
+    assert client.table(opened["id"])["record_number"] is None  # it is in the store already
 
 
 @pytest.mark.parametrize(
@@ -115,9 +115,9 @@ def test_a_kept_game_that_was_given_up_opens_as_one_that_is_over(page: Page) -> 
         ({"game": "hex", "seats": ["person", "gomocup:command=x"]}, "unknown bot 'gomocup'"),
         ({"game": "hex", "seats": ["person", "greedy:value=/etc/passwd"]}, "value must be one of game, off"),
         ({"game": "hex", "seats": ["person", "zero:net=/tmp/net.onnx"]}, "net must be one of game, "),
-        ({"game": "hex:size=5", "seats": ["person", "zero"]}, "no network comes with hex:size=5"),
-        ({"game": "gomoku", "seats": ["person", "zero:net=hex11"]}, "no network hex11 comes with gomoku"),
-        ({"game": "gofish", "seats": ["person", "alphabeta"]}, "cannot search a game with hidden cards"),
+        ({"game": "hex:size=5", "seats": ["person", "zero"]}, "network for hex:size=5"),
+        ({"game": "gomoku", "seats": ["person", "zero:net=hex11"]}, "network hex11 for gomoku"),
+        ({"game": "gofish", "seats": ["person", "alphabeta"]}, "alphabeta cannot search"),
         ({"game": "hex", "seats": ["person", "zero:batch=0"]}, "batch must be from 1 to 1024"),
         ({"game": "onitama", "seats": ["person", "mcts:tablebase=/etc/passwd"]}, "tablebase must be"),
         ({"game": "hex", "seats": ["person", "mcts:seconds=100000"]}, "seconds must be at most"),
@@ -133,19 +133,21 @@ def test_a_kept_game_that_was_given_up_opens_as_one_that_is_over(page: Page) -> 
         ({"game": "hex", "seats": ["person", "easy\n"]}, "printable"),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_one_line(page: Page, body: object, said: str) -> None:
-    status, line = errors(page.http.post("/tables", json=body))
+def test_what_cannot_be_played_is_refused_in_one_line(client: ApiClient, body: object, said: str) -> None:
+    status, line = error_of(client.http.post("/tables", json=body))
     assert status == 400 and said in line
 
 
-def test_bodies_that_are_no_json_are_refused(page: Page) -> None:
+def test_bodies_that_are_no_json_are_refused(client: ApiClient) -> None:
     for content in (b"", b"{", b"[1, 2", b"\xff\xfe", b"[" * 100_000, b'{"game": NaN}'):
-        answer = page.http.post("/tables", content=content, headers={"content-type": "application/json"})
-        assert errors(answer)[0] == 400
+        answer = client.http.post("/tables", content=content, headers={"content-type": "application/json"})
+        assert error_of(answer)[0] == 400
     body = json.dumps({"game": "hex", "seats": ["person", "person"]}).encode()
-    assert errors(page.http.post("/tables", content=body, headers={"content-type": "text/plain"}))[0] == 400
+    assert (
+        error_of(client.http.post("/tables", content=body, headers={"content-type": "text/plain"}))[0] == 400
+    )
 
 
-def test_addresses_and_methods_that_do_not_exist(page: Page) -> None:
-    assert errors(page.http.get("/nothing")) == (404, "there is nothing at this address")
-    assert errors(page.http.put("/games")) == (405, "Method Not Allowed")
+def test_addresses_and_methods_that_do_not_exist(client: ApiClient) -> None:
+    assert error_of(client.http.get("/nothing")) == (404, "Not found.")
+    assert error_of(client.http.put("/games")) == (405, "Method not allowed.")

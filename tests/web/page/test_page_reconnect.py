@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from tests.web.page.screen import PATIENCE, Screen
-from tests.web.running import Running
+from tests.web.server_process import ServerProcess
 
 
 def test_a_dropped_connection_comes_back_by_itself(screen: Screen) -> None:
@@ -29,7 +29,7 @@ def test_a_dropped_connection_comes_back_by_itself(screen: Screen) -> None:
 
 
 def test_the_server_dies_and_the_game_goes_on_when_it_is_back(browser: Browser, tmp_path: Path) -> None:
-    with Running(tmp_path / "games.db") as first, browser.new_context() as context:
+    with ServerProcess(tmp_path / "games.db") as first, browser.new_context() as context:
         port = int(first.base.rpartition(":")[2])
         screen = Screen(context.new_page(), first.base)
         screen.game("hex:size=5", "person", "easy")
@@ -39,7 +39,7 @@ def test_the_server_dies_and_the_game_goes_on_when_it_is_back(browser: Browser, 
         kept = screen.played()
         first.kill()
         expect(screen.page.locator(".banner.broken")).to_be_visible(timeout=PATIENCE)
-        second = Running(tmp_path / "games.db", port=port)
+        second = ServerProcess(tmp_path / "games.db", port=port)
         try:
             expect(screen.page.locator(".banner.broken")).to_be_hidden(timeout=PATIENCE)
             assert screen.played() == kept
