@@ -94,7 +94,7 @@ def test_a_kept_game_that_was_given_up_opens_as_one_that_is_over(client: ApiClie
     table = client.new("hex:size=3", "person", "person", moves="b1")
     given_up = client.post(f"/tables/{table['id']}/resign", seat=1).json()
     assert given_up["result"] == "White resigns: Black wins." and given_up["record_number"]
-    opened = client.post(f"/records/{given_up['number']}").json()
+    opened = client.post(f"/records/{given_up['record_number']}").json()
     assert (opened["result"], opened["scores"], opened["turn"]) == (given_up["result"], [1, 0], None)
     for listed in ("json", "sgf"):
         text = client.http.get(f"/tables/{opened['id']}/record", params={"format": listed}).json()["text"]

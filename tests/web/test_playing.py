@@ -181,5 +181,5 @@ def test_another_move_can_be_tried_from_any_point(client: ApiClient) -> None:
 def test_a_table_that_was_cleared_is_gone(client: ApiClient) -> None:
     table = client.new("hex:size=5", "person", "person")
     assert client.http.delete(f"/tables/{table['id']}").status_code == 204
-    assert error_of(client.http.get(f"/tables/{table['id']}")) == (404, "there is no such table")
+    assert error_of(client.http.get(f"/tables/{table['id']}")) == (404, "No such table.")
     assert error_of(client.http.get("/tables/there-is-no-such-table"))[0] == 404

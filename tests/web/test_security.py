@@ -77,7 +77,7 @@ def test_huge_bodies_are_refused_however_they_come(client: ApiClient) -> None:
     status, line = error_of(
         client.http.post("/records", content=big, headers={"content-type": "application/json"})
     )
-    assert status == 413 and "262144 bytes" in line
+    assert status == 413 and "262144" in line
 
     def drops() -> Iterator[bytes]:
         for _ in range(1000):

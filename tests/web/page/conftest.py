@@ -26,7 +26,7 @@ def screen(browser: Browser, server: ServerProcess) -> Iterator[Screen]:
     with browser.new_context(viewport=DESKTOP, permissions=["clipboard-read", "clipboard-write"]) as context:
         screen = Screen(context.new_page(), server.base)
         yield screen
-        assert screen.faults == []
+        assert screen.script_errors == []
 
 
 @pytest.fixture
@@ -34,4 +34,4 @@ def phone(browser: Browser, server: ServerProcess) -> Iterator[Screen]:
     with browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme="dark") as context:
         screen = Screen(context.new_page(), server.base)
         yield screen
-        assert screen.faults == []
+        assert screen.script_errors == []

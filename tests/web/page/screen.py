@@ -16,14 +16,16 @@ DESKTOP, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=390, h
 
 
 class Screen:
-    """One page in a browser; what goes wrong in its scripts is kept in `faults`."""
+    """One page in a browser; what goes wrong in its scripts is kept in `script_errors`."""
 
     def __init__(self, page: Page, base: str) -> None:
         self.page, self.base = page, base
-        self.faults: list[str] = []
+        self.script_errors: list[str] = []
         page.set_default_timeout(PATIENCE)
-        page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on(
+            "console", lambda said: self.script_errors.append(said.text) if said.type == "error" else None
+        )
+        page.on("pageerror", lambda error: self.script_errors.append(str(error)))
 
     def open(self, hash: str = "") -> None:
         """Go to a link of the page as if it were typed into a new window."""

@@ -105,7 +105,7 @@ def test_axe_finds_nothing_serious(
             screen.tab(tab)
             screen.page.wait_for_timeout(500)
             assert screen.serious() == [], tab
-        assert screen.faults == []
+        assert screen.script_errors == []
 
 
 def test_sound_is_off_until_it_is_asked_for(screen: Screen) -> None:
@@ -120,7 +120,7 @@ def test_colours_follow_the_switch(screen: Screen) -> None:
     screen.open()
     ground = "getComputedStyle(document.body).backgroundColor"
     light = screen.page.evaluate(ground)
-    switch = screen.page.get_by_role("button", name="Colours")
+    switch = screen.page.get_by_role("button", name="Theme")
     switch.click()
     switch.click()
     assert screen.page.evaluate(ground) != light

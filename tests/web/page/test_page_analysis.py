@@ -40,7 +40,7 @@ def test_analysis_follows_the_position_and_can_be_stopped(screen: Screen) -> Non
     screen.tab("Analyse")
     expect(screen.page.locator(".heat.best")).to_have_count(1, timeout=PATIENCE)
     screen.button("One move back").click()
-    expect(screen.page.locator(".summary")).to_contain_text(re.compile("^White wins"), timeout=PATIENCE)
+    expect(screen.page.locator(".summary")).to_contain_text(re.compile("^White "), timeout=PATIENCE)
     screen.page.locator(".analysis").get_by_role("button", name="Stop").click()
     expect(screen.page.locator(".analysis").get_by_role("button", name="Analyse")).to_be_visible()
 
@@ -48,15 +48,15 @@ def test_analysis_follows_the_position_and_can_be_stopped(screen: Screen) -> Non
 def test_a_review_finds_the_foolish_moves(screen: Screen) -> None:
     screen.game("hex:size=5", "person", "person", moves=FOOLISH)
     screen.tab("Review")
-    screen.page.get_by_label("Time for each move").select_option("0.2")
+    screen.page.get_by_label("Time per move").select_option("0.2")
     screen.button("Review this game").click()
     expect(screen.page.locator(".fault-row").first).to_be_visible(timeout=PATIENCE)
     expect(screen.page.locator("progress")).to_be_hidden(timeout=PATIENCE)
     expect(screen.page.locator(".graph .curve")).to_have_attribute("d", re.compile(r"^(M|L|[\d. ])+$"))
     screen.page.locator(".fault-row", has_text="3. a1").click()
-    expect(screen.button("Back to the game")).to_be_visible()
-    expect(screen.cell("a1")).to_have_attribute("aria-label", re.compile("a mistake"))
-    expect(screen.page.locator(".here")).to_contain_text("better was")
+    expect(screen.button("Back to current position")).to_be_visible()
+    expect(screen.cell("a1")).to_have_attribute("aria-label", re.compile("mistake"))
+    expect(screen.page.locator(".here")).to_contain_text("was better")
 
 
 def test_arrow_keys_step_through_a_game(screen: Screen) -> None:
@@ -70,7 +70,7 @@ def test_arrow_keys_step_through_a_game(screen: Screen) -> None:
     screen.page.keyboard.press("Home")
     screen.sees("Position after move 0")
     screen.page.keyboard.press("End")
-    screen.sees("White is to move")
+    screen.sees("White to move")
 
 
 def test_another_move_is_tried_from_an_earlier_position(screen: Screen) -> None:
@@ -102,7 +102,7 @@ def test_two_moves_are_explained_side_by_side(screen: Screen) -> None:
 def test_a_hint_ends_a_review_which_can_be_begun_again(screen: Screen) -> None:
     screen.game("hex:size=5", "person", "person", moves=FOOLISH)
     screen.tab("Review")
-    screen.page.get_by_label("Time for each move").select_option("3")
+    screen.page.get_by_label("Time per move").select_option("3")
     screen.button("Review this game").click()
     expect(screen.page.locator("progress")).to_be_visible()
     screen.button("Hint").click()
@@ -114,13 +114,13 @@ def test_a_record_is_exported_and_read_again(screen: Screen) -> None:
     screen.game("gomoku:size=9", "person", "person", moves=FOUR)
     screen.tab("Share")
     for format, sign in (("sgf", "GM[4]"), ("psq", "Piskvorky 9x9"), ("json", '"moves"')):
-        screen.page.get_by_label("Record as").select_option(format)
-        expect(screen.page.get_by_label("The record")).to_have_value(
+        screen.page.get_by_label("Format").select_option(format)
+        expect(screen.page.get_by_label("Record text")).to_have_value(
             re.compile(re.escape(sign)), timeout=PATIENCE
         )
-        text = screen.page.get_by_label("The record").input_value()
+        text = screen.page.get_by_label("Record text").input_value()
         with screen.page.expect_download() as saved:
-            screen.page.get_by_text("Save the file").click()
+            screen.page.get_by_text("Save file").click()
         assert saved.value.suggested_filename.endswith(f".{format}")
         assert saved.value.path().read_text() == text
         screen.open("import")
@@ -138,7 +138,7 @@ def test_a_record_that_is_none_is_refused_in_one_line(screen: Screen) -> None:
     screen.page.get_by_label("Record", exact=True).fill("once upon a time")
     screen.button("Open").click()
     expect(screen.page.locator(".toast.bad")).to_be_visible(timeout=PATIENCE)
-    screen.faults.clear()  # the browser itself notes that a call was refused
+    screen.script_errors.clear()  # the browser itself notes that a call was refused
 
 
 def test_a_link_holds_game_and_position(screen: Screen) -> None:
@@ -157,12 +157,12 @@ def test_a_link_holds_game_and_position(screen: Screen) -> None:
 @pytest.mark.parametrize("hash", ["game=hex&moves=%zz", "matches/%E0%A4%A"])
 def test_a_damaged_link_is_told_of(screen: Screen, hash: str) -> None:
     screen.open(hash)
-    expect(screen.page.get_by_text("This link is damaged.")).to_be_visible()
+    expect(screen.page.get_by_text("This link is invalid.")).to_be_visible()
 
 
 def test_where_cards_are_hidden_the_panels_say_so(screen: Screen) -> None:
     screen.game("gofish:ranks=4,hand=3", "person", "easy")
     for tab in ("Review", "Explain", "Share"):
         screen.tab(tab)
-        expect(screen.page.locator("#panel").get_by_text("The cards are hidden")).to_be_visible()
+        expect(screen.page.locator("#panel").get_by_text("the cards are hidden")).to_be_visible()
         expect(screen.page.locator("#panel").get_by_role("button")).to_have_count(0)

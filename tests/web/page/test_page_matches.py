@@ -38,13 +38,13 @@ def test_a_match_of_the_store_is_shown_with_its_ratings(browser: Browser, tmp_pa
             screen.page.get_by_role("link", name="random – easy").click()
             expect(screen.page.locator(".report")).to_contain_text("Elo")
             screen.open("import")
-            kept = screen.page.get_by_role("region", name="Games that were played here")
+            kept = screen.page.get_by_role("region", name="Saved games")
             expect(kept.get_by_role("button")).to_have_count(4, timeout=PATIENCE)
-            expect(kept.get_by_role("row").nth(1)).to_contain_text(" won")
+            expect(kept.get_by_role("row").nth(1)).to_contain_text(" wins")
             kept.get_by_role("button").first.click()
             screen.page.wait_for_url("**/#table/*")
             expect(screen.page.locator(".status.over")).to_be_visible(timeout=PATIENCE)
-            assert screen.faults == []
+            assert screen.script_errors == []
     finally:
         server.end()
 

@@ -26,7 +26,7 @@ def test_a_game_is_set_up_with_rules_seat_and_clock(screen: Screen) -> None:
     screen.page.get_by_label("Size").fill("5")
     screen.page.get_by_label("Swap").check()
     screen.page.get_by_role("radio", name="White").check()
-    screen.page.get_by_text("More choices").click()
+    screen.page.get_by_text("More options").click()
     screen.page.get_by_label("Clock").select_option("300+3")
     screen.button("Play").click()
     screen.sees("Your turn: White.")
@@ -45,8 +45,8 @@ def test_a_whole_game_of_stones_against_easy(screen: Screen, game: str) -> None:
         screen.put(screen.any_cell(luck))
         expect(screen.moves.nth(plies)).to_be_visible(timeout=PATIENCE)
     result = screen.page.locator(".status.over").inner_text()
-    assert result in ("Black wins.", "White wins.", "A draw.")
-    assert (screen.page.locator(".won").count() >= 5) == (result != "A draw.")
+    assert result in ("Black wins.", "White wins.", "Draw.")
+    assert (screen.page.locator(".won").count() >= 5) == (result != "Draw.")
     expect(screen.page.locator(".cell.can")).to_have_count(0)
     screen.button("Play again").click()
     screen.count(0)
@@ -67,7 +67,7 @@ def test_a_whole_game_of_onitama_against_easy(screen: Screen) -> None:
         if wanted.count():  # two cards lead there
             wanted.first.click()
         expect(screen.moves.nth(plies)).to_be_visible(timeout=PATIENCE)
-    assert screen.page.locator(".status.over").inner_text() in ("Blue wins.", "Red wins.", "A draw.")
+    assert screen.page.locator(".status.over").inner_text() in ("Blue wins.", "Red wins.", "Draw.")
     assert len(screen.played()) > 4
 
 
@@ -124,7 +124,7 @@ def test_resigning_asks_once(screen: Screen) -> None:
     screen.put("c3")
     screen.count(2)
     screen.button("Resign").click()
-    expect(screen.page.get_by_text("Give up?")).to_be_visible()
+    expect(screen.page.get_by_text("Resign this game?")).to_be_visible()
     screen.button("Resign").click()
     screen.sees("Black resigns: White wins.")
 
@@ -142,12 +142,12 @@ def test_two_bots_are_watched_with_pause_and_step(screen: Screen) -> None:
     screen.page.get_by_label("Size").fill("4")
     screen.button("Watch").click()
     screen.button("Pause").click()
-    expect(screen.button("Go on")).to_be_visible()
+    expect(screen.button("Resume")).to_be_visible()
     before = len(screen.played())
     screen.button("Step").click()
     screen.count(before + 1)
     screen.page.get_by_label("Speed").select_option("0")
-    screen.button("Go on").click()
+    screen.button("Resume").click()
     expect(screen.page.locator(".status.over")).to_be_visible(timeout=PATIENCE)
 
 
@@ -158,8 +158,8 @@ def test_a_bot_that_fails_is_exchanged_and_the_game_goes_on(screen: Screen) -> N
     screen.sees("Your turn")
     screen.put(screen.any_cell(random.Random(1)))
     expect(screen.page.locator(".banner.failed")).to_be_visible(timeout=PATIENCE)
-    screen.page.get_by_label("Another bot").select_option("easy")
-    screen.button("Go on with this bot").click()
+    screen.page.get_by_label("Replacement bot").select_option("easy")
+    screen.button("Continue with this bot").click()
     screen.sees("Your turn")
     screen.count(4)
 
@@ -196,7 +196,7 @@ def test_a_whole_game_of_go_fish_against_easy(screen: Screen) -> None:
         expect(piles.first).to_be_visible(timeout=PATIENCE)
         piles.nth(luck.randrange(piles.count())).click()
         expect(screen.moves.nth(plies)).to_be_visible(timeout=PATIENCE)
-    assert screen.page.locator(".status.over").inner_text() in ("Player 0 wins.", "Player 1 wins.", "A draw.")
+    assert screen.page.locator(".status.over").inner_text() in ("Player 0 wins.", "Player 1 wins.", "Draw.")
     expect(screen.page.locator(".playing.book")).to_have_count(4, timeout=PATIENCE)
 
 
@@ -213,9 +213,9 @@ def test_two_people_at_one_screen_do_not_see_each_others_cards(screen: Screen) -
     screen.game("gofish", "person", "person")
     for name in ("Player 0", "Player 1"):
         expect(screen.page.locator(".pile")).to_have_count(0, timeout=PATIENCE)
-        screen.button(f"I am {name}: show my cards").click()
+        screen.button(f"Show {name}'s cards").click()
         expect(screen.page.locator(".pile").first).to_be_visible(timeout=PATIENCE)
-        while not screen.page.locator(".banner.curtain").is_visible():
+        while not screen.page.locator(".banner.pass-screen").is_visible():
             plies = len(screen.played())
             screen.page.locator(".pile").nth(plies % screen.page.locator(".pile").count()).click()
             screen.count(plies + 1)

@@ -20,7 +20,7 @@ def test_a_dropped_connection_comes_back_by_itself(screen: Screen) -> None:
     screen.page.route_web_socket("**/live", through)
     screen.game("hex:size=5", "person", "easy")
     opened[0].close(code=4000)
-    expect(screen.page.locator("#live-region")).to_contain_text("Connected again.", timeout=PATIENCE)
+    expect(screen.page.locator("#live-region")).to_contain_text("Reconnected.", timeout=PATIENCE)
     assert len(opened) == 2
     screen.put("c3")
     screen.count(2)
@@ -66,9 +66,9 @@ def test_a_table_that_is_gone_is_set_up_again(screen: Screen) -> None:
         table,
     )
     screen.put("d4")
-    expect(screen.page.locator(".toast.good")).to_contain_text("set up again", timeout=PATIENCE)
+    expect(screen.page.locator(".toast.good")).to_contain_text("created again", timeout=PATIENCE)
     screen.page.wait_for_function("before => location.href !== before", arg=before)
     screen.put("d4")
     screen.count(3)
     assert screen.played() == ["c3", "b2", "d4"]
-    screen.faults.clear()  # the browser notes the call for a table that is gone
+    screen.script_errors.clear()  # the browser notes the call for a table that is gone

@@ -1,15 +1,15 @@
 /**
- * The half of a session that asks bots: a live analysis, a hint, a review. The server studies one thing at a time, and so
- * one of them ends another. What is asked about is the session's: `table`, `shown`, `key`, `attempt`.
+ * The part of a session that requests analysis, hints and reviews. The server runs one such job per table, so that each cancels
+ * the others. Uses `table`, `shown`, `key` and `attempt` of the session.
  */
 import { api } from "./api.js";
 
 const HINT_SECONDS = 1.5;
 
-export class Studies {
+export class AnalysisSession {
   constructor() {
     this.analysis = null;
-    /** What is asked of the analysis, or null where it is off. @type {{bot?: string, seconds?: number}|null} */
+    /** The current analysis request, null if off. @type {{bot?: string, seconds?: number}|null} */
     this.analysing = null;
     this.hint = null;
     this.hinting = false;
@@ -18,23 +18,23 @@ export class Studies {
     this.reviewing = false;
   }
 
-  /** The analysis of the position shown, where there is one. */
+  /** The analysis of the shown position, if there is one. */
   get found() {
     return this.analysis && this.analysis.key === this.key ? this.analysis : null;
   }
 
-  /** A study has failed. @param {string} error */
+  /** Report a failed job. @param {string} error */
   fail(error) {
     this.hinting = false;
     this.reviewing = false;
     this.analysing = null;
-    this.complain(error);
+    this.notify(error);
     this.changed();
   }
 
-  takeAnalysis(message) {
+  applyAnalysis(message) {
     if (message.ply !== this.shown.ply) return;
-    const first = (one) => Number(one.move === message.move); // what the bot would play, then by visits
+    const first = (one) => Number(one.move === message.move); // the chosen move first, then by visits
     const candidates = message.candidates.toSorted(
       (one, other) => first(other) - first(one) || other.visits - one.visits,
     );
@@ -44,25 +44,25 @@ export class Studies {
       const best = candidates[0];
       this.hint = best ? { ...best, key: this.key } : null;
       this.announce(
-        best ? `Hint: ${best.move}, ${Math.round(100 * best.value)} percent.` : "No hint: the bot found nothing.",
+        best ? `Hint: ${best.move}, ${Math.round(100 * best.value)} percent.` : "No hint found.",
       );
     }
     this.changed();
   }
 
-  takeReview(message) {
+  applyReview(message) {
     if (message.ply !== undefined && message.ply !== null) this.reviewed.set(message.ply, message);
     if (message.done) {
       this.reviewing = false;
-      this.announce("The review is ready.");
+      this.announce("Review finished.");
     }
     this.changed();
   }
 
-  /** What the bot would play here. */
-  async advise() {
+  /** Request a hint. */
+  async requestHint() {
     this.hinting = true;
-    this.reviewing = false; // the server studies one thing at a time
+    this.reviewing = false; // cancelled by the server
     this.changed();
     const { bot } = this.analysing ?? {};
     const accepted = await this.attempt(() =>
@@ -72,10 +72,10 @@ export class Studies {
     this.changed();
   }
 
-  /** Analyse what is shown, and go on with every position looked at. @param {{bot?: string, seconds?: number}|null} wishes */
-  async analyse(wishes) {
-    this.analysing = wishes;
-    if (wishes) await this.analyseShown();
+  /** Analyse the shown position, and every position shown later; null stops. @param {{bot?: string, seconds?: number}|null} request */
+  async analyse(request) {
+    this.analysing = request;
+    if (request) await this.analyseShown();
     else await this.attempt(() => api.stopAnalysis(this.table.id));
     this.changed();
   }
@@ -89,12 +89,12 @@ export class Studies {
     if (!accepted) this.analysing = null;
   }
 
-  async review(wishes) {
+  async review(request) {
     this.reviewing = true;
     this.analysing = null;
     this.reviewed = new Map();
     this.changed();
-    const accepted = await this.attempt(() => api.review(this.table.id, wishes).then(() => true));
+    const accepted = await this.attempt(() => api.review(this.table.id, request).then(() => true));
     if (!accepted) this.reviewing = false;
     this.changed();
   }
