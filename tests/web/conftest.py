@@ -1,4 +1,4 @@
-"""One server for the tests of its calls; each test has tables of its own."""
+"""One server for all API tests; each test has its own tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The other calls: games, records, explanations, the store; and what is wrong with what is sent."""
+"""The API of games, records, explanations and the store; invalid requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.web.server_process import ApiClient, error_of
 from tesuji.bots.levels import LEVELS
 
 
-def test_games_are_listed_with_what_the_page_needs(client: ApiClient) -> None:
+def test_games_are_listed_with_options_bots_and_formats(client: ApiClient) -> None:
     games = {game["name"]: game for game in client.http.get("/games").json()}
     assert {"hex", "gomoku", "onitama", "highcard"} <= set(games)
     hex_game = games["hex"]
@@ -35,7 +35,7 @@ def test_games_are_listed_with_what_the_page_needs(client: ApiClient) -> None:
 @pytest.mark.parametrize(
     ("game", "moves"), [("hex:size=5,swap=on", "c3 swap-pieces b2"), ("gomoku", "h8 i9 h9"), ("onitama", "")]
 )
-def test_a_game_goes_out_in_every_format_and_comes_back(client: ApiClient, game: str, moves: str) -> None:
+def test_a_game_survives_export_and_import_in_every_format(client: ApiClient, game: str, moves: str) -> None:
     table = client.new(game, "person", "person", seed=5, moves=moves)
     if not moves:
         for _ in range(4):
@@ -81,7 +81,7 @@ def test_moves_are_explained_by_the_games_own_value(client: ApiClient) -> None:
     assert error_of(client.http.get(path, params={"ply": 0, "moves": "nonsense"}))[0] == 409
 
 
-def test_a_kept_game_is_opened_from_the_store(client: ApiClient) -> None:
+def test_a_stored_game_can_be_opened(client: ApiClient) -> None:
     table = client.new("hex:size=3", "person", "person", moves="b1 a1 b2 a2")
     client.move(table, "b3")
     number = client.until(table["id"], lambda now: now["record_number"])["record_number"]
@@ -90,7 +90,7 @@ def test_a_kept_game_is_opened_from_the_store(client: ApiClient) -> None:
     assert error_of(client.post("/records/999999999"))[0] == 404
 
 
-def test_a_kept_game_that_was_given_up_opens_as_one_that_is_over(client: ApiClient) -> None:
+def test_a_stored_game_that_was_resigned_opens_as_over(client: ApiClient) -> None:
     table = client.new("hex:size=3", "person", "person", moves="b1")
     given_up = client.post(f"/tables/{table['id']}/resign", seat=1).json()
     assert given_up["result"] == "White resigns: Black wins." and given_up["record_number"]
@@ -103,7 +103,7 @@ def test_a_kept_game_that_was_given_up_opens_as_one_that_is_over(client: ApiClie
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "error"),
     [
         ({}, "game: Field required"),
         ({"game": "hex", "seats": ["person", "easy"], "path": "/etc/passwd"}, "path: Extra inputs"),
@@ -133,21 +133,21 @@ def test_a_kept_game_that_was_given_up_opens_as_one_that_is_over(client: ApiClie
         ({"game": "hex", "seats": ["person", "easy\n"]}, "printable"),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_one_line(client: ApiClient, body: object, said: str) -> None:
+def test_invalid_tables_are_refused_in_one_line(client: ApiClient, body: object, error: str) -> None:
     status, line = error_of(client.http.post("/tables", json=body))
-    assert status == 400 and said in line
+    assert status == 400 and error in line
 
 
-def test_bodies_that_are_no_json_are_refused(client: ApiClient) -> None:
+def test_bodies_that_are_not_json_are_refused(client: ApiClient) -> None:
     for content in (b"", b"{", b"[1, 2", b"\xff\xfe", b"[" * 100_000, b'{"game": NaN}'):
-        answer = client.http.post("/tables", content=content, headers={"content-type": "application/json"})
-        assert error_of(answer)[0] == 400
+        response = client.http.post("/tables", content=content, headers={"content-type": "application/json"})
+        assert error_of(response)[0] == 400
     body = json.dumps({"game": "hex", "seats": ["person", "person"]}).encode()
     assert (
         error_of(client.http.post("/tables", content=body, headers={"content-type": "text/plain"}))[0] == 400
     )
 
 
-def test_addresses_and_methods_that_do_not_exist(client: ApiClient) -> None:
+def test_unknown_paths_and_methods_are_refused(client: ApiClient) -> None:
     assert error_of(client.http.get("/nothing")) == (404, "Not found.")
     assert error_of(client.http.put("/games")) == (405, "Method not allowed.")

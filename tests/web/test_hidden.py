@@ -1,11 +1,11 @@
-"""Games with hidden cards: a person sees one seat, and nothing else tells what the others hold."""
+"""Games with hidden cards: nothing reveals the cards of others."""
 
 from __future__ import annotations
 
 from tests.web.server_process import ApiClient, error_of
 
 
-def test_a_person_sees_the_own_card_alone(client: ApiClient) -> None:
+def test_a_person_sees_only_their_own_card(client: ApiClient) -> None:
     table = client.new("highcard", "person", "random", seed=3)
     first = table["board"]["text"]
     assert table["hidden"] and table["viewer"] == 0 and first.startswith("(0, ")
@@ -22,7 +22,7 @@ def test_moves_of_others_are_not_listed_while_it_is_their_turn(client: ApiClient
     client.http.delete(f"/tables/{table['id']}")
 
 
-def test_what_nature_deals_is_told_when_the_game_is_over(client: ApiClient) -> None:
+def test_chance_events_are_revealed_when_the_game_is_over(client: ApiClient) -> None:
     table = client.new("dealt", "person", "person", seed=3)
     assert [(move["player"], move["text"]) for move in table["moves"]] == [(-1, "…"), (-1, "…")]
     assert not any("card-" in move["name"] for move in table["moves"])
@@ -30,7 +30,7 @@ def test_what_nature_deals_is_told_when_the_game_is_over(client: ApiClient) -> N
     assert over["over"] and all(move["text"].startswith("card-") for move in over["moves"][:2])
 
 
-def test_what_would_show_the_cards_waits_for_the_end(client: ApiClient) -> None:
+def test_requests_that_would_reveal_cards_are_refused_until_the_end(client: ApiClient) -> None:
     table = client.new("highcard", "person", "random", seed=3)
     path = f"/tables/{table['id']}"
     for call in ("record", "explain?ply=0"):
@@ -45,13 +45,13 @@ def test_what_would_show_the_cards_waits_for_the_end(client: ApiClient) -> None:
     assert client.table(table["id"], seat=1)["board"]["text"].startswith("(1, ")
 
 
-def test_two_people_at_one_screen_see_the_cards_of_whose_turn_it_is(client: ApiClient) -> None:
+def test_two_people_at_one_screen_see_the_cards_of_the_side_to_move(client: ApiClient) -> None:
     table = client.new("highcard", "person", "person", seed=3)
     assert table["viewer"] == 0
     assert client.move(table, "low")["viewer"] == 1
 
 
-def test_go_fish_shows_the_own_hand_and_what_all_have_seen(client: ApiClient) -> None:
+def test_go_fish_shows_the_own_hand_and_public_information(client: ApiClient) -> None:
     table = client.new("gofish:players=3", "person", "easy", "easy", seed=4)
     own, *others = table["board"]["seats"]
     assert len(own["cards"]) == 7 and all(seat["cards"] is None and seat["count"] == 7 for seat in others)

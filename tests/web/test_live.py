@@ -1,4 +1,4 @@
-"""The live connection: tables, analyses and reviews as they come; what a page may send."""
+"""The live connection: tables, analyses, reviews and malformed frames."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ def test_a_page_gets_the_table_at_once_and_every_change(client: ApiClient) -> No
         '{"type":' + "1" * 4000 + "}",
     ],
 )
-def test_malformed_frames_are_answered_and_the_connection_lives(
+def test_malformed_frames_get_an_error_and_the_connection_stays_open(
     client: ApiClient, frame: str | bytes
 ) -> None:
     table = client.new("hex:size=5", "person", "person")
     with client.live(table["id"]) as live:
         live.next()
         live.socket.send(frame)
-        answer = live.next()
-        assert answer["type"] == "error" and "\n" not in answer["error"]
+        response = live.next()
+        assert response["type"] == "error" and "\n" not in response["error"]
         live.socket.send('{"type": "ping"}')
         assert live.next() == {"type": "pong"}
         client.move(table, "a1")
@@ -64,14 +64,14 @@ def test_text_that_is_not_utf_8_closes_the_connection_without_a_traceback(tmp_pa
         assert server.end() == ""
 
 
-def test_a_connection_to_no_table_is_told_so(client: ApiClient) -> None:
+def test_a_connection_to_an_unknown_table_gets_an_error(client: ApiClient) -> None:
     with client.live("there-is-no-such-table") as live:
         assert live.next() == {"type": "error", "error": "No such table."}
         with pytest.raises(ConnectionClosed):
             live.next()
 
 
-def test_a_page_of_another_site_gets_no_connection(client: ApiClient) -> None:
+def test_cross_origin_connections_are_refused(client: ApiClient) -> None:
     table = client.new("hex:size=5", "person", "person")
     with pytest.raises(InvalidStatus), client.live(table["id"], Origin="http://evil.example") as _:
         pass
@@ -79,11 +79,11 @@ def test_a_page_of_another_site_gets_no_connection(client: ApiClient) -> None:
         assert live.next()["type"] == "table"
 
 
-def test_an_analysis_comes_live_and_ends(client: ApiClient) -> None:
+def test_an_analysis_reports_progress_and_finishes(client: ApiClient) -> None:
     table = client.new("hex:size=7", "person", "person", moves="d4")
     with client.live(table["id"]) as live:
-        answer = client.post(f"/tables/{table['id']}/analysis", ply=1, bot="mcts", seconds=1)
-        assert (answer.status_code, answer.json()) == (202, {"started": True})
+        response = client.post(f"/tables/{table['id']}/analysis", ply=1, bot="mcts", seconds=1)
+        assert (response.status_code, response.json()) == (202, {"started": True})
         first = live.until(lambda frame: frame["type"] == "analysis")
         assert not first["done"] and first["ply"] == 1 and first["player"] == 1
         last = live.until(lambda frame: frame["type"] == "analysis" and frame["done"])
@@ -103,7 +103,7 @@ def test_an_analysis_can_be_stopped(client: ApiClient) -> None:
         client.until(other["id"], lambda now: now["plies"] == 2)
 
 
-def test_what_cannot_be_analysed_is_refused_or_told(client: ApiClient) -> None:
+def test_impossible_analyses_are_refused(client: ApiClient) -> None:
     table = client.new("hex:size=2", "person", "person", moves="a1 b1 a2")
     path = f"/tables/{table['id']}"
     assert error_of(client.post(f"{path}/analysis", ply=3))[0] == 409
@@ -133,6 +133,6 @@ def test_a_review_finds_the_blunder(client: ApiClient) -> None:
         assert [again.next()["type"] for _ in range(8)] == ["table"] + ["review"] * 7
 
 
-def test_nothing_to_review_is_said(client: ApiClient) -> None:
+def test_a_game_without_moves_cannot_be_reviewed(client: ApiClient) -> None:
     table = client.new("hex:size=3", "person", "person")
     assert error_of(client.post(f"/tables/{table['id']}/review"))[0] == 409

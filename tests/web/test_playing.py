@@ -1,4 +1,4 @@
-"""Playing at a table: moves, bots, undo, resigning, clocks, other bots."""
+"""Playing: moves, bots, undo, resignation, clocks, replaced bots."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.web.server_process import ApiClient, error_of
     "game", ["hex:size=4,swap=on", "gomoku:size=6", "onitama:ply_limit=30", "gofish:ranks=4,hand=3"]
 )
 def test_a_person_plays_a_whole_game_against_easy(client: ApiClient, game: str) -> None:
-    luck = random.Random(game)
+    rng = random.Random(game)
     table = client.new(game, "person", "easy", seed=3)
     assert table["turn"] == 0 and not table["over"] and table["legal"]
     while not table["over"]:
-        client.move(table, luck.choice(table["legal"]), seat=0)
+        client.move(table, rng.choice(table["legal"]), seat=0)
         table = client.until(table["id"], lambda now: now["over"] or now["turn"] == 0)
     assert sum(table["scores"]) == 1 and table["result"] and table["legal"] == [] and table["turn"] is None
     kept = client.until(table["id"], lambda now: now["record_number"] is not None)
@@ -26,14 +26,14 @@ def test_a_person_plays_a_whole_game_against_easy(client: ApiClient, game: str) 
     assert (found["plies"], found["ending"]) == (kept["plies"], "played")
 
 
-def test_two_people_may_sit_at_one_screen(client: ApiClient) -> None:
+def test_two_people_play_each_other(client: ApiClient) -> None:
     table = client.new("hex:size=3", "person", "person")
     for move in ("b1", "a1", "b2", "a2", "b3"):
         table = client.move(table, move)
     assert table["result"] == "Black wins." and table["board"]["winning_line"] == ["b1", "b2", "b3"]
 
 
-def test_an_earlier_position_is_shown_as_it_was(client: ApiClient) -> None:
+def test_an_earlier_position_can_be_shown(client: ApiClient) -> None:
     table = client.new("hex:size=3", "person", "person", moves="b2 a1")
     early = client.table(table["id"], ply=1)
     assert (early["ply"], early["plies"], early["turn"], early["board"]["last"]) == (1, 2, 1, "b2")
@@ -41,7 +41,7 @@ def test_an_earlier_position_is_shown_as_it_was(client: ApiClient) -> None:
     assert error_of(client.http.get(f"/tables/{table['id']}", params={"ply": 3}))[0] == 409
 
 
-def test_moves_out_of_turn_for_another_seat_or_from_the_past_are_refused(client: ApiClient) -> None:
+def test_moves_out_of_turn_for_another_seat_or_out_of_date_are_refused(client: ApiClient) -> None:
     table = client.new("hex:size=5", "person", "person", moves="c3")
     path = f"/tables/{table['id']}/moves"
     status, line = error_of(client.post(path, ply=1, move="a1", seat=0))
@@ -64,7 +64,7 @@ def test_undo_takes_back_the_move_and_the_reply(client: ApiClient) -> None:
     assert error_of(client.post(f"/tables/{table['id']}/undo"))[0] == 409
 
 
-def test_undo_while_the_bot_thinks_forgets_its_answer(client: ApiClient) -> None:
+def test_undo_discards_the_move_of_a_thinking_bot(client: ApiClient) -> None:
     table = client.new("hex:size=11", "person", "mcts:seconds=30")
     client.move(table, "f6")
     client.until(table["id"], lambda now: now["thinking"] is not None)
@@ -74,7 +74,7 @@ def test_undo_while_the_bot_thinks_forgets_its_answer(client: ApiClient) -> None
     assert [move["text"] for move in client.table(table["id"])["moves"]] == ["a1"]
 
 
-def test_a_bot_that_is_told_to_stop_plays_what_it_has(client: ApiClient) -> None:
+def test_a_stopped_bot_plays_its_best_move_so_far(client: ApiClient) -> None:
     table = client.new("hex:size=11", "person", "mcts:seconds=60")
     client.move(table, "f6")
     thinking = client.until(table["id"], lambda now: now["thinking"] is not None)
@@ -85,7 +85,7 @@ def test_a_bot_that_is_told_to_stop_plays_what_it_has(client: ApiClient) -> None
     assert error_of(client.post(f"/tables/{table['id']}/stop")) == (409, "No bot is thinking.")
 
 
-def test_a_person_resigns_and_a_bot_does(client: ApiClient) -> None:
+def test_people_and_bots_can_resign(client: ApiClient) -> None:
     table = client.new("hex:size=5", "person", "easy", moves="a1 b2")
     assert error_of(client.post(f"/tables/{table['id']}/resign", seat=1))[0] == 409
     over = client.post(f"/tables/{table['id']}/resign", seat=0).json()
@@ -95,7 +95,7 @@ def test_a_person_resigns_and_a_bot_does(client: ApiClient) -> None:
     assert client.until(other["id"], lambda now: now["over"])["result"] == "White resigns: Black wins."
 
 
-def test_a_bot_that_raises_leaves_a_message_and_another_goes_on(client: ApiClient) -> None:
+def test_a_bot_that_raises_can_be_replaced(client: ApiClient) -> None:
     table = client.new("hex:size=5", "person", "raising")
     client.move(table, "c3")
     table = client.until(table["id"], lambda now: now["plies"] == 2)
@@ -108,13 +108,13 @@ def test_a_bot_that_raises_leaves_a_message_and_another_goes_on(client: ApiClien
     assert after["message"] is None
 
 
-def test_a_bot_that_plays_what_is_not_legal_is_told_of(client: ApiClient) -> None:
+def test_an_illegal_move_of_a_bot_is_reported(client: ApiClient) -> None:
     table = client.new("hex:size=5", "person", "cheating")
     client.move(table, "c3")
     assert "is not legal" in client.until(table["id"], lambda now: now["message"])["message"]
 
 
-def test_a_bot_that_hangs_can_be_replaced_and_disturbs_nobody(client: ApiClient) -> None:
+def test_a_hanging_bot_can_be_replaced_and_blocks_no_other_table(client: ApiClient) -> None:
     stuck = client.new("hex:size=5", "person", "endless")
     client.move(stuck, "c3")
     client.until(stuck["id"], lambda now: now["thinking"] is not None)
@@ -125,11 +125,11 @@ def test_a_bot_that_hangs_can_be_replaced_and_disturbs_nobody(client: ApiClient)
     client.until(stuck["id"], lambda now: now["plies"] == 2)
 
 
-def test_rules_that_raise_are_one_line_and_the_table_stays(client: ApiClient) -> None:
+def test_an_exception_in_the_rules_leaves_the_table_unchanged(client: ApiClient) -> None:
     table = client.new("broken", "person", "person", moves="1 2")
-    answer = client.post(f"/tables/{table['id']}/moves", ply=2, move="1")
-    assert error_of(answer) == (500, "Internal error: RuntimeError: no third move")
-    assert answer.headers["connection"] == "close"
+    response = client.post(f"/tables/{table['id']}/moves", ply=2, move="1")
+    assert error_of(response) == (500, "Internal error: RuntimeError: no third move")
+    assert response.headers["connection"] == "close"
     assert client.table(table["id"])["plies"] == 2
 
 
@@ -149,7 +149,7 @@ def test_bots_play_each_other_with_pause_step_and_speed(client: ApiClient) -> No
     assert error_of(client.post(f"/tables/{with_person['id']}/pause"))[0] == 409
 
 
-def test_a_bot_with_a_clock_uses_a_part_of_it(client: ApiClient) -> None:
+def test_a_bot_spends_part_of_its_clock(client: ApiClient) -> None:
     table = client.new(
         "hex:size=11", "person", "mcts:iterations=2000000", clock={"seconds": 40, "increment": 0}
     )
@@ -159,7 +159,7 @@ def test_a_bot_with_a_clock_uses_a_part_of_it(client: ApiClient) -> None:
     assert 20 < after["clock"]["left"][1] < 39.5  # never more than a half, but some
 
 
-def test_who_runs_out_of_time_loses(client: ApiClient) -> None:
+def test_running_out_of_time_loses(client: ApiClient) -> None:
     table = client.new("hex:size=5", "person", "person", clock={"seconds": 1, "increment": 0})
     assert table["clock"] == {"left": [1.0, 1.0], "running": None, "increment": 0.0}
     after = client.move(table, "c3")
@@ -169,7 +169,7 @@ def test_who_runs_out_of_time_loses(client: ApiClient) -> None:
     assert client.http.get(f"/tables/{table['id']}/record").json()["text"].count('"lost on time"') == 1
 
 
-def test_another_move_can_be_tried_from_any_point(client: ApiClient) -> None:
+def test_a_table_can_be_branched(client: ApiClient) -> None:
     table = client.new("hex:size=5", "person", "person", moves="c3 b2 d4")
     branch = client.post(f"/tables/{table['id']}/branch", ply=1).json()
     assert branch["id"] != table["id"] and [move["text"] for move in branch["moves"]] == ["c3"]
@@ -178,7 +178,7 @@ def test_another_move_can_be_tried_from_any_point(client: ApiClient) -> None:
     assert error_of(client.post(f"/tables/{table['id']}/branch", ply=4))[0] == 409
 
 
-def test_a_table_that_was_cleared_is_gone(client: ApiClient) -> None:
+def test_a_deleted_table_is_gone(client: ApiClient) -> None:
     table = client.new("hex:size=5", "person", "person")
     assert client.http.delete(f"/tables/{table['id']}").status_code == 204
     assert error_of(client.http.get(f"/tables/{table['id']}")) == (404, "No such table.")

@@ -1,4 +1,4 @@
-"""The server lives on: killed in mid game, too many connections, requests without end, Ctrl-C."""
+"""Kills, signals, too many connections, requests without end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tesuji.web.services import Services
 REQUEST = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n\r\n"
 
 
-def test_games_come_back_after_the_server_was_killed(tmp_path: Path) -> None:
+def test_games_resume_after_the_server_is_killed(tmp_path: Path) -> None:
     store = tmp_path / "games.db"
     with ServerProcess(store, "--workers", "2") as server, ApiClient(server.base) as client:
         quiet = client.new("hex:size=5", "person", "person", clock={"seconds": 500, "increment": 1})
@@ -55,7 +55,7 @@ def test_games_come_back_after_the_server_was_killed(tmp_path: Path) -> None:
         assert list(kept.problems()) == [] and Tables(kept).count() == 3
 
 
-def test_workers_do_not_outlive_a_server_that_was_killed(tmp_path: Path) -> None:
+def test_workers_do_not_outlive_a_killed_server(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "games.db", "--workers", "2") as server:
         tasks = Path(f"/proc/{server.process.pid}/task")
         if not tasks.exists():
@@ -99,15 +99,15 @@ def test_signals_end_the_server_and_close_its_store(ending: signal.Signals, tmp_
     assert [file.name for file in tmp_path.iterdir()] == ["games.db"]
 
 
-def test_too_many_connections_are_told_so_and_the_server_lives(tmp_path: Path) -> None:
+def test_connections_beyond_the_limit_are_refused(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "games.db", "--workers", "1") as server:
         host, port = server.base.removeprefix("http://").split(":")
         with ExitStack() as stack:
             for _ in range(1300):
                 newest = stack.enter_context(socket.create_connection((host, int(port)), TIMEOUT))
             newest.settimeout(TIMEOUT)
-            answer = newest.recv(1000)
-            assert answer.startswith(b"HTTP/1.1 503 ") and b"Too many connections" in answer
+            response = newest.recv(1000)
+            assert response.startswith(b"HTTP/1.1 503 ") and b"Too many connections" in response
         end = time.monotonic() + TIMEOUT
         status = 503
         while status == 503 and time.monotonic() < end:
@@ -118,7 +118,7 @@ def test_too_many_connections_are_told_so_and_the_server_lives(tmp_path: Path) -
 
 @contextmanager
 def listening(folder: Path, host: str, **limits: int) -> Iterator[tuple[str, int]]:
-    """Where a server listens that runs here, in a thread."""
+    """The address of a server running in a thread."""
     with Store(folder / "games.db") as store:
         server = web_server.Server(Services(store, Limits(workers=1, **limits)), host=host, port=0)
         thread = threading.Thread(target=server.run)
@@ -131,7 +131,7 @@ def listening(folder: Path, host: str, **limits: int) -> Iterator[tuple[str, int
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "127.0.0.1"])
-def test_one_address_cannot_take_all_places(
+def test_connections_per_address_are_limited(
     host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(web_server, "address_group", str)  # all that can be had here are this machine's own
@@ -139,10 +139,10 @@ def test_one_address_cannot_take_all_places(
     def status(address: tuple[str, int], source: str = "127.0.0.1") -> int:
         with socket.create_connection(address, TIMEOUT, source_address=(source, 0)) as connection:
             connection.sendall(REQUEST.replace(b"\r\n\r\n", b"\r\nconnection: close\r\n\r\n"))
-            answer = b"".join(iter(lambda: connection.recv(100_000), b""))
-        if b" 429 " in answer[:20]:
-            assert b"from your address" in answer
-        return int(answer.split()[1])
+            response = b"".join(iter(lambda: connection.recv(100_000), b""))
+        if b" 429 " in response[:20]:
+            assert b"from your address" in response
+        return int(response.split()[1])
 
     with (
         listening(tmp_path, host, per_address=4) as address,
@@ -162,8 +162,8 @@ def test_one_address_cannot_take_all_places(
         assert found == 200
 
 
-def test_an_answer_does_not_wait_for_acknowledgements() -> None:
-    """With Nagle's algorithm its body would, for up to 40 ms."""
+def test_nagles_algorithm_is_disabled() -> None:
+    """With it, the body of a response would wait for an acknowledgement, up to 40 ms."""
 
     async def work() -> None:
         delays: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -183,24 +183,24 @@ def test_an_answer_does_not_wait_for_acknowledgements() -> None:
 
 @pytest.fixture
 def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
-    """Where a server listens that waits a third of a second for the rest of a request."""
+    """The address of a server with a timeout of 0.3 seconds for headers."""
     monkeypatch.setattr(web_server, "HEADER_SECONDS", 0.3)
     with listening(tmp_path, "127.0.0.1") as address:
         yield address
 
 
 @pytest.mark.parametrize("before", [b"", REQUEST], ids=["the first", "a later one"])
-def test_a_request_that_never_ends_loses_its_place(before: bytes, hasty: tuple[str, int]) -> None:
+def test_a_request_without_end_is_disconnected(before: bytes, hasty: tuple[str, int]) -> None:
     with socket.create_connection(hasty, TIMEOUT) as connection:
         connection.sendall(before)
-        answer = b""
-        while before and not answer.endswith(b"]"):
-            answer += connection.recv(100_000)
+        response = b""
+        while before and not response.endswith(b"]"):
+            response += connection.recv(100_000)
         connection.sendall(b"GET / HTTP/1.1\r\nhost: local")
         assert connection.recv(100) == b""
 
 
-def test_a_body_that_nobody_reads_and_that_never_ends_loses_its_place(hasty: tuple[str, int]) -> None:
+def test_an_unread_body_without_end_is_disconnected(hasty: tuple[str, int]) -> None:
     with socket.create_connection(hasty, TIMEOUT) as connection:
         connection.sendall(REQUEST.replace(b"\r\n\r\n", b"\r\ncontent-length: 1000000\r\n\r\n"))
         end = time.monotonic() + TIMEOUT

@@ -1,4 +1,4 @@
-"""The queue of searches: quick ones come first, long ones leave a place free, what hangs is killed."""
+"""The search queue: quick tasks first, one worker without long ones, hanging ones are killed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_long_searches_never_take_the_last_worker() -> None:
     with_searches(Limits(workers=2), work)
 
 
-def test_a_full_queue_says_so() -> None:
+def test_a_full_queue_is_an_error() -> None:
     async def work(searches: SearchQueue) -> None:
         running = searches.submit(LONG)
         waiting = searches.submit(LONG)
@@ -57,16 +57,16 @@ def test_a_full_queue_says_so() -> None:
     with_searches(Limits(workers=1, queued=1), work)
 
 
-def test_what_hangs_is_killed_after_its_time_and_its_place_is_free_again() -> None:
+def test_a_hanging_search_is_killed_and_its_worker_replaced() -> None:
     async def work(searches: SearchQueue) -> None:
-        with pytest.raises(SearchFailed, match=r"no answer within 0\.2 s"):
+        with pytest.raises(SearchFailed, match=r"no response within 0\.2 s"):
             await searches.submit(START | {"bot": "endless"}, seconds=0.2)
         assert (await searches.submit(QUICK))["move"]
 
     with_searches(Limits(workers=1), work)
 
 
-def test_what_nobody_wants_any_more_makes_room_though_it_cannot_be_stopped() -> None:
+def test_a_cancelled_search_frees_its_worker_even_if_it_hangs() -> None:
     async def work(searches: SearchQueue) -> None:
         endless = searches.submit(START | {"bot": "endless"})
         while endless.worker is None or endless.worker.pid is None:
@@ -77,7 +77,7 @@ def test_what_nobody_wants_any_more_makes_room_though_it_cannot_be_stopped() -> 
     with_searches(Limits(workers=1, seconds=3000), work)
 
 
-def test_a_search_ends_after_the_seconds_that_the_server_allows() -> None:
+def test_a_search_ends_at_the_servers_time_limit() -> None:
     async def work(searches: SearchQueue) -> None:
         found = await searches.submit(LONG)
         assert found["move"] and found["seconds"] < 30
@@ -85,7 +85,7 @@ def test_a_search_ends_after_the_seconds_that_the_server_allows() -> None:
     with_searches(Limits(workers=1, seconds=0.3), work)
 
 
-def test_memory_and_analyses_are_bounded_whatever_the_spec_says() -> None:
+def test_memory_and_time_of_specs_are_limited() -> None:
     hex11 = game("hex")
     assert str(bounded("expert", hex11, 64)) == "mcts:iterations=300000,memory=64"
     assert str(bounded("mcts:memory=1000", hex11, 64, 5)) == "mcts:memory=64,seconds=5"
@@ -93,6 +93,6 @@ def test_memory_and_analyses_are_bounded_whatever_the_spec_says() -> None:
     assert bounded("easy:seed=3", hex11, 64).options["seed"] == "3"
 
 
-def test_what_is_long() -> None:
+def test_long_and_quick_tasks() -> None:
     assert is_long(LONG) and is_long({"task": "analyse", "bot": "easy"})
     assert not is_long(QUICK) and not is_long({"task": "read"})

@@ -14,7 +14,7 @@ from tests.web.server_process import TIMEOUT, ApiClient, ServerProcess, error_of
 from tesuji.cli import main
 
 
-def test_every_answer_has_the_headers_of_a_closed_house(client: ApiClient) -> None:
+def test_every_response_has_security_headers(client: ApiClient) -> None:
     for path in ("/api/games", "/api/nothing", "/", "/nothing.js"):
         headers = httpx.get(client.base + path, trust_env=False).headers
         assert "default-src 'self'" in headers["content-security-policy"]
@@ -34,13 +34,13 @@ def test_every_answer_has_the_headers_of_a_closed_house(client: ApiClient) -> No
         {"sec-fetch-site": "same-site"},
     ],
 )
-def test_pages_of_other_sites_change_nothing(client: ApiClient, headers: dict[str, str]) -> None:
+def test_cross_origin_requests_are_refused(client: ApiClient, headers: dict[str, str]) -> None:
     body = {"game": "hex:size=5", "seats": ["person", "person"]}
-    answer = client.http.post("/tables", json=body, headers=headers)
-    assert error_of(answer) == (403, "Cross-origin request refused.")
+    response = client.http.post("/tables", json=body, headers=headers)
+    assert error_of(response) == (403, "Cross-origin request refused.")
 
 
-def test_our_own_page_does(client: ApiClient) -> None:
+def test_same_origin_requests_are_accepted(client: ApiClient) -> None:
     body = {"game": "hex:size=5", "seats": ["person", "person"]}
     ours = {"origin": client.base, "sec-fetch-site": "same-origin"}
     assert client.http.post("/tables", json=body, headers=ours).status_code == 201
@@ -49,7 +49,7 @@ def test_our_own_page_does(client: ApiClient) -> None:
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "", "[::1", "a:b"]
 )
-def test_a_name_that_only_points_here_is_refused(client: ApiClient, host: str) -> None:
+def test_unknown_host_names_are_refused(client: ApiClient, host: str) -> None:
     assert error_of(client.http.get("/games", headers={"host": host})) == (403, f"Unknown host {host!r}.")
 
 
@@ -64,15 +64,15 @@ def test_a_name_that_only_points_here_is_refused(client: ApiClient, host: str) -
         "/%2fetc%2fpasswd",
     ],
 )
-def test_no_file_outside_the_page_is_served(client: ApiClient, path: str) -> None:
+def test_no_file_outside_the_static_folder_is_served(client: ApiClient, path: str) -> None:
     host, port = client.base.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), TIMEOUT) as raw:
         raw.sendall(f"GET {path} HTTP/1.1\r\nhost: {host}:{port}\r\nconnection: close\r\n\r\n".encode())
-        answer = b"".join(iter(lambda: raw.recv(65536), b""))
-    assert answer.startswith(b"HTTP/1.1 404") and b"root:" not in answer and b"import" not in answer
+        response = b"".join(iter(lambda: raw.recv(65536), b""))
+    assert response.startswith(b"HTTP/1.1 404") and b"root:" not in response and b"import" not in response
 
 
-def test_huge_bodies_are_refused_however_they_come(client: ApiClient) -> None:
+def test_large_bodies_are_refused_with_and_without_content_length(client: ApiClient) -> None:
     big = b'{"text": "' + b"x" * 1_000_000 + b'"}'
     status, line = error_of(
         client.http.post("/records", content=big, headers={"content-type": "application/json"})
@@ -83,8 +83,8 @@ def test_huge_bodies_are_refused_however_they_come(client: ApiClient) -> None:
         for _ in range(1000):
             yield b"x" * 1000
 
-    answer = client.http.post("/records", content=drops(), headers={"content-type": "application/json"})
-    assert error_of(answer)[0] == 413
+    response = client.http.post("/records", content=drops(), headers={"content-type": "application/json"})
+    assert error_of(response)[0] == 413
     assert client.http.get("/games").status_code == 200
 
 
@@ -93,15 +93,17 @@ def test_huge_bodies_are_refused_however_they_come(client: ApiClient) -> None:
     [(b"host: 127.0.0.1", 413), (b"host: elsewhere.example", 403)],
     ids=["long", "barred"],
 )
-def test_who_talks_on_after_a_refusal_still_hears_it(client: ApiClient, header: bytes, status: int) -> None:
-    """A server that closes over unread bytes resets the connection: sending, or reading, fails here then."""
+def test_a_client_that_keeps_sending_still_receives_the_refusal(
+    client: ApiClient, header: bytes, status: int
+) -> None:
+    """Closing with unread input would reset the connection, and sending or reading would fail here."""
     host, port = client.base.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), TIMEOUT) as raw:
         raw.sendall(b"POST /api/records HTTP/1.1\r\n%b\r\ncontent-length: 50000000\r\n\r\n" % header)
         for _ in range(500):
             raw.sendall(b"x" * 100_000)
-        answer = b"".join(iter(lambda: raw.recv(65536), b""))
-    assert answer.startswith(b"HTTP/1.1 %d " % status)
+        response = b"".join(iter(lambda: raw.recv(65536), b""))
+    assert response.startswith(b"HTTP/1.1 %d " % status)
 
 
 @pytest.fixture(scope="module")
@@ -111,23 +113,23 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]
     assert server.end() == ""
 
 
-def test_beyond_this_machine_a_token_is_made_and_needed(guarded: ServerProcess) -> None:
+def test_a_token_is_generated_and_required_beyond_loopback(guarded: ServerProcess) -> None:
     token = guarded.link.partition("?token=")[2]
     assert len(token) >= 20
     for path in ("/", "/api/games", "/api/openapi.json"):
-        answer = httpx.get(guarded.base + path, trust_env=False)
-        assert error_of(answer)[0] == 401 and token not in answer.text
+        response = httpx.get(guarded.base + path, trust_env=False)
+        assert error_of(response)[0] == 401 and token not in response.text
     assert error_of(httpx.get(f"{guarded.base}/?token=wrong", trust_env=False))[0] == 401
     bearer = {"authorization": f"Bearer {token}"}
     assert httpx.get(f"{guarded.base}/api/games", headers=bearer, trust_env=False).status_code == 200
 
 
-def test_the_link_lets_a_browser_in_by_a_cookie(guarded: ServerProcess) -> None:
+def test_the_link_sets_a_cookie(guarded: ServerProcess) -> None:
     token = guarded.link.partition("?token=")[2]
     with httpx.Client(base_url=guarded.base, trust_env=False) as browser:
-        answer = browser.get(f"/?token={token}")
-        assert answer.status_code == 303 and answer.headers["location"] == "/"
-        cookie = answer.headers["set-cookie"]
+        response = browser.get(f"/?token={token}")
+        assert response.status_code == 303 and response.headers["location"] == "/"
+        cookie = response.headers["set-cookie"]
         assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
         body = {"game": "hex:size=5", "seats": ["person", "person"]}
         assert browser.post("/api/tables", json=body).status_code == 201
@@ -144,17 +146,17 @@ def test_the_link_lets_a_browser_in_by_a_cookie(guarded: ServerProcess) -> None:
         "größe=1; tesuji-8000=another; tesuji-8001={}",
     ],
 )
-def test_cookies_of_other_programs_lock_nobody_out(guarded: ServerProcess, foreign: str) -> None:
+def test_malformed_cookies_of_other_programs_are_ignored(guarded: ServerProcess, foreign: str) -> None:
     token = guarded.link.partition("?token=")[2]
     for given, status in ((token, 200), (token[:-1], 401), ("", 401)):
         cookie = foreign.format(given).encode("latin-1")
-        answer = httpx.get(f"{guarded.base}/api/games", headers={b"cookie": cookie}, trust_env=False)
-        assert answer.status_code == status
+        response = httpx.get(f"{guarded.base}/api/games", headers={b"cookie": cookie}, trust_env=False)
+        assert response.status_code == status
     basic = {"authorization": "Basic eDp5", "cookie": f"tesuji={token}"}  # of a proxy in front
     assert httpx.get(f"{guarded.base}/api/games", headers=basic, trust_env=False).status_code == 200
 
 
-def test_two_servers_at_one_host_keep_a_cookie_each(guarded: ServerProcess, tmp_path: Path) -> None:
+def test_two_servers_on_one_host_use_different_cookies(guarded: ServerProcess, tmp_path: Path) -> None:
     with (
         ServerProcess(tmp_path / "games.db", "--host", "0.0.0.0", "--workers", "1") as other,
         httpx.Client(trust_env=False) as browser,
@@ -165,7 +167,7 @@ def test_two_servers_at_one_host_keep_a_cookie_each(guarded: ServerProcess, tmp_
             assert browser.get(f"{server.base}/api/games").status_code == 200
 
 
-def test_a_live_connection_needs_the_token_too(guarded: ServerProcess) -> None:
+def test_a_live_connection_requires_the_token(guarded: ServerProcess) -> None:
     token = guarded.link.partition("?token=")[2]
     with (
         ApiClient(guarded.base, authorization=f"Bearer {token}") as client,
@@ -178,7 +180,9 @@ def test_a_live_connection_needs_the_token_too(guarded: ServerProcess) -> None:
             pass
 
 
-def test_what_serve_cannot_use_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_arguments_of_serve_are_one_line_errors(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     store = str(tmp_path / "games.db")
     assert main(["serve", "--store", store, "--token", "short"]) == 2
     assert "--token has at least 8" in capsys.readouterr().err

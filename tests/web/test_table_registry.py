@@ -1,4 +1,4 @@
-"""Tables in memory and in the store: idle ones leave and come back; a store in use is waited for."""
+"""Tables in memory and in the store: unloading, loading, a locked store."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TWO = Record(game="hex:size=3", players=("person", "person"), seed=1, moves=("b2
 
 
 def with_registry(path: Path, limits: Limits, work: Callable[[TableRegistry], Awaitable[None]]) -> None:
-    """Run some work in a registry, whose workers nobody needs."""
+    """Run a coroutine with a registry."""
 
     async def run() -> None:
         with Store(path / "games.db") as store:
@@ -41,7 +41,7 @@ def with_registry(path: Path, limits: Limits, work: Callable[[TableRegistry], Aw
     run_in_thread(run())
 
 
-def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(tmp_path: Path) -> None:
+def test_an_unwatched_table_is_unloaded_and_loaded_again(tmp_path: Path) -> None:
     async def work(registry: TableRegistry) -> None:
         left, watched = registry.create(TWO, PEOPLE), registry.create(TWO, PEOPLE)
         watched.subscribe(Subscriber(None))
@@ -55,7 +55,7 @@ def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(tmp_path: Pat
     with_registry(tmp_path, Limits(idle_seconds=1, workers=1), work)
 
 
-def test_a_clock_runs_on_while_its_table_is_out_of_memory(tmp_path: Path) -> None:
+def test_a_clock_runs_while_its_table_is_unloaded(tmp_path: Path) -> None:
     ids = []
 
     async def first(registry: TableRegistry) -> None:
@@ -83,7 +83,7 @@ def test_a_clock_runs_on_while_its_table_is_out_of_memory(tmp_path: Path) -> Non
     with_registry(tmp_path, Limits(idle_seconds=1, workers=1), second)
 
 
-def test_where_all_places_are_taken_the_longest_left_alone_makes_room(tmp_path: Path) -> None:
+def test_the_least_recently_used_table_is_unloaded_when_memory_is_full(tmp_path: Path) -> None:
     async def work(registry: TableRegistry) -> None:
         first, second = registry.create(TWO, PEOPLE), registry.create(TWO, PEOPLE)
         first.subscribe(Subscriber(None))
@@ -95,7 +95,7 @@ def test_where_all_places_are_taken_the_longest_left_alone_makes_room(tmp_path: 
     with_registry(tmp_path, Limits(tables=2, workers=1), work)
 
 
-def test_two_pages_that_ask_at_once_get_one_table(tmp_path: Path) -> None:
+def test_concurrent_requests_load_a_table_once(tmp_path: Path) -> None:
     ids = []
 
     async def first(registry: TableRegistry) -> None:
@@ -111,7 +111,7 @@ def test_two_pages_that_ask_at_once_get_one_table(tmp_path: Path) -> None:
     with_registry(tmp_path, Limits(workers=1), second)
 
 
-def test_a_store_that_another_program_holds_is_waited_for(tmp_path: Path) -> None:
+def test_writes_wait_for_a_store_locked_by_another_program(tmp_path: Path) -> None:
     async def work(registry: TableRegistry) -> None:
         session = registry.create(TWO, PEOPLE)
         with Store(tmp_path / "games.db") as other:
@@ -131,7 +131,7 @@ def test_a_store_that_another_program_holds_is_waited_for(tmp_path: Path) -> Non
     with_registry(tmp_path, Limits(workers=1), work)
 
 
-def test_a_game_that_is_over_is_a_record_once(tmp_path: Path) -> None:
+def test_a_finished_game_is_recorded_once(tmp_path: Path) -> None:
     async def work(registry: TableRegistry) -> None:
         session = registry.create(TWO, PEOPLE)
         for ply, move in enumerate(("a1", "b1", "a2", "b3"), 1):
@@ -148,7 +148,7 @@ def test_a_game_that_is_over_is_a_record_once(tmp_path: Path) -> None:
         assert list(store.problems()) == []
 
 
-def test_a_game_that_was_over_when_it_came_is_no_record_until_it_is_played_on(tmp_path: Path) -> None:
+def test_an_imported_finished_game_is_recorded_only_if_continued(tmp_path: Path) -> None:
     over = replace(TWO, moves=("b1", "a1", "b2", "a2", "b3"))
 
     async def work(registry: TableRegistry) -> None:
@@ -166,7 +166,7 @@ def test_a_game_that_was_over_when_it_came_is_no_record_until_it_is_played_on(tm
         assert len(list(store.records())) == 1
 
 
-def test_an_analysis_that_nobody_sees_ends_and_a_review_goes_on(tmp_path: Path) -> None:
+def test_without_subscribers_an_analysis_is_cancelled_and_a_review_continues(tmp_path: Path) -> None:
     async def work(registry: TableRegistry) -> None:
         session = registry.create(TWO, PEOPLE)
         first, second = Subscriber(None), Subscriber(None)
@@ -185,7 +185,7 @@ def test_an_analysis_that_nobody_sees_ends_and_a_review_goes_on(tmp_path: Path) 
     with_registry(tmp_path, Limits(workers=1), work)
 
 
-def test_an_undo_ends_the_review_of_moves_that_are_no_more(tmp_path: Path) -> None:
+def test_undo_cancels_a_review(tmp_path: Path) -> None:
     async def work(registry: TableRegistry) -> None:
         session = registry.create(TWO, PEOPLE)
         start_review(session, "mcts", 30.0)

@@ -1,4 +1,4 @@
-"""The write-ahead log under steady writing, and under somebody who reads for long."""
+"""The write-ahead log under steady writing and during long reads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tesuji.web.table_writer import LOG_BYTES, TableWriter
 from tesuji.web.tables import Table
 
 MOST_LOG = 64 << 20
-"""What `docs/board.md` promises."""
+"""As documented in `docs/board.md`."""
 
 
 def with_writer(path: Path, work: Callable[[TableWriter], Awaitable[None]]) -> None:
@@ -39,7 +39,7 @@ def table_of(id: str, size: int = 11) -> Table:
 
 
 async def write_bytes(writer: TableWriter, path: Path, total: int) -> int:
-    """Write until so much has gone through the log; the largest that it was."""
+    """Write until this many bytes went through the log; returns its maximum size."""
     tables = [table_of(f"table {number}") for number in range(20)]
     written = largest = before = 0
     while written < total:
@@ -52,7 +52,7 @@ async def write_bytes(writer: TableWriter, path: Path, total: int) -> int:
     return largest
 
 
-def test_the_log_stays_bounded_however_steadily_is_written(tmp_path: Path) -> None:
+def test_the_log_stays_bounded_under_steady_writing(tmp_path: Path) -> None:
     async def work(writer: TableWriter) -> None:
         async def sweep() -> None:
             while True:
@@ -66,8 +66,8 @@ def test_the_log_stays_bounded_however_steadily_is_written(tmp_path: Path) -> No
     with_writer(tmp_path / "games.db", work)
 
 
-def test_writing_alone_empties_the_log(tmp_path: Path) -> None:
-    """The registry looks after it every half minute; at a high rate that is too late."""
+def test_writing_empties_the_log_without_checkpoints(tmp_path: Path) -> None:
+    """The registry's checkpoints, every half minute, are too late at a high rate."""
 
     async def work(writer: TableWriter) -> None:
         assert await write_bytes(writer, tmp_path / "games.db", MOST_LOG + LOG_BYTES) < MOST_LOG
@@ -75,7 +75,7 @@ def test_writing_alone_empties_the_log(tmp_path: Path) -> None:
     with_writer(tmp_path / "games.db", work)
 
 
-def test_who_reads_for_long_keeps_nobody_from_writing_and_the_log_shrinks_after(tmp_path: Path) -> None:
+def test_a_long_read_does_not_block_writers_and_the_log_shrinks_afterwards(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
 
     async def work(writer: TableWriter) -> None:

@@ -1,4 +1,4 @@
-"""A table by the rules: what it becomes as data and back, what its clock does, what nature does."""
+"""Tables: conversion to data, forfeits, clocks, board views."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def table_of(game: str, *seats: str, moves: tuple[str, ...] = (), seed: int = 1)
 
 
 @pytest.mark.parametrize("game", ["hex:size=3,swap=on", "gomoku:swap2=on", "onitama", "highcard"])
-def test_a_table_goes_through_json_and_back(game: str) -> None:
+def test_a_table_survives_conversion_to_json(game: str) -> None:
     table = table_of(game, "person", "easy")
     table.clock = TableClock([60.0, 30.0], 2.0)
     for _ in range(2):
@@ -39,7 +39,7 @@ def test_a_table_goes_through_json_and_back(game: str) -> None:
     assert again_view == table_view and again.played == table.played
 
 
-def test_a_kept_game_that_does_not_hold_by_the_rules_is_refused() -> None:
+def test_a_record_with_illegal_moves_is_refused() -> None:
     with pytest.raises(ValueError, match="move 2: 'b2' is not legal"):
         table_of("hex:size=3", "person", "easy", moves=("b2", "b2"))
     with pytest.raises(ValueError, match="hex:size=3 has 2 seats, not 3"):
@@ -51,12 +51,12 @@ def test_a_kept_game_that_does_not_hold_by_the_rules_is_refused() -> None:
     [
         ("resigned", "", (1.0, 0.0), "White resigns: Black wins."),
         ("hung", "lost on time", (0.0, 1.0), "Black runs out of time: White wins."),
-        ("hung", "no answer", (0.0, 1.0), "Black does not respond: White wins."),
+        ("hung", "no response", (0.0, 1.0), "Black does not respond: White wins."),
         ("crashed", "a fault", (1.0, 0.0), "White crashes: Black wins."),
         ("limit", "", (0.5, 0.5), "Move limit reached. Draw."),
     ],
 )
-def test_a_record_that_did_not_end_by_the_rules_is_over_too(
+def test_a_forfeited_record_is_over(
     ending: Ending, fault: str, scores: tuple[float, float], said: str
 ) -> None:
     players = ("person", "easy")
@@ -72,7 +72,7 @@ def test_a_record_that_did_not_end_by_the_rules_is_over_too(
     assert not table.over and table.ending == "unfinished"
 
 
-def test_a_clock_that_was_kept_runs_as_long_as_the_server_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stored_clock_runs_only_while_the_server_does(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr(table_clock, "monotonic", lambda: now)
     clock = TableClock([60.0, 60.0], 5.0)
@@ -89,7 +89,7 @@ def test_a_clock_that_was_kept_runs_as_long_as_the_server_does(monkeypatch: pyte
     assert TableClock.from_store(kept).left == [60.0, 50.0]
 
 
-def test_only_the_clock_of_whoever_is_to_move_runs() -> None:
+def test_only_the_clock_of_the_side_to_move_runs() -> None:
     table = table_of("hex:size=3", "person", "person")
     table.clock = TableClock([60.0, 60.0], 5.0)
     table.play("b2")
@@ -102,7 +102,7 @@ def test_only_the_clock_of_whoever_is_to_move_runs() -> None:
         table.play_person_move(2, "a2", 0)
 
 
-def test_boards_of_the_games() -> None:
+def test_board_views_of_the_built_in_games() -> None:
     onitama: dict[str, Any] = view(table_of("onitama:cards=ox-boar-horse-elephant-crab", "person", "easy"))[
         "board"
     ]
@@ -120,7 +120,7 @@ def test_boards_of_the_games() -> None:
     assert "swap-pieces" in swap["legal"] and swap["remarks"]
 
 
-def test_a_game_without_a_board_of_its_own_is_its_picture_or_its_text() -> None:
+def test_a_game_without_a_board_view_is_shown_as_picture_or_text() -> None:
     class Drawn:
         def svg(self) -> str:
             return "<svg/>"

@@ -1,4 +1,4 @@
-"""Bots and games that go wrong, as users write them; the server is started with this file."""
+"""Misbehaving bots and games; the server is started with `--load` of this file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import tesuji
 
 @tesuji.register_bot("raising")
 class Raising:
-    """Raises at its second move."""
+    """Raises an exception at its second move."""
 
     def __init__(self, game: Any) -> None:
         self.moves = 0
@@ -37,7 +37,7 @@ class Endless:
 
 @tesuji.register_bot("cheating")
 class Cheating:
-    """Plays where a stone lies."""
+    """Plays on an occupied cell."""
 
     def __init__(self, game: Any) -> None:
         pass
@@ -48,7 +48,7 @@ class Cheating:
 
 @tesuji.register_bot("resigning")
 class Resigning:
-    """Gives up at once."""
+    """Resigns at once."""
 
     def __init__(self, game: Any) -> None:
         pass
@@ -61,7 +61,7 @@ class Resigning:
 
 @dataclass(frozen=True)
 class HighCard:
-    """Two cards of six are dealt; each says `high` or `low`, and who is right about the own card wins."""
+    """Two of six cards are dealt, each player says `high` or `low`, and the higher card wins."""
 
     players = 2
 
@@ -113,7 +113,7 @@ tesuji.register_game("highcard")(HighCard)
 
 
 class Dealt:
-    """HighCard, where nature deals the cards by two moves of its own."""
+    """HighCard with the cards dealt by chance events."""
 
     players = 2
 
@@ -152,7 +152,7 @@ tesuji.register_game("dealt")(Dealt)
 
 
 class Broken:
-    """A game whose rules fail at the third move."""
+    """A game whose rules raise an exception at the third move."""
 
     players = 2
 

@@ -1,4 +1,4 @@
-"""A browser for all tests of the page, and a fresh window for each."""
+"""One browser for all page tests, and a new context for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keyboards, screen readers, colours: the page is for everybody."""
+"""Accessibility: keyboards, screen readers, colours."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOARDS = {
 
 
 def focused(screen: Screen) -> str:
-    """What a screen reader reads of where the keyboard is."""
+    """The label of the focused element."""
     name: str = screen.page.evaluate(
         "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
     )
@@ -29,7 +29,7 @@ def focused(screen: Screen) -> str:
 
 
 def to_board(screen: Screen) -> None:
-    """Press Tab until the board has the focus."""
+    """Press Tab until the board is focused."""
     for _ in range(40):
         screen.page.keyboard.press("Tab")
         if screen.page.evaluate("document.activeElement.closest('[role=grid]') !== null"):
@@ -37,7 +37,7 @@ def to_board(screen: Screen) -> None:
     raise AssertionError("the board cannot be reached with the keyboard")
 
 
-def test_a_game_of_hex_is_played_with_the_keyboard_alone(screen: Screen) -> None:
+def test_hex_can_be_played_with_the_keyboard(screen: Screen) -> None:
     screen.game("hex:size=3", "person", "person")
     to_board(screen)
     assert focused(screen) == "a1, empty, legal"
@@ -58,7 +58,7 @@ def test_a_game_of_hex_is_played_with_the_keyboard_alone(screen: Screen) -> None
     expect(screen.page.locator("#live-region")).to_contain_text("Black plays b3. Black wins.")
 
 
-def test_onitama_is_played_with_the_keyboard_alone(screen: Screen) -> None:
+def test_onitama_can_be_played_with_the_keyboard(screen: Screen) -> None:
     screen.game("onitama:cards=ox-boar-horse-elephant-crab", "person", "person")
     to_board(screen)
     for _ in range(4):
@@ -108,7 +108,7 @@ def test_axe_finds_nothing_serious(
         assert screen.script_errors == []
 
 
-def test_sound_is_off_until_it_is_asked_for(screen: Screen) -> None:
+def test_sound_is_off_by_default(screen: Screen) -> None:
     screen.open()
     sound = screen.page.get_by_role("button", name="Sound")
     expect(sound).to_have_attribute("aria-pressed", "false")
@@ -116,7 +116,7 @@ def test_sound_is_off_until_it_is_asked_for(screen: Screen) -> None:
     expect(sound).to_have_attribute("aria-pressed", "true")
 
 
-def test_colours_follow_the_switch(screen: Screen) -> None:
+def test_the_theme_switch_changes_colours(screen: Screen) -> None:
     screen.open()
     ground = "getComputedStyle(document.body).backgroundColor"
     light = screen.page.evaluate(ground)
@@ -126,7 +126,7 @@ def test_colours_follow_the_switch(screen: Screen) -> None:
     assert screen.page.evaluate(ground) != light
 
 
-def test_all_that_the_page_loads_comes_from_this_server(screen: Screen) -> None:
+def test_nothing_is_loaded_from_other_servers(screen: Screen) -> None:
     asked: list[str] = []
     screen.page.on("request", lambda request: asked.append(request.url))
     screen.game("hex:size=5", "person", "easy")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.web.page.screen import PATIENCE, Screen
 
 FOUR = "e5 e6 f5 e7 g5 e8 d5 c5"  # Black makes five at h5
-FOOLISH = "c3 b4 a1 c2 d2 b3 c4"
+MISTAKES = "c3 b4 a1 c2 d2 b3 c4"
 
 
 def test_analysis_is_drawn_on_the_board_and_in_a_table(screen: Screen) -> None:
@@ -23,7 +23,7 @@ def test_analysis_is_drawn_on_the_board_and_in_a_table(screen: Screen) -> None:
     expect(screen.page.locator(".summary")).to_contain_text("visits")
 
 
-def test_the_line_of_a_candidate_is_shown_while_one_looks_at_it(screen: Screen) -> None:
+def test_the_line_of_a_candidate_is_shown_on_hover(screen: Screen) -> None:
     screen.game("hex:size=6", "person", "person", moves="c3 d3")
     screen.tab("Analyse")
     rows = screen.page.locator(".candidates tbody tr")
@@ -45,8 +45,8 @@ def test_analysis_follows_the_position_and_can_be_stopped(screen: Screen) -> Non
     expect(screen.page.locator(".analysis").get_by_role("button", name="Analyse")).to_be_visible()
 
 
-def test_a_review_finds_the_foolish_moves(screen: Screen) -> None:
-    screen.game("hex:size=5", "person", "person", moves=FOOLISH)
+def test_a_review_finds_mistakes(screen: Screen) -> None:
+    screen.game("hex:size=5", "person", "person", moves=MISTAKES)
     screen.tab("Review")
     screen.page.get_by_label("Time per move").select_option("0.2")
     screen.button("Review this game").click()
@@ -60,7 +60,7 @@ def test_a_review_finds_the_foolish_moves(screen: Screen) -> None:
 
 
 def test_arrow_keys_step_through_a_game(screen: Screen) -> None:
-    screen.game("hex:size=5", "person", "person", moves=FOOLISH)
+    screen.game("hex:size=5", "person", "person", moves=MISTAKES)
     screen.tab("Review")
     screen.page.locator("#panel").focus()
     screen.page.keyboard.press("ArrowLeft")
@@ -73,8 +73,8 @@ def test_arrow_keys_step_through_a_game(screen: Screen) -> None:
     screen.sees("White to move")
 
 
-def test_another_move_is_tried_from_an_earlier_position(screen: Screen) -> None:
-    screen.game("hex:size=5", "person", "person", moves=FOOLISH)
+def test_a_move_in_an_earlier_position_starts_a_new_game(screen: Screen) -> None:
+    screen.game("hex:size=5", "person", "person", moves=MISTAKES)
     before = screen.page.url
     screen.moves.nth(1).click()
     screen.sees("Position after move 2")
@@ -99,8 +99,8 @@ def test_two_moves_are_explained_side_by_side(screen: Screen) -> None:
     assert screen.page.locator("#panel").evaluate("one => one.scrollWidth - one.clientWidth") == 0
 
 
-def test_a_hint_ends_a_review_which_can_be_begun_again(screen: Screen) -> None:
-    screen.game("hex:size=5", "person", "person", moves=FOOLISH)
+def test_a_hint_cancels_a_review_which_can_be_restarted(screen: Screen) -> None:
+    screen.game("hex:size=5", "person", "person", moves=MISTAKES)
     screen.tab("Review")
     screen.page.get_by_label("Time per move").select_option("3")
     screen.button("Review this game").click()
@@ -110,7 +110,7 @@ def test_a_hint_ends_a_review_which_can_be_begun_again(screen: Screen) -> None:
     expect(screen.page.locator(".review .form > button")).to_be_enabled()
 
 
-def test_a_record_is_exported_and_read_again(screen: Screen) -> None:
+def test_a_record_is_exported_and_imported(screen: Screen) -> None:
     screen.game("gomoku:size=9", "person", "person", moves=FOUR)
     screen.tab("Share")
     for format, sign in (("sgf", "GM[4]"), ("psq", "Piskvorky 9x9"), ("json", '"moves"')):
@@ -133,7 +133,7 @@ def test_a_record_is_exported_and_read_again(screen: Screen) -> None:
         screen.tab("Share")
 
 
-def test_a_record_that_is_none_is_refused_in_one_line(screen: Screen) -> None:
+def test_an_invalid_record_is_refused_in_one_line(screen: Screen) -> None:
     screen.open("import")
     screen.page.get_by_label("Record", exact=True).fill("once upon a time")
     screen.button("Open").click()
@@ -141,7 +141,7 @@ def test_a_record_that_is_none_is_refused_in_one_line(screen: Screen) -> None:
     screen.script_errors.clear()  # the browser itself notes that a call was refused
 
 
-def test_a_link_holds_game_and_position(screen: Screen) -> None:
+def test_a_link_contains_game_and_position(screen: Screen) -> None:
     screen.game("hex:size=6", "person", "easy", moves="c3 d3")
     screen.tab("Share")
     screen.page.locator("#panel").focus()
@@ -155,12 +155,12 @@ def test_a_link_holds_game_and_position(screen: Screen) -> None:
 
 
 @pytest.mark.parametrize("hash", ["game=hex&moves=%zz", "matches/%E0%A4%A"])
-def test_a_damaged_link_is_told_of(screen: Screen, hash: str) -> None:
+def test_an_invalid_link_is_reported(screen: Screen, hash: str) -> None:
     screen.open(hash)
     expect(screen.page.get_by_text("This link is invalid.")).to_be_visible()
 
 
-def test_where_cards_are_hidden_the_panels_say_so(screen: Screen) -> None:
+def test_panels_are_unavailable_while_cards_are_hidden(screen: Screen) -> None:
     screen.game("gofish:ranks=4,hand=3", "person", "easy")
     for tab in ("Review", "Explain", "Share"):
         screen.tab(tab)

@@ -1,4 +1,4 @@
-"""What is needed to play is on the screen, however large it is and however held, and stays where it is."""
+"""The layout: board and buttons are on the first screen of every size, and do not move."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def assert_inside(part: Locator, width: int, height: int) -> None:
     assert box["y"] >= 0 and box["y"] + box["height"] <= height + 1, box
 
 
-def test_the_board_stays_where_it_is_while_a_game_is_played(screen: Screen) -> None:
+def test_the_board_does_not_move_during_a_game(screen: Screen) -> None:
     screen.game("hex:size=5,swap=on", "person", "person")
     place = screen.page.locator(".board").bounding_box()
     for ply, cell in enumerate(("b2", "d4", "c3"), 1):
@@ -58,7 +58,7 @@ def test_the_board_stays_where_it_is_while_a_game_is_played(screen: Screen) -> N
         assert screen.page.locator(".board").bounding_box() == place
 
 
-def test_what_can_be_clicked_is_not_said_to_be_typed(screen: Screen) -> None:
+def test_prompts_mention_buttons_not_typing(screen: Screen) -> None:
     goal = screen.page.locator(".goal")
     screen.game("hex:size=5,swap=on", "person", "person", moves="b2")
     expect(goal).to_have_text(re.compile("^Swap"))

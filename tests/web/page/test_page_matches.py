@@ -1,4 +1,4 @@
-"""Matches and ratings of a store, kept games, and games that people wrote themselves, in a browser."""
+"""Matches, ratings and saved games of a store, and user-defined games, in a browser."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_store_without_matches_says_how_to_play_one(screen: Screen) -> None:
     expect(screen.page.get_by_text("tesuji match hex easy medium")).to_be_visible(timeout=PATIENCE)
 
 
-def test_a_game_without_a_board_of_its_own_is_played_by_buttons(screen: Screen) -> None:
+def test_a_game_without_a_renderer_is_played_with_buttons(screen: Screen) -> None:
     screen.game("broken", "person", "person")
     expect(screen.page.locator(".text-board, .board-picture")).to_be_visible()
     choices = screen.page.get_by_role("group", name="Legal moves").get_by_role("button")

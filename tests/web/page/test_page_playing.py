@@ -1,4 +1,4 @@
-"""Playing in a browser: whole games, swap, undo, hint, resigning, watching, one's own games."""
+"""Playing in a browser: whole games, swap, undo, hint, resignation, watching."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def test_a_game_is_set_up_with_rules_seat_and_clock(screen: Screen) -> None:
 
 @pytest.mark.parametrize("game", ["hex:size=5", "gomoku:size=7"])
 def test_a_whole_game_of_stones_against_easy(screen: Screen, game: str) -> None:
-    luck = random.Random(game)
+    rng = random.Random(game)
     screen.game(game, "person", "easy")
     while screen.my_turn():
         plies = len(screen.played())
-        screen.put(screen.any_cell(luck))
+        screen.put(screen.any_cell(rng))
         expect(screen.moves.nth(plies)).to_be_visible(timeout=PATIENCE)
     result = screen.page.locator(".status.over").inner_text()
     assert result in ("Black wins.", "White wins.", "Draw.")
@@ -54,15 +54,15 @@ def test_a_whole_game_of_stones_against_easy(screen: Screen, game: str) -> None:
 
 
 def test_a_whole_game_of_onitama_against_easy(screen: Screen) -> None:
-    luck = random.Random(3)
+    rng = random.Random(3)
     screen.game("onitama:cards=ox-boar-horse-elephant-crab,ply_limit=24", "person", "easy")
     expect(screen.page.locator("[data-card]")).to_have_count(5)
     while screen.my_turn():
         plies = len(screen.played())
-        screen.put(screen.any_cell(luck))
+        screen.put(screen.any_cell(rng))
         expect(screen.page.locator(".chosen")).to_have_count(1)
         targets = screen.page.locator('[aria-label*="legal target"]')
-        targets.nth(luck.randrange(targets.count())).click()
+        targets.nth(rng.randrange(targets.count())).click()
         wanted = screen.page.locator(".card.choose")
         if wanted.count():  # two cards lead there
             wanted.first.click()
@@ -71,7 +71,7 @@ def test_a_whole_game_of_onitama_against_easy(screen: Screen) -> None:
     assert len(screen.played()) > 4
 
 
-def test_a_card_chosen_first_decides_where_two_lead(screen: Screen) -> None:
+def test_a_preselected_card_resolves_an_ambiguous_move(screen: Screen) -> None:
     screen.game("onitama:cards=ox-boar-horse-elephant-crab", "person", "person")
     screen.page.locator('[data-card="boar"]').click()
     screen.put("a1", "a2")  # the ox leads there as well
@@ -80,7 +80,7 @@ def test_a_card_chosen_first_decides_where_two_lead(screen: Screen) -> None:
     expect(screen.page.locator(".aside .card.lying")).to_have_attribute("data-card", "boar")
 
 
-def test_who_plays_red_sits_below(screen: Screen) -> None:
+def test_the_board_is_flipped_for_red(screen: Screen) -> None:
     screen.game("onitama:cards=ox-boar-horse-elephant-crab", "person", "person")
     below = [screen.cell("c1").bounding_box(), screen.cell("c5").bounding_box()]
     screen.game("onitama:cards=ox-boar-horse-elephant-crab", "easy", "person")
@@ -90,7 +90,7 @@ def test_who_plays_red_sits_below(screen: Screen) -> None:
     assert below[0]["y"] > below[1]["y"] and turned[0]["y"] < turned[1]["y"]
 
 
-def test_the_first_stone_can_be_taken_over(screen: Screen) -> None:
+def test_swap_takes_over_the_first_stone(screen: Screen) -> None:
     screen.game("hex:size=5,swap=on", "person", "person")
     screen.put("b1")
     screen.page.get_by_role("button", name="Swap", exact=True).click()
@@ -119,7 +119,7 @@ def test_a_hint_is_shown_on_the_board(screen: Screen) -> None:
     expect(screen.page.locator('[data-cell="h5"] .heat')).to_have_count(1)  # five in a row
 
 
-def test_resigning_asks_once(screen: Screen) -> None:
+def test_resigning_needs_confirmation(screen: Screen) -> None:
     screen.game("hex:size=5", "person", "easy")
     screen.put("c3")
     screen.count(2)
@@ -151,7 +151,7 @@ def test_two_bots_are_watched_with_pause_and_step(screen: Screen) -> None:
     expect(screen.page.locator(".status.over")).to_be_visible(timeout=PATIENCE)
 
 
-def test_a_bot_that_fails_is_exchanged_and_the_game_goes_on(screen: Screen) -> None:
+def test_a_failed_bot_can_be_replaced(screen: Screen) -> None:
     screen.game("hex:size=5", "person", "raising")
     screen.put("c3")
     screen.count(2)
@@ -164,7 +164,7 @@ def test_a_bot_that_fails_is_exchanged_and_the_game_goes_on(screen: Screen) -> N
     screen.count(4)
 
 
-def test_a_finger_aims_before_it_plays_on_small_cells(phone: Screen) -> None:
+def test_small_cells_need_a_second_tap(phone: Screen) -> None:
     phone.game("gomoku:size=19", "person", "person")
     phone.cell("j10").tap()
     expect(phone.page.locator(".aim")).to_have_count(1)
@@ -188,19 +188,19 @@ def test_a_phone_needs_no_sideways_scrolling(phone: Screen) -> None:
 
 
 def test_a_whole_game_of_go_fish_against_easy(screen: Screen) -> None:
-    luck = random.Random(5)
+    rng = random.Random(5)
     screen.game("gofish:ranks=4,hand=4", "person", "easy")
     while screen.my_turn():
         plies = len(screen.played())
         piles = screen.page.locator(".pile:not([disabled])")
         expect(piles.first).to_be_visible(timeout=PATIENCE)
-        piles.nth(luck.randrange(piles.count())).click()
+        piles.nth(rng.randrange(piles.count())).click()
         expect(screen.moves.nth(plies)).to_be_visible(timeout=PATIENCE)
     assert screen.page.locator(".status.over").inner_text() in ("Player 0 wins.", "Player 1 wins.", "Draw.")
     expect(screen.page.locator(".playing.book")).to_have_count(4, timeout=PATIENCE)
 
 
-def test_among_several_a_card_is_chosen_and_then_whom_to_ask(screen: Screen) -> None:
+def test_with_several_players_a_card_and_a_player_are_chosen(screen: Screen) -> None:
     screen.game("gofish:players=3", "person", "easy", "easy")
     expect(screen.page.locator(".others .closed")).to_have_count(14)  # the cards of others are closed
     screen.page.locator(".pile").first.click()

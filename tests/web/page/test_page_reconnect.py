@@ -1,4 +1,4 @@
-"""The page goes on: after a broken connection, a new start of the server, a reload of the window."""
+"""The page after a lost connection, a restart of the server, a reload."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.web.page.screen import PATIENCE, Screen
 from tests.web.server_process import ServerProcess
 
 
-def test_a_dropped_connection_comes_back_by_itself(screen: Screen) -> None:
+def test_the_page_reconnects_by_itself(screen: Screen) -> None:
     opened: list[WebSocketRoute] = []
 
     def through(socket: WebSocketRoute) -> None:
@@ -28,7 +28,7 @@ def test_a_dropped_connection_comes_back_by_itself(screen: Screen) -> None:
     expect(screen.page.locator(".banner.broken")).to_be_hidden()
 
 
-def test_the_server_dies_and_the_game_goes_on_when_it_is_back(browser: Browser, tmp_path: Path) -> None:
+def test_the_game_continues_after_a_restart_of_the_server(browser: Browser, tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "games.db") as first, browser.new_context() as context:
         port = int(first.base.rpartition(":")[2])
         screen = Screen(context.new_page(), first.base)
@@ -57,7 +57,7 @@ def test_a_reload_shows_the_same_game(screen: Screen) -> None:
     expect(screen.cell("d4")).to_have_attribute("data-stone", "b")
 
 
-def test_a_table_that_is_gone_is_set_up_again(screen: Screen) -> None:
+def test_a_lost_table_is_created_again(screen: Screen) -> None:
     screen.game("hex:size=5", "person", "person", moves="c3 b2")
     before = screen.page.url
     table = before.rpartition("/")[2]
