@@ -101,7 +101,7 @@ class Load:
                 await http.post(f"/tables/{table['id']}/moves", move)
                 began = time.perf_counter()
                 table = await self.until_our_turn(live, move["ply"] + 1)
-                self.responses.append(time.perf_counter() - began)
+                self.replies.append(time.perf_counter() - began)
         self.finished += bool(table["over"])
 
     async def until_our_turn(self, live: Any, plies: int = 0) -> Any:

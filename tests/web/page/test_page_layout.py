@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, expect
 from tests.web.page.screen import PATIENCE, Screen
 from tests.web.server_process import ServerProcess
 
-SIZES = {"phone": (390, 844), "sideways": (844, 390), "tablet": (768, 1024), "desktop": (1280, 800)}
+SIZES = {"phone": (390, 844), "landscape": (844, 390), "tablet": (768, 1024), "desktop": (1280, 800)}
 GAMES = {
     "hex": "game=hex:swap=on&seats=person,person&moves=c2",
     "gomoku": "game=gomoku:swap2=on&seats=person,person&moves=h8.h9.i8",
@@ -24,7 +24,7 @@ def test_board_and_buttons_are_on_the_first_screen(
     browser: Browser, server: ServerProcess, kind: str
 ) -> None:
     width, height = SIZES[kind]
-    small = kind in ("phone", "sideways")
+    small = kind in ("phone", "landscape")
     with browser.new_context(
         viewport={"width": width, "height": height}, has_touch=small, is_mobile=small
     ) as context:

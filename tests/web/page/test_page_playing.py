@@ -173,7 +173,7 @@ def test_small_cells_need_a_second_tap(phone: Screen) -> None:
     phone.count(1)
 
 
-def test_a_phone_needs_no_sideways_scrolling(phone: Screen) -> None:
+def test_a_phone_needs_no_horizontal_scrolling(phone: Screen) -> None:
     games = [f"game={name}&seats=person,person" for name in ("hex", "gomoku", "onitama", "gofish")]
     for hash in ("", "new/hex", "watch/gomoku", "import", "matches", *games):
         phone.open(hash)
