@@ -8,6 +8,7 @@ import pytest
 
 from tests.web.server_process import ApiClient, error_of
 from tesuji.bots.levels import LEVELS
+from tesuji.registry import bots
 
 
 def test_games_are_listed_with_options_bots_and_formats(client: ApiClient) -> None:
@@ -22,6 +23,14 @@ def test_games_are_listed_with_options_bots_and_formats(client: ApiClient) -> No
         "11",
         2,
         19,
+    )
+    mcts = next(bot for bot in hex_game["bots"] if bot["name"] == "mcts")
+    memory = next(option for option in mcts["options"] if option["name"] == "memory")
+    declared = next(info for info in bots.describe("mcts") if info.name == "memory")
+    assert (memory["kind"], memory["minimum"], memory["maximum"]) == (
+        "int",
+        declared.minimum,
+        declared.maximum,
     )
     assert [level["name"] for level in hex_game["levels"]] == list(LEVELS)
     offered = [bot["name"] for bot in hex_game["bots"]]

@@ -142,7 +142,7 @@ class Onitama(Options):
     )
 
     title = "Onitama"
-    goal = "Capture the enemy master, or move your master to the enemy temple."
+    goal = "Capture the enemy master or reach the enemy temple."
     players = 2
     player_names = ("Blue", "Red")
     default_bot = "alphabeta"

@@ -84,7 +84,7 @@ const LABELS = { swap: "Take Black", two: "Place two more" };
 function prompt({ legal }) {
   if (!legal.includes("swap")) return null;
   if (!legal.includes("two")) return "Place a white stone to stay White, or take Black.";
-  return "Place a white stone to stay White, take Black, or place two more stones and let the other player choose.";
+  return "Place a white stone to stay White, take Black, or place two more stones and let the opponent choose.";
 }
 
 /** By stone: in an opening with swap2, one player places stones of both colours. */
