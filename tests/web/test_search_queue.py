@@ -59,7 +59,7 @@ def test_a_full_queue_is_an_error() -> None:
 
 def test_a_hanging_search_is_killed_and_its_worker_replaced() -> None:
     async def work(searches: SearchQueue) -> None:
-        with pytest.raises(SearchFailed, match=r"no response within 0\.2 s"):
+        with pytest.raises(SearchFailed, match=r"0\.2 s"):
             await searches.submit(START | {"bot": "endless"}, seconds=0.2)
         assert (await searches.submit(QUICK))["move"]
 
