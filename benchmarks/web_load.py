@@ -1,13 +1,12 @@
-"""The board's server under load: many people at once, each making a move every few seconds against a bot.
+"""Load test of the web server: many players at once, each making a move every few seconds against a bot.
 
     python benchmarks/web_load.py [--sessions 200] [--minutes 10] [--games hex,gomoku,onitama] [--bot easy]
     python benchmarks/web_load.py --sessions 50 --minutes 2 --games hex:size=7 --bot random --pause 0,0
 
-Every session has a table and a live connection, as a page has. It waits a few seconds, makes a random move,
-and waits until the bot's answer has come over the live connection; after a game it sits down to another.
-Reported are errors, the time of the page's own requests, how long the bot's answer took, the memory of the
-server and of its workers, and the size of the store's write-ahead log: a row every ten seconds, then the
-memory when all had sat down and at the end, and the log at its largest.
+Every session has a table and a live connection, like a page. It waits a few seconds, makes a random move,
+and waits for the bot's reply over the live connection; after a game it starts another one. Reports errors,
+response times, the time until the bot's reply, the memory of the server and its workers, and the size of the
+store's write-ahead log: a row every ten seconds, then a summary.
 """
 
 from __future__ import annotations
@@ -28,15 +27,15 @@ from typing import Any
 
 from websockets.asyncio.client import connect
 
-P95_WANTED = 0.1  # seconds, of the page's own requests
-GROWTH_WANTED = 0.1  # of the memory
-LOG_WANTED = 64  # MiB of the write-ahead log, at any rate
+MAX_P95 = 0.1  # seconds, response time
+MAX_GROWTH = 0.1  # of the memory
+MAX_LOG = 64  # MiB, write-ahead log
 SAMPLE_SECONDS = 10.0
-LOG_SECONDS = 0.1  # between two looks at the log
+LOG_SECONDS = 0.1  # between two samples of the log's size
 
 
 class Connection:
-    """A page's connection for its requests; lean, for all of them share the machine with the server."""
+    """An HTTP connection; minimal, because all of them share the machine with the server."""
 
     def __init__(self, base: str, times: list[float]) -> None:
         self.host, _, self.port = base.removeprefix("http://").rpartition(":")
@@ -47,7 +46,7 @@ class Connection:
         content = json.dumps(body).encode()
         head = f"POST /api{path} HTTP/1.1\r\nhost: {self.host}\r\ncontent-type: application/json\r\n"
         began = time.perf_counter()
-        if self.streams is None or self.streams[0].at_eof():  # the server closes what was idle for long
+        if self.streams is None or self.streams[0].at_eof():  # the server closes idle connections
             self.streams = await asyncio.open_connection(self.host, int(self.port))
         reader, writer = self.streams
         writer.write(f"{head}content-length: {len(content)}\r\n\r\n".encode() + content)
@@ -65,57 +64,57 @@ class Connection:
 
 
 class Load:
-    """All sessions, and what they saw."""
+    """All sessions, and their measurements."""
 
     def __init__(self, base: str, given: argparse.Namespace, end: float) -> None:
         self.base, self.end = base, end
         self.games, self.bot, self.pause = given.games.split(","), given.bot, given.pause
         self.requests: list[float] = []
-        self.answers: list[float] = []
+        self.replies: list[float] = []
         self.errors: Counter[str] = Counter()
         self.finished = 0
 
     async def session(self, number: int) -> None:
-        """One person, game after game."""
-        luck = random.Random(number)
-        await asyncio.sleep(luck.uniform(0, max(1.0, self.pause[1])))
+        """One player, game after game."""
+        rng = random.Random(number)
+        await asyncio.sleep(rng.uniform(0, max(1.0, self.pause[1])))
         while time.monotonic() < self.end:
             http = Connection(self.base, self.requests)
             try:
                 while time.monotonic() < self.end:
-                    await self.game(http, luck)
+                    await self.game(http, rng)
             except Exception as error:
                 self.errors[f"{type(error).__name__}: {error}"[:120]] += 1
                 await asyncio.sleep(1)
             finally:
                 await http.close()
 
-    async def game(self, http: Connection, luck: random.Random) -> None:
-        wishes = {"game": luck.choice(self.games), "seats": ["person", self.bot]}
-        table = await http.post("/tables", wishes)
+    async def game(self, http: Connection, rng: random.Random) -> None:
+        request = {"game": rng.choice(self.games), "seats": ["person", self.bot]}
+        table = await http.post("/tables", request)
         address = f"{self.base.replace('http', 'ws', 1)}/api/tables/{table['id']}/live"
         async with connect(address, proxy=None, compression=None) as live:
             table = await self.until_our_turn(live)
             while not table["over"] and time.monotonic() < self.end:
-                await asyncio.sleep(luck.uniform(*self.pause))
-                move = {"ply": table["plies"], "move": luck.choice(table["legal"]), "seat": 0}
+                await asyncio.sleep(rng.uniform(*self.pause))
+                move = {"ply": table["plies"], "move": rng.choice(table["legal"]), "seat": 0}
                 await http.post(f"/tables/{table['id']}/moves", move)
                 began = time.perf_counter()
                 table = await self.until_our_turn(live, move["ply"] + 1)
-                self.answers.append(time.perf_counter() - began)
+                self.replies.append(time.perf_counter() - began)
         self.finished += bool(table["over"])
 
     async def until_our_turn(self, live: Any, plies: int = 0) -> Any:
         while True:
-            frame = json.loads(await asyncio.wait_for(live.recv(), 30))
-            if frame["type"] == "error" or frame.get("message"):
-                raise RuntimeError(frame.get("error") or frame["message"])
-            if frame["plies"] >= plies and (frame["over"] or frame["turn"] == 0):
-                return frame
+            message = json.loads(await asyncio.wait_for(live.recv(), 30))
+            if message["type"] == "error" or message.get("message"):
+                raise RuntimeError(message.get("error") or message["message"])
+            if message["plies"] >= plies and (message["over"] or message["turn"] == 0):
+                return message
 
 
 def memory(pid: int) -> tuple[int, int]:
-    """MiB of the server, and of all its workers, that are in memory."""
+    """Resident memory of the server and of all its workers, in MiB."""
     workers = 0
     for task in Path(f"/proc/{pid}/task").iterdir():
         workers += sum(_resident(int(child)) for child in (task / "children").read_text().split())
@@ -137,7 +136,7 @@ def _share(times: list[float], share: float) -> float:
 
 
 class Log:
-    """The size of the store's write-ahead log, in MiB, and the largest that was seen."""
+    """The size of the store's write-ahead log in MiB, and its maximum."""
 
     def __init__(self, store: Path) -> None:
         self._file = store.with_name(f"{store.name}-wal")
@@ -155,7 +154,7 @@ class Log:
 
 
 async def sample(pid: int, load: Load, log: Log) -> None:
-    """A row for every few seconds: whether memory and log are bounded, and nothing slows down."""
+    """Print memory, log size and response times every few seconds."""
     print("second  server  workers       log  requests  median")
     began, seen = time.monotonic(), 0
     for number in itertools.count():
@@ -173,7 +172,7 @@ async def measure(given: argparse.Namespace, server: subprocess.Popen[str], base
     load = Load(base, given, time.monotonic() + 60 * given.minutes)
     sessions = [asyncio.create_task(load.session(number)) for number in range(given.sessions)]
     watching = asyncio.create_task(log.watch())
-    await asyncio.sleep(min(60.0, 15 * given.minutes))  # by now all have sat down
+    await asyncio.sleep(min(60.0, 15 * given.minutes))  # until all sessions have started
     first = memory(server.pid)
     begun, busy, clock = len(load.requests), _cpu_seconds(server.pid), time.monotonic()
     sampling = asyncio.create_task(sample(server.pid, load, log))
@@ -188,34 +187,32 @@ async def measure(given: argparse.Namespace, server: subprocess.Popen[str], base
     print(f"requests: {len(load.requests)}, games finished: {load.finished}, errors: {load.errors.total()}")
     for error, number in load.errors.most_common(5):
         print(f"  {number} × {error}")
-    print(
-        f"page's own requests: median {_share(requests, 0.5) * 1e3:.1f} ms, p95 {p95 * 1e3:.1f} ms, ", end=""
-    )
-    print(f"p99 {_share(requests, 0.99) * 1e3:.1f} ms (wanted: p95 under {P95_WANTED * 1e3:.0f} ms)")
-    print(f"the bot's answer: median {_share(load.answers, 0.5) * 1e3:.1f} ms, ", end="")
-    print(f"p95 {_share(load.answers, 0.95) * 1e3:.1f} ms")
-    print(f"the server used {busy / (time.monotonic() - clock):.0%} of a processor, its workers not counted")
-    print(f"memory: server {first[0]} MiB, then {last[0]} MiB; workers {first[1]} MiB, then {last[1]} MiB")
-    print(f"write-ahead log: at most {log.largest:.1f} MiB (wanted: under {LOG_WANTED} MiB)")
-    flat = sum(last) <= sum(first) * (1 + GROWTH_WANTED) and log.largest < LOG_WANTED
-    return not load.errors and p95 < P95_WANTED and flat
+    print(f"response time: median {_share(requests, 0.5) * 1e3:.1f} ms, p95 {p95 * 1e3:.1f} ms, ", end="")
+    print(f"p99 {_share(requests, 0.99) * 1e3:.1f} ms (limit: p95 under {MAX_P95 * 1e3:.0f} ms)")
+    print(f"bot's reply: median {_share(load.replies, 0.5) * 1e3:.1f} ms, ", end="")
+    print(f"p95 {_share(load.replies, 0.95) * 1e3:.1f} ms")
+    print(f"CPU: {busy / (time.monotonic() - clock):.0%} of one processor, without the workers")
+    print(f"memory: server {first[0]} MiB → {last[0]} MiB, workers {first[1]} MiB → {last[1]} MiB")
+    print(f"write-ahead log: maximum {log.largest:.1f} MiB (limit: {MAX_LOG} MiB)")
+    flat = sum(last) <= sum(first) * (1 + MAX_GROWTH) and log.largest < MAX_LOG
+    return not load.errors and p95 < MAX_P95 and flat
 
 
 def _pause(text: str) -> tuple[float, float]:
-    least, most = map(float, text.split(","))
-    return least, most
+    minimum, maximum = map(float, text.split(","))
+    return minimum, maximum
 
 
 def main() -> int:
-    """Start a server, load it, and say how it went; exit code 1 where something falls short."""
+    """Start a server, load it and report; exit code 1 if a limit is exceeded."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sessions", type=int, default=200)
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--games", default="hex,gomoku,onitama", help="specs, with commas between")
-    parser.add_argument("--bot", default="easy")
-    parser.add_argument("--pause", type=_pause, default=(1.0, 5.0), help="seconds before a move: LEAST,MOST")
+    parser.add_argument("--sessions", type=int, default=200, help="Simulated players.")
+    parser.add_argument("--minutes", type=float, default=10, help="Duration.")
+    parser.add_argument("--games", default="hex,gomoku,onitama", help="Comma-separated game specs.")
+    parser.add_argument("--bot", default="easy", help="Spec of the opponent.")
+    parser.add_argument("--pause", type=_pause, default=(1.0, 5.0), help="Seconds before a move: MIN,MAX.")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", "from tesuji.cli import main; raise SystemExit(main())", "serve"]
@@ -224,7 +221,7 @@ def main() -> int:
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
             assert server.stdout is not None
-            link = server.stdout.readline().split()[3]
+            link = next(word for word in server.stdout.readline().split() if word.startswith("http://"))
             return 0 if asyncio.run(measure(given, server, link.rstrip("/"), Log(store))) else 1
         finally:
             server.terminate()

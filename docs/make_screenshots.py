@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests.web.page.screen import CHROMIUM, DESKTOP, PHONE, Screen
-from tests.web.running import Running
+from tests.web.server_process import ServerProcess
 
 IMAGES = Path(__file__).parent / "images"
 OX = "onitama:cards=ox-boar-horse-elephant-crab"
@@ -24,7 +24,7 @@ GAME = "e5 d6 f4 e4 d5 c6 g3 f2 c7 b7 b8 a8 h2"
 def main() -> None:
     """Take all pictures."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
-        server = Running(Path(folder) / "games.db")
+        server = ServerProcess(Path(folder) / "games.db")
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
 
         def take(

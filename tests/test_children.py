@@ -15,7 +15,7 @@ TESTS = Path(__file__).parent
 PATIENCE = 300.0  # seconds; nothing is measured by it
 OWN_CLEANUP = {
     "children.py",
-    "web/running.py",  # a server may serve many tests; it is a context manager
+    "web/server_process.py",  # a server may serve many tests; it is a context manager
     "scale/test_processes.py",  # a task that starts a process, which its worker must end
 }
 

@@ -141,7 +141,10 @@ def test_any_options_read_back_from_their_text(options: Everything) -> None:
 
 def test_options_are_described_for_people() -> None:
     described = {info.name: info for info in describe(Everything)}
-    assert described["size"] == OptionInfo("size", "int 2..19", "11", "cells along each side")
+    assert described["size"] == OptionInfo(
+        "size", "int 2..19", "11", "cells along each side", number="int", minimum=2, maximum=19
+    )
+    assert (described["iterations"].minimum, described["iterations"].maximum) == (1, None)
     assert {name: (info.kind, info.default) for name, info in described.items()} == {
         "size": ("int 2..19", "11"),
         "swap": ("on|off", "off"),
@@ -178,12 +181,12 @@ class Data:
 
 def test_a_plain_class_is_described_by_its_signature() -> None:
     assert describe(Plain) == [
-        OptionInfo("size", "int", "3", ""),
-        OptionInfo("name", "text", "x", ""),
+        OptionInfo("size", "int", "3", "", number="int"),
+        OptionInfo("name", "text", "x", "", text=True),
         OptionInfo("wrap", "on|off", "on", "", ("on", "off")),
-        OptionInfo("limit", "text or off", "off", "", ("off",)),
+        OptionInfo("limit", "text or off", "off", "", ("off",), text=True),
     ]
-    assert describe(Plain, skip=3) == [OptionInfo("limit", "text or off", "off", "", ("off",))]
+    assert describe(Plain, skip=3) == [OptionInfo("limit", "text or off", "off", "", ("off",), text=True)]
     assert describe(object) == []
 
 
@@ -196,7 +199,7 @@ def test_a_plain_class_is_made_from_text_and_written_back() -> None:
 
 def test_an_option_without_a_default_must_be_given() -> None:
     assert from_text(Data, {"command": "x", "level": "2"}) == Data("x", 2)
-    assert describe(Data)[0] == OptionInfo("command", "text", "required", "")
+    assert describe(Data)[0] == OptionInfo("command", "text", "required", "", text=True)
     with pytest.raises(OptionError, match="gtp needs the option command=text"):
         from_text(Data, {}, thing="gtp")
 

@@ -12,6 +12,7 @@ something on where it is present:
     text(move), parse(text)    moves as people write them
     __str__, svg()             the position as people see it
     remarks()                  lines for the person who is to move
+    board_view(viewer)         the board as JSON for the web page; its `kind` names the page's renderer
     seen_by(player), told(player)   the position, and what the last move led to, as a seat sees them (None: as
                                somebody does who watches)
 """
@@ -60,8 +61,9 @@ class Game(Protocol):
     """Rules with their options: `Hex(size=11)`.
 
     `start` may take a `seed` where something is dealt. Optional attributes: `players` (2 where missing),
-    `player_names`, `knowledge`, `default_bot`, `levels`, `openings`, `record_formats`, `typical_plies` and
-    `open_tablebase(path)`.
+    `player_names`, `knowledge`, `default_bot`, `levels`, `openings`, `record_formats`, `typical_plies`,
+    `open_tablebase(path)`; and for the web page `title`, `goal` (how to win, in one line) and `preview` (a
+    position for the home page).
     """
 
     def start(self) -> State:

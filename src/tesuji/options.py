@@ -42,6 +42,12 @@ class OptionInfo(NamedTuple):
     doc: str
     words: tuple[str, ...] = ()
     """The words that it takes, such as `on` and `off`; it may take numbers or texts as well."""
+    number: Literal["", "int", "float"] = ""
+    """The type of numbers that it takes, if any."""
+    minimum: float | None = None
+    maximum: float | None = None
+    text: bool = False
+    """Whether it takes any text."""
 
 
 def option(
@@ -89,9 +95,7 @@ class Options:
 
 def describe(cls: type, *, skip: int = 0) -> list[OptionInfo]:
     """The options of a class after its first `skip` parameters: `describe(Hex)[0].kind == "int 2..19"`."""
-    return [
-        OptionInfo(f.name, f.kind(), f.shown_default(), f.doc, tuple(f.words)) for f in _fields(cls, skip)
-    ]
+    return [field.info() for field in _fields(cls, skip)]
 
 
 def from_text(cls: type[T], texts: Mapping[str, str], *, thing: str | None = None) -> T:
@@ -206,6 +210,21 @@ class _Field:
         if self.words:
             parts.append("|".join(self.words))
         return " or ".join(parts) or "set from Python"
+
+    def info(self) -> OptionInfo:
+        """The option as shown to people."""
+        number = self.number if not self.choices else None
+        return OptionInfo(
+            self.name,
+            self.kind(),
+            self.shown_default(),
+            self.doc,
+            tuple(self.words),
+            "int" if number is int else "float" if number is float else "",
+            self.minimum,
+            self.maximum,
+            self.text,
+        )
 
     def shown_default(self) -> str:
         """The default as text, `required` where there is none."""

@@ -1,4 +1,4 @@
-"""One server for the tests of its calls; each test has tables of its own."""
+"""One server for all API tests; each test has its own tables."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.web.running import STRANGE, Page, Running
+from tests.web.server_process import USER_PLUGIN, ApiClient, ServerProcess
 
 
 @pytest.fixture(scope="session")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    server = Running(tmp_path_factory.mktemp("web") / "games.db", "--load", str(STRANGE), "--workers", "2")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    server = ServerProcess(
+        tmp_path_factory.mktemp("web") / "games.db", "--load", str(USER_PLUGIN), "--workers", "2"
+    )
     yield server
     said = server.end()
     assert said.count("Traceback") == said.count("RuntimeError: no third move"), said  # nothing else
 
 
 @pytest.fixture(scope="session")
-def page(running: Running) -> Iterator[Page]:
-    with Page(running.base) as page:
-        yield page
+def client(server: ServerProcess) -> Iterator[ApiClient]:
+    with ApiClient(server.base) as client:
+        yield client

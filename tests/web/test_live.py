@@ -1,4 +1,4 @@
-"""The live connection: tables, analyses and reviews as they come; what a page may send."""
+"""The live connection: tables, analyses, reviews and malformed frames."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.web.running import Page, Running, errors
+from tests.web.server_process import ApiClient, ServerProcess, error_of
 
 
-def test_a_page_gets_the_table_at_once_and_every_change(page: Page) -> None:
-    table = page.new("hex:size=5", "person", "easy")
-    with page.live(table["id"]) as live:
-        assert live.next() == {"type": "table", **page.table(table["id"])}
-        page.move(table, "c3")
+def test_a_page_gets_the_table_at_once_and_every_change(client: ApiClient) -> None:
+    table = client.new("hex:size=5", "person", "easy")
+    with client.live(table["id"]) as live:
+        assert live.next() == {"type": "table", **client.table(table["id"])}
+        client.move(table, "c3")
         frame = live.until(lambda frame: frame["type"] == "table" and frame["plies"] == 2)
         assert frame["turn"] == 0
-    with page.live(table["id"]) as again:  # a page that comes back
+    with client.live(table["id"]) as again:  # a page that comes back
         assert again.next()["plies"] == 2
 
 
@@ -36,52 +36,54 @@ def test_a_page_gets_the_table_at_once_and_every_change(page: Page) -> None:
         '{"type":' + "1" * 4000 + "}",
     ],
 )
-def test_malformed_frames_are_answered_and_the_connection_lives(page: Page, frame: str | bytes) -> None:
-    table = page.new("hex:size=5", "person", "person")
-    with page.live(table["id"]) as live:
+def test_malformed_frames_get_an_error_and_the_connection_stays_open(
+    client: ApiClient, frame: str | bytes
+) -> None:
+    table = client.new("hex:size=5", "person", "person")
+    with client.live(table["id"]) as live:
         live.next()
         live.socket.send(frame)
-        answer = live.next()
-        assert answer["type"] == "error" and "\n" not in answer["error"]
+        response = live.next()
+        assert response["type"] == "error" and "\n" not in response["error"]
         live.socket.send('{"type": "ping"}')
         assert live.next() == {"type": "pong"}
-        page.move(table, "a1")
+        client.move(table, "a1")
         assert live.next()["plies"] == 1
 
 
 def test_text_that_is_not_utf_8_closes_the_connection_without_a_traceback(tmp_path: Path) -> None:
-    with Running(tmp_path / "games.db", "--workers", "1") as server, Page(server.base) as page:
-        table = page.new("hex:size=5", "person", "person")
-        with page.live(table["id"]) as live:
+    with ServerProcess(tmp_path / "games.db", "--workers", "1") as server, ApiClient(server.base) as client:
+        table = client.new("hex:size=5", "person", "person")
+        with client.live(table["id"]) as live:
             live.next()
             live.socket.send(b"\xff\xfe", text=True)
             with pytest.raises(ConnectionClosed) as closed:
                 live.next()
         assert closed.value.rcvd is not None and closed.value.rcvd.code == 1007
-        assert page.table(table["id"])["plies"] == 0
+        assert client.table(table["id"])["plies"] == 0
         assert server.end() == ""
 
 
-def test_a_connection_to_no_table_is_told_so(page: Page) -> None:
-    with page.live("there-is-no-such-table") as live:
-        assert live.next() == {"type": "error", "error": "there is no such table"}
+def test_a_connection_to_an_unknown_table_gets_an_error(client: ApiClient) -> None:
+    with client.live("there-is-no-such-table") as live:
+        assert live.next() == {"type": "error", "error": "No such table."}
         with pytest.raises(ConnectionClosed):
             live.next()
 
 
-def test_a_page_of_another_site_gets_no_connection(page: Page) -> None:
-    table = page.new("hex:size=5", "person", "person")
-    with pytest.raises(InvalidStatus), page.live(table["id"], Origin="http://evil.example") as _:
+def test_cross_origin_connections_are_refused(client: ApiClient) -> None:
+    table = client.new("hex:size=5", "person", "person")
+    with pytest.raises(InvalidStatus), client.live(table["id"], Origin="http://evil.example") as _:
         pass
-    with page.live(table["id"], Origin=page.base) as live:
+    with client.live(table["id"], Origin=client.base) as live:
         assert live.next()["type"] == "table"
 
 
-def test_an_analysis_comes_live_and_ends(page: Page) -> None:
-    table = page.new("hex:size=7", "person", "person", moves="d4")
-    with page.live(table["id"]) as live:
-        answer = page.post(f"/tables/{table['id']}/analysis", ply=1, bot="mcts", seconds=1)
-        assert (answer.status_code, answer.json()) == (202, {"begun": True})
+def test_an_analysis_reports_progress_and_finishes(client: ApiClient) -> None:
+    table = client.new("hex:size=7", "person", "person", moves="d4")
+    with client.live(table["id"]) as live:
+        response = client.post(f"/tables/{table['id']}/analysis", ply=1, bot="mcts", seconds=1)
+        assert (response.status_code, response.json()) == (202, {"started": True})
         first = live.until(lambda frame: frame["type"] == "analysis")
         assert not first["done"] and first["ply"] == 1 and first["player"] == 1
         last = live.until(lambda frame: frame["type"] == "analysis" and frame["done"])
@@ -90,36 +92,33 @@ def test_an_analysis_comes_live_and_ends(page: Page) -> None:
         assert best["move"] == last["move"] == best["line"][0] and best["visits"] > 0
 
 
-def test_an_analysis_can_be_stopped(page: Page) -> None:
-    table = page.new("hex:size=7", "person", "person")
-    with page.live(table["id"]) as live:
-        page.post(f"/tables/{table['id']}/analysis", ply=0, bot="mcts", seconds=50)
+def test_an_analysis_can_be_stopped(client: ApiClient) -> None:
+    table = client.new("hex:size=7", "person", "person")
+    with client.live(table["id"]) as live:
+        client.post(f"/tables/{table['id']}/analysis", ply=0, bot="mcts", seconds=50)
         live.until(lambda frame: frame["type"] == "analysis")
-        assert page.http.delete(f"/tables/{table['id']}/analysis").status_code == 204
-        other = page.new("hex:size=7", "person", "mcts:iterations=50")  # its worker is free again
-        page.move(other, "a1")
-        page.until(other["id"], lambda now: now["plies"] == 2)
+        assert client.http.delete(f"/tables/{table['id']}/analysis").status_code == 204
+        other = client.new("hex:size=7", "person", "mcts:iterations=50")  # its worker is free again
+        client.move(other, "a1")
+        client.until(other["id"], lambda now: now["plies"] == 2)
 
 
-def test_what_cannot_be_analysed_is_refused_or_told(page: Page) -> None:
-    table = page.new("hex:size=2", "person", "person", moves="a1 b1 a2")
+def test_impossible_analyses_are_refused(client: ApiClient) -> None:
+    table = client.new("hex:size=2", "person", "person", moves="a1 b1 a2")
     path = f"/tables/{table['id']}"
-    assert errors(page.post(f"{path}/analysis", ply=3)) == (
-        409,
-        "the game is over: there is nothing to analyse",
-    )
-    assert errors(page.post(f"{path}/analysis", ply=9))[0] == 409
-    assert errors(page.post(f"{path}/analysis", ply=0, bot="gtp:command=sh"))[0] == 400
-    with page.live(table["id"]) as live:
-        assert page.post(f"{path}/analysis", ply=0, bot="random").status_code == 202
+    assert error_of(client.post(f"{path}/analysis", ply=3))[0] == 409
+    assert error_of(client.post(f"{path}/analysis", ply=9))[0] == 409
+    assert error_of(client.post(f"{path}/analysis", ply=0, bot="gtp:command=sh"))[0] == 400
+    with client.live(table["id"]) as live:
+        assert client.post(f"{path}/analysis", ply=0, bot="random").status_code == 202
         last = live.until(lambda frame: frame["type"] == "analysis" and frame["done"])
-        assert "random chooses moves" in last["error"]
+        assert "random cannot analyse" in last["error"]
 
 
-def test_a_review_finds_the_blunder(page: Page) -> None:
-    table = page.new("hex:size=3", "person", "person", moves="b2 a1 b1 a3 c1 b3")  # c1, where b3 wins
-    with page.live(table["id"]) as live:
-        page.post(f"/tables/{table['id']}/review", bot="mcts:iterations=3000", seconds=5)
+def test_a_review_finds_the_blunder(client: ApiClient) -> None:
+    table = client.new("hex:size=3", "person", "person", moves="b2 a1 b1 a3 c1 b3")  # c1, where b3 wins
+    with client.live(table["id"]) as live:
+        client.post(f"/tables/{table['id']}/review", bot="mcts:iterations=3000", seconds=5)
         found = {}
         while True:
             frame = live.until(lambda frame: frame["type"] == "review")
@@ -130,10 +129,10 @@ def test_a_review_finds_the_blunder(page: Page) -> None:
     assert (found[4]["played"], found[4]["best"], found[4]["loss"]) == ("c1", "b3", 1.0)
     assert found[4]["value"] == 1.0 and found[6]["value"] == 0.0  # of Black, before and after
     assert all(frame["loss"] < 0.1 for ply, frame in found.items() if ply != 4)
-    with page.live(table["id"]) as again:  # a page that comes back gets it once more
+    with client.live(table["id"]) as again:  # a page that comes back gets it once more
         assert [again.next()["type"] for _ in range(8)] == ["table"] + ["review"] * 7
 
 
-def test_nothing_to_review_is_said(page: Page) -> None:
-    table = page.new("hex:size=3", "person", "person")
-    assert errors(page.post(f"/tables/{table['id']}/review")) == (409, "there is no move to review")
+def test_a_game_without_moves_cannot_be_reviewed(client: ApiClient) -> None:
+    table = client.new("hex:size=3", "person", "person")
+    assert error_of(client.post(f"/tables/{table['id']}/review"))[0] == 409

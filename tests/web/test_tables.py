@@ -1,4 +1,4 @@
-"""A table by the rules: what it becomes as data and back, what its clock does, what nature does."""
+"""Tables: conversion to data, forfeits, clocks, board views."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from typing import Any
 
 import pytest
 
-from tests.web import strange  # noqa: F401  # its games
+from tests.web import user_plugin  # noqa: F401  # its games
 from tesuji.records import Ending, Note, Record
-from tesuji.web import clocks
-from tesuji.web.boards import board_of
-from tesuji.web.clocks import Clock
+from tesuji.web import table_clock
+from tesuji.web.boards import describe_board
+from tesuji.web.table_clock import TableClock
 from tesuji.web.tables import Conflict, Table
 from tesuji.web.views import view
 
 
 def table_of(game: str, *seats: str, moves: tuple[str, ...] = (), seed: int = 1) -> Table:
-    return Table.of("a-key-for-tests", Record(game=game, players=seats, seed=seed, moves=moves), seats)
+    return Table.from_record(
+        "a-key-for-tests", Record(game=game, players=seats, seed=seed, moves=moves), seats
+    )
 
 
 @pytest.mark.parametrize("game", ["hex:size=3,swap=on", "gomoku:swap2=on", "onitama", "highcard"])
-def test_a_table_goes_through_json_and_back(game: str) -> None:
+def test_a_table_survives_conversion_to_json(game: str) -> None:
     table = table_of(game, "person", "easy")
-    table.clock = Clock([60.0, 30.0], 2.0)
+    table.clock = TableClock([60.0, 30.0], 2.0)
     for _ in range(2):
         table.play(view(table, seat=None)["legal"][0] if not table.hidden else "high")
     table.played[0] = table.played[0]._replace(note=Note(0, 0.5, 10, 0.1))
@@ -37,7 +39,7 @@ def test_a_table_goes_through_json_and_back(game: str) -> None:
     assert again_view == table_view and again.played == table.played
 
 
-def test_a_kept_game_that_does_not_hold_by_the_rules_is_refused() -> None:
+def test_a_record_with_illegal_moves_is_refused() -> None:
     with pytest.raises(ValueError, match="move 2: 'b2' is not legal"):
         table_of("hex:size=3", "person", "easy", moves=("b2", "b2"))
     with pytest.raises(ValueError, match="hex:size=3 has 2 seats, not 3"):
@@ -49,19 +51,19 @@ def test_a_kept_game_that_does_not_hold_by_the_rules_is_refused() -> None:
     [
         ("resigned", "", (1.0, 0.0), "White resigns: Black wins."),
         ("hung", "lost on time", (0.0, 1.0), "Black runs out of time: White wins."),
-        ("hung", "no answer", (0.0, 1.0), "Black does not answer: White wins."),
+        ("hung", "no response", (0.0, 1.0), "Black does not respond: White wins."),
         ("crashed", "a fault", (1.0, 0.0), "White crashes: Black wins."),
-        ("limit", "", (0.5, 0.5), "The limit of moves is reached. A draw."),
+        ("limit", "", (0.5, 0.5), "Move limit reached. Draw."),
     ],
 )
-def test_a_record_that_did_not_end_by_the_rules_is_over_too(
+def test_a_forfeited_record_is_over(
     ending: Ending, fault: str, scores: tuple[float, float], said: str
 ) -> None:
     players = ("person", "easy")
     ended = Record(
         game="hex:size=3", players=players, moves=("b2",), scores=scores, ending=ending, fault=fault
     )
-    table = Table.of("a-key-for-tests", ended, players)
+    table = Table.from_record("a-key-for-tests", ended, players)
     for one in (table, Table.from_dict(table.id, json.loads(json.dumps(table.as_dict())))):
         shown = view(one)
         assert (shown["over"], shown["result"], shown["turn"], shown["legal"]) == (True, said, None, [])
@@ -70,37 +72,37 @@ def test_a_record_that_did_not_end_by_the_rules_is_over_too(
     assert not table.over and table.ending == "unfinished"
 
 
-def test_a_clock_that_was_kept_runs_as_long_as_the_server_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stored_clock_runs_only_while_the_server_does(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
-    monkeypatch.setattr(clocks, "monotonic", lambda: now)
-    clock = Clock([60.0, 60.0], 5.0)
+    monkeypatch.setattr(table_clock, "monotonic", lambda: now)
+    clock = TableClock([60.0, 60.0], 5.0)
     clock.start(1)
     now += 10
-    kept = json.loads(json.dumps(clock.kept()))
-    standing = json.loads(json.dumps(Clock([60.0, 60.0]).kept()))
+    kept = json.loads(json.dumps(clock.to_store()))
+    standing = json.loads(json.dumps(TableClock([60.0, 60.0]).to_store()))
     now += 20
-    assert Clock.of(kept).left == [60.0, 30.0] and Clock.of(kept).running is None
-    assert Clock.of(standing).left == [60.0, 60.0]
+    assert TableClock.from_store(kept).left == [60.0, 30.0] and TableClock.from_store(kept).running is None
+    assert TableClock.from_store(standing).left == [60.0, 60.0]
     now += 100
-    assert Clock.of(kept).left == [60.0, 0.0]
-    monkeypatch.setattr(clocks, "RUN", "another")  # the server was down: nobody's time has passed
-    assert Clock.of(kept).left == [60.0, 50.0]
+    assert TableClock.from_store(kept).left == [60.0, 0.0]
+    monkeypatch.setattr(table_clock, "SERVER_RUN", "another")  # the server was down: nobody's time has passed
+    assert TableClock.from_store(kept).left == [60.0, 50.0]
 
 
-def test_only_the_clock_of_whoever_is_to_move_runs() -> None:
+def test_only_the_clock_of_the_side_to_move_runs() -> None:
     table = table_of("hex:size=3", "person", "person")
-    table.clock = Clock([60.0, 60.0], 5.0)
+    table.clock = TableClock([60.0, 60.0], 5.0)
     table.play("b2")
     assert table.clock.running == 1 and table.clock.left[0] == 65.0
     table.play("a1")
     assert table.clock.running == 0 and 64 < table.clock.left[1] <= 65
     table.resign(0)
     assert table.clock.running is None
-    with pytest.raises(Conflict, match="the game is over"):
-        table.person_plays(2, "a2", 0)
+    with pytest.raises(Conflict, match="over"):
+        table.play_person_move(2, "a2", 0)
 
 
-def test_boards_of_the_games() -> None:
+def test_board_views_of_the_built_in_games() -> None:
     onitama: dict[str, Any] = view(table_of("onitama:cards=ox-boar-horse-elephant-crab", "person", "easy"))[
         "board"
     ]
@@ -111,17 +113,17 @@ def test_boards_of_the_games() -> None:
     }  # fmt: skip
     moves = ("a1", "a2", "b1", "b2", "c1", "c2", "d1", "d2", "e1")
     five = view(table_of("gomoku", "person", "easy", moves=moves))
-    assert five["board"]["five"] == ["a1", "b1", "c1", "d1", "e1"] and five["result"] == "Black wins."
+    assert five["board"]["winning_line"] == ["a1", "b1", "c1", "d1", "e1"] and five["result"] == "Black wins."
     renju = table_of("gomoku:rule=renju", "person", "easy", moves=tuple("g8 a1 i8 a3 h7 a5 h9 a7".split()))
     assert view(renju)["board"]["forbidden"] == ["h8"]
     swap = view(table_of("hex:size=3,swap=on", "person", "person", moves=("a2",)))
-    assert swap["swap"] == "swap-pieces" and swap["remarks"]
+    assert "swap-pieces" in swap["legal"] and swap["remarks"]
 
 
-def test_a_game_without_a_board_of_its_own_is_its_picture_or_its_text() -> None:
+def test_a_game_without_a_board_view_is_shown_as_picture_or_text() -> None:
     class Drawn:
         def svg(self) -> str:
             return "<svg/>"
 
-    assert board_of("mine", Drawn(), None) == {"kind": "svg", "svg": "<svg/>"}
-    assert board_of("mine", 7, None) == {"kind": "text", "text": "7"}
+    assert describe_board(Drawn(), None) == {"kind": "svg", "svg": "<svg/>"}
+    assert describe_board(7, None) == {"kind": "text", "text": "7"}

@@ -48,9 +48,9 @@ def serve(
     from tesuji.records.store import Store
     from tesuji.registry import bots
     from tesuji.web.limits import Limits
-    from tesuji.web.rooms import Rooms
-    from tesuji.web.safety import LOOPBACK
-    from tesuji.web.serving import Server
+    from tesuji.web.security import LOOPBACK
+    from tesuji.web.server import Server
+    from tesuji.web.services import Services
 
     if token is not None and not re.fullmatch("[A-Za-z0-9_-]{8,200}", token):
         raise BadInput("--token has at least 8 letters, digits, - and _")
@@ -67,9 +67,9 @@ def serve(
             limits = replace(limits, per_address=per_address)
     with kept:
         loads = None if file is None else partial(load, file.absolute())
-        rooms = Rooms(kept, limits, loads=loads, loaded_bots=brought)
+        services = Services(kept, limits, loads=loads, loaded_bots=brought)
         with reading():
-            server = Server(rooms, host=host, port=port, token=token, hosts=None if outside else LOOPBACK)
+            server = Server(services, host=host, port=port, token=token, hosts=None if outside else LOOPBACK)
         print(f"Tesuji is at {server.link} (Ctrl-C ends it)", flush=True)
         if open_page:
             _open(server.link)

@@ -35,6 +35,8 @@ class Format:
     """The text of a record, including its last newline."""
     read: Callable[[str], list[Record]]
     """All records in a text; a one-line ValueError names the position of an error."""
+    title: str = ""
+    """Display name; defaults to `name`."""
 
 
 def write_json(record: Record) -> str:
@@ -58,7 +60,7 @@ def read_json(text: str) -> list[Record]:
     return records
 
 
-JSON = Format("json", ".json", write_json, read_json)
+JSON = Format("json", ".json", write_json, read_json, "Tesuji")
 
 
 def formats_of(game: Game | type) -> dict[str, Format]:

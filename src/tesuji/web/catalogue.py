@@ -1,8 +1,7 @@
-"""What can be played here: games, their options, and the bots that a page may name."""
+"""The games that can be played, with their options and the bots that a page may request."""
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import Any
 
@@ -11,13 +10,12 @@ from tesuji.game import Game, game, players_of, start
 from tesuji.options import OptionInfo
 from tesuji.records.formats import formats_of
 from tesuji.registry import bots, first_line, games, spec_of
-from tesuji.web.boards import board_of, hides
-from tesuji.web.specs import AllowedBots, Refused
-from tesuji.web.views import title_of, who
+from tesuji.web.boards import describe_board, has_hidden_information
+from tesuji.web.specs import AllowedBots, BadRequest
+from tesuji.web.views import seat_name, title_of
 
-FORMATS = {"json": "Tesuji", "sgf": "SGF", "hexworld": "HexWorld link", "psq": "Piskvork", "litama": "Litama"}
 HIDDEN_OPTIONS = ("tablebase", "threads", "knowledge")
-"""Of bots: files are not opened for a page, and the others are for people who program."""
+"""Bot options that the page does not offer: files are forbidden, the others are for programmers."""
 
 
 def catalogue(allowed: AllowedBots) -> list[dict[str, Any]]:
@@ -26,12 +24,12 @@ def catalogue(allowed: AllowedBots) -> list[dict[str, Any]]:
     for name in games.names():
         try:
             rules = game(name)
-        except ValueError:  # a game that needs to be told something is not offered
+        except ValueError:  # a game with required options is not listed
             continue
         try:
             found.append(_describe(name, rules, allowed))
-        except Exception as error:  # one broken game does not close the others
-            print(f"tesuji: {name} is not offered: {type(error).__name__}: {error}", file=sys.stderr)
+        except Exception as error:  # a broken game must not hide the others
+            print(f"tesuji: {name} is not listed: {type(error).__name__}: {error}", file=sys.stderr)
     return found
 
 
@@ -39,17 +37,16 @@ def _describe(name: str, rules: Game, allowed: AllowedBots) -> dict[str, Any]:
     first = start(rules, 1)
     options = games.describe(name)
     players = players_of(rules)
-    asked = next((option for option in options if option.name == "players"), None)
-    least, most = (
-        (players, players) if asked is None else (int(_bound(asked, 0) or 2), int(_bound(asked, 1) or 6))
-    )
+    choice = next((option for option in options if option.name == "players"), None)
+    minimum, maximum = (players, players) if choice is None else _player_range(choice)
     return {
         "spec": name,
         "name": name,
-        "title": title_of(name),
+        "title": title_of(rules, name),
         "help": first_line(type(rules)),
-        "seats": {"least": least, "most": most},
-        "seat_names": [who(rules, seat) for seat in range(most)],
+        "goal": str(getattr(rules, "goal", "")),
+        "seats": {"minimum": minimum, "maximum": maximum},
+        "seat_names": [seat_name(rules, seat) for seat in range(maximum)],
         "options": [_option(option) for option in options],
         "levels": [
             {"name": level, "help": f"{first_line(bots.get(level))} ({level_spec(rules, level)})"}
@@ -57,10 +54,13 @@ def _describe(name: str, rules: Game, allowed: AllowedBots) -> dict[str, Any]:
         ],
         "bots": [bot for bot in map(_bot, allowed.names) if _plays(bot["name"], rules, allowed)],
         "default_bot": str(getattr(rules, "default_bot", "mcts")),
-        "formats": [{"name": format, "title": FORMATS.get(format, format)} for format in formats_of(rules)],
-        "board": board_of(name, first, None)["kind"],
-        "features": _explains(rules),
-        "hidden": hides(first),
+        "formats": [
+            {"name": name, "title": format.title or name} for name, format in formats_of(rules).items()
+        ],
+        "board_kind": describe_board(first, None)["kind"],
+        "preview": _preview(rules),
+        "explainable": _is_explainable(rules),
+        "hidden": has_hidden_information(first),
     }
 
 
@@ -70,39 +70,41 @@ def _bot(name: str) -> dict[str, Any]:
 
 
 def _plays(name: str, rules: Game, allowed: AllowedBots) -> bool:
-    """Whether the bot, as it is, plays this game: zero needs a network, alpha-beta two players."""
+    """Whether the bot plays this game with default options: zero needs a network, alpha-beta two players."""
     try:
         allowed.check(name, spec_of(rules))
-    except Refused:
+    except BadRequest:
         return False
     return True
 
 
-def _explains(rules: Game) -> bool:
+def _preview(rules: Game) -> dict[str, Any] | None:
+    """A position for the home page, seen from seat 0."""
+    state = getattr(rules, "preview", None)
+    if state is None:
+        return None
+    names = [seat_name(rules, seat) for seat in range(players_of(rules))]
+    return {"board": describe_board(state, 0), "turn": state.player, "seat_names": names}
+
+
+def _is_explainable(rules: Game) -> bool:
     objectives = getattr(getattr(rules, "knowledge", None), "objectives", None)
     return objectives is not None
 
 
 def _option(info: OptionInfo) -> dict[str, Any]:
-    numbers = re.search(r"(int|float)", info.kind)
-    kind = "switch" if set(info.words) == {"on", "off"} else "choice" if info.words else "text"
+    words = "switch" if set(info.words) == {"on", "off"} else "choice" if info.words else "text"
     return {
         "name": info.name,
-        "kind": numbers[1] if numbers else kind,
+        "kind": info.number or words,
         "default": info.default,
-        "least": _bound(info, 0),
-        "most": _bound(info, 1),
+        "minimum": info.minimum,
+        "maximum": info.maximum,
         "choices": list(info.words),
         "help": info.doc,
     }
 
 
-def _bound(info: OptionInfo, side: int) -> float | None:
-    """An option's least or most, as its kind says: `int 2..19`, `int ≥ 1`."""
-    both = re.search(r"(?:int|float) ([-\d.e+]+?)\.\.([-\d.e+]+)", info.kind)
-    one = re.search(r"(?:int|float) ([≥≤]) ([-\d.e+]+)", info.kind)
-    if both:
-        return float(both[side + 1])
-    if one and "≥≤"[side] == one[1]:
-        return float(one[2])
-    return None
+def _player_range(info: OptionInfo) -> tuple[int, int]:
+    """The allowed values of the option `players`; 2 to 6 if it declares no bounds."""
+    return int(info.minimum or 2), int(info.maximum or 6)

@@ -1,4 +1,4 @@
-"""The live connection of a page to its table: every change, analyses and reviews, as they come."""
+"""The live connection (WebSocket) of a page to its table: changes, analysis and review results."""
 
 from __future__ import annotations
 
@@ -10,46 +10,43 @@ from typing import Any
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from tesuji.records.store import StoreError
-from tesuji.web.hall import Full, Missing
-from tesuji.web.hosts import Host
-from tesuji.web.rooms import Rooms
+from tesuji.web.services import Services
+from tesuji.web.subscriber import Subscriber
+from tesuji.web.table_registry import NotFound, ServerFull
 from tesuji.web.tables import Conflict
-from tesuji.web.watchers import Watcher
 
 router = APIRouter()
 
-NO_TABLE, TOO_MANY, BAD_SEAT = 4404, 4429, 4400
-SEND_SECONDS = 20.0
-"""Who does not take a frame in this time is gone."""
-MOST_FAULTS = 100
-"""Bad frames; who sends more is not a page of ours."""
+NOT_FOUND, TOO_MANY, BAD_SEAT = 4404, 4429, 4400  # close codes
+SEND_SECONDS = 20.0  # then a page that does not read is disconnected
+MAX_BAD_FRAMES = 100  # then the connection is closed
 
 
 @router.websocket("/api/tables/{id}/live")
 async def live(socket: WebSocket, id: str) -> None:
-    """Send the table at once, and all that happens then. The page may send pings."""
-    rooms: Rooms = socket.app.state.rooms
+    """Send the table, then every change. The page may send pings."""
+    services: Services = socket.app.state.services
     await socket.accept()
     seat = socket.query_params.get("seat")
     try:
-        host = await rooms.hall.find(id[:100])
-        if len(host.watchers) >= rooms.limits.watchers:
-            await _refuse(socket, TOO_MANY, "too many pages look at this table")
+        session = await services.registry.get(id[:100])
+        if len(session.subscribers) >= services.limits.subscribers:
+            await _refuse(socket, TOO_MANY, "Too many live connections to this table.")
             return
-        watcher = Watcher(_seat(seat))
-        host.watch(watcher)
-    except (Missing, Full, StoreError) as error:
-        await _refuse(socket, NO_TABLE, str(error))
+        subscriber = Subscriber(_seat(seat))
+        session.subscribe(subscriber)
+    except (NotFound, ServerFull, StoreError) as error:
+        await _refuse(socket, NOT_FOUND, str(error))
         return
     except (Conflict, ValueError) as error:
         await _refuse(socket, BAD_SEAT, str(error))
         return
-    sender = asyncio.create_task(_send(socket, watcher))
-    listener = asyncio.create_task(_listen(socket, watcher, host, rooms.limits.frame))
+    sender = asyncio.create_task(_send(socket, subscriber))
+    listener = asyncio.create_task(_listen(socket, subscriber, services.limits.frame_bytes))
     try:
         await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
     finally:
-        host.leave(watcher)
+        session.unsubscribe(subscriber)
         for task in (sender, listener):
             task.cancel()
         await asyncio.gather(sender, listener, return_exceptions=True)
@@ -57,38 +54,36 @@ async def live(socket: WebSocket, id: str) -> None:
             await socket.close()
 
 
-async def _send(socket: WebSocket, watcher: Watcher) -> None:
+async def _send(socket: WebSocket, subscriber: Subscriber) -> None:
     while True:
-        frame = await watcher.next()
+        message = await subscriber.next()
         async with asyncio.timeout(SEND_SECONDS):
-            await socket.send_text(json.dumps(frame, separators=(",", ":")))
+            await socket.send_text(json.dumps(message, separators=(",", ":")))
 
 
-async def _listen(socket: WebSocket, watcher: Watcher, host: Host, longest: int) -> None:
-    faults = 0
-    while faults < MOST_FAULTS:
-        message = await socket.receive()
-        if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(message.get("code") or 1000)
-        answer = _answer(message, longest)
-        faults += answer["type"] == "error"
-        watcher.send(answer)
+async def _listen(socket: WebSocket, subscriber: Subscriber, frame_bytes: int) -> None:
+    bad_frames = 0
+    while bad_frames < MAX_BAD_FRAMES:
+        event = await socket.receive()
+        if event["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(event.get("code") or 1000)
+        error = _frame_error(event, frame_bytes)
+        bad_frames += error is not None
+        subscriber.send({"type": "pong"} if error is None else {"type": "error", "error": error})
 
 
-def _answer(message: Any, longest: int) -> dict[str, Any]:
-    """What a frame of the page gets: a pong for a ping, a clear line for anything else."""
-    text = message.get("text")
+def _frame_error(event: Any, frame_bytes: int) -> str | None:
+    """What is wrong with a frame; None for a ping, the only message that a page may send."""
+    text = event.get("text")
     if text is None:
-        return {"type": "error", "error": "a frame is text, and not bytes"}
-    if len(text) > longest:
-        return {"type": "error", "error": f"a frame has at most {longest} characters"}
+        return "Binary frames are not supported."
+    if len(text) > frame_bytes:
+        return f"Frame too large: {len(text)} characters, at most {frame_bytes} are allowed."
     try:
-        frame = json.loads(text)
+        message = json.loads(text)
     except (ValueError, RecursionError):
-        return {"type": "error", "error": "a frame is JSON, and this is none"}
-    if frame != {"type": "ping"}:
-        return {"type": "error", "error": 'a page sends {"type": "ping"} alone'}
-    return {"type": "pong"}
+        return "The frame is not JSON."
+    return None if message == {"type": "ping"} else 'Unknown message; only {"type": "ping"} is supported.'
 
 
 async def _refuse(socket: WebSocket, code: int, error: str) -> None:
@@ -101,5 +96,5 @@ def _seat(text: str | None) -> int | None:
     if text is None or text == "":
         return None
     if not text.isdecimal() or len(text) > 2:
-        raise Conflict("a seat is a number from 0 on")
+        raise Conflict(f"seat must be a number from 0 to 99, not {text[:20]!a}.")
     return int(text)

@@ -1,4 +1,4 @@
-"""Which specs a page may name: an allow-list. What a browser says starts no program and opens no file."""
+"""The specs that a page may request: an allow-list. No request starts a program or opens a file."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from tesuji.records import PERSON
 from tesuji.registry import bots, spec_of
 from tesuji.search.zero import ZeroOptions
 from tesuji.spec import Spec
-from tesuji.web.boards import hides
+from tesuji.web.boards import has_hidden_information
 from tesuji.web.limits import Limits
 
 BOTS = (*LEVELS, "mcts", "alphabeta", "zero", "greedy", "random")
-"""The bots of this package that a page may name; `gtp` and `gomocup` would start programs."""
+"""Built-in bots that a page may request; `gtp` and `gomocup` would start programs."""
 
-LONGEST = 300  # characters of a spec
-COUNTS = ("iterations", "nodes", "visits")
+MAX_SPEC_LENGTH = 300  # characters
+COUNT_OPTIONS = ("iterations", "nodes", "visits")
 
 
-class Refused(ValueError):
-    """A spec that the page may not use; one line that says what would be right."""
+class BadRequest(ValueError):
+    """A request with an invalid or forbidden value; one line with what is allowed."""
 
 
 def allowed_game(text: str) -> tuple[str, Game]:
-    """The game that a page names, with its spec as it is usually written.
+    """The game of a spec, with its canonical spec.
 
     >>> allowed_game("hex: size=11")[0]
     'hex'
@@ -38,18 +38,18 @@ def allowed_game(text: str) -> tuple[str, Game]:
         rules = game(Spec.parse(text))
         return spec_of(rules), rules
     except ValueError as error:
-        raise Refused(str(error)) from error
+        raise BadRequest(str(error)) from error
 
 
 class AllowedBots:
-    """The bots that a page may name: ours, and what the user of this machine has loaded.
+    """The bots that a page may request: built-in ones, and those loaded with `--load`.
 
     >>> AllowedBots(Limits()).check("easy", "hex")
     'easy'
     >>> AllowedBots(Limits()).check("gtp:command=mohex", "hex")
     Traceback (most recent call last):
         ...
-    tesuji.web.specs.Refused: unknown bot 'gtp' (easy, medium, hard, expert, mcts, alphabeta, zero, ...)
+    tesuji.web.specs.BadRequest: unknown bot 'gtp' (easy, medium, hard, expert, mcts, alphabeta, zero, ...)
     """
 
     def __init__(self, limits: Limits, loaded: Collection[str] = ()) -> None:
@@ -58,67 +58,66 @@ class AllowedBots:
         self._loaded = frozenset(self.names) - frozenset(BOTS)
 
     def check(self, text: str, game_spec: str) -> str:
-        """The spec as it is usually written; Refused where it is not allowed, or is no bot of this game."""
+        """The canonical spec; BadRequest if it is not allowed or the bot cannot play this game."""
         _check_length(text)
         try:
             spec = Spec.parse(text)
         except ValueError as error:
-            raise Refused(str(error)) from error
+            raise BadRequest(str(error)) from error
         if spec.name not in self.names:
-            raise Refused(unknown(f"bot {spec.name!r}", spec.name, self.names))
+            raise BadRequest(unknown(f"bot {spec.name!r}", spec.name, self.names))
         if spec.name not in self._loaded:
             self._check_options(spec, game_spec)
-        return _made(str(spec), game_spec)
+        return _check_bot(str(spec), game_spec)
 
     def _check_options(self, spec: Spec, game_spec: str) -> None:
-        kinds = {info.name: info for info in bots.describe(spec.name)}
-        words = {"net": ["game", *_networks()], "value": ["game", "off", *_values(game_spec)]}
+        options = {info.name: info for info in bots.describe(spec.name)}
+        texts = {"net": ["game", *_networks()], "value": ["game", "off", *_values(game_spec)]}
         if spec.name == "mcts":
-            words["value"].append("boolean")
+            texts["value"].append("boolean")
         for name, value in spec.options.items():
-            if name not in kinds:
-                raise Refused(unknown(f"option {name!r} for {spec.name}", name, kinds))
-            takes_text = "text" in kinds[name].kind.split(" or ")
-            given = words.get(name, kinds[name].words) if takes_text else None
-            if given is not None and value not in given:
-                raise Refused(f"{name} must be one of {', '.join(given)} here, not {value!r}")
-            most = {"seconds": self.limits.seconds, "memory": self.limits.memory, "threads": 1}
-            most |= dict.fromkeys(COUNTS, self.limits.iterations)
-            if name in most and value != "off" and not _at_most(value, most[name]):
-                raise Refused(f"{name} must be at most {most[name]:g} here, not {value!r}")
+            if name not in options:
+                raise BadRequest(unknown(f"option {name!r} for {spec.name}", name, options))
+            allowed = texts.get(name, options[name].words) if options[name].text else None
+            if allowed is not None and value not in allowed:
+                raise BadRequest(f"{name} must be one of {', '.join(allowed)} on this server, not {value!r}")
+            limits = {"seconds": self.limits.seconds, "memory": self.limits.memory, "threads": 1}
+            limits |= dict.fromkeys(COUNT_OPTIONS, self.limits.iterations)
+            if name in limits and value != "off" and not _at_most(value, limits[name]):
+                raise BadRequest(f"{name} must be at most {limits[name]:g} on this server, not {value!r}")
 
     def seats(self, given: list[str], game_spec: str, players: int) -> list[str]:
-        """Who sits where: "person", or a bot's spec as it is usually written."""
+        """The players with canonical specs; BadRequest if one is not allowed or their number is wrong."""
         if len(given) != players:
-            raise Refused(f"{game_spec} has {players} seats, not {len(given)}")
+            raise BadRequest(f"{game_spec} has {players} seats, not {len(given)}")
         return [one if one == PERSON else self.check(one, game_spec) for one in given]
 
 
 @lru_cache(1024)
-def _made(text: str, game_spec: str) -> str:
-    """Make the bot once: what is wrong with it is said before it sits down."""
+def _check_bot(text: str, game_spec: str) -> str:
+    """Create the bot once, so that errors in its spec are reported before the game starts."""
     from tesuji.bots import close
 
     spec, rules = Spec.parse(text), game(game_spec)
     try:
-        if spec.name == "zero":  # to open its network is the workers' business
+        if spec.name == "zero":  # only workers load networks
             ZeroOptions.of(dict(spec.options), thing="zero")
             _check_network(spec.options.get("net", "game"), game_spec)
             return text
-        if spec.name == "alphabeta" and hides(start(rules, 1)):
-            raise Refused(f"alphabeta cannot search a game with hidden cards, as {game_spec} is")
-        bot = bots.make(spec.with_options(_small(spec)), rules)
+        if spec.name == "alphabeta" and has_hidden_information(start(rules, 1)):
+            raise BadRequest(f"alphabeta cannot search a game with hidden cards, such as {game_spec}")
+        bot = bots.make(spec.with_options(_small_memory(spec)), rules)
     except (ValueError, OSError, MemoryError) as error:
-        raise Refused(" ".join(str(error).split())) from error
+        raise BadRequest(" ".join(str(error).split())) from error
     close(bot)
     return text
 
 
-def _small(spec: Spec) -> dict[str, str]:
-    """An option that keeps the bot's memory small; one that is wrong stays as it is, for the bot to tell."""
-    given = spec.options.get("memory", "1")
-    takes = bots.has_option(spec.name, "memory") and given.isdecimal() and int(given) >= 1
-    return {"memory": "1"} if takes else {}
+def _small_memory(spec: Spec) -> dict[str, str]:
+    """An option that keeps the bot's memory small; an invalid value is kept, for the bot to report."""
+    memory = spec.options.get("memory", "1")
+    valid = bots.has_option(spec.name, "memory") and memory.isdecimal() and int(memory) >= 1
+    return {"memory": "1"} if valid else {}
 
 
 def _check_network(net: str, game_spec: str) -> None:
@@ -126,8 +125,8 @@ def _check_network(net: str, game_spec: str) -> None:
 
     fitting = [name for name in _networks() if BUNDLED.get(name) == game_spec]
     if not fitting or net not in ("game", *fitting):
-        known = ", ".join(f"{name} for {BUNDLED.get(name)}" for name in _networks()) or "there are none"
-        raise Refused(f"no network {'' if net == 'game' else net + ' '}comes with {game_spec} ({known})")
+        known = ", ".join(f"{name} for {BUNDLED.get(name)}" for name in _networks()) or "none"
+        raise BadRequest(f"no built-in network{'' if net == 'game' else ' ' + net} for {game_spec} ({known})")
 
 
 @lru_cache(1)
@@ -145,12 +144,12 @@ def _values(game_spec: str) -> list[str]:
 def _at_most(value: str, most: float) -> bool:
     try:
         return float(value) <= most
-    except ValueError:  # the option's own check will tell
+    except ValueError:  # reported by the option's own check
         return True
 
 
 def _check_length(text: str) -> None:
-    if len(text) > LONGEST:
-        raise Refused(f"a spec has at most {LONGEST} characters, not {len(text)}")
+    if len(text) > MAX_SPEC_LENGTH:
+        raise BadRequest(f"a spec may have at most {MAX_SPEC_LENGTH} characters, not {len(text)}")
     if not text.isprintable():
-        raise Refused("a spec holds printable characters alone")
+        raise BadRequest(f"a spec may contain printable characters only, not {text!r}")

@@ -1,7 +1,6 @@
-"""A table: one game that is being played, and who sits there. What happens by the rules, and nothing else.
+"""A table: one game in progress and its players, without bots, pages or the store (`table_session.py`).
 
-Who thinks, who watches and where it is kept is the matter of `hosts.py`. A table goes through JSON and back
-(`as_dict`, `from_dict`), which is how games survive the server.
+A table converts to JSON and back (`as_dict`, `from_dict`), so that games survive a restart of the server.
 """
 
 from __future__ import annotations
@@ -17,25 +16,25 @@ from tesuji.game import CHANCE, Game, State, parse_move, players_of, start, text
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.record import LOST_ON_TIME, Ending, loss_scores
 from tesuji.records.serialization import as_dict, from_dict
-from tesuji.web.boards import hides
-from tesuji.web.clocks import Clock
+from tesuji.web.boards import has_hidden_information
 from tesuji.web.specs import allowed_game
+from tesuji.web.table_clock import TableClock
 
 
 class Conflict(ValueError):
-    """What cannot be done at this table now; one line."""
+    """A request that this table cannot fulfil now; one line."""
 
 
-class Played(NamedTuple):
-    """A move that was made, by whom (CHANCE for nature), and what the mover thought."""
+class TableMove(NamedTuple):
+    """A move of the game, its player (CHANCE for a chance event), and the bot's evaluation."""
 
     player: int
     text: str
     note: Note | None
 
 
-class End(NamedTuple):
-    """An end that is not by the rules, as records have it: `End("resigned", (0.0, 1.0))`."""
+class Forfeit(NamedTuple):
+    """An end that the rules do not know, as in records: `Forfeit("resigned", (0.0, 1.0))`."""
 
     ending: Ending
     scores: tuple[float, ...]
@@ -48,78 +47,78 @@ class Table:
 
     id: str
     game: str
-    """The spec."""
+    """The game's spec."""
     rules: Game = field(repr=False)
     seats: list[str]
     """ "person", or the bot's spec."""
     seed: int
-    clock: Clock | None = None
+    clock: TableClock | None = None
     message: str | None = None
-    """What went wrong, for the people at the table."""
+    """An error to show at the table."""
     failed: int | None = None
-    """The seat whose bot cannot go on."""
-    end: End | None = None
-    """None while the game goes on, and where it ended by the rules."""
+    """The seat whose bot has failed."""
+    forfeit: Forfeit | None = None
+    """None in a running game and in one that ended by the rules."""
     paused: bool = False
     speed: float = 0.5
-    """Seconds between two moves where only bots sit."""
+    """Seconds between two moves of bots, in games without people."""
     opening: int = 0
-    number: int | None = None
-    """Of its record in the store, once it is over."""
-    brought: bool = False
-    """It was over when it came here, from a link, a record or the store: no record is made of it again."""
+    record_number: int | None = None
+    """The number of the finished game's record in the store."""
+    imported: bool = False
+    """Whether the game was already over when it was opened: it is not recorded again."""
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
     version: int = 0
-    """Grows with every change."""
-    played: list[Played] = field(default_factory=list, repr=False)
+    """Incremented by every change."""
+    played: list[TableMove] = field(default_factory=list, repr=False)
     states: list[State] = field(default_factory=list, repr=False)
-    """Every position; the last one is on the board."""
+    """All positions; the last one is the current one."""
 
     def __post_init__(self) -> None:
         self.states = [start(self.rules, self.seed)]
-        self._nature()
+        self._play_chance()
 
     @property
     def state(self) -> State:
-        """The position on the board."""
+        """The current position."""
         return self.states[-1]
 
     @property
     def players(self) -> int:
-        """How many seats there are."""
+        """The number of seats."""
         return len(self.seats)
 
     @property
     def hidden(self) -> bool:
-        """Whether seats see different things."""
-        return hides(self.state)
+        """Whether the game has hidden information."""
+        return has_hidden_information(self.state)
 
     @property
-    def watching(self) -> bool:
-        """Whether only bots sit here."""
+    def bots_only(self) -> bool:
+        """Whether all players are bots."""
         return PERSON not in self.seats
 
     @property
     def scores(self) -> tuple[float, ...] | None:
-        """Each seat's score, None while the game goes on."""
-        if self.end is not None:
-            return self.end.scores
+        """Each seat's score, None while the game is running."""
+        if self.forfeit is not None:
+            return self.forfeit.scores
         found = self.state.scores()
         return None if found is None else tuple(map(float, found))
 
     @property
     def over(self) -> bool:
-        """Whether the game has its result."""
+        """Whether the game is over."""
         return self.scores is not None
 
     @property
     def turn(self) -> int | None:
-        """The seat to move, CHANCE where nature is; None where the game is over."""
+        """The seat to move, or CHANCE; None if the game is over."""
         return None if self.over else self.state.player
 
     @property
     def bot_to_move(self) -> str | None:
-        """The spec of the bot whose turn it is and who can go on."""
+        """The spec of the bot to move, None if a person is or the bot has failed."""
         turn = self.turn
         if turn is None or turn == CHANCE or turn == self.failed or self.seats[turn] == PERSON:
             return None
@@ -127,54 +126,54 @@ class Table:
 
     @property
     def unrecorded(self) -> bool:
-        """Whether a game that was played here is over and has no number in the store yet."""
-        return self.over and self.number is None and bool(self.played) and not self.brought
+        """Whether the game was finished here and is not in the store yet."""
+        return self.over and self.record_number is None and bool(self.played) and not self.imported
 
     @property
     def texts(self) -> list[str]:
-        """The moves."""
+        """The moves as text."""
         return [move.text for move in self.played]
 
-    def person_plays(self, ply: int, text: str, seat: int | None) -> None:
-        """A person's move; Conflict where it is not a person's turn, or the page is behind."""
+    def play_person_move(self, ply: int, text: str, seat: int | None) -> None:
+        """Play a person's move; Conflict if it is not their turn or the page is out of date."""
         turn = self.turn
         if turn is None:
-            raise Conflict("the game is over")
+            raise Conflict("The game is over.")
         if ply != len(self.played):
-            raise Conflict(f"the game is at move {len(self.played)}, not {ply}: the page is not up to date")
+            raise Conflict(f"The page is out of date: the game has {len(self.played)} moves, not {ply}.")
         if turn == CHANCE or self.seats[turn] != PERSON:
-            raise Conflict(f"it is the turn of seat {turn}, where {self.seats[turn]} sits")
+            raise Conflict(f"Not a person's turn: seat {turn} ({self.seats[turn]}) is to move.")
         if seat is not None and seat != turn:
-            raise Conflict(f"it is the turn of seat {turn}, not of seat {seat}")
+            raise Conflict(f"Not the turn of seat {seat}: seat {turn} is to move.")
         self.play(text)
 
     def play(self, text: str, note: Note | None = None) -> None:
-        """Make a move for whoever is to move; ValueError where it is not legal."""
+        """Play a move for the side to move; ValueError if it is not legal."""
         state = self.state
         mover, move = state.player, parse_move(state, text)
         after = state.play(move)
-        self.played.append(Played(mover, text_of(state, move), note))
+        self.played.append(TableMove(mover, text_of(state, move), note))
         self.states.append(after)
         if self.clock is not None and mover != CHANCE:
             self.clock.moved(mover)
-        self._nature()
+        self._play_chance()
         self.message = None
         self.changed()
 
-    def _nature(self) -> None:
-        """Nature moves while it is its turn. Its luck follows from the ply: an undo does not change it."""
+    def _play_chance(self) -> None:
+        """Play chance events. They depend on seed and ply only, so that undo does not change them."""
         while self.state.scores() is None and self.state.player == CHANCE:
             move = nature_move(self.state, random.Random(f"{self.seed} nature {len(self.played)}"))
-            self.played.append(Played(CHANCE, text_of(self.state, move), None))
+            self.played.append(TableMove(CHANCE, text_of(self.state, move), None))
             self.states.append(self.state.play(move))
 
     @property
-    def undoable(self) -> int | None:
-        """To which ply an undo leads: before the last move of a person; None where nothing can be undone.
+    def undo_ply(self) -> int | None:
+        """The ply before the last move of a person, None if there is nothing to undo.
 
-        In a game with hidden cards nothing can: what was seen cannot be unseen.
+        Games with hidden information cannot be undone: a player would keep what they have seen.
         """
-        if self.hidden or self.watching:
+        if self.hidden or self.bots_only:
             return None
         for ply in range(len(self.played) - 1, self.opening - 1, -1):
             if (mover := self.played[ply].player) != CHANCE and self.seats[mover] == PERSON:
@@ -182,45 +181,45 @@ class Table:
         return None
 
     def undo(self) -> None:
-        """Take back the person's last move and what followed."""
-        ply = self.undoable
+        """Take back the last move of a person and everything after it."""
+        ply = self.undo_ply
         if ply is None:
-            raise Conflict("there is no move of a person to take back")
+            raise Conflict("No move to take back.")
         del self.played[ply:]
         del self.states[ply + 1 :]
-        self.end = self.failed = self.message = self.number = None
-        self.brought = False
+        self.forfeit = self.failed = self.message = self.record_number = None
+        self.imported = False
         self.changed()
 
     def resign(self, seat: int) -> None:
-        """A person gives up; so does a bot that says so."""
+        """End the game as a loss of this seat."""
         if self.over:
-            raise Conflict("the game is over")
-        self.end = End("resigned", loss_scores(seat, self.players))
+            raise Conflict("The game is over.")
+        self.forfeit = Forfeit("resigned", loss_scores(seat, self.players))
         self.changed()
 
     def lose_on_time(self, seat: int) -> None:
-        """A seat's time is over."""
+        """End the game because this seat ran out of time."""
         if self.clock is not None and not self.over:
             self.clock.pause()
             self.clock.left[seat] = 0.0
-            # as programs are said to end that do not answer in time
-            self.end = End("hung", loss_scores(seat, self.players), LOST_ON_TIME)
+            # records use "hung" for every player that did not answer in time
+            self.forfeit = Forfeit("hung", loss_scores(seat, self.players), LOST_ON_TIME)
             self.changed()
 
-    def seat(self, seats: list[str]) -> None:
-        """Others sit down."""
+    def set_seats(self, seats: list[str]) -> None:
+        """Change the players."""
         self.seats = seats
         self.failed = self.message = None
         self.changed()
 
     def fail(self, seat: int, message: str) -> None:
-        """A bot cannot go on."""
+        """Note that a seat's bot has failed; the game waits until the seats are changed."""
         self.failed, self.message = seat, message
         self.changed()
 
     def changed(self) -> None:
-        """Something is other than before; the clock runs for whoever is to move."""
+        """After a change: start the clock of the side to move."""
         self.version += 1
         if self.clock is not None:
             turn = self.turn
@@ -228,13 +227,13 @@ class Table:
 
     @property
     def ending(self) -> Ending:
-        """How the game ended, if it did."""
-        if self.end is not None:
-            return self.end.ending
+        """How the game ended, as in records."""
+        if self.forfeit is not None:
+            return self.forfeit.ending
         return "played" if self.over else "unfinished"
 
     def record(self) -> Record:
-        """The game as data."""
+        """The game as a record."""
         notes = tuple(move.note for move in self.played)
         return Record(
             game=self.game,
@@ -245,44 +244,43 @@ class Table:
             opening=self.opening,
             scores=self.scores,
             ending=self.ending,
-            fault="" if self.end is None else self.end.fault,
+            fault="" if self.forfeit is None else self.forfeit.fault,
             when=self.began,
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as plain data, for the store."""
+        """The table as plain data, for the store."""
         return {
             "record": as_dict(self.record()),
             "failed": self.failed,
             "message": self.message,
             "paused": self.paused,
             "speed": self.speed,
-            "number": self.number,
-            "brought": self.brought,
+            "record_number": self.record_number,
+            "imported": self.imported,
             "version": self.version,
-            "clock": None if self.clock is None else self.clock.kept(),
+            "clock": None if self.clock is None else self.clock.to_store(),
         }
 
     @classmethod
     def from_dict(cls, id: str, data: Mapping[str, Any]) -> Table:
-        """The table that was kept; ValueError where its game cannot be played again."""
+        """The stored table; ValueError if its game cannot be replayed."""
         record = from_dict(data["record"])
-        table = cls.of(id, record, record.players)
-        for name in ("failed", "message", "paused", "speed", "number", "version"):
+        table = cls.from_record(id, record, record.players)
+        for name in ("failed", "message", "paused", "speed", "record_number", "imported", "version"):
             setattr(table, name, data[name])
-        table.brought = data.get("brought", False)  # stores of before have none
         if data["clock"] is not None:
-            table.clock = Clock.of(data["clock"])
+            table.clock = TableClock.from_store(data["clock"])
         return table
 
     @classmethod
-    def of(cls, id: str, record: Record, seats: Sequence[str]) -> Table:
-        """A table where this game has been played so far."""
+    def from_record(cls, id: str, record: Record, seats: Sequence[str]) -> Table:
+        """A table that continues a recorded game."""
         spec, rules = allowed_game(record.game)
         if len(seats) != players_of(rules):
             raise ValueError(f"{spec} has {players_of(rules)} seats, not {len(seats)}")
         table = cls(id, spec, rules, list(seats), 0 if record.seed is None else record.seed)
-        del table.played[:], table.states[1:]  # nature's first moves are in the record
+        del table.played[:], table.states[1:]  # the record contains the first chance events
         table.began, table.opening = record.when, record.opening
         notes = record.notes or (None,) * len(record.moves)
         for number, (text, note) in enumerate(zip(record.moves, notes, strict=True), 1):
@@ -291,10 +289,10 @@ class Table:
                 move = parse_move(state, text)
             except ValueError as error:
                 raise ValueError(f"move {number}: {error}") from error
-            table.played.append(Played(state.player, text_of(state, move), note))
+            table.played.append(TableMove(state.player, text_of(state, move), note))
             table.states.append(state.play(move))
-        if record.scores is not None and table.state.scores() is None:  # by the record, not by the rules
-            table.end = End(record.ending, tuple(map(float, record.scores)), record.fault)
+        if record.scores is not None and table.state.scores() is None:  # over by forfeit, not by the rules
+            table.forfeit = Forfeit(record.ending, tuple(map(float, record.scores)), record.fault)
         else:
-            table._nature()
+            table._play_chance()
         return table

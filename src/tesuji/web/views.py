@@ -1,4 +1,4 @@
-"""A table as the page sees it: one JSON object, for one seat, at one ply."""
+"""A table as JSON: at one ply, as seen from one seat."""
 
 from __future__ import annotations
 
@@ -9,51 +9,50 @@ from tesuji.game import CHANCE, Game, State, text_of
 from tesuji.records import PERSON
 from tesuji.records.record import LOST_ON_TIME
 from tesuji.spec import Spec
-from tesuji.web.boards import board_of
-from tesuji.web.tables import Conflict, Played, Table
+from tesuji.web.boards import describe_board
+from tesuji.web.tables import Conflict, Table, TableMove
 
-SWAPS = ("swap-pieces", "swap")
-TITLES = {"hex": "Hex", "gomoku": "Gomoku", "onitama": "Onitama", "gofish": "Go Fish"}
-LOSES = {
+FORFEITS = {
     "resigned": "resigns",
-    "hung": "does not answer",
-    "illegal": "plays what is not legal",
+    "hung": "does not respond",
+    "illegal": "plays an illegal move",
     "crashed": "crashes",
 }
-CLOSED = "…"  # a move that nobody may see yet
-LOG = 30  # turns of a game with hidden cards that are told
+HIDDEN_MOVE = "…"
+LOG_LENGTH = 30  # moves in the log of a game with hidden cards
 
 
 def view(
-    table: Table, *, ply: int | None = None, seat: int | None = None, since: float | None = None
+    table: Table, *, ply: int | None = None, seat: int | None = None, thinking_since: float | None = None
 ) -> dict[str, Any]:
-    """The table after so many moves, as a seat sees it; `since` is when the bot to move began to think."""
+    """The table at a ply (None: now), as seen from a seat."""
     plies = len(table.played)
     ply = plies if ply is None else ply
     if not 0 <= ply <= plies:
-        raise Conflict(f"the game has {plies} moves; there is no position after {ply}")
+        raise Conflict(f"No position at ply {ply}: the game has {plies} moves.")
     viewer = viewer_of(table, seat)
     state, newest = table.states[ply], ply == plies
     scores = table.scores if newest else state.scores()
     turn = None if scores is not None else state.player
-    name = Spec.parse(table.game).name
-    legal = legal_for(table, state, viewer) if turn is not None and turn != CHANCE else []
-    open_cards = not table.hidden or table.over
-    thinking = newest and since is not None and turn is not None
+    legal = visible_moves(table, state, viewer) if turn is not None and turn != CHANCE else []
+    revealed = not table.hidden or table.over
+    thinking = None
+    if newest and thinking_since is not None and turn is not None:
+        thinking = {"seat": turn, "seconds": round(monotonic() - thinking_since, 1)}
     return {
         "id": table.id,
         "game": table.game,
-        "title": title_of(name),
+        "title": title_of(table.rules, Spec.parse(table.game).name),
         "version": table.version,
-        "board": _board(table, name, ply, viewer),
+        "board": _board(table, ply, viewer),
         "ply": ply,
         "plies": plies,
-        "moves": [_played(table, move, open_cards) for move in table.played],
+        "moves": [_move(table, move, revealed) for move in table.played],
         "seats": [
             {
                 "kind": "person" if spec == PERSON else "bot",
                 "bot": None if spec == PERSON else spec,
-                "name": who(table.rules, place),
+                "name": seat_name(table.rules, place),
             }
             for place, spec in enumerate(table.seats)
         ],
@@ -62,96 +61,95 @@ def view(
         "over": scores is not None,
         "scores": None if scores is None else list(map(float, scores)),
         "result": result_of(table) if newest else None,
-        "thinking": {"seat": turn, "seconds": round(monotonic() - since, 1)} if thinking and since else None,
+        "thinking": thinking,
         "clock": None if table.clock is None else table.clock.as_dict(),
         "remarks": _remarks(table, state, viewer, turn),
         "message": table.message,
-        "undo": table.undoable is not None,
-        "swap": next((text for text in legal if text in SWAPS), None),
+        "can_undo": table.undo_ply is not None,
         "value": _value(table, ply),
-        "paused": table.paused if table.watching else None,
-        "speed": table.speed if table.watching else None,
-        "seed": table.seed if open_cards else None,
+        "paused": table.paused if table.bots_only else None,
+        "speed": table.speed if table.bots_only else None,
+        "seed": table.seed if revealed else None,
         "hidden": table.hidden,
         "viewer": viewer,
-        "number": table.number,
+        "record_number": table.record_number,
     }
 
 
 def viewer_of(table: Table, seat: int | None) -> int | None:
-    """The seat that looks: the one asked for, if it is a person's; else whose turn it is, or the first.
+    """The seat whose view is shown: the requested one, else the person to move, or the first person.
 
-    None in a game where all see everything, and where only bots sit: then all cards are closed.
+    None in games without hidden information, and in games between bots, whose cards are all hidden.
     """
     if seat is not None and not 0 <= seat < table.players:
-        raise Conflict(f"there are seats 0 to {table.players - 1}, and not {seat}")
+        raise Conflict(f"No seat {seat}: seats are 0 to {table.players - 1}.")
     if not table.hidden:
         return None
     people = [place for place, spec in enumerate(table.seats) if spec == PERSON]
     if seat is not None:
         if seat not in people and not table.over:
-            raise Conflict(f"seat {seat} is a bot's: its cards stay closed while the game goes on")
+            raise Conflict(f"Seat {seat} is a bot: its cards are hidden until the game is over.")
         return seat
     if not people:
         return None
     return table.turn if table.turn in people and len(people) > 1 else people[0]
 
 
-def legal_for(table: Table, state: State, viewer: int | None) -> list[str]:
-    """The moves that can be played; where cards are hidden, the viewer's alone: they tell what one holds."""
+def visible_moves(table: Table, state: State, viewer: int | None) -> list[str]:
+    """The legal moves; with hidden cards only the viewer's own, since they depend on the cards held."""
     if table.hidden and not table.over and state.player != viewer:
         return []
     return [text_of(state, move) for move in state.moves()]
 
 
-def who(rules: Game, player: int) -> str:
-    """A seat in words: the game's own name for it, else `Player 0`, as seats are counted."""
+def seat_name(rules: Game, player: int) -> str:
+    """The game's name for a player; defaults to `Player 0`."""
     if player == CHANCE:
         return "Chance"
     names: Any = getattr(rules, "player_names", ())
     return str(names[player]) if player < len(names) else f"Player {player}"
 
 
-def title_of(name: str) -> str:
-    """A game's name for people: `title_of("gofish") == "Go Fish"`."""
-    return TITLES.get(name, name.replace("_", " ").replace("-", " ").title())
+def title_of(rules: Game, name: str) -> str:
+    """The game's title; defaults to its registered name, capitalised."""
+    return str(getattr(rules, "title", name.replace("_", " ").replace("-", " ").title()))
 
 
 def result_of(table: Table) -> str | None:
-    """How the game ended, in a sentence; None while it goes on."""
+    """The result in a sentence; None in a running game."""
     scores = table.scores
     if scores is None:
         return None
     best = max(scores)
-    winners = [who(table.rules, seat) for seat, score in enumerate(scores) if score == best]
+    winners = [seat_name(table.rules, seat) for seat, score in enumerate(scores) if score == best]
     if len(winners) == len(scores):
-        result = "A draw."
+        result = "Draw."
     elif len(winners) == 1:
         result = f"{winners[0]} wins."
     else:
         result = f"{', '.join(winners[:-1])} and {winners[-1]} share the win."
-    if table.end is None:
+    if table.forfeit is None:
         return result
-    ending, _, fault = table.end
+    ending, _, fault = table.forfeit
     if ending == "limit":
-        return f"The limit of moves is reached. {result}"
-    loser = who(table.rules, scores.index(min(scores)))
-    how = "runs out of time" if fault == LOST_ON_TIME else LOSES.get(ending, "loses")
+        return f"Move limit reached. {result}"
+    loser = seat_name(table.rules, scores.index(min(scores)))
+    how = "runs out of time" if fault == LOST_ON_TIME else FORFEITS.get(ending, "loses")
     return f"{loser} {how}{f': {result}' if len(winners) == 1 else '.'}"
 
 
-def _played(table: Table, move: Played, open_cards: bool) -> dict[str, Any]:
-    """A move; what nature has dealt is closed as long as the cards are."""
-    text = move.text if open_cards or move.player != CHANCE else CLOSED
-    return {"player": move.player, "text": text, "name": f"{who(table.rules, move.player)} {text}"}
+def _move(table: Table, move: TableMove, revealed: bool) -> dict[str, Any]:
+    """A move; chance events are hidden as long as the cards are."""
+    text = move.text if revealed or move.player != CHANCE else HIDDEN_MOVE
+    return {"player": move.player, "text": text, "name": f"{seat_name(table.rules, move.player)} {text}"}
 
 
-def _board(table: Table, name: str, ply: int, viewer: int | None) -> dict[str, Any]:
+def _board(table: Table, ply: int, viewer: int | None) -> dict[str, Any]:
     state: Any = table.states[ply]
-    board = board_of(name, state, viewer)
+    board = describe_board(state, viewer)
     if hasattr(state, "told"):
         board["log"] = [
-            after.told(viewer) for after in list[Any](table.states[max(0, ply - LOG) + 1 : ply + 1])
+            after.told(viewer) for after in list[Any](table.states[max(0, ply - LOG_LENGTH) + 1 : ply + 1])
         ]
     return board
 
@@ -164,7 +162,7 @@ def _remarks(table: Table, state: State, viewer: int | None, turn: int | None) -
 
 
 def _value(table: Table, ply: int) -> float | None:
-    """The chance of seat 0, as the last bot saw it; of two players, where a bot has said."""
+    """The win probability of seat 0 of two, by the latest evaluation of a bot."""
     if table.players != 2 or table.hidden and not table.over:
         return None
     for move in reversed(table.played[:ply]):

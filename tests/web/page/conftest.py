@@ -1,4 +1,4 @@
-"""A browser for all tests of the page, and a fresh window for each."""
+"""One browser for all page tests, and a new context for each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.web.page.screen import CHROMIUM, DESKTOP, PHONE, Screen
-from tests.web.running import Running
+from tests.web.server_process import ServerProcess
 
 
 @pytest.fixture(scope="session")
@@ -22,16 +22,16 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def screen(browser: Browser, running: Running) -> Iterator[Screen]:
+def screen(browser: Browser, server: ServerProcess) -> Iterator[Screen]:
     with browser.new_context(viewport=DESKTOP, permissions=["clipboard-read", "clipboard-write"]) as context:
-        screen = Screen(context.new_page(), running.base)
+        screen = Screen(context.new_page(), server.base)
         yield screen
-        assert screen.faults == []
+        assert screen.script_errors == []
 
 
 @pytest.fixture
-def phone(browser: Browser, running: Running) -> Iterator[Screen]:
+def phone(browser: Browser, server: ServerProcess) -> Iterator[Screen]:
     with browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme="dark") as context:
-        screen = Screen(context.new_page(), running.base)
+        screen = Screen(context.new_page(), server.base)
         yield screen
-        assert screen.faults == []
+        assert screen.script_errors == []

@@ -1,4 +1,4 @@
-"""A real browser at a real server: the system's Chromium, with words for what a person does at the page."""
+"""The page in the system's Chromium, with a method for each thing a person does."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, ViewportSize, expect
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
@@ -16,23 +16,27 @@ DESKTOP, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=390, h
 
 
 class Screen:
-    """One page in a browser; what goes wrong in its scripts is kept in `faults`."""
+    """One page in a browser; errors of its scripts are in `script_errors`."""
 
     def __init__(self, page: Page, base: str) -> None:
         self.page, self.base = page, base
-        self.faults: list[str] = []
+        self.script_errors: list[str] = []
         page.set_default_timeout(PATIENCE)
-        page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", self._note_error)
+        page.on("pageerror", lambda error: self.script_errors.append(str(error)))
+
+    def _note_error(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.script_errors.append(message.text)
 
     def open(self, hash: str = "") -> None:
-        """Go to a link of the page as if it were typed into a new window."""
+        """Open a link of the page in a fresh window."""
         self.page.goto("about:blank")
         self.page.goto(f"{self.base}/#{hash}")
         expect(self.page.locator("h1").first).to_be_attached(timeout=PATIENCE)
 
     def game(self, spec: str, *seats: str, moves: str = "") -> None:
-        """Open a link that holds a game, and wait for its board."""
+        """Open a link that contains a game, and wait for its board."""
         played = f"&moves={moves.replace(' ', '.')}" if moves else ""
         self.open(f"game={spec}&seats={','.join(seats)}{played}")
         self.page.wait_for_url("**/#table/*")
@@ -58,34 +62,34 @@ class Screen:
         return self.page.locator(".move-list button")
 
     def played(self) -> list[str]:
-        """The moves so far, as texts."""
+        """The moves so far."""
         texts: list[str] = self.moves.evaluate_all("all => all.map(one => one.dataset.move)")
         return texts
 
     def sees(self, text: str) -> None:
-        """The status line says so."""
+        """Expect this text in the status line."""
         expect(self.page.locator(".status")).to_contain_text(text, timeout=PATIENCE)
 
     def count(self, plies: int) -> None:
-        """So many moves have been played."""
+        """Expect this number of moves."""
         expect(self.moves).to_have_count(plies, timeout=PATIENCE)
 
     def my_turn(self) -> bool:
-        """Wait until it is the person's turn, or the game is over; whether it goes on."""
+        """Wait for the person's turn or the end of the game; False at the end."""
         self.page.wait_for_function(
             """() => document.querySelector(".status.over")
                 || document.querySelector(".status")?.textContent.startsWith("Your turn")"""
         )
         return not self.page.locator(".status.over").count()
 
-    def any_cell(self, luck: random.Random) -> str:
+    def any_cell(self, rng: random.Random) -> str:
         """A cell that can be clicked."""
         cells = self.page.locator(".cell.can")
         names: list[str] = cells.evaluate_all("all => all.map(one => one.dataset.cell)")
-        return luck.choice(names)
+        return rng.choice(names)
 
     def serious(self) -> list[Any]:
-        """What axe finds that keeps people out."""
+        """Serious accessibility violations found by axe."""
         found = Axe().run(self.page).response
         assert len(found["passes"]) > 5, "axe looked at nothing"
         return [

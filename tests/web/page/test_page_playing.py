@@ -1,4 +1,4 @@
-"""Playing in a browser: whole games, swap, undo, hint, resigning, watching, one's own games."""
+"""Playing in a browser: whole games, swap, undo, hint, resignation, watching."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_game_is_set_up_with_rules_seat_and_clock(screen: Screen) -> None:
     screen.page.get_by_label("Size").fill("5")
     screen.page.get_by_label("Swap").check()
     screen.page.get_by_role("radio", name="White").check()
-    screen.page.get_by_text("More choices").click()
+    screen.page.get_by_text("More options").click()
     screen.page.get_by_label("Clock").select_option("300+3")
     screen.button("Play").click()
     screen.sees("Your turn: White.")
@@ -38,15 +38,15 @@ def test_a_game_is_set_up_with_rules_seat_and_clock(screen: Screen) -> None:
 
 @pytest.mark.parametrize("game", ["hex:size=5", "gomoku:size=7"])
 def test_a_whole_game_of_stones_against_easy(screen: Screen, game: str) -> None:
-    luck = random.Random(game)
+    rng = random.Random(game)
     screen.game(game, "person", "easy")
     while screen.my_turn():
         plies = len(screen.played())
-        screen.put(screen.any_cell(luck))
+        screen.put(screen.any_cell(rng))
         expect(screen.moves.nth(plies)).to_be_visible(timeout=PATIENCE)
     result = screen.page.locator(".status.over").inner_text()
-    assert result in ("Black wins.", "White wins.", "A draw.")
-    assert (screen.page.locator(".won").count() >= 5) == (result != "A draw.")
+    assert result in ("Black wins.", "White wins.", "Draw.")
+    assert (screen.page.locator(".won").count() >= 5) == (result != "Draw.")
     expect(screen.page.locator(".cell.can")).to_have_count(0)
     screen.button("Play again").click()
     screen.count(0)
@@ -54,24 +54,24 @@ def test_a_whole_game_of_stones_against_easy(screen: Screen, game: str) -> None:
 
 
 def test_a_whole_game_of_onitama_against_easy(screen: Screen) -> None:
-    luck = random.Random(3)
+    rng = random.Random(3)
     screen.game("onitama:cards=ox-boar-horse-elephant-crab,ply_limit=24", "person", "easy")
     expect(screen.page.locator("[data-card]")).to_have_count(5)
     while screen.my_turn():
         plies = len(screen.played())
-        screen.put(screen.any_cell(luck))
+        screen.put(screen.any_cell(rng))
         expect(screen.page.locator(".chosen")).to_have_count(1)
         targets = screen.page.locator('[aria-label*="legal target"]')
-        targets.nth(luck.randrange(targets.count())).click()
+        targets.nth(rng.randrange(targets.count())).click()
         wanted = screen.page.locator(".card.choose")
         if wanted.count():  # two cards lead there
             wanted.first.click()
         expect(screen.moves.nth(plies)).to_be_visible(timeout=PATIENCE)
-    assert screen.page.locator(".status.over").inner_text() in ("Blue wins.", "Red wins.", "A draw.")
+    assert screen.page.locator(".status.over").inner_text() in ("Blue wins.", "Red wins.", "Draw.")
     assert len(screen.played()) > 4
 
 
-def test_a_card_chosen_first_decides_where_two_lead(screen: Screen) -> None:
+def test_a_preselected_card_resolves_an_ambiguous_move(screen: Screen) -> None:
     screen.game("onitama:cards=ox-boar-horse-elephant-crab", "person", "person")
     screen.page.locator('[data-card="boar"]').click()
     screen.put("a1", "a2")  # the ox leads there as well
@@ -80,7 +80,7 @@ def test_a_card_chosen_first_decides_where_two_lead(screen: Screen) -> None:
     expect(screen.page.locator(".aside .card.lying")).to_have_attribute("data-card", "boar")
 
 
-def test_who_plays_red_sits_below(screen: Screen) -> None:
+def test_the_board_is_flipped_for_red(screen: Screen) -> None:
     screen.game("onitama:cards=ox-boar-horse-elephant-crab", "person", "person")
     below = [screen.cell("c1").bounding_box(), screen.cell("c5").bounding_box()]
     screen.game("onitama:cards=ox-boar-horse-elephant-crab", "easy", "person")
@@ -90,7 +90,7 @@ def test_who_plays_red_sits_below(screen: Screen) -> None:
     assert below[0]["y"] > below[1]["y"] and turned[0]["y"] < turned[1]["y"]
 
 
-def test_the_first_stone_can_be_taken_over(screen: Screen) -> None:
+def test_swap_takes_over_the_first_stone(screen: Screen) -> None:
     screen.game("hex:size=5,swap=on", "person", "person")
     screen.put("b1")
     screen.page.get_by_role("button", name="Swap", exact=True).click()
@@ -119,12 +119,12 @@ def test_a_hint_is_shown_on_the_board(screen: Screen) -> None:
     expect(screen.page.locator('[data-cell="h5"] .heat')).to_have_count(1)  # five in a row
 
 
-def test_resigning_asks_once(screen: Screen) -> None:
+def test_resigning_needs_confirmation(screen: Screen) -> None:
     screen.game("hex:size=5", "person", "easy")
     screen.put("c3")
     screen.count(2)
     screen.button("Resign").click()
-    expect(screen.page.get_by_text("Give up?")).to_be_visible()
+    expect(screen.page.get_by_text("Resign this game?")).to_be_visible()
     screen.button("Resign").click()
     screen.sees("Black resigns: White wins.")
 
@@ -142,29 +142,29 @@ def test_two_bots_are_watched_with_pause_and_step(screen: Screen) -> None:
     screen.page.get_by_label("Size").fill("4")
     screen.button("Watch").click()
     screen.button("Pause").click()
-    expect(screen.button("Go on")).to_be_visible()
+    expect(screen.button("Resume")).to_be_visible()
     before = len(screen.played())
     screen.button("Step").click()
     screen.count(before + 1)
     screen.page.get_by_label("Speed").select_option("0")
-    screen.button("Go on").click()
+    screen.button("Resume").click()
     expect(screen.page.locator(".status.over")).to_be_visible(timeout=PATIENCE)
 
 
-def test_a_bot_that_fails_is_exchanged_and_the_game_goes_on(screen: Screen) -> None:
+def test_a_failed_bot_can_be_replaced(screen: Screen) -> None:
     screen.game("hex:size=5", "person", "raising")
     screen.put("c3")
     screen.count(2)
     screen.sees("Your turn")
     screen.put(screen.any_cell(random.Random(1)))
     expect(screen.page.locator(".banner.failed")).to_be_visible(timeout=PATIENCE)
-    screen.page.get_by_label("Another bot").select_option("easy")
-    screen.button("Go on with this bot").click()
+    screen.page.get_by_label("Replacement bot").select_option("easy")
+    screen.button("Continue with this bot").click()
     screen.sees("Your turn")
     screen.count(4)
 
 
-def test_a_finger_aims_before_it_plays_on_small_cells(phone: Screen) -> None:
+def test_small_cells_need_a_second_tap(phone: Screen) -> None:
     phone.game("gomoku:size=19", "person", "person")
     phone.cell("j10").tap()
     expect(phone.page.locator(".aim")).to_have_count(1)
@@ -173,7 +173,7 @@ def test_a_finger_aims_before_it_plays_on_small_cells(phone: Screen) -> None:
     phone.count(1)
 
 
-def test_a_phone_needs_no_sideways_scrolling(phone: Screen) -> None:
+def test_a_phone_needs_no_horizontal_scrolling(phone: Screen) -> None:
     games = [f"game={name}&seats=person,person" for name in ("hex", "gomoku", "onitama", "gofish")]
     for hash in ("", "new/hex", "watch/gomoku", "import", "matches", *games):
         phone.open(hash)
@@ -188,19 +188,19 @@ def test_a_phone_needs_no_sideways_scrolling(phone: Screen) -> None:
 
 
 def test_a_whole_game_of_go_fish_against_easy(screen: Screen) -> None:
-    luck = random.Random(5)
+    rng = random.Random(5)
     screen.game("gofish:ranks=4,hand=4", "person", "easy")
     while screen.my_turn():
         plies = len(screen.played())
         piles = screen.page.locator(".pile:not([disabled])")
         expect(piles.first).to_be_visible(timeout=PATIENCE)
-        piles.nth(luck.randrange(piles.count())).click()
+        piles.nth(rng.randrange(piles.count())).click()
         expect(screen.moves.nth(plies)).to_be_visible(timeout=PATIENCE)
-    assert screen.page.locator(".status.over").inner_text() in ("Player 0 wins.", "Player 1 wins.", "A draw.")
+    assert screen.page.locator(".status.over").inner_text() in ("Player 0 wins.", "Player 1 wins.", "Draw.")
     expect(screen.page.locator(".playing.book")).to_have_count(4, timeout=PATIENCE)
 
 
-def test_among_several_a_card_is_chosen_and_then_whom_to_ask(screen: Screen) -> None:
+def test_with_several_players_a_card_and_a_player_are_chosen(screen: Screen) -> None:
     screen.game("gofish:players=3", "person", "easy", "easy")
     expect(screen.page.locator(".others .closed")).to_have_count(14)  # the cards of others are closed
     screen.page.locator(".pile").first.click()
@@ -213,9 +213,9 @@ def test_two_people_at_one_screen_do_not_see_each_others_cards(screen: Screen) -
     screen.game("gofish", "person", "person")
     for name in ("Player 0", "Player 1"):
         expect(screen.page.locator(".pile")).to_have_count(0, timeout=PATIENCE)
-        screen.button(f"I am {name}: show my cards").click()
+        screen.button(f"Show {name}'s cards").click()
         expect(screen.page.locator(".pile").first).to_be_visible(timeout=PATIENCE)
-        while not screen.page.locator(".banner.curtain").is_visible():
+        while not screen.page.locator(".banner.pass-screen").is_visible():
             plies = len(screen.played())
             screen.page.locator(".pile").nth(plies % screen.page.locator(".pile").count()).click()
             screen.count(plies + 1)

@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tesuji.game import replay
 from tesuji.games.gofish.cards import RANKS, SUITS
 from tesuji.games.gofish.knowledge import VALUES, gofish_knowledge
 from tesuji.games.gofish.state import GoFishState, first_state, shuffled
@@ -46,6 +47,8 @@ class GoFish(Options):
     cards_each: int = field(init=False, repr=False, compare=False)
     """How many cards each player is dealt."""
 
+    title = "Go Fish"
+    goal = "Ask for a rank that you hold. Four of a rank make a book; the most books win."
     default_bot = "mcts:iterations=300"
     levels = LEVELS
     values = VALUES
@@ -76,6 +79,11 @@ class GoFish(Options):
         """
         seed = random.SystemRandom().getrandbits(63) if seed is None else seed
         return first_state(self, seed, shuffled(seed, self.ranks))
+
+    @property
+    def preview(self) -> GoFishState:
+        """A position for the home page."""
+        return replay("gofish", "6 8 8 7", seed=2)  # type: ignore[return-value]
 
     @property
     def knowledge(self) -> Knowledge:

@@ -15,6 +15,7 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tesuji.clipping import clip
+from tesuji.games.gofish.board_view import gofish_board_view
 from tesuji.games.gofish.cards import EACH, RANK_NAMES, RANKS, SUITS, asks, counts, parse_rank, size
 from tesuji.games.gofish.deals import Deals
 from tesuji.games.gofish.drawing import draw_svg, draw_text
@@ -299,6 +300,10 @@ class GoFishState:
     def seen_by(self, player: int | None) -> str:
         """The table as one seat sees it: its own cards open, those of others closed; None: all are closed."""
         return draw_text(self, player)
+
+    def board_view(self, viewer: int | None) -> dict[str, Any]:
+        """The table for the web page, as one seat sees it."""
+        return gofish_board_view(self, viewer)
 
     def __str__(self) -> str:
         return draw_text(self, self.player)

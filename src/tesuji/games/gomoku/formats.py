@@ -108,8 +108,8 @@ def read_psq(text: str) -> list[Record]:
 
 
 FORMATS = {
-    "sgf": Format("sgf", ".sgf", write_sgf, read_sgf),
-    "psq": Format("psq", ".psq", write_psq, read_psq),
+    "sgf": Format("sgf", ".sgf", write_sgf, read_sgf, "SGF"),
+    "psq": Format("psq", ".psq", write_psq, read_psq, "Piskvork"),
 }
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tesuji import _core
 from tesuji.features import NativeFeatures
+from tesuji.game import replay
+from tesuji.games.board_views import stone_board_view
 from tesuji.games.gomoku.drawing import draw_svg, draw_text
 from tesuji.games.gomoku.features import gomoku_features
 from tesuji.games.gomoku.formats import FORMATS
 from tesuji.games.gomoku.knowledge import VALUES, gomoku_knowledge
 from tesuji.games.gomoku.notation import SWAP, TWO, move_text, parse_move_text
 from tesuji.games.gomoku.openings import even_openings
+from tesuji.games.gomoku.winning import winning_row
 from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
@@ -122,6 +125,22 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
         """The forbidden cells, where it is Black who looks for a move."""
         return self.forbidden() if self.colour == 0 and self.moves() else []
 
+    def winning_line(self) -> list[int]:
+        """The cells of the winning row, empty where nobody has won."""
+        scores, last = self.scores(), self.last_cell()
+        won = scores is not None and max(scores) == 1 and last is not None
+        return winning_row(self.size, self.cells(), last) if won and last is not None else []
+
+    def board_view(self, viewer: int | None) -> dict[str, Any]:
+        """The board for the web page."""
+        view = stone_board_view("gomoku", self) | {"colour": "bw"[self.colour]}
+        if self.game.swap2:
+            settled, black = self.core.stage == "settled", self.black
+            view["seat_colours"] = [int(seat != black) if settled else None for seat in (0, 1)]
+        if forbidden := self.crosses():
+            view["forbidden"] = [self.text(cell) for cell in forbidden]
+        return view
+
 
 @dataclass(frozen=True, kw_only=True)
 class Gomoku(Options):
@@ -134,6 +153,8 @@ class Gomoku(Options):
     )
     swap2: bool = option(False, "who opens puts three stones, and the players choose their colours")
 
+    title = "Gomoku"
+    goal = "Get five stones in a row."
     players = 2
     default_bot = "mcts"
     typical_plies = 20  # few games last longer until one side has a proven win, on boards of any size
@@ -159,6 +180,11 @@ class Gomoku(Options):
     def planes(self, *, patterns: bool = True, proximity: bool = True) -> NativePlanes:
         """How a position looks to a network; the pattern maps and the proximity map can be left out."""
         return NativePlanes(_core.GomokuPlanes(self.start().core, patterns, proximity))
+
+    @property
+    def preview(self) -> GomokuState:
+        """A position for the home page."""
+        return replay("gomoku:size=9", "d5 e5 d4 e6 e4 c4 f5 d3 c6 g6")  # type: ignore[return-value]
 
     @property
     def openings(self) -> tuple[str, ...]:

@@ -88,8 +88,8 @@ def read_hexworld(text: str) -> list[Record]:
 
 
 FORMATS = {
-    "sgf": Format("sgf", ".sgf", write_sgf, read_sgf),
-    "hexworld": Format("hexworld", ".hexworld", write_hexworld, read_hexworld),
+    "sgf": Format("sgf", ".sgf", write_sgf, read_sgf, "SGF"),
+    "hexworld": Format("hexworld", ".hexworld", write_hexworld, read_hexworld, "HexWorld link"),
 }
 
 

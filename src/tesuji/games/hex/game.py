@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tesuji import _core
 from tesuji.features import NativeFeatures
+from tesuji.game import replay
+from tesuji.games.board_views import stone_board_view
 from tesuji.games.hex.drawing import draw_svg, draw_text
 from tesuji.games.hex.features import hex_features
 from tesuji.games.hex.formats import FORMATS
 from tesuji.games.hex.knowledge import hex_knowledge
 from tesuji.games.hex.notation import cell_text, parse_cell
 from tesuji.games.hex.openings import even_openings
+from tesuji.games.hex.winning import winning_path
 from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
@@ -81,6 +85,15 @@ class HexState(NativeState["Hex", _core.HexState]):
         swapped = self.last_move == self.size**2
         return self.cells().index(2) if swapped else self.last_move  # after a swap one white stone is all
 
+    def winning_line(self) -> list[int]:
+        """The cells of a shortest winning chain, empty while the game goes on."""
+        scores = self.scores()
+        return [] if scores is None else winning_path(self.size, self.cells(), 1 if scores[0] == 1 else 2)
+
+    def board_view(self, viewer: int | None) -> dict[str, Any]:
+        """The board for the web page."""
+        return stone_board_view("hex", self)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Hex(Options):
@@ -89,6 +102,8 @@ class Hex(Options):
     size: int = option(11, "cells along each side", minimum=2, maximum=19)
     swap: bool = option(False, "the second player may take over the first stone (swap-pieces)")
 
+    title = "Hex"
+    goal = "Connect your two sides of the board: Black the dark ones, White the light ones."
     players = 2
     player_names = ("Black", "White")
     default_bot = "mcts"
@@ -115,6 +130,11 @@ class Hex(Options):
     def wrap(self, core: _core.HexState) -> HexState:
         """The public state for a core state, without its history."""
         return HexState(self, core, None)
+
+    @property
+    def preview(self) -> HexState:
+        """A position for the home page."""
+        return replay("hex:size=7", "c4 d4 c5 d5 c6 c3 e2 b5 d3")  # type: ignore[return-value]
 
     @property
     def openings(self) -> tuple[str, ...]:

@@ -75,7 +75,7 @@ def read_litama(text: str) -> list[Record]:
     return records
 
 
-FORMATS = {"litama": Format("litama", ".litama", write_litama, read_litama)}
+FORMATS = {"litama": Format("litama", ".litama", write_litama, read_litama, "Litama")}
 
 
 def _read_line(line: str) -> Record:

@@ -7,11 +7,13 @@ import random
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from tesuji import _core
 from tesuji.features import NativeFeatures
+from tesuji.game import replay
 from tesuji.games.native import NativeState
+from tesuji.games.onitama.board_view import onitama_board_view
 from tesuji.games.onitama.cards import SETS, TABLE, Card, deal_text, parse_deal
 from tesuji.games.onitama.drawing import draw_svg, draw_text
 from tesuji.games.onitama.features import onitama_features
@@ -118,6 +120,10 @@ class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
     def _repr_svg_(self) -> str:
         return self.svg()
 
+    def board_view(self, viewer: int | None) -> dict[str, Any]:
+        """The board and the cards for the web page."""
+        return onitama_board_view(self)
+
     def _held(self) -> tuple[Card, ...]:
         return tuple(TABLE[number] for number in self.core.held())
 
@@ -135,6 +141,8 @@ class Onitama(Options):
         None, "the game is a draw when a position occurs for this time", minimum=2, maximum=1000
     )
 
+    title = "Onitama"
+    goal = "Capture the enemy master or reach the enemy temple."
     players = 2
     player_names = ("Blue", "Red")
     default_bot = "alphabeta"
@@ -184,6 +192,12 @@ class Onitama(Options):
         if self.cards is not None and set(self.cards.split("-")) != set(table.cards.split("-")):
             raise ValueError(f"{table.path} has the cards {table.cards}, and the game {self.cards}")
         return table
+
+    @property
+    def preview(self) -> OnitamaState:
+        """A position for the home page."""
+        spec = "onitama:cards=ox-boar-horse-elephant-crab"
+        return replay(spec, "boar:c1c2 horse:d5d4")  # type: ignore[return-value]
 
     @property
     def knowledge(self) -> Knowledge:

@@ -1,12 +1,12 @@
-/** Below the board: moves that have no place on it, take back, hint, resign; or, where only bots play, pause, step and speed. */
+/** The buttons below the board: moves without a place on it, undo, hint, resign; in games between bots pause, step and speed. */
 import { api } from "./api.js";
-import { extraMoves } from "./boards/index.js";
-import { h, put } from "./dom.js";
+import { moveButtons } from "./boards/index.js";
+import { h, replaceChildren } from "./dom.js";
 import { draw } from "./icons.js";
-import { wishesOf } from "./links.js";
+import { requestFromLink } from "./links.js";
 
 const SPEEDS = [
-  [0, "at once"],
+  [0, "instant"],
   [0.3, "fast"],
   [1, "normal"],
   [2.5, "slow"],
@@ -14,15 +14,15 @@ const SPEEDS = [
 
 /** @param {import("./session.js").Session} session @param {(table: any, tab?: string) => void} go */
 export function actionBar(session, go) {
-  const element = h("div", { class: "actions", role: "toolbar", "aria-label": "Game" });
+  const element = h("div", { class: "actions", role: "toolbar", "aria-label": "Game actions" });
   const button = (name, title, act, { disabled = false, kind = "" } = {}) =>
     h("button", { type: "button", class: kind, disabled, onclick: act }, draw(name), h("span", {}, title));
-  let asking = false;
+  let confirming = false;
   let drawn = "";
 
-  async function again() {
-    const wishes = wishesAgain(session.table);
-    const next = await session.attempt(() => api.create(wishes));
+  async function rematch() {
+    const request = rematchRequest(session.table);
+    const next = await session.attempt(() => api.create(request));
     if (next) go(next);
   }
   function watching() {
@@ -35,26 +35,26 @@ export function actionBar(session, go) {
       ),
     );
     return [
-      button(table.paused ? "play" : "pause", table.paused ? "Go on" : "Pause", () => session.order("pause"), {
+      button(table.paused ? "play" : "pause", table.paused ? "Resume" : "Pause", () => session.command("pause"), {
         disabled: table.over,
         kind: "main",
       }),
-      button("step", "Step", () => session.order("step"), { disabled: table.over || !table.paused }),
+      button("step", "Step", () => session.command("step"), { disabled: table.over || !table.paused }),
       h("label", { class: "speed" }, "Speed", speed),
     ];
   }
   function playing() {
     const { table } = session;
-    if (asking) {
+    if (confirming) {
       return [
-        h("span", { class: "sure" }, "Give up?"),
+        h("span", { class: "sure" }, "Resign this game?"),
         h(
           "button",
           {
             type: "button",
             class: "danger",
             onclick: () => {
-              asking = false;
+              confirming = false;
               session.resign();
             },
           },
@@ -65,11 +65,11 @@ export function actionBar(session, go) {
           {
             type: "button",
             onclick: () => {
-              asking = false;
+              confirming = false;
               update();
             },
           },
-          "Play on",
+          "Cancel",
         ),
       ];
     }
@@ -77,21 +77,21 @@ export function actionBar(session, go) {
       extras().map(({ text, label }) =>
         h("button", { type: "button", class: "main", onclick: () => session.play(text) }, label),
       ),
-      button("undo", "Undo", () => session.order("undo"), { disabled: !table.undo }),
+      button("undo", "Undo", () => session.command("undo"), { disabled: !table.can_undo }),
       ...(table.over ? [] : whilePlaying()),
     ];
   }
   function whilePlaying() {
     const { table } = session;
     return [
-      button("bulb", session.hinting ? "Thinking …" : "Hint", () => session.advise(), {
-        disabled: session.hinting || !session.mayPlay,
+      button("bulb", session.hinting ? "Thinking …" : "Hint", () => session.requestHint(), {
+        disabled: session.hinting || !session.canPlay,
       }),
       button(
         "flag",
         "Resign",
         () => {
-          asking = true;
+          confirming = true;
           update();
           element.querySelector(".danger")?.focus();
         },
@@ -99,33 +99,33 @@ export function actionBar(session, go) {
       ),
     ];
   }
-  const extras = () => (session.mayPlay ? extraMoves(session.shown) : []);
+  const extras = () => (session.canPlay ? moveButtons(session.shown) : []);
 
   function update() {
     const { table } = session;
-    if (table.over) asking = false;
+    if (table.over) confirming = false;
     const bots = table.seats.every((seat) => seat.kind === "bot");
     const key = JSON.stringify([
       bots,
-      asking,
+      confirming,
       table.over,
-      table.undo,
+      table.can_undo,
       table.plies === 0,
       table.paused,
       table.speed,
       session.hinting,
-      session.mayPlay,
+      session.canPlay,
       table.id,
       extras().map((one) => one.text),
     ]);
-    if (key === drawn) return; // keep the focus where it is
+    if (key === drawn) return; // keeps the focus
     drawn = key;
-    put(
+    replaceChildren(
       element,
       bots ? watching() : playing(),
       table.over &&
-        !asking && [
-          button("again", "Play again", again, { kind: "main" }),
+        !confirming && [
+          button("again", "Play again", rematch, { kind: "main" }),
           button("bulb", "Review", () => {
             session.tab = "review";
             session.changed();
@@ -139,10 +139,10 @@ export function actionBar(session, go) {
 const closest = (seconds) =>
   SPEEDS.map(([one]) => one).reduce((best, one) => (Math.abs(one - seconds) < Math.abs(best - seconds) ? one : best));
 
-/** The same game from its beginning, with cards dealt anew. @param {any} table */
-export function wishesAgain(table) {
-  const kept = sessionStorage.getItem(`tesuji-wishes-${table.id}`);
-  if (kept) return JSON.parse(kept);
-  const link = wishesOf(`game=${encodeURIComponent(table.game.replace(/cards=[^,]*,?/, "").replace(/[:,]$/, ""))}`);
+/** A request for the same game from its start, with new cards. @param {any} table */
+function rematchRequest(table) {
+  const stored = sessionStorage.getItem(`tesuji-request-${table.id}`);
+  if (stored) return JSON.parse(stored);
+  const link = requestFromLink(`game=${encodeURIComponent(table.game.replace(/cards=[^,]*,?/, "").replace(/[:,]$/, ""))}`);
   return { ...link, seats: table.seats.map((seat) => (seat.kind === "person" ? "person" : seat.bot)) };
 }

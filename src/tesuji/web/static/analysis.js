@@ -1,9 +1,9 @@
-/** Analysing a position: which bot, how long, and its candidates with visits, win rates and lines, live. */
+/** The analysis panel: bot, time, and live candidates with visits, win rates and lines. */
 import { botPicker } from "./botpicker.js";
-import { h, put, set } from "./dom.js";
+import { h, replaceChildren, setAttribute } from "./dom.js";
 import { draw } from "./icons.js";
 import { navigation } from "./moves.js";
-import { percent, short } from "./words.js";
+import { percent, short } from "./format.js";
 
 const BUDGETS = [
   [1, "1 second"],
@@ -15,11 +15,11 @@ const ROWS = 12;
 
 /** @param {import("./session.js").Session} session */
 export function analysisPanel(session) {
-  const restart = () => session.analysing && session.analyse(wishes());
+  const restart = () => session.analysing && session.analyse(request());
   const picker = botPicker(session.info, {
     label: "Bot",
     levels: true,
-    chosen: usualBot(session.info),
+    chosen: defaultBot(session.info),
     changed: restart,
   });
   const budget = h(
@@ -30,7 +30,7 @@ export function analysisPanel(session) {
   const button = h("button", {
     type: "button",
     class: "main",
-    onclick: () => session.analyse(session.analysing ? null : wishes()),
+    onclick: () => session.analyse(session.analysing ? null : request()),
   });
   const summary = h("p", { class: "summary", "aria-live": "off" });
   const body = h("tbody");
@@ -43,7 +43,7 @@ export function analysisPanel(session) {
       h(
         "tr",
         {},
-        ["Move", "Wins", "Visits", "Line"].map((name) => h("th", { scope: "col" }, name)),
+        ["Move", "Win rate", "Visits", "Line"].map((name) => h("th", { scope: "col" }, name)),
       ),
     ),
     body,
@@ -56,22 +56,22 @@ export function analysisPanel(session) {
       "div",
       { class: "form" },
       picker.element,
-      h("div", { class: "field" }, h("label", { for: "analysis-budget" }, "Time for each position"), budget),
+      h("div", { class: "field" }, h("label", { for: "analysis-budget" }, "Time per position"), budget),
       button,
     ),
     steps,
     summary,
     table,
   );
-  let looking = null;
+  let shownMove = null;
   let building = false;
   let drawn = null;
-  const wishes = () => ({ bot: picker.spec(), seconds: Number(budget.value) });
+  const request = () => ({ bot: picker.spec(), seconds: Number(budget.value) });
 
-  /** Show the line of a candidate, or none. @param {string|null} move */
-  function look(move) {
-    if (move === looking || building) return;
-    looking = move;
+  /** Show the line of a candidate; null: none. @param {string|null} move */
+  function showLine(move) {
+    if (move === shownMove || building) return;
+    shownMove = move;
     session.line = lineOf(move);
     session.changed();
   }
@@ -80,18 +80,18 @@ export function analysisPanel(session) {
     return one ? (one.line?.length ? one.line : [one.move]) : null;
   }
   const moveAt = (event) => event.target.closest("tr")?.dataset.move ?? null;
-  body.addEventListener("pointerover", (event) => look(moveAt(event)));
-  body.addEventListener("pointerleave", () => look(null));
-  body.addEventListener("focusin", (event) => look(moveAt(event)));
-  body.addEventListener("focusout", () => look(null));
+  body.addEventListener("pointerover", (event) => showLine(moveAt(event)));
+  body.addEventListener("pointerleave", () => showLine(null));
+  body.addEventListener("focusin", (event) => showLine(moveAt(event)));
+  body.addEventListener("focusout", () => showLine(null));
 
   function row(one, index, most) {
     const share = h("span", { class: "bar", "aria-hidden": "true" });
     share.style.setProperty("--share", `${(100 * one.visits) / (most || 1)}%`);
-    const said = `${one.move}: show the line${session.mayPlay ? ", click to play" : ""}`;
+    const label = `${one.move}: show line${session.canPlay ? ", click to play" : ""}`;
     const move = h(
       "button",
-      { type: "button", class: "move", "aria-label": said, onclick: () => session.mayPlay && session.play(one.move) },
+      { type: "button", class: "move", "aria-label": label, onclick: () => session.canPlay && session.play(one.move) },
       one.move,
     );
     return h(
@@ -104,12 +104,12 @@ export function analysisPanel(session) {
     );
   }
 
-  /** Draw the candidates; the keyboard stays at its move. @param {any[]} top */
+  /** Draw the candidates; the focus stays on its move. @param {any[]} top */
   function rows(top) {
     const at = body.contains(document.activeElement) ? document.activeElement.closest("tr").dataset.move : null;
     building = true;
     const most = Math.max(...top.map((one) => one.visits));
-    put(
+    replaceChildren(
       body,
       top.map((one, index) => row(one, index, most)),
     );
@@ -119,38 +119,38 @@ export function analysisPanel(session) {
 
   return {
     element,
-    enter: () => !session.analysing && !session.shown.over && session.analyse(wishes()),
+    enter: () => !session.analysing && !session.shown.over && session.analyse(request()),
     update() {
       const { found, shown } = session;
-      put(button, draw(session.analysing ? "stop" : "play"), session.analysing ? "Stop" : "Analyse");
+      replaceChildren(button, draw(session.analysing ? "stop" : "play"), session.analysing ? "Stop" : "Analyse");
       button.classList.toggle("main", !session.analysing);
-      set(button, "aria-pressed", String(Boolean(session.analysing)));
+      setAttribute(button, "aria-pressed", String(Boolean(session.analysing)));
       steps.update();
       table.hidden = !found?.candidates.length;
-      if (shown.over) summary.textContent = "The game is over here. Step back to analyse an earlier position.";
+      if (shown.over) summary.textContent = "The game is over. Step back to analyse an earlier position.";
       else if (!found)
         summary.textContent = session.analysing
           ? "Thinking …"
-          : "Off. The board shows what the bot thinks of each move.";
+          : "Shows candidate moves on the board.";
       else {
         const name = shown.seats[shown.turn]?.name ?? "";
         const effort = `${short(found.visits)} visits · ${found.seconds.toFixed(1)} s${found.done ? "" : " …"}`;
-        summary.textContent = `${name} wins ${percent(found.value)} · ${effort}`;
+        summary.textContent = `${name} ${percent(found.value)} · ${effort}`;
       }
       if (!found) return;
-      if (looking) session.line = lineOf(looking);
+      if (shownMove) session.line = lineOf(shownMove);
       if (found !== drawn) rows(found.candidates.slice(0, ROWS));
       drawn = found;
     },
   };
 }
 
-/** What is proven of a move: the player to move gets this score. @param {number|null} score */
+/** A badge for a proven score of the side to move. @param {number|null} score */
 function proof(score) {
   if (score === null || score === undefined) return null;
   const word = score === 1 ? "win" : score === 0 ? "loss" : "draw";
   return h("span", { class: `proven ${word}` }, word);
 }
 
-/** The bot to analyse with: a searching one. @param {any} info */
-export const usualBot = (info) => info?.default_bot ?? info?.bots?.[0]?.name;
+/** The default bot for analyses. @param {any} info */
+export const defaultBot = (info) => info?.default_bot ?? info?.bots?.[0]?.name;

@@ -1,7 +1,7 @@
-/** The server's REST interface: one function for each call. Every failure is an ApiError with one clear line. */
+/** The server's REST API: one function per call. Every failure is an ApiError with one line. */
 
 export class ApiError extends Error {
-  /** @param {number} status 0 where the server could not be reached @param {string} message */
+  /** @param {number} status 0 if the server cannot be reached @param {string} message */
   constructor(status, message) {
     super(message);
     this.status = status;
@@ -22,20 +22,20 @@ async function call(method, path, body) {
       body: body ? JSON.stringify(body) : undefined,
     });
   } catch {
-    throw new ApiError(0, "The server does not answer. Is it still running?");
+    throw new ApiError(0, "The server does not respond. Is it still running?");
   }
   const text = await response.text();
-  let answer = null;
+  let content = null;
   try {
-    answer = text ? JSON.parse(text) : null;
+    content = text ? JSON.parse(text) : null;
   } catch {
-    throw new ApiError(response.status, `The server sent something that is not JSON (${response.status}).`);
+    throw new ApiError(response.status, `The server's response is not JSON (status ${response.status}).`);
   }
-  if (!response.ok) throw new ApiError(response.status, answer?.error ?? `The server refused (${response.status}).`);
-  return answer;
+  if (!response.ok) throw new ApiError(response.status, content?.error ?? `The request failed (status ${response.status}).`);
+  return content;
 }
 
-/** @param {Record<string, any>} values  those that are null are left out */
+/** @param {Record<string, any>} values  null values are omitted */
 function query(values) {
   const pairs = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== "");
   return pairs.length ? `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}` : "";
@@ -46,7 +46,7 @@ const at = (id, rest = "") => `/tables/${encodeURIComponent(id)}${rest}`;
 /** @type {any} */
 export const api = {
   games: () => call("GET", "/games"),
-  create: (wishes) => call("POST", "/tables", wishes),
+  create: (request) => call("POST", "/tables", request),
   table: (id, ply, seat) => call("GET", at(id, query({ ply, seat }))),
   move: (id, ply, move, seat) => call("POST", at(id, "/moves"), { ply, move, seat }),
   undo: (id) => call("POST", at(id, "/undo"), {}),
@@ -56,14 +56,14 @@ export const api = {
   pause: (id) => call("POST", at(id, "/pause"), {}),
   step: (id) => call("POST", at(id, "/step"), {}),
   speed: (id, seconds) => call("POST", at(id, "/speed"), { seconds }),
-  analyse: (id, wishes) => call("POST", at(id, "/analysis"), wishes),
+  analyse: (id, request) => call("POST", at(id, "/analysis"), request),
   stopAnalysis: (id) => call("DELETE", at(id, "/analysis")),
-  review: (id, wishes) => call("POST", at(id, "/review"), wishes),
+  review: (id, request) => call("POST", at(id, "/review"), request),
   explain: (id, ply, moves) => call("GET", at(id, `/explain${query({ ply, moves: moves.join(",") })}`)),
   record: (id, format) => call("GET", at(id, `/record${query({ format })}`)),
-  open: (wishes) => call("POST", "/records", wishes),
+  importRecord: (request) => call("POST", "/records", request),
   records: (limit) => call("GET", `/records${query({ limit })}`),
-  kept: (number) => call("POST", `/records/${number}`, {}),
+  openStored: (number) => call("POST", `/records/${number}`, {}),
   matches: () => call("GET", "/matches"),
   match: (id) => call("GET", `/matches/${encodeURIComponent(id)}`),
   ratings: () => call("GET", "/ratings"),

@@ -1,6 +1,6 @@
-/** One line above the board when something is unusual: no connection, a bot that failed, hidden cards. */
-import { h, put } from "./dom.js";
-import { ownSeat } from "./words.js";
+/** The line above the board for exceptional states: no connection, a failed bot, hidden cards. */
+import { h, replaceChildren } from "./dom.js";
+import { ownSeat } from "./format.js";
 
 /** @param {import("./session.js").Session} session */
 export function banner(session) {
@@ -9,47 +9,47 @@ export function banner(session) {
 
   function content() {
     const { table } = session;
-    if (!session.connected) return ["broken", "The connection is gone; trying again …"];
-    if (table.message) return ["failed", table.message, table.seats[table.turn]?.kind === "bot" && exchange()];
+    if (!session.connected) return ["broken", "Connection lost. Reconnecting …"];
+    if (table.message) return ["failed", table.message, table.seats[table.turn]?.kind === "bot" && replaceBot()];
     if (
       session.hidden &&
       session.at === null &&
       ownSeat(table) === null &&
       !table.over &&
       table.seats[table.turn]?.kind === "person" &&
-      session.opened !== table.turn
+      session.revealedSeat !== table.turn
     ) {
       const name = table.seats[table.turn].name;
       const open = () => {
-        session.opened = table.turn;
-        session.look(null);
+        session.revealedSeat = table.turn;
+        session.showPly(null);
       };
       return [
-        "curtain",
+        "pass-screen",
         `Pass the screen to ${name}.`,
-        h("button", { type: "button", class: "main", onclick: open }, `I am ${name}: show my cards`),
+        h("button", { type: "button", class: "main", onclick: open }, `Show ${name}'s cards`),
       ];
     }
     return null;
   }
 
-  /** Another bot for the one that failed. */
-  function exchange() {
+  /** Choose another bot for the failed one. */
+  function replaceBot() {
     const { table, info } = session;
     const failed = table.turn;
     const names = (info?.bots ?? []).map((one) => one.name);
     const choice = h(
       "select",
-      { "aria-label": "Another bot" },
+      { "aria-label": "Replacement bot" },
       names.map((name) => h("option", { value: name }, name)),
     );
     const go = () =>
-      session.exchange(
+      session.setSeats(
         table.seats.map((seat, index) =>
           index === failed ? choice.value : seat.kind === "person" ? "person" : seat.bot,
         ),
       );
-    return [choice, h("button", { type: "button", class: "small main", onclick: go }, "Go on with this bot")];
+    return [choice, h("button", { type: "button", class: "small main", onclick: go }, "Continue with this bot")];
   }
 
   return {
@@ -61,7 +61,7 @@ export function banner(session) {
         table.message,
         session.at,
         table.turn,
-        session.opened,
+        session.revealedSeat,
         table.over,
       ]);
       if (key === drawn) return;
@@ -70,7 +70,7 @@ export function banner(session) {
       element.hidden = !found;
       if (!found) return;
       element.className = `banner ${found[0]}`;
-      put(element, h("span", {}, found[1]), found.slice(2));
+      replaceChildren(element, h("span", {}, found[1]), found.slice(2));
     },
   };
 }

@@ -1,7 +1,7 @@
-/** Choosing a bot: a level, or a bot with its options; what comes out is a spec such as `mcts:iterations=5000`. */
-import { h, put, unique } from "./dom.js";
+/** A form to choose a bot: a level, or a bot with options. Its value is a spec such as `mcts:iterations=5000`. */
+import { h, replaceChildren, unique } from "./dom.js";
 import { optionFields } from "./fields.js";
-import { capital } from "./words.js";
+import { capital } from "./format.js";
 
 /**
  * @param {import("./types.js").GameInfo|null} info
@@ -20,7 +20,7 @@ export function botPicker(info, { label, chosen, person = false, levels = true, 
         changed();
       },
     },
-    person && option("person", "A person"),
+    person && option("person", "Person"),
     levels && info?.levels?.length
       ? h(
           "optgroup",
@@ -40,10 +40,10 @@ export function botPicker(info, { label, chosen, person = false, levels = true, 
   function more() {
     const bot = plainBots(info).find((one) => one.name === select.value);
     fields = bot?.options?.length ? optionFields(bot.options, changed) : null;
-    put(
+    replaceChildren(
       place,
       bot?.help ? h("p", { class: "muted" }, bot.help) : null,
-      fields && h("details", {}, h("summary", {}, "Options of this bot"), fields.element),
+      fields && h("details", {}, h("summary", {}, "Bot options"), fields.element),
     );
   }
   more();
@@ -58,6 +58,6 @@ export function botPicker(info, { label, chosen, person = false, levels = true, 
   };
 }
 
-/** The bots that are not levels. @param {any} info @returns {any[]} */
+/** The bots without the levels. @param {any} info @returns {any[]} */
 export const plainBots = (info) =>
   (info?.bots ?? []).filter((bot) => !info.levels.some((level) => level.name === bot.name));

@@ -1,8 +1,8 @@
-/** Rows and columns. */
+/** Data tables. */
 import { h } from "./dom.js";
 
 /**
- * A table that scrolls sideways where it must, with numbers to the right.
+ * A table that scrolls horizontally if needed, with right-aligned numbers.
  * @param {string} label @param {string[]} heads @param {any[][]} rows
  */
 export function dataTable(label, heads, rows) {

@@ -1,15 +1,15 @@
 /**
- * Building elements. All text goes in as text, never as markup, and styles are set through the object model: the page's
- * content policy allows neither inline scripts nor inline styles.
+ * Helpers to build elements. Text is never parsed as markup, and styles are set through the DOM: the content security policy
+ * allows neither inline scripts nor inline styles.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Give an element its properties and children.
+ * Set the properties and children of an element.
  * @param {Element} element
- * @param {Record<string, any>} properties  attributes; `onclick` and the like are listeners; null and false are left out
- * @param {any[]} children  elements, texts, lists of them, or nothing
+ * @param {Record<string, any>} properties  attributes; `on…` are event listeners; null and false are omitted
+ * @param {any[]} children  elements, strings, arrays of them, or null
  */
 function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
@@ -46,28 +46,28 @@ export function s(tag, properties = {}, ...children) {
 }
 
 /** Replace all children of an element. @param {Element} element @param {...any} children */
-export function put(element, ...children) {
+export function replaceChildren(element, ...children) {
   element.replaceChildren(
     ...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false),
   );
   return element;
 }
 
-/** Set an attribute, or take it away where the value is null or false. */
-export function set(element, name, value) {
+/** Set an attribute, or remove it if the value is null or false. */
+export function setAttribute(element, name, value) {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(value))
     element.setAttribute(name, value === true ? "" : String(value));
 }
 
 let numbers = 0;
-/** A name that no other element has, for labels. @param {string} word */
-export function unique(word) {
+/** A unique id, for labels. @param {string} prefix */
+export function unique(prefix) {
   numbers += 1;
-  return `${word}-${numbers}`;
+  return `${prefix}-${numbers}`;
 }
 
-/** Pixels of `size` units in an icon's path. @param {string} path @param {string} [extra] */
+/** An icon from a path in a square of 24 units. @param {string} path @param {string} [extra] */
 export function icon(path, extra = "") {
   return s("svg", { viewBox: "0 0 24 24", class: `icon ${extra}`, "aria-hidden": "true" }, s("path", { d: path }));
 }

@@ -1,9 +1,9 @@
-/** Form fields for options, made from the same list that the command line and the docs are made from. */
+/** Form fields for the options of games and bots, as described by the server. */
 import { h, unique } from "./dom.js";
-import { optionTitle } from "./words.js";
+import { optionTitle } from "./format.js";
 
-/** A value as a spec writes it. @param {string} text */
-const written = (text) => (/[,"\s=:]/.test(text) ? JSON.stringify(text) : text);
+/** A value quoted for a spec. @param {string} text */
+const quoted = (text) => (/[,"\s=:]/.test(text) ? JSON.stringify(text) : text);
 
 /**
  * @param {import("./types.js").Option[]} options
@@ -31,35 +31,35 @@ export function optionFields(options, changed = () => {}) {
   return {
     element: h("div", { class: "fields" }, rows),
     get: (name) => (inputs.has(name) ? valueOf(inputs.get(name)) : null),
-    /** Only what differs from the defaults: `size=9,swap=on`. */
+    /** The options that differ from their defaults: `size=9,swap=on`. */
     text: () =>
       [...inputs.values()]
         .filter((one) => valueOf(one) !== String(one.option.default))
-        .map((one) => `${one.option.name}=${written(valueOf(one))}`)
+        .map((one) => `${one.option.name}=${quoted(valueOf(one))}`)
         .join(","),
   };
 }
 
 function inputOf(option, id, changed) {
-  const { kind, default: usual } = option;
+  const { kind, default: defaultValue } = option;
   const common = { id, name: option.name, onchange: changed };
   const words = option.choices ?? [];
-  if (kind === "switch") return h("input", { ...common, type: "checkbox", checked: usual === "on", role: "switch" });
+  if (kind === "switch") return h("input", { ...common, type: "checkbox", checked: defaultValue === "on", role: "switch" });
   if (kind === "choice")
     return h(
       "select",
       common,
-      words.map((choice) => h("option", { value: choice, selected: choice === usual }, choice)),
+      words.map((choice) => h("option", { value: choice, selected: choice === defaultValue }, choice)),
     );
-  const number = (kind === "int" || kind === "float") && !words.length; // else a word such as "off" may stand there
+  const number = (kind === "int" || kind === "float") && !words.length; // else a word such as "off" is allowed
   return h("input", {
     ...common,
     type: number ? "number" : "text",
-    value: words.includes(usual) ? "" : usual,
-    placeholder: usual,
+    value: words.includes(defaultValue) ? "" : defaultValue,
+    placeholder: defaultValue,
     autocomplete: "off",
-    min: number ? option.least : null,
-    max: number ? option.most : null,
+    min: number ? option.minimum : null,
+    max: number ? option.maximum : null,
     step: kind === "float" ? "any" : null,
   });
 }

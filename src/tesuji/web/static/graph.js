@@ -1,13 +1,13 @@
-/** The win-rate graph of a game: the first player's chance after each move, with the worst moves marked. */
+/** The win-rate graph of a game: the first player's win rate after each move, with mistakes marked. */
 import { s } from "./dom.js";
 import { grade } from "./moves.js";
-import { percent } from "./words.js";
+import { percent } from "./format.js";
 
 const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [360, 150, 38, 10, 20];
 
 /**
  * @param {import("./session.js").Session} session
- * @returns {any} a picture; a click on it goes to that position
+ * @returns {any} an SVG; a click shows that position
  */
 export function winGraph(session) {
   const { table, reviewed } = session;
@@ -27,7 +27,7 @@ export function winGraph(session) {
   const faults = points.filter(grade).map((one) => {
     const [cx, cy] = [x(one.ply + 1), y(reviewed.get(one.ply + 1)?.value ?? one.value)];
     const kind = grade(one);
-    const title = s("title", {}, `${one.ply + 1}. ${one.played}: gave away ${percent(one.loss)}`);
+    const title = s("title", {}, `${one.ply + 1}. ${one.played}: lost ${percent(one.loss)}`);
     return kind === "blunder"
       ? s("path", { d: `M${cx} ${cy - 6}l6 11h-12z`, class: "fault blunder" }, title)
       : s("circle", { cx, cy, r: 4.5, class: "fault mistake" }, title);
@@ -54,13 +54,13 @@ export function winGraph(session) {
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
     const place = ((event.clientX - box.left) / box.width) * WIDTH;
-    session.look(Math.max(0, Math.min(table.plies, Math.round(((place - LEFT) / (WIDTH - LEFT - 8)) * plies))));
+    session.showPly(Math.max(0, Math.min(table.plies, Math.round(((place - LEFT) / (WIDTH - LEFT - 8)) * plies))));
   });
   return picture;
 }
 
 function summaryText(session, points) {
-  if (!points.length) return "Win-rate graph, still empty";
+  if (!points.length) return "Win-rate graph, empty";
   const name = session.table.seats[0].name;
-  return `Chance of ${name} over ${points.length} positions, from ${percent(points[0].value)} to ${percent(points.at(-1).value)}`;
+  return `Win rate of ${name} over ${points.length} positions, from ${percent(points[0].value)} to ${percent(points.at(-1).value)}`;
 }

@@ -1,30 +1,31 @@
-/** The first page: the games, each with its board, and one click to a game against a level. */
-import { h, put } from "./dom.js";
+/** The home page: all games, each with a preview and buttons to play against a level. */
+import { h, replaceChildren } from "./dom.js";
 import { makeBoard } from "./boards/index.js";
-import { SAMPLES, TAGLINES } from "./samples.js";
 import { start } from "./setup.js";
-import { capital } from "./words.js";
+import { capital } from "./format.js";
 
-/** A game's board with some moves on it, to look at only. @param {any} info */
+/** A position of the game, or its initial. @param {any} info */
 export function preview(info) {
-  const place = h("div", { class: `preview preview-${info.name}`, inert: true, "aria-hidden": "true" });
-  const sample = SAMPLES[info.name];
-  if (!sample) {
+  const place = h("div", { class: `preview preview-${info.board_kind}`, inert: true, "aria-hidden": "true" });
+  if (!info.preview) {
     place.append(h("div", { class: "unknown" }, info.title.charAt(0)));
     return place;
   }
-  const board = makeBoard(sample.board, false);
+  const { board: position, turn, seat_names: names } = info.preview;
+  const board = makeBoard(position, false);
   board.update({
-    ...sample,
-    table: sample.table ?? {},
+    board: position,
+    table: { seats: names.map((/** @type {string} */ name) => ({ name, kind: "person" })) },
     key: "",
     legal: new Set(),
-    turn: sample.turn ?? null,
+    turn,
     colour: "b",
     play: null,
     candidates: null,
     line: null,
     wrong: null,
+    better: null,
+    say: () => {},
   });
   place.append(board.element);
   return place;
@@ -36,7 +37,7 @@ export function showHome(main, games, go, fail) {
   async function quick(event, info, level) {
     const button = event.currentTarget;
     button.disabled = true;
-    const seats = Array.from({ length: info.seats.least }, (_, index) => (index === 0 ? "person" : level));
+    const seats = Array.from({ length: info.seats.minimum }, (_, index) => (index === 0 ? "person" : level));
     try {
       go(await start({ game: info.spec ?? info.name, seats }));
     } catch (error) {
@@ -50,14 +51,14 @@ export function showHome(main, games, go, fail) {
       { class: "game-card", "aria-label": info.title },
       h(
         "a",
-        { href: `#new/${info.name}`, class: "picture-link", "aria-label": `${info.title}: choose rules and opponents` },
+        { href: `#new/${info.name}`, class: "picture-link", "aria-label": `${info.title}: choose rules and players` },
         preview(info),
       ),
       h(
         "div",
         { class: "game-text" },
         h("h2", {}, info.title),
-        h("p", {}, TAGLINES[info.name] ?? "A game of your own."),
+        h("p", {}, info.goal || "A game of your own."),
         h(
           "div",
           { class: "levels", role: "group", "aria-label": `Play ${info.title} against` },
@@ -74,13 +75,13 @@ export function showHome(main, games, go, fail) {
           { class: "more" },
           h(
             "a",
-            { href: `#new/${info.name}`, "aria-label": `More choices for ${info.title}` },
-            "Rules, sides, two people …",
+            { href: `#new/${info.name}`, "aria-label": `More options for ${info.title}` },
+            "Rules, sides, two players …",
           ),
         ),
       ),
     );
-  put(
+  replaceChildren(
     main,
     h(
       "div",
@@ -88,8 +89,8 @@ export function showHome(main, games, go, fail) {
       h(
         "div",
         { class: "hero" },
-        h("h1", {}, "Sit down and play."),
-        h("p", {}, "Pick an opponent to begin at once. Everything runs on this machine."),
+        h("h1", {}, "Choose a game"),
+        h("p", {}, "Choose a level to start playing. Everything runs on this machine."),
       ),
       h("div", { class: "game-cards" }, games.map(card)),
     ),

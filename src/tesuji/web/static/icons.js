@@ -1,4 +1,4 @@
-/** Icons as paths in a square of 24: drawn with a stroke, in the colour of the text beside them. */
+/** Icons as paths in a square of 24 units, drawn in the text colour. */
 import { icon } from "./dom.js";
 
 const PATHS = {
@@ -11,7 +11,7 @@ const PATHS = {
   stop: "M6 6h12v12H6z",
   first: "M18 5l-9 7 9 7zM6 5v14",
   back: "M15 5l-8 7 8 7",
-  forth: "M9 5l8 7-8 7",
+  forward: "M9 5l8 7-8 7",
   last: "M6 5l9 7-9 7zM18 5v14",
   sound: "M4 9v6h4l6 5V4L8 9zM18 8a6 6 0 0 1 0 8",
   silent: "M4 9v6h4l6 5V4L8 9zM17 9l5 6M22 9l-5 6",

@@ -1,11 +1,11 @@
 /**
- * Links and memory. A link holds a whole game: `#game=hex:size=11&moves=a1.b2&seats=person,easy`. The table that is being
- * played is remembered in the browser's session, so that it can be set up again if the server has forgotten it.
+ * Links and memory. A link contains a whole game: `#game=SPEC&moves=a1.b2&seats=person,easy`. The current table is also
+ * kept in the browser's session storage, so that it can be created again if the server no longer has it.
  */
 
 const KEY = "tesuji-table";
 
-/** The link's part after `#`. @param {any} table @param {number} [ply] only so many plies */
+/** The link's part after `#`. @param {any} table @param {number} [ply] the number of moves to include */
 export function linkOf(table, ply = table.plies) {
   const seats = table.seats.map((seat) => (seat.kind === "person" ? "person" : seat.bot));
   const parts = [["game", table.game]];
@@ -28,8 +28,8 @@ export function linkOf(table, ply = table.plies) {
     .join("&");
 }
 
-/** What a link asks for, as the body of a new table. @param {string} text after `#` */
-export function wishesOf(text) {
+/** The request for a new table in a link. @param {string} text after `#` */
+export function requestFromLink(text) {
   const values = {};
   const seats = [];
   for (const part of text.split("&")) {
@@ -39,11 +39,11 @@ export function wishesOf(text) {
     else values[name] = value;
   }
   if (values.seats) seats.push(...values.seats.split(","));
-  const wishes = { game: values.game };
-  if (seats.length) wishes.seats = seats;
-  if (values.moves) wishes.moves = values.moves.replaceAll(".", " ");
-  if (values.seed) wishes.seed = Number(values.seed);
-  return wishes;
+  const request = { game: values.game };
+  if (seats.length) request.seats = seats;
+  if (values.moves) request.moves = values.moves.replaceAll(".", " ");
+  if (values.seed) request.seed = Number(values.seed);
+  return request;
 }
 
 /** @param {any} table */
@@ -51,11 +51,11 @@ export function remember(table) {
   sessionStorage.setItem(KEY, JSON.stringify({ id: table.id, link: linkOf(table) }));
 }
 
-/** The link of a table that was played in this window. @param {string} id @returns {string|null} */
+/** The link of a table that was open in this window. @param {string} id @returns {string|null} */
 export function remembered(id) {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
-    return kept?.id === id ? kept.link : null;
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
+    return stored?.id === id ? stored.link : null;
   } catch {
     return null;
   }

@@ -1,12 +1,12 @@
 /**
- * The live connection of one table. It comes back by itself after a break, waiting a little longer each time, and the server
- * sends the whole table at once: nothing is lost but time.
+ * The live connection (WebSocket) of a table. It reconnects by itself with exponential backoff; the server then sends the
+ * whole table.
  */
 
-const FIRST_WAIT = 400;
-const LONGEST_WAIT = 8000;
-const PING = 20000;
-const NO_TABLE = 4404;
+const FIRST_WAIT = 400; // milliseconds
+const MAX_WAIT = 8000;
+const PING_INTERVAL = 20000;
+const NOT_FOUND = 4404;
 
 export class Live {
   /**
@@ -19,9 +19,9 @@ export class Live {
     this.wait = FIRST_WAIT;
     this.closed = false;
     this.connect();
-    this.awake = () => document.visibilityState === "visible" && this.hurry();
-    document.addEventListener("visibilitychange", this.awake);
-    window.addEventListener("online", this.awake);
+    this.onVisible = () => document.visibilityState === "visible" && this.reconnect();
+    document.addEventListener("visibilitychange", this.onVisible);
+    window.addEventListener("online", this.onVisible);
   }
 
   connect() {
@@ -31,25 +31,25 @@ export class Live {
     this.socket = socket;
     socket.onopen = () => {
       this.wait = FIRST_WAIT;
-      this.pinging = setInterval(() => socket.send('{"type": "ping"}'), PING);
+      this.pinging = setInterval(() => socket.send('{"type": "ping"}'), PING_INTERVAL);
       this.listeners.state(true);
     };
     socket.onmessage = (event) => this.listeners.message(JSON.parse(event.data));
     socket.onclose = ({ code }) => {
       clearInterval(this.pinging);
       if (this.closed || socket !== this.socket) return;
-      if (code === NO_TABLE) {
+      if (code === NOT_FOUND) {
         this.listeners.gone();
         return;
       }
       this.listeners.state(false);
       this.timer = setTimeout(() => this.connect(), this.wait);
-      this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
+      this.wait = Math.min(MAX_WAIT, this.wait * 2);
     };
   }
 
-  /** Try at once where a wait is on: the person has come back to the page. */
-  hurry() {
+  /** Reconnect at once: the page is visible again. */
+  reconnect() {
     if (this.closed || this.socket.readyState < WebSocket.CLOSING) return;
     clearTimeout(this.timer);
     this.wait = FIRST_WAIT;
@@ -60,8 +60,8 @@ export class Live {
     this.closed = true;
     clearTimeout(this.timer);
     clearInterval(this.pinging);
-    document.removeEventListener("visibilitychange", this.awake);
-    window.removeEventListener("online", this.awake);
+    document.removeEventListener("visibilitychange", this.onVisible);
+    window.removeEventListener("online", this.onVisible);
     this.socket.close();
   }
 }

@@ -1,13 +1,14 @@
 /**
- * The page's ways: `#` the games, `#new/hex` setting up, `#watch/hex` bots only, `#table/ID` a game that is being played,
- * `#game=…` a link that holds a game, `#import`, `#matches`.
+ * The routes of the page: `#` all games, `#new/GAME` and `#watch/GAME` (bots only) set up a game, `#table/ID` a table,
+ * `#game=…` a link that contains a game, `#import`, `#matches`.
  */
 import { api, ApiError } from "./api.js";
-import { h, put, set } from "./dom.js";
+import { loadRenderers } from "./boards/index.js";
+import { h, replaceChildren, setAttribute } from "./dom.js";
 import { showHome } from "./home.js";
-import { remembered, wishesOf } from "./links.js";
+import { remembered, requestFromLink } from "./links.js";
 import { showMatches } from "./matches.js";
-import { complain } from "./notices.js";
+import { notify } from "./notices.js";
 import { showImport } from "./record.js";
 import { showSetup, start } from "./setup.js";
 import { showTable } from "./table.js";
@@ -17,17 +18,23 @@ const main = document.getElementById("main");
 /** @type {any[]|null} */
 let games = null;
 let leave = () => {};
-let opening = null; // a table that has just been made, so that it need not be asked for again
+let opening = null; // a table that was just created, so that it need not be requested again
 
 function fail(error) {
   if (!(error instanceof Error)) throw error;
-  complain(error.message);
+  notify(error.message);
 }
 
-/** Open a table that the server has given. @param {any} table @param {string} [tab] */
+/** Open a table that was just created. @param {any} table @param {string} [tab] */
 function go(table, tab) {
   opening = { table, tab };
   location.hash = `table/${table.id}`;
+}
+
+async function loadGames() {
+  const found = await api.games();
+  await loadRenderers(found.map((/** @type {any} */ game) => game.board_kind));
+  return found;
 }
 
 async function openTable(id) {
@@ -39,9 +46,9 @@ async function openTable(id) {
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
     const link = remembered(id);
-    if (!link) throw new Error("There is no such table any more. It was idle for long, or belongs to another server.");
-    complain("The server had forgotten this game; it is set up again.", "good");
-    const table = await start(wishesOf(link));
+    if (!link) throw new Error("This table no longer exists. It may have been deleted, or belong to another server.");
+    notify("The table no longer existed and was created again.", "good");
+    const table = await start(requestFromLink(link));
     history.replaceState(null, "", `#table/${table.id}`);
     leave = showTable(main, table, games, go, undefined, route);
   }
@@ -53,28 +60,28 @@ async function route() {
   const hash = location.hash.slice(1);
   const [page, coded = ""] = hash.split("/");
   for (const link of document.querySelectorAll("[data-page]"))
-    set(link, "aria-current", link.dataset.page === (page || "home") ? "page" : null);
+    setAttribute(link, "aria-current", link.dataset.page === (page || "home") ? "page" : null);
   try {
     const rest = decodeURIComponent(coded);
-    games ??= await api.games();
+    games ??= await loadGames();
     if (hash.includes("game=")) {
-      const table = await start(wishesOf(hash));
+      const table = await start(requestFromLink(hash));
       opening = { table, tab: table.over ? "review" : "moves" };
       history.replaceState(null, "", `#table/${table.id}`);
       await route();
     } else if (page === "table") await openTable(rest);
     else if (page === "new" || page === "watch") showSetup(main, games, rest, page === "watch", go, fail);
     else if (page === "import") showImport(main, games, go, fail);
-    else if (page === "matches") await showMatches(main, fail, rest);
+    else if (page === "matches") await showMatches(main, games, fail, rest);
     else showHome(main, games, go, fail);
   } catch (error) {
-    put(
+    replaceChildren(
       main,
       h(
         "div",
         { class: "page narrow" },
-        h("h1", {}, "That did not work"),
-        h("p", {}, error instanceof URIError ? "This link is damaged." : error.message),
+        h("h1", {}, "Something went wrong"),
+        h("p", {}, error instanceof URIError ? "This link is invalid." : error.message),
         h(
           "p",
           {},

@@ -1,33 +1,33 @@
-/** Matches and ratings from the server's store: tables, cross tables, and plots with error bars. */
+/** Matches and ratings of the store: tables, cross tables, and plots with error bars. */
 import { api } from "./api.js";
 import { dataTable } from "./datatable.js";
-import { h, put } from "./dom.js";
+import { h, replaceChildren } from "./dom.js";
 import { ratingPlot } from "./plot.js";
 
-/** @param {Element} main @param {(error: any) => void} fail @param {string} [id] of one match */
-export async function showMatches(main, fail, id) {
+/** @param {Element} main @param {any[]} games @param {(error: any) => void} fail @param {string} [id] of one match */
+export async function showMatches(main, games, fail, id) {
   document.title = "Matches · Tesuji";
   const page = h("div", { class: "page" }, h("h1", {}, "Matches and ratings"), h("p", { class: "muted" }, "Loading …"));
-  put(main, page);
+  replaceChildren(main, page);
   try {
-    put(page, id ? await onePage(id) : await allPages());
+    replaceChildren(page, id ? await oneMatch(id) : await allMatches(games));
   } catch (error) {
-    put(page, h("h1", {}, "Matches and ratings"), h("p", { class: "muted" }, error.message));
+    replaceChildren(page, h("h1", {}, "Matches and ratings"), h("p", { class: "muted" }, error.message));
     fail(error);
   }
 }
 
-async function allPages() {
+async function allMatches(games) {
   const [matches, lists] = await Promise.all([api.matches(), api.ratings()]);
   return [
     h("h1", {}, "Matches and ratings"),
-    !matches.length && !lists.length && nothing(),
+    !matches.length && !lists.length && noMatches(games[0]?.name),
     h(
       "p",
       { class: "muted" },
-      "Games of people are kept, and ",
-      h("a", { href: "#import" }, "can be opened"),
-      ", but not rated: whoever sat at the screen has no name.",
+      "Games played by people are ",
+      h("a", { href: "#import" }, "saved"),
+      ", but not rated, because the players have no names.",
     ),
     lists.filter((one) => one.ratings.length > 1).map(ratingSection),
     matches.length > 0 &&
@@ -49,13 +49,13 @@ async function allPages() {
   ];
 }
 
-function nothing() {
+function noMatches(game) {
   return h(
     "p",
     { class: "muted" },
-    "No match is in this server's store yet. Play one there: ",
-    h("code", {}, "tesuji match hex easy medium --games 40 --store games.db"),
-    ", and start the server with ",
+    "There are no matches in the store yet. To play one, run ",
+    h("code", {}, `tesuji match ${game} easy medium --games 40 --store games.db`),
+    " and start the server with ",
     h("code", { class: "whole" }, "--store games.db"),
     ".",
   );
@@ -67,7 +67,7 @@ function ratingSection(one) {
     index + 1,
     rating.bot,
     whole(rating.elo.value),
-    between(rating.elo),
+    interval(rating.elo),
     rating.games,
     share(rating.points, rating.games),
   ]);
@@ -79,12 +79,12 @@ function ratingSection(one) {
       "p",
       { class: "muted" },
       `${one.games} games${one.first_move?.value ? `; the first move is worth ${whole(one.first_move.value)} Elo` : ""}.`,
-      !one.connected && " Not everybody has met everybody, even through others: these numbers cannot be compared.",
+      !one.connected && " The bots are not connected by games, so their ratings cannot be compared.",
     ),
     h(
       "div",
       { class: "side-by-side" },
-      dataTable("Ratings", ["", "Bot", "Elo", "95 %", "Games", "Score"], rows),
+      dataTable("Ratings", ["", "Bot", "Elo", "95% interval", "Games", "Score"], rows),
       ratingPlot(one.ratings.map((rating) => ({ name: rating.bot, ...rating.elo }))),
     ),
     crossTable(
@@ -94,7 +94,7 @@ function ratingSection(one) {
   );
 }
 
-async function onePage(id) {
+async function oneMatch(id) {
   const match = await api.match(id);
   const { facts } = match;
   return [
@@ -110,10 +110,10 @@ async function onePage(id) {
           ["", match.bots[0]],
           [
             ["Elo", whole(facts.elo.value)],
-            ["95 %", between(facts.elo)],
-            ["Won", facts.wins],
-            ["Lost", facts.losses],
-            ["Drawn", facts.draws],
+            ["95% interval", interval(facts.elo)],
+            ["Wins", facts.wins],
+            ["Losses", facts.losses],
+            ["Draws", facts.draws],
           ],
         ),
         ratingPlot([
@@ -148,6 +148,6 @@ function crossTable(names, cross) {
 }
 
 const whole = (value) => (Number.isFinite(value) ? String(Math.round(value)).replace("-", "−") : "–");
-const between = ({ low, high }) =>
+const interval = ({ low, high }) =>
   low === null && high === null ? "–" : `${low === null ? "" : whole(low)} … ${high === null ? "" : whole(high)}`;
 const share = (points, games) => (games ? `${((100 * points) / games).toFixed(1)} %` : "–");

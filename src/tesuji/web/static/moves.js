@@ -1,19 +1,20 @@
-/** The moves of the game, to click on, and the buttons that step through them. */
-import { placeOf } from "./boards/grid.js";
-import { h, put, set } from "./dom.js";
+/** The list of moves, and buttons to step through them. */
+import { moveColours } from "./boards/index.js";
+import { h, replaceChildren, setAttribute } from "./dom.js";
+import { seatClass } from "./format.js";
 import { draw } from "./icons.js";
 
 /** @param {import("./session.js").Session} session */
 export function movesPanel(session) {
   const list = h("ol", { class: "move-list", "aria-label": "Moves" });
-  const empty = h("p", { class: "muted" }, "No move yet.");
+  const empty = h("p", { class: "muted" }, "No moves yet.");
   const typed = h("input", {
     type: "text",
     name: "move",
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: "false",
-    "aria-label": "A move as text",
+    "aria-label": "Move in notation",
   });
   const form = h(
     "form",
@@ -26,7 +27,7 @@ export function movesPanel(session) {
       },
     },
     typed,
-    h("button", { type: "submit", class: "small" }, "Play it"),
+    h("button", { type: "submit", class: "small" }, "Play"),
   );
   const element = h("div", { class: "moves" }, navigation(session), empty, list, form);
   let drawn = "";
@@ -38,10 +39,10 @@ export function movesPanel(session) {
       const ply = at ?? table.plies;
       const marks = table.moves.map((_, index) => grade(session.reviewed.get(index)));
       const key = JSON.stringify([table.moves, marks]);
-      const signs = signsOf(table);
+      const colours = moveColours(table);
       if (key !== drawn) {
         drawn = key;
-        put(
+        replaceChildren(
           list,
           table.moves.map((move, index) =>
             h(
@@ -54,10 +55,10 @@ export function movesPanel(session) {
                   class: marks[index] ?? "",
                   "data-ply": index + 1,
                   "data-move": move.text,
-                  onclick: () => session.look(index + 1),
+                  onclick: () => session.showPly(index + 1),
                 },
-                h("span", { class: `mark mark-${table.board.kind} ${signs[index]}`, "aria-hidden": "true" }),
-                h("span", { class: "unseen" }, `${table.seats[move.player]?.name ?? "Nature"}: `),
+                h("span", { class: `mark mark-${table.board.kind} ${seatClass(colours[index])}`, "aria-hidden": "true" }),
+                h("span", { class: "visually-hidden" }, `${table.seats[move.player]?.name ?? "Chance"}: `),
                 move.text,
               ),
             ),
@@ -65,42 +66,33 @@ export function movesPanel(session) {
         );
       }
       for (const button of list.querySelectorAll("button"))
-        set(button, "aria-current", Number(button.dataset.ply) === ply ? "step" : null);
+        setAttribute(button, "aria-current", Number(button.dataset.ply) === ply ? "step" : null);
       const current = list.querySelector("[aria-current]");
       if (current && list.scrollHeight > list.clientHeight) list.scrollTop = current.offsetTop - list.clientHeight / 2;
       empty.hidden = table.moves.length > 0;
-      form.hidden = !session.mayPlay;
-      typed.placeholder = `such as ${session.shown.legal[0] ?? ""}`;
+      form.hidden = !session.canPlay;
+      typed.placeholder = `e.g. ${session.shown.legal[0] ?? ""}`;
       element.querySelector(".navigation").update();
     },
   };
 }
 
-/** The class of every move's sign: in Gomoku that of its stone, for who opens may put both colours. @param {any} table */
-function signsOf({ board, moves }) {
-  let stones = 0;
-  return moves.map(({ player, text }) => {
-    if (board.kind !== "gomoku") return `seat-${player}`;
-    return placeOf(text) ? `seat-${stones++ % 2}` : "";
-  });
-}
-
-/** A move's mark by what it gave away: the classes of review. @param {any} found */
+/** The grade of a move by its loss of win rate. @param {any} found */
 export function grade(found) {
   if (!found || !found.played) return null;
   if (found.loss >= 0.2) return "blunder";
   return found.loss >= 0.1 ? "mistake" : null;
 }
 
-/** First, back, forth, last. @param {import("./session.js").Session} session */
+/** Buttons for the first, previous, next and last position. @param {import("./session.js").Session} session */
 export function navigation(session) {
   const button = (name, title, act) =>
     h("button", { type: "button", class: "small icon-only", title, "aria-label": title, onclick: act }, draw(name));
-  const [first, back, forth, last] = [
-    button("first", "First position", () => session.look(0)),
+  const [first, back, forward, last] = [
+    button("first", "First position", () => session.showPly(0)),
     button("back", "One move back", () => session.step(-1)),
-    button("forth", "One move forth", () => session.step(1)),
-    button("last", "Newest position", () => session.look(null)),
+    button("forward", "One move forward", () => session.step(1)),
+    button("last", "Last position", () => session.showPly(null)),
   ];
   const count = h("span", { class: "count" });
   const element = h(
@@ -109,7 +101,7 @@ export function navigation(session) {
     first,
     back,
     count,
-    forth,
+    forward,
     last,
   );
   element.update = () => {
@@ -117,7 +109,7 @@ export function navigation(session) {
     const ply = at ?? table.plies;
     count.textContent = `${ply} / ${table.plies}`;
     first.disabled = back.disabled = ply === 0;
-    forth.disabled = last.disabled = at === null || ply === table.plies;
+    forward.disabled = last.disabled = at === null || ply === table.plies;
   };
   return element;
 }

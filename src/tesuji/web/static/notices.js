@@ -1,17 +1,17 @@
-/** Telling people things: quietly to screen readers, and as a line at the edge of the screen when something went wrong. */
+/** Notifications: announcements for screen readers, and messages at the edge of the screen. */
 import { h } from "./dom.js";
 
-const SHOWN = 6000; // milliseconds, at least
-const READING = 60; // for each character
+const MIN_SHOWN = 6000; // milliseconds
+const SHOWN_PER_CHARACTER = 60;
 
-/** For screen readers. @param {string} text */
+/** Announce to screen readers. @param {string} text */
 export function announce(text) {
   const region = document.getElementById("live-region");
   if (region) region.textContent = text;
 }
 
-/** A line that goes away by itself. @param {string} text @param {"bad"|"good"} [kind] */
-export function complain(text, kind = "bad") {
+/** A message that disappears by itself. @param {string} text @param {"bad"|"good"} [kind] */
+export function notify(text, kind = "bad") {
   const line = h(
     "div",
     { class: `toast ${kind}` },
@@ -19,8 +19,5 @@ export function complain(text, kind = "bad") {
     h("button", { type: "button", "aria-label": "Dismiss", onclick: () => line.remove() }, "×"),
   );
   document.getElementById("toasts")?.append(line);
-  setTimeout(() => line.remove(), Math.max(SHOWN, READING * text.length));
+  setTimeout(() => line.remove(), Math.max(MIN_SHOWN, SHOWN_PER_CHARACTER * text.length));
 }
-
-/** Something went well. @param {string} text */
-export const confirmed = (text) => complain(text, "good");

@@ -1,7 +1,7 @@
-/** Who plays: names, clocks, whose turn it is, and a bot's thinking with a button that stops it. */
-import { h, put } from "./dom.js";
+/** The players: names, clocks, the side to move, and a button to stop a thinking bot. */
+import { h, replaceChildren } from "./dom.js";
 import { draw } from "./icons.js";
-import { clockText, ownSeat, signOf, sitter } from "./words.js";
+import { clockText, ownSeat, playerLabel, seatClass, seatColour } from "./format.js";
 
 const TICK = 200;
 
@@ -22,8 +22,8 @@ export function playerStrip(session) {
     const thinking = table.thinking?.seat === index ? table.thinking : null;
     const won = table.over && table.scores?.[index] === Math.max(...(table.scores ?? [0])) && table.scores[index] > 0.5;
     const parts = [
-      h("span", { class: `mark mark-${table.board.kind} ${signOf(table.board, index)}`, "aria-hidden": "true" }),
-      h("span", { class: "who" }, h("strong", {}, seat.name), h("span", { class: "sitter" }, sitter(table, index))),
+      h("span", { class: `mark mark-${table.board.kind} ${seatClass(seatColour(table.board, index))}`, "aria-hidden": "true" }),
+      h("span", { class: "who" }, h("strong", {}, seat.name), h("span", { class: "player-label" }, playerLabel(table, index))),
     ];
     if (won) parts.push(h("span", { class: "badge" }, "won"));
     if (thinking) {
@@ -36,7 +36,7 @@ export function playerStrip(session) {
           "span",
           { class: "thinking" },
           h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
-          h("span", { class: "unseen" }, "thinking"),
+          h("span", { class: "visually-hidden" }, "thinking"),
           time,
         ),
         h(
@@ -45,7 +45,7 @@ export function playerStrip(session) {
             type: "button",
             class: "small stop",
             title: "Play the best move found so far",
-            onclick: () => session.order("stop"),
+            onclick: () => session.command("stop"),
           },
           draw("stop"),
           "Stop",
@@ -72,7 +72,7 @@ export function playerStrip(session) {
     close: () => clearInterval(timer),
     update() {
       ticking = [];
-      put(element, session.table.seats.map(seatOf));
+      replaceChildren(element, session.table.seats.map(seatOf));
       tick();
     },
   };

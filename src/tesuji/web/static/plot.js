@@ -1,9 +1,9 @@
-/** Ratings as points with error bars, best on top. An interval without an end runs to the edge of the plot. */
+/** Ratings as points with error bars, best first. Open intervals extend to the edge of the plot. */
 import { s } from "./dom.js";
 
 const [WIDTH, ROW, LEFT, RIGHT] = [480, 30, 160, 24];
 const STEPS = [10, 20, 50, 100, 200, 500, 1000, 2000];
-const LONG = 21; // characters of a name
+const MAX_NAME_LENGTH = 21;
 
 /** @param {{name: string, value: number|null, low: number|null, high: number|null}[]} players */
 export function ratingPlot(players) {
@@ -32,7 +32,7 @@ export function ratingPlot(players) {
         s(
           "text",
           { x: LEFT - 12, y, dy: "0.34em", class: "tick end name" },
-          one.name.length > LONG ? `${one.name.slice(0, LONG - 1)}…` : one.name,
+          one.name.length > MAX_NAME_LENGTH ? `${one.name.slice(0, MAX_NAME_LENGTH - 1)}…` : one.name,
           s("title", {}, one.name),
         ),
         s("line", { x1: x(from), x2: x(to), y1: y, y2: y, class: "error" }),

@@ -1,10 +1,10 @@
-/** Taking a game along: a link that holds it, and its record in every format the game has. */
+/** The share panel: a link that contains the game, and its record in all formats. Also the import page. */
 import { api } from "./api.js";
 import { dataTable } from "./datatable.js";
-import { h, put } from "./dom.js";
+import { h, replaceChildren } from "./dom.js";
 import { draw } from "./icons.js";
 import { linkOf } from "./links.js";
-import { announce, confirmed } from "./notices.js";
+import { announce, notify } from "./notices.js";
 
 /** @param {import("./session.js").Session} session */
 export function recordPanel(session) {
@@ -20,8 +20,8 @@ export function recordPanel(session) {
     { id: "share-format", onchange: () => load() },
     formats.map((one) => h("option", { value: one.name }, one.title ?? one.name)),
   );
-  const text = h("textarea", { readonly: true, rows: "9", "aria-label": "The record", spellcheck: "false" });
-  const save = h("a", { class: "button", download: "game.txt", href: "#" }, draw("save"), "Save the file");
+  const text = h("textarea", { readonly: true, rows: "9", "aria-label": "Record text", spellcheck: "false" });
+  const save = h("a", { class: "button", download: "game.txt", href: "#" }, draw("save"), "Save file");
   const copy = (source, what) => h("button", { type: "button", onclick: () => copyText(source(), what) }, "Copy");
   const field = (id, label, ...parts) =>
     h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "row" }, parts));
@@ -29,17 +29,17 @@ export function recordPanel(session) {
     "share-link",
     "Link to this game and position",
     link,
-    copy(() => link.value, "The link"),
+    copy(() => link.value, "Link"),
   );
   const choose = field(
     "share-format",
-    "Record as",
+    "Format",
     format,
-    copy(() => text.value, "The record"),
+    copy(() => text.value, "Record"),
     save,
   );
   const open = formats.length ? [share, choose, text] : [share];
-  const note = h("p", { class: "muted" }, "The cards are hidden: link and record can be had when the game is over.");
+  const note = h("p", { class: "muted" }, "Available once the game is over, because the cards are hidden.");
   const element = h("div", { class: "record" }, open, note);
   let loaded = "";
   let address = null;
@@ -51,7 +51,7 @@ export function recordPanel(session) {
     if (address) URL.revokeObjectURL(address);
     address = URL.createObjectURL(new Blob([found.text], { type: "text/plain" }));
     save.setAttribute("href", address);
-    save.setAttribute("download", found.file ?? `game.${found.format}`);
+    save.setAttribute("download", found.filename ?? `game.${found.format}`);
   }
 
   return {
@@ -74,14 +74,14 @@ export function recordPanel(session) {
 async function copyText(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    confirmed(`${what} is in the clipboard.`);
+    notify(`${what} copied to the clipboard.`, "good");
   } catch {
-    announce("The browser does not let this page copy; select the text and copy it by hand.");
+    announce("The browser does not allow copying; select the text and copy it manually.");
   }
 }
 
 /**
- * The page that reads records, pasted or from a file, and lists the games that were kept.
+ * The import page: reads a pasted record or a file, and lists saved games.
  * @param {Element} main
  * @param {any[]} games
  * @param {(table: any, tab?: string) => void} go
@@ -92,7 +92,7 @@ export function showImport(main, games, go, fail) {
   const game = h(
     "select",
     { id: "import-game" },
-    h("option", { value: "" }, "as the record says"),
+    h("option", { value: "" }, "From the record"),
     games.map((one) => h("option", { value: one.name }, one.title)),
   );
   const text = h("textarea", {
@@ -100,7 +100,7 @@ export function showImport(main, games, go, fail) {
     rows: "12",
     spellcheck: "false",
     required: true,
-    placeholder: "(;FF[4]GM[11]SZ[11];B[f6];W[e7])",
+    placeholder: "(;FF[4]…)",
   });
   const file = h("input", {
     type: "file",
@@ -112,13 +112,13 @@ export function showImport(main, games, go, fail) {
   const open = async (event) => {
     event.preventDefault();
     try {
-      go(await api.open({ text: text.value, game: game.value || undefined }), "review");
+      go(await api.importRecord({ text: text.value, game: game.value || undefined }), "review");
     } catch (error) {
       fail(error);
     }
   };
-  const kept = h("section", { class: "kept" });
-  put(
+  const saved = h("section", { class: "saved" });
+  replaceChildren(
     main,
     h(
       "div",
@@ -127,52 +127,56 @@ export function showImport(main, games, go, fail) {
       h(
         "p",
         { class: "muted" },
-        "Paste a record or choose a file. SGF, Gomocup's psq, HexWorld links, Litama and Tesuji's own records are read.",
+        `Paste a record or choose a file. Formats: ${formatTitles(games)}.`,
       ),
       h(
         "form",
         { class: "form tall", onsubmit: open },
         h("div", { class: "field" }, h("label", { for: "import-text" }, "Record"), text),
-        h("div", { class: "field" }, h("label", { for: "import-file" }, "or a file"), file),
+        h("div", { class: "field" }, h("label", { for: "import-file" }, "File"), file),
         h("div", { class: "field" }, h("label", { for: "import-game" }, "Game"), game),
         h("button", { type: "submit", class: "main big" }, "Open"),
       ),
-      kept,
+      saved,
     ),
   );
-  listKept(kept, games, go, fail);
+  listSaved(saved, games, go, fail);
 }
 
-const KEPT = 40;
+const MAX_LISTED = 40;
 
-const HOW = {
+const ENDINGS = {
   resigned: " by resignation",
   hung: " on time",
-  illegal: ": a move was not legal",
-  crashed: ": the other crashed",
-  limit: " at the limit of moves",
+  illegal: " by an illegal move",
+  crashed: " by a crash",
+  limit: " at the move limit",
 };
 
-/** How a kept game ended: a number is the seat that won. @param {any} one @param {any[]} games */
+/** The titles of all record formats. @param {any[]} games */
+const formatTitles = (games) =>
+  [...new Set(games.flatMap((game) => game.formats.map((/** @type {any} */ one) => one.title)))].join(", ");
+
+/** The result of a saved game; a number is the seat that won. @param {any} one @param {any[]} games */
 function resultOf(one, games) {
   const [name] = one.game.split(":");
   const seats = games.find((game) => game.name === name)?.seat_names ?? [];
-  const what = /^\d+$/.test(one.result) ? `${seats[one.result] ?? `Player ${one.result}`} won` : one.result;
-  return `${what}${HOW[one.ending] ?? ""}`;
+  const what = /^\d+$/.test(one.result) ? `${seats[one.result] ?? `Player ${one.result}`} wins` : one.result;
+  return `${what}${ENDINGS[one.ending] ?? ""}`;
 }
 
-/** The newest games of the server's store, to open. */
-async function listKept(place, games, go, fail) {
+/** List the newest games in the store. */
+async function listSaved(place, games, go, fail) {
   let records = [];
   try {
-    records = await api.records(KEPT);
+    records = await api.records(MAX_LISTED);
   } catch (error) {
     fail(error);
   }
   if (!records.length) return;
   const open = async (number) => {
     try {
-      go(await api.kept(number), "review");
+      go(await api.openStored(number), "review");
     } catch (error) {
       fail(error);
     }
@@ -189,9 +193,9 @@ async function listKept(place, games, go, fail) {
     one.plies,
     one.when ? when.format(new Date(one.when)) : "",
   ];
-  put(
+  replaceChildren(
     place,
-    h("h2", {}, "Games that were played here"),
-    dataTable("Games that were played here", ["Game", "Players", "Result", "Moves", "When"], records.map(row)),
+    h("h2", {}, "Saved games"),
+    dataTable("Saved games", ["Game", "Players", "Result", "Moves", "Date"], records.map(row)),
   );
 }

@@ -1,23 +1,23 @@
-/** Looking back at a game: the win-rate graph and the worst moves, each with what was better. */
+/** The review panel: the win-rate graph and the worst moves, with better alternatives. */
 import { botPicker } from "./botpicker.js";
-import { usualBot } from "./analysis.js";
-import { h, put } from "./dom.js";
+import { defaultBot } from "./analysis.js";
+import { h, replaceChildren } from "./dom.js";
 import { winGraph } from "./graph.js";
 import { grade, navigation } from "./moves.js";
-import { percent } from "./words.js";
+import { percent } from "./format.js";
 
 const BUDGETS = [
   [0.2, "0.2 seconds"],
-  [0.5, "half a second"],
+  [0.5, "0.5 seconds"],
   [1, "1 second"],
   [3, "3 seconds"],
 ];
-const WORST = 6;
-const SMALL = 0.05; // a smaller loss is noise
+const MAX_MISTAKES = 6;
+const MIN_LOSS = 0.05; // smaller losses are noise
 
 /** @param {import("./session.js").Session} session */
 export function reviewPanel(session) {
-  const picker = botPicker(session.info, { label: "Bot", chosen: usualBot(session.info) });
+  const picker = botPicker(session.info, { label: "Bot", chosen: defaultBot(session.info) });
   const budget = h(
     "select",
     { id: "review-budget" },
@@ -32,7 +32,7 @@ export function reviewPanel(session) {
     "div",
     { class: "form" },
     picker.element,
-    h("div", { class: "field" }, h("label", { for: "review-budget" }, "Time for each move"), budget),
+    h("div", { class: "field" }, h("label", { for: "review-budget" }, "Time per move"), budget),
     begin,
   );
   const progress = h("progress", { max: "1", "aria-label": "Review" });
@@ -41,8 +41,8 @@ export function reviewPanel(session) {
   const worst = h("ol", { class: "worst" });
   const steps = navigation(session);
   const title = h("h2", {}, "Worst moves");
-  const keys = h("p", { class: "muted" }, "Arrow keys step. Play a move on the board to try it from there.");
-  const closed = h("p", { class: "muted" }, "The cards are hidden: a game can be reviewed when it is over.");
+  const keys = h("p", { class: "muted" }, "Step with the arrow keys. Play a move on the board to branch off from there.");
+  const closed = h("p", { class: "muted" }, "Available once the game is over, because the cards are hidden.");
   const element = h(
     "div",
     { class: "review" },
@@ -61,18 +61,18 @@ export function reviewPanel(session) {
     const { shown, reviewed, table } = session;
     const played = reviewed.get(shown.ply - 1);
     const next = reviewed.get(shown.ply);
-    const said = [];
+    const parts = [];
     if (played?.played)
-      said.push(
-        `${shown.ply}. ${played.played} ${played.loss >= SMALL ? `gave away ${percent(played.loss)}; better was ${played.best}.` : "was fine."}`,
+      parts.push(
+        `${shown.ply}. ${played.played} ${played.loss >= MIN_LOSS ? `lost ${percent(played.loss)}; ${played.best} was better.` : "was good."}`,
       );
-    if (next && typeof next.value === "number") said.push(`${table.seats[0].name} now wins ${percent(next.value)}.`);
-    return said.join(" ");
+    if (next && typeof next.value === "number") parts.push(`Win rate of ${table.seats[0].name}: ${percent(next.value)}.`);
+    return parts.join(" ");
   }
 
-  /** Look at a position; where the panel is below the board, on a phone, the board comes into sight. @param {number} ply */
+  /** Show a position, and scroll to the board if the panel is below it. @param {number} ply */
   async function show(ply) {
-    await session.look(ply);
+    await session.showPly(ply);
     document.querySelector(".place")?.scrollIntoView({ block: "nearest" });
   }
 
@@ -89,19 +89,19 @@ export function reviewPanel(session) {
       progress.value = reviewed.size / (table.plies + 1);
       for (const part of [place, steps, here, worst, title]) part.hidden = !some;
       if (!some) return;
-      put(place, winGraph(session));
+      replaceChildren(place, winGraph(session));
       steps.update();
       here.textContent = hereText();
       const bad = [...reviewed.values()]
-        .filter((one) => one.played && one.loss >= SMALL)
+        .filter((one) => one.played && one.loss >= MIN_LOSS)
         .sort((one, other) => other.loss - one.loss)
-        .slice(0, WORST);
+        .slice(0, MAX_MISTAKES);
       title.textContent = bad.length
         ? "Worst moves"
         : reviewing
           ? "Looking for mistakes …"
-          : "No mistake that this bot can see";
-      put(
+          : "No mistakes found";
+      replaceChildren(
         worst,
         bad.map((one) =>
           h(
@@ -114,7 +114,7 @@ export function reviewPanel(session) {
               h("strong", {}, `${one.ply + 1}. ${one.played}`),
               h("span", {}, table.seats[table.moves[one.ply]?.player]?.name ?? ""),
               h("span", { class: "loss" }, `−${percent(one.loss)}`),
-              one.best && h("span", { class: "better" }, `better ${one.best}`),
+              one.best && h("span", { class: "better" }, `better: ${one.best}`),
             ),
           ),
         ),

@@ -1,33 +1,33 @@
 /**
- * One table as the page knows it: the newest position, the one that is looked at, and the calls that change them; what bots
- * think of it is in `studies.js`. Views listen and draw; none of them talks to the server by itself.
+ * The state of one table on the page: its current position, the one that is shown, and the calls that change them; analysis
+ * is in `analysis_session.js`. Views listen and draw; only the session calls the server.
  */
 import { api, ApiError } from "./api.js";
 import { Live } from "./live.js";
 import { remember } from "./links.js";
-import { Studies } from "./studies.js";
-import { moveText, ownSeat, statusText } from "./words.js";
+import { AnalysisSession } from "./analysis_session.js";
+import { moveText, ownSeat, statusText } from "./format.js";
 
-const GONE = 404;
+const NOT_FOUND = 404;
 
-export class Session extends Studies {
+export class Session extends AnalysisSession {
   /** @param {import("./types.js").Table} table @param {import("./types.js").GameInfo|null} info */
   constructor(table, info) {
     super();
     this.table = table;
     this.info = info;
-    /** The position on the screen; the same as `table` while the game is followed. @type {any} */
+    /** The shown position; `table` unless an earlier ply is shown. @type {any} */
     this.shown = table;
-    /** The ply looked at, or null: follow the game. @type {number|null} */
+    /** The ply shown, null: the current one. @type {number|null} */
     this.at = null;
     this.connected = true;
     this.line = null;
     this.tab = "moves";
-    this.opened = null; // the seat whose hidden cards are open, where several people share the screen
+    this.revealedSeat = null; // whose hidden cards are shown, if several people share the screen
     this.listeners = new Set();
     this.positions = new Map();
     this.lost = false;
-    this.returned = false; // from a break of the connection
+    this.reconnected = false;
     this.received = performance.now();
   }
 
@@ -40,25 +40,25 @@ export class Session extends Studies {
     for (const listener of this.listeners) listener();
   }
 
-  open({ announce, complain }) {
+  open({ announce, notify }) {
     this.announce = announce;
-    this.complain = complain;
+    this.notify = notify;
     remember(this.table);
     this.live = new Live(this.table.id, {
-      message: (message) => this.hear(message),
+      message: (message) => this.receive(message),
       state: (open) => {
         if (open && !this.connected) {
-          announce("Connected again.");
-          this.returned = true;
-          this.hinting = this.reviewing = false; // a server that was started again knows nothing of them
+          announce("Reconnected.");
+          this.reconnected = true;
+          this.hinting = this.reviewing = false; // a restarted server has lost them
           this.analyseShown();
         }
         this.connected = open;
         this.changed();
       },
-      gone: () => this.lose(),
+      gone: () => this.tableLost(),
     });
-    if (this.hidden) this.look(null);
+    if (this.hidden) this.showPly(null);
   }
 
   close() {
@@ -70,49 +70,49 @@ export class Session extends Studies {
     return Boolean(this.info?.hidden);
   }
 
-  /** Whose eyes see the table, where cards are hidden: the only person, or the one who has opened the hand. */
-  get eyes() {
+  /** The seat whose cards are shown: the only person, or the one who has revealed their hand. */
+  get viewer() {
     const own = ownSeat(this.table);
-    return own ?? this.opened;
+    return own ?? this.revealedSeat;
   }
 
-  /** Whether cards are to be covered: several people share the screen, and nobody has said who looks. */
+  /** Whether all cards are covered: several people share the screen, and none has revealed their hand. */
   get covered() {
-    return this.hidden && !this.table.over && ownSeat(this.table) === null && this.opened === null;
+    return this.hidden && !this.table.over && ownSeat(this.table) === null && this.revealedSeat === null;
   }
 
-  /** A text that is equal for equal positions. */
+  /** Equal for equal positions. */
   get key() {
     return keyOf(this.table, this.shown.ply);
   }
 
-  /** Whether the person here may move in the position shown. A move in an old position begins another game. */
-  get mayPlay() {
+  /** Whether a person may move in the shown position. A move in an earlier position starts a new game. */
+  get canPlay() {
     const { shown } = this;
     if (shown.over || shown.turn === null || !shown.legal.length) return false;
     if (this.at !== null) return !this.hidden;
     const seat = this.table.seats[shown.turn];
-    return seat.kind === "person" && !this.table.thinking && (!this.hidden || this.eyes === shown.turn);
+    return seat.kind === "person" && !this.table.thinking && (!this.hidden || this.viewer === shown.turn);
   }
 
-  /** Take a message of the live connection. */
-  hear(message) {
-    if (message.type === "table") this.take(message, true);
+  /** Handle a message of the live connection. */
+  receive(message) {
+    if (message.type === "table") this.applyTable(message, true);
     else if (message.error) this.fail(message.error);
-    else if (message.type === "analysis") this.takeAnalysis(message);
-    else if (message.type === "review") this.takeReview(message);
+    else if (message.type === "analysis") this.applyAnalysis(message);
+    else if (message.type === "review") this.applyReview(message);
   }
 
-  /** Take a newer table. @param {any} table @param {boolean} [live] it came by the live connection, not as an answer */
-  take(table, live = false) {
+  /** Apply a newer table. @param {any} table @param {boolean} [live] from the live connection, not a response */
+  applyTable(table, live = false) {
     if (table.id !== this.table.id) return;
     const before = this.table;
-    // Answers and live messages may overtake each other, and of one version the live ones are newer: they tell of thinking.
-    // After a break the server's word counts, whatever it says.
-    if (!this.returned && (live ? table.version < before.version : table.version <= before.version)) return;
-    this.returned = false;
+    // Responses and live messages may overtake each other; of the same version, live ones are newer: they include thinking.
+    // After a reconnect the server's table is always applied.
+    if (!this.reconnected && (live ? table.version < before.version : table.version <= before.version)) return;
+    this.reconnected = false;
     const moved = table.plies !== before.plies || keyOf(table, table.plies) !== keyOf(before, before.plies);
-    if (moved) this.tell(before, table);
+    if (moved) this.announceMoves(before, table);
     else if (table.over && !before.over) this.announce(statusText(table));
     if (table.message && table.message !== before.message) this.announce(table.message);
     this.table = table;
@@ -122,58 +122,58 @@ export class Session extends Studies {
       this.hint = null;
       this.line = null;
       this.positions.clear();
-      if (table.plies < before.plies) this.reviewing = false; // an undo ends it
+      if (table.plies < before.plies) this.reviewing = false; // an undo cancels it
       this.reviewed = new Map(
         [...this.reviewed].filter(([ply]) => ply <= table.plies && keyOf(table, ply) === keyOf(before, ply)),
       );
-      if (this.opened !== null && ownSeat(table) === null && table.turn !== this.opened) this.opened = null;
+      if (this.revealedSeat !== null && ownSeat(table) === null && table.turn !== this.revealedSeat) this.revealedSeat = null;
       remember(table);
     }
     if (this.at !== null && this.at > table.plies) this.at = null;
     if (this.at === null) {
-      if (this.hidden) this.look(null);
+      if (this.hidden) this.showPly(null);
       else this.shown = table;
       if (moved) this.analyseShown();
     }
     this.changed();
   }
 
-  /** Say what happened between two tables. */
-  tell(before, table) {
+  /** Announce the moves between two tables. */
+  announceMoves(before, table) {
     const fresh = table.moves.slice(before.plies);
-    const said = table.plies > before.plies ? fresh.map((move) => moveText(table, move)) : ["Taken back."];
-    this.announce([...said, statusText(table)].join(" "));
+    const texts = table.plies > before.plies ? fresh.map((move) => moveText(table, move)) : ["Move taken back."];
+    this.announce([...texts, statusText(table)].join(" "));
     this.onmoves?.(fresh);
   }
 
-  /** Do something at the server; a failure becomes a line on the screen. @returns {Promise<any>} */
+  /** Call the server; a failure becomes a notification. @returns {Promise<any>} */
   async attempt(work) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.status === GONE) this.lose();
-      else this.complain(error.message);
+      if (error.status === NOT_FOUND) this.tableLost();
+      else this.notify(error.message);
       return null;
     }
   }
 
-  /** The server has forgotten the table. */
-  lose() {
+  /** The server no longer has the table. */
+  tableLost() {
     if (!this.lost) this.ongone?.();
     this.lost = true;
   }
 
-  /** Look at the position after so many plies; null follows the game. @param {number|null} ply */
-  async look(ply) {
+  /** Show the position at a ply; null: the current one. @param {number|null} ply */
+  async showPly(ply) {
     const { table } = this;
     this.at = ply !== null && ply >= table.plies && !table.thinking ? null : ply;
     const wanted = this.at ?? table.plies;
-    const key = `${keyOf(table, wanted)} ${this.eyes}`;
+    const key = `${keyOf(table, wanted)} ${this.viewer}`;
     this.line = null;
     let position = this.positions.get(key);
     if (!position && this.at === null && !this.hidden) position = table;
-    if (!position) position = await this.attempt(() => api.table(table.id, wanted, this.eyes));
+    if (!position) position = await this.attempt(() => api.table(table.id, wanted, this.viewer));
     if (!position || wanted !== (this.at ?? this.table.plies)) return;
     if (this.at !== null) this.positions.set(key, position);
     this.shown = position;
@@ -181,39 +181,39 @@ export class Session extends Studies {
     this.changed();
   }
 
-  /** @param {number} plies forwards or backwards */
+  /** @param {number} plies forward, or backward if negative */
   step(plies) {
     const ply = Math.max(0, Math.min(this.table.plies, (this.at ?? this.table.plies) + plies));
-    if (ply !== (this.at ?? this.table.plies)) this.look(ply);
+    if (ply !== (this.at ?? this.table.plies)) this.showPly(ply);
   }
 
   async play(text) {
     const { table, at } = this;
     if (at !== null && at < table.plies) return this.onbranch?.(at, text);
-    this.shown = { ...this.shown, legal: [] }; // one move at a time
+    this.shown = { ...this.shown, legal: [] }; // until the server has responded
     this.changed();
     const next = await this.attempt(() => api.move(table.id, table.plies, text, table.turn));
-    if (next) this.take(next);
+    if (next) this.applyTable(next);
     else this.refresh();
     return null;
   }
 
   async refresh() {
-    const next = await this.attempt(() => api.table(this.table.id, null, this.eyes));
+    const next = await this.attempt(() => api.table(this.table.id, null, this.viewer));
     if (!next) return;
-    this.take(next);
+    this.applyTable(next);
     if (this.at === null) this.shown = next;
     this.changed();
   }
 
-  /** A call that answers with the table. @param {(id: string) => Promise<any>} call */
+  /** Make a call that returns the table. @param {(id: string) => Promise<any>} call */
   async change(call) {
     const next = await this.attempt(() => call(this.table.id));
-    if (next?.id) this.take(next);
+    if (next?.id) this.applyTable(next);
   }
 
   /** @param {"undo"|"stop"|"pause"|"step"} name */
-  order(name) {
+  command(name) {
     return this.change(api[name]);
   }
 
@@ -225,7 +225,7 @@ export class Session extends Studies {
     return this.change((id) => api.speed(id, seconds));
   }
 
-  exchange(seats) {
+  setSeats(seats) {
     return this.change((id) => api.seats(id, seats));
   }
 }

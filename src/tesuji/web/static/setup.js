@@ -1,23 +1,23 @@
-/** Setting up a table: the game's rules, who sits where, a clock. What a newcomer needs is on top; the rest can wait. */
+/** The setup page: rules, players and clock; common settings first. */
 import { api } from "./api.js";
 import { botPicker } from "./botpicker.js";
-import { h, put, unique } from "./dom.js";
+import { h, replaceChildren, unique } from "./dom.js";
 import { optionFields } from "./fields.js";
 import { preview } from "./home.js";
-import { capital } from "./words.js";
+import { capital } from "./format.js";
 
 const CLOCKS = [
   ["", "No clock"],
-  ["60+1", "1 minute + 1 s a move"],
-  ["300+3", "5 minutes + 3 s"],
-  ["900+10", "15 minutes + 10 s"],
+  ["60+1", "1 minute + 1 s per move"],
+  ["300+3", "5 minutes + 3 s per move"],
+  ["900+10", "15 minutes + 10 s per move"],
 ];
-const SHOWN = new Set(["size", "swap", "rule", "players", "set", "swap2"]); // options that most people want to see
+const COMMON = new Set(["size", "swap", "rule", "players", "set", "swap2"]); // options that are always visible
 
 /**
  * @param {Element} main
  * @param {any[]} games
- * @param {string} name       the game to begin with
+ * @param {string} name       the selected game
  * @param {boolean} watching  bots only
  * @param {(table: any) => void} go
  * @param {(error: any) => void} fail
@@ -25,11 +25,11 @@ const SHOWN = new Set(["size", "swap", "rule", "players", "set", "swap2"]); // o
 export function showSetup(main, games, name, watching, go, fail) {
   const info = games.find((game) => game.name === name) ?? games[0];
   document.title = `${watching ? "Watch" : "Play"} ${info.title} · Tesuji`;
-  const often = optionFields(
-    info.options.filter((one) => SHOWN.has(one.name)),
+  const common = optionFields(
+    info.options.filter((one) => COMMON.has(one.name)),
     () => drawSeats(),
   );
-  const rarely = optionFields(info.options.filter((one) => !SHOWN.has(one.name)));
+  const advanced = optionFields(info.options.filter((one) => !COMMON.has(one.name)));
   const place = h("div", { class: "seats-form" });
   const clock = h(
     "select",
@@ -40,7 +40,7 @@ export function showSetup(main, games, name, watching, go, fail) {
   let opponent = info.levels[0]?.name ?? "custom";
   let seat = 0;
 
-  const count = () => Number(often.get("players") ?? info.seats.least) || info.seats.least;
+  const count = () => Number(common.get("players") ?? info.seats.minimum) || info.seats.minimum;
   const seatName = (index) => info.seat_names?.[index] ?? `Player ${index}`;
 
   function choices(title, entries, chosen, choose) {
@@ -81,7 +81,7 @@ export function showSetup(main, games, name, watching, go, fail) {
       pickers = Array.from({ length: number }, (_, index) =>
         botPicker(info, { label: seatName(index), chosen: names[Math.min(index, 1)] ?? info.default_bot }),
       );
-      put(
+      replaceChildren(
         place,
         pickers.map((picker) => picker.element),
       );
@@ -90,7 +90,7 @@ export function showSetup(main, games, name, watching, go, fail) {
     const levels = info.levels.map((one) => [one.name, capital(one.name), one.help]);
     const entries = [
       ...levels,
-      ["person", number > 2 ? "People, on one screen" : "A person, on one screen"],
+      ["person", number > 2 ? "People, on this screen" : "A person, on this screen"],
       ["custom", "Another bot"],
     ];
     const seats = Array.from({ length: number }, (_, index) => [
@@ -99,7 +99,7 @@ export function showSetup(main, games, name, watching, go, fail) {
     ]);
     seat = Math.min(seat, number - 1);
     pickers = opponent === "custom" ? [botPicker(info, { label: "Bot", levels: false, chosen: info.default_bot })] : [];
-    put(
+    replaceChildren(
       place,
       choices(number > 2 ? "Opponents" : "Opponent", entries, opponent, (value) => {
         opponent = value;
@@ -113,8 +113,8 @@ export function showSetup(main, games, name, watching, go, fail) {
     if (focused) place.querySelector(`input[value="${CSS.escape(focused)}"]:checked`)?.focus();
   }
 
-  function wishes() {
-    const options = [often.text(), rarely.text()].filter(Boolean).join(",");
+  function request() {
+    const options = [common.text(), advanced.text()].filter(Boolean).join(",");
     const other = opponent === "custom" ? pickers[0]?.spec() : opponent;
     const seats = watching
       ? pickers.map((picker) => picker.spec())
@@ -137,7 +137,7 @@ export function showSetup(main, games, name, watching, go, fail) {
         event.preventDefault();
         button.disabled = true;
         try {
-          go(await start(wishes()));
+          go(await start(request()));
         } catch (error) {
           fail(error);
         }
@@ -145,14 +145,14 @@ export function showSetup(main, games, name, watching, go, fail) {
       },
     },
     place,
-    often.text !== undefined &&
-      info.options.some((one) => SHOWN.has(one.name)) &&
-      h("fieldset", {}, h("legend", {}, "Rules"), often.element),
+    common.text !== undefined &&
+      info.options.some((one) => COMMON.has(one.name)) &&
+      h("fieldset", {}, h("legend", {}, "Rules"), common.element),
     h(
       "details",
       {},
-      h("summary", {}, "More choices"),
-      rarely.element,
+      h("summary", {}, "More options"),
+      advanced.element,
       !watching && h("div", { class: "field" }, h("label", { for: "clock" }, "Clock"), clock),
     ),
     button,
@@ -164,7 +164,7 @@ export function showSetup(main, games, name, watching, go, fail) {
       game.title,
     ),
   );
-  put(
+  replaceChildren(
     main,
     h(
       "div",
@@ -180,9 +180,9 @@ export function showSetup(main, games, name, watching, go, fail) {
   );
 }
 
-/** Make a table, and remember what was asked for, so that the same can be played again. @param {any} wishes */
-export async function start(wishes) {
-  const table = await api.create(wishes);
-  sessionStorage.setItem(`tesuji-wishes-${table.id}`, JSON.stringify(wishes));
+/** Create a table, and remember the request for a rematch. @param {any} request */
+export async function start(request) {
+  const table = await api.create(request);
+  sessionStorage.setItem(`tesuji-request-${table.id}`, JSON.stringify(request));
   return table;
 }

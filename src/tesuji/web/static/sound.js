@@ -1,4 +1,4 @@
-/** The click of a stone, made by the browser itself; off until somebody turns it on. */
+/** The click of a stone, synthesised in the browser; off by default. */
 
 const KEY = "tesuji-sound";
 let context = null;
@@ -11,7 +11,7 @@ export function setSound(on) {
   if (on) click();
 }
 
-/** A short knock on wood: a burst of noise through a narrow filter. */
+/** A burst of noise through a narrow bandpass filter. */
 export function click() {
   if (!soundOn()) return;
   context ??= new AudioContext();

@@ -1,12 +1,12 @@
-/** The table: board, players and panels, for playing, watching and looking back. */
-import { announce, complain } from "./notices.js";
+/** The table page: board, players and panels. */
+import { announce, notify } from "./notices.js";
 import { api } from "./api.js";
 import { analysisPanel } from "./analysis.js";
-import { boardKey, goalText, makeBoard, onTurn } from "./boards/index.js";
+import { boardKey, goalText, isFlipped, makeBoard, onRotate } from "./boards/index.js";
 import { actionBar } from "./actions.js";
 import { banner } from "./banner.js";
 import { explainPanel } from "./explain.js";
-import { h, put, set } from "./dom.js";
+import { h, replaceChildren, setAttribute } from "./dom.js";
 import { movesPanel } from "./moves.js";
 import { playerStrip } from "./players.js";
 import { recordPanel } from "./record.js";
@@ -14,7 +14,7 @@ import { reviewPanel } from "./review.js";
 import { Session } from "./session.js";
 import { click } from "./sound.js";
 import { winBar } from "./winbar.js";
-import { ownSeat, statusText } from "./words.js";
+import { ownSeat, statusText } from "./format.js";
 
 const TABS = [
   ["moves", "Moves"],
@@ -30,7 +30,7 @@ const TABS = [
  * @param {any[]} games
  * @param {(table: any, tab?: string) => void} go  open another table
  * @param {string} [tab]
- * @param {() => void} [again]  open this table again, where the server has forgotten it
+ * @param {() => void} [again]  called if the server no longer has this table
  */
 export function showTable(main, table, games, go, tab = "moves", again = () => {}) {
   const name = table.game.split(":")[0];
@@ -42,8 +42,8 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
   const status = h("p", { class: "status" });
   const goal = h("p", { class: "goal" });
   const back = [
-    session.hidden ? "" : "A move here begins another game. ",
-    h("button", { type: "button", class: "link", onclick: () => session.look(null) }, "Back to the game"),
+    session.hidden ? "" : "A move here starts a new game. ",
+    h("button", { type: "button", class: "link", onclick: () => session.showPly(null) }, "Back to current position"),
   ];
   const place = h("div", { class: "place" });
   const parts = [playerStrip(session), winBar(session), banner(session), actionBar(session, go)];
@@ -55,7 +55,7 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
     explain: explainPanel(session),
     record: recordPanel(session),
   };
-  const shownTabs = TABS.filter(([id]) => id !== "explain" || info?.features !== false);
+  const shownTabs = TABS.filter(([id]) => id !== "explain" || info?.explainable !== false);
   const tabs = shownTabs.map(([id, title]) =>
     h(
       "button",
@@ -65,7 +65,7 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
         id: `tab-${id}`,
         "aria-controls": "panel",
         "data-tab": id,
-        onclick: () => turn(id),
+        onclick: () => selectTab(id),
       },
       title,
     ),
@@ -77,7 +77,7 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
     tabs,
   );
 
-  put(
+  replaceChildren(
     main,
     h(
       "div",
@@ -85,7 +85,7 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
       h(
         "section",
         { class: "stage", "aria-label": "Game" },
-        h("h1", { class: "unseen" }, table.title),
+        h("h1", { class: "visually-hidden" }, table.title),
         strip.element,
         status,
         goal,
@@ -102,19 +102,19 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
   let made = "";
   let drawnTab = null;
 
-  function turn(id) {
+  function selectTab(id) {
     session.tab = id;
     update();
   }
 
   function drawBoard() {
     const { shown } = session;
-    const flipped = shown.board.kind === "onitama" && ownSeat(table) === 1;
+    const flipped = isFlipped(shown.board, ownSeat(table));
     const key = boardKey(shown.board, flipped);
     if (key !== made) {
       made = key;
       board = makeBoard(shown.board, flipped);
-      put(place, board.element);
+      replaceChildren(place, board.element);
     }
     board.update(viewOf(session, announce));
   }
@@ -124,21 +124,21 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
     status.textContent = session.at === null ? statusText(session.table) : `Position after move ${session.at}`;
     status.classList.toggle("over", session.at === null && session.table.over);
     const past = session.at !== null;
-    goal.classList.toggle("idle", session.table.over && !past); // it keeps its place: the board stays where it is
-    if (past !== goal.classList.contains("past") || !past) put(goal, past ? back : goalText(shown));
+    goal.classList.toggle("idle", session.table.over && !past); // keeps its space, so that the board does not move
+    if (past !== goal.classList.contains("past") || !past) replaceChildren(goal, past ? back : goalText(shown, info?.goal ?? ""));
     goal.classList.toggle("past", past);
     drawBoard();
     for (const part of parts) part.update();
     for (const tab of tabs) {
       const on = tab.dataset.tab === session.tab;
-      set(tab, "aria-selected", String(on));
-      set(tab, "tabindex", on ? "0" : "-1");
+      setAttribute(tab, "aria-selected", String(on));
+      setAttribute(tab, "tabindex", on ? "0" : "-1");
     }
     const current = panels[session.tab];
     if (drawnTab !== session.tab) {
       drawnTab = session.tab;
-      put(panel, current.element);
-      set(panel, "aria-labelledby", `tab-${session.tab}`);
+      replaceChildren(panel, current.element);
+      setAttribute(panel, "aria-labelledby", `tab-${session.tab}`);
       current.enter?.();
     }
     current.update();
@@ -148,34 +148,34 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
   session.ongone = again;
   session.onmoves = (moves) => moves.length && click();
   session.onbranch = async (ply, text) => {
-    const wishes = {
+    const request = {
       game: table.game,
       seats: session.table.seats.map((seat) => (seat.kind === "person" ? "person" : seat.bot)),
       seed: session.table.seed ?? undefined,
       moves: [...session.table.moves.slice(0, ply).map((move) => move.text), text].join(" "),
     };
-    if (!wishes.seats.includes("person")) wishes.seats[session.shown.turn] = "person";
-    const next = await session.attempt(() => api.create(wishes));
+    if (!request.seats.includes("person")) request.seats[session.shown.turn] = "person";
+    const next = await session.attempt(() => api.create(request));
     if (next) {
-      announce("A new game from this point.");
+      announce("New game from this position.");
       go(next, "moves");
     }
   };
   const keys = (event) => stepKeys(event, session);
   document.addEventListener("keydown", keys);
-  const unturn = onTurn(update);
-  session.open({ announce, complain });
+  const stopRotate = onRotate(update);
+  session.open({ announce, notify });
   update();
   return () => {
     document.removeEventListener("keydown", keys);
-    unturn();
+    stopRotate();
     actions.close?.();
     strip.close?.();
     session.close();
   };
 }
 
-/** What a board is to show. @param {Session} session @param {(text: string) => void} say */
+/** The view for a board. @param {Session} session @param {(text: string) => void} say */
 function viewOf(session, say) {
   const { shown } = session;
   const found = session.tab === "analyse" ? session.found : null;
@@ -186,7 +186,7 @@ function viewOf(session, say) {
       ? [hint]
       : null;
   const faults = session.tab === "review" ? session.reviewed.get(shown.ply - 1) : null;
-  const may = session.mayPlay;
+  const may = session.canPlay;
   return {
     board: session.covered ? cover(shown.board) : shown.board,
     table: shown,
@@ -203,13 +203,13 @@ function viewOf(session, say) {
   };
 }
 
-/** A board of hidden cards with all of them closed. */
+/** A board with all cards face down. */
 const cover = (board) =>
   board.seats
     ? { ...board, viewer: null, seats: board.seats.map((seat) => ({ ...seat, cards: null })) }
     : { kind: "text", text: "" };
 
-/** Arrow keys step through the game wherever nothing else needs them. */
+/** Step through the game with the arrow keys, unless the focused element uses them. */
 function stepKeys(event, session) {
   const target = /** @type {Element} */ (event.target);
   if (
@@ -221,8 +221,8 @@ function stepKeys(event, session) {
     return;
   const steps = { ArrowLeft: -1, ArrowRight: 1 };
   if (event.key in steps) session.step(steps[event.key]);
-  else if (event.key === "Home") session.look(0);
-  else if (event.key === "End") session.look(null);
+  else if (event.key === "Home") session.showPly(0);
+  else if (event.key === "End") session.showPly(null);
   else return;
   event.preventDefault();
 }

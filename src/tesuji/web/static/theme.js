@@ -1,5 +1,5 @@
-/** The switches in the page's head: light or dark, and sound. */
-import { h, put, set } from "./dom.js";
+/** The switches in the page header: colour theme and sound. */
+import { h, replaceChildren, setAttribute } from "./dom.js";
 import { draw } from "./icons.js";
 import { setSound, soundOn } from "./sound.js";
 
@@ -10,30 +10,30 @@ const ICONS = { auto: "auto", light: "sun", dark: "moon" };
 /** @param {Element} place */
 export function switches(place) {
   let theme = localStorage.getItem(KEY) ?? "auto";
-  const look = h("button", { type: "button", class: "icon-only plain", onclick: () => show(NEXT[theme]) });
+  const themeButton = h("button", { type: "button", class: "icon-only plain", onclick: () => show(NEXT[theme]) });
   const sound = h("button", {
     type: "button",
     class: "icon-only plain",
     onclick: () => {
       setSound(!soundOn());
-      hear();
+      showSound();
     },
   });
   function show(next) {
     theme = NEXT[next] ? next : "auto";
     localStorage.setItem(KEY, theme);
     document.documentElement.dataset.theme = theme;
-    put(look, draw(ICONS[theme]));
-    set(look, "aria-label", `Colours: ${theme === "auto" ? "as the system says" : theme}`);
-    set(look, "title", `Colours: ${theme === "auto" ? "as the system says" : theme}`);
+    replaceChildren(themeButton, draw(ICONS[theme]));
+    setAttribute(themeButton, "aria-label", `Theme: ${theme === "auto" ? "system" : theme}`);
+    setAttribute(themeButton, "title", `Theme: ${theme === "auto" ? "system" : theme}`);
   }
-  function hear() {
-    put(sound, draw(soundOn() ? "sound" : "silent"));
-    set(sound, "aria-pressed", String(soundOn()));
-    set(sound, "aria-label", "Sound");
-    set(sound, "title", soundOn() ? "Sound is on" : "Sound is off");
+  function showSound() {
+    replaceChildren(sound, draw(soundOn() ? "sound" : "silent"));
+    setAttribute(sound, "aria-pressed", String(soundOn()));
+    setAttribute(sound, "aria-label", "Sound");
+    setAttribute(sound, "title", soundOn() ? "Sound is on" : "Sound is off");
   }
   show(theme);
-  hear();
-  put(place, sound, look);
+  showSound();
+  replaceChildren(place, sound, themeButton);
 }

@@ -1,33 +1,32 @@
 /**
- * What the server sends, for readers and editors; there is no code here.
+ * Types of the server's JSON, for documentation and editors.
  *
  * @typedef {{kind: "person"|"bot", bot: string|null, name: string, label?: string}} Seat
- * @typedef {{player: number, text: string, name?: string}} Played
+ * @typedef {{player: number, text: string, name?: string}} Move
  * @typedef {{left: number[], running: number|null, increment: number}} Clock
  *
  * @typedef {object} Table
- * @property {string} id              the right to the table: whoever knows it may play there
- * @property {string} game            the game's spec, such as `hex:size=11`
+ * @property {string} id              grants access: anyone who knows it may play
+ * @property {string} game            the game's spec, such as `go:size=9`
  * @property {string} title
- * @property {number} version         grows with every change
+ * @property {number} version         incremented by every change
  * @property {any} board              by `board.kind`: see the files in boards/
  * @property {number} ply             of the position shown
  * @property {number} plies           of the whole game
- * @property {Played[]} moves
+ * @property {Move[]} moves
  * @property {Seat[]} seats
  * @property {number|null} turn       the seat to move; null when the game is over
- * @property {string[]} legal         texts of the moves that can be played here
+ * @property {string[]} legal         the legal moves
  * @property {boolean} over
  * @property {number[]|null} scores
  * @property {string|null} result     one line
  * @property {{seat: number, seconds: number}|null} thinking
  * @property {Clock|null} clock
  * @property {string[]} remarks
- * @property {string|null} message    what went wrong, say with a bot
- * @property {boolean} undo
- * @property {string|null} swap       the move that swaps, where it is legal
- * @property {number|null} value      the chance of seat 0, as the last bot saw it
- * @property {boolean|null} [paused]  where only bots play
+ * @property {string|null} message    an error, for example of a bot
+ * @property {boolean} can_undo
+ * @property {number|null} value      win probability of seat 0, by the latest bot
+ * @property {boolean|null} [paused]  in games between bots
  * @property {number|null} [speed]
  * @property {number|null} [seed]
  *
@@ -37,7 +36,7 @@
  * @property {number} value           of the player to move
  * @property {number} prior
  * @property {string[]} line
- * @property {number|null} proven      the player's score, where the search is sure
+ * @property {number|null} proven      the proven score of the player to move, if any
  *
  * @typedef {object} Analysis
  * @property {number} ply
@@ -54,23 +53,26 @@
  * @property {string} name
  * @property {string} kind            int, float, switch, choice or text
  * @property {string} default
- * @property {number|null} least
- * @property {number|null} most
- * @property {string[]} choices       words that may stand there
+ * @property {number|null} minimum
+ * @property {number|null} maximum
+ * @property {string[]} choices       allowed words
  * @property {string} help
  *
  * @typedef {object} GameInfo
  * @property {string} spec
  * @property {string} name
  * @property {string} title
- * @property {{least: number, most: number}} seats
+ * @property {{minimum: number, maximum: number}} seats
  * @property {string[]} seat_names
  * @property {Option[]} options
  * @property {{name: string, help: string}[]} levels
  * @property {{name: string, help: string, options: Option[]}[]} bots
  * @property {{name: string, title: string}[]} formats
  * @property {string} default_bot
- * @property {boolean} features       a linear value is there to explain
- * @property {boolean} hidden         seats do not see everything
+ * @property {string} goal            how to win, in one line
+ * @property {string} board_kind      the renderer of its board
+ * @property {any} preview            a position for the home page, or null
+ * @property {boolean} explainable    has a linear value that can be explained
+ * @property {boolean} hidden         has hidden information
  */
 export {};

@@ -1,6 +1,6 @@
-/** The win probability as a bar: the first player's share from the left. Shown once a search has said something. */
-import { h, set } from "./dom.js";
-import { percent } from "./words.js";
+/** The win probability as a bar, the first player on the left. Shown once there is an analysis. */
+import { h, setAttribute } from "./dom.js";
+import { percent } from "./format.js";
 
 /** @param {import("./session.js").Session} session */
 export function winBar(session) {
@@ -12,7 +12,7 @@ export function winBar(session) {
     second,
   );
 
-  /** The chance of seat 0 in the position shown. */
+  /** The win probability of seat 0 in the shown position. */
   function value() {
     const { found, shown, reviewed, tab } = session;
     if (found && tab === "analyse" && shown.turn !== null) return shown.turn === 0 ? found.value : 1 - found.value;
@@ -24,9 +24,9 @@ export function winBar(session) {
     update() {
       const { table } = session;
       const chance = table.seats.length === 2 ? value() : null;
-      // It keeps its place while the next position is being looked at, so that the board stays where it is.
-      const studied = { analyse: session.analysing || session.found, review: session.reviewed.size > 0 };
-      element.hidden = table.seats.length !== 2 || !studied[session.tab];
+      // Keeps its space while the next position is analysed, so that the board does not move.
+      const analysed = { analyse: session.analysing || session.found, review: session.reviewed.size > 0 };
+      element.hidden = table.seats.length !== 2 || !analysed[session.tab];
       const known = chance !== null && chance !== undefined;
       element.classList.toggle("unknown", !known);
       if (!known) return;
@@ -35,8 +35,8 @@ export function winBar(session) {
       element.className = `winbar bar-${table.board.kind}`;
       first.textContent = `${names[0]} ${percent(chance)}`;
       second.textContent = `${percent(1 - chance)} ${names[1]}`;
-      set(element, "aria-valuenow", Math.round(100 * chance));
-      set(element, "aria-label", `Win probability of ${names[0]}`);
+      setAttribute(element, "aria-valuenow", Math.round(100 * chance));
+      setAttribute(element, "aria-label", `Win probability of ${names[0]}`);
     },
   };
 }

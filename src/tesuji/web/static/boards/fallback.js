@@ -1,6 +1,6 @@
-/** Any other game: its own picture, or its text, and a button for every legal move. */
-import { h, put } from "../dom.js";
-import { percent } from "../words.js";
+/** Any other game: its picture or text, and a button for every legal move. */
+import { h, replaceChildren } from "../dom.js";
+import { percent } from "../format.js";
 
 const SHAPES = new Set([
   "svg",
@@ -24,9 +24,9 @@ const SHAPES = new Set([
   "clippath",
   "marker",
 ]);
-const MANY = 120;
+const MAX_BUTTONS = 120;
 
-/** A game's picture without anything that is not a shape: no script, no listener, no style, no link. @param {string} text */
+/** A game's SVG, reduced to shapes: no scripts, event handlers, styles or links. @param {string} text */
 export function cleanPicture(text) {
   const source = new DOMParser().parseFromString(
     text.replace(/\sstyle=("[^"]*"|'[^']*')/g, ""),
@@ -59,13 +59,13 @@ export function fallbackBoard() {
       if (source !== shown) {
         shown = source;
         const picture = board.svg ? cleanPicture(board.svg) : null;
-        put(place, picture ?? h("pre", { class: "text-board", tabindex: "0" }, board.text ?? source));
+        replaceChildren(place, picture ?? h("pre", { class: "text-board", tabindex: "0" }, board.text ?? source));
       }
       const legal = [...view.legal];
       const ranked = view.candidates ?? new Map();
-      put(
+      replaceChildren(
         list,
-        legal.slice(0, MANY).map((text) => {
+        legal.slice(0, MAX_BUTTONS).map((text) => {
           const found = ranked.get(text);
           return h(
             "button",
@@ -79,7 +79,7 @@ export function fallbackBoard() {
             found && h("small", {}, percent(found.value)),
           );
         }),
-        legal.length > MANY && h("span", { class: "muted" }, `and ${legal.length - MANY} more; type one below`),
+        legal.length > MAX_BUTTONS && h("span", { class: "muted" }, `and ${legal.length - MAX_BUTTONS} more; type the move in the Moves tab`),
       );
     },
   };

@@ -1,9 +1,9 @@
 /**
- * Go Fish: a table of hands. Yours lies open, the others' closed but for what everybody knows; books are laid out before
- * their players. Choose a card, then whom to ask; between two players the card is enough.
+ * Go Fish: the hands and books of all players. Your hand is open; of the others, only cards known to everybody. Choose a card,
+ * then a player to ask; with two players the card is enough.
  */
-import { h, put, s } from "../dom.js";
-import { percent } from "../words.js";
+import { h, replaceChildren, s } from "../dom.js";
+import { percent } from "../format.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const FISH = "M4 12c4-6 10-6 14 0 0 0 2-1 4-4v8c-2-3-4-4-4-4-4 6-10 6-14 0zM9 11a1 1 0 1 1-.01 0";
@@ -12,7 +12,7 @@ const WORDS = { A: "ace", J: "jack", Q: "queen", K: "king" };
 /** @param {string} rank */
 const rankName = (rank) => WORDS[rank] ?? rank;
 
-/** The face of a card: a rank and a fish in the rank's own colour. @param {string|null} rank  null: its back */
+/** A card: its rank and a fish in the rank's colour. @param {string|null} rank  null: face down */
 function face(rank, extra = "") {
   const kind = rank === null ? "playing closed" : `playing rank-${RANKS.indexOf(rank) % 6}`;
   return h(
@@ -23,13 +23,13 @@ function face(rank, extra = "") {
   );
 }
 
-/** A move's parts: `2:K`, or `K` between two. */
+/** The parts of a move: `2:K`, or `K` with two players. */
 function parts(text, turn) {
   const [first, second] = text.split(":");
   return second ? { target: Number(first), rank: second } : { target: 1 - turn, rank: first };
 }
 
-export function gofishBoard() {
+function gofishBoard() {
   const others = h("div", { class: "others" });
   const middle = h("div", { class: "pond" });
   const own = h("div", { class: "own" });
@@ -47,7 +47,7 @@ export function gofishBoard() {
       view.play(ways[0].text);
     } else {
       rank = rank === chosen ? null : chosen;
-      if (rank) view.say?.(`Whom do you ask for ${rankName(rank)}s?`);
+      if (rank) view.say?.(`Choose a player to ask for ${rankName(rank)}s.`);
       draw();
       if (rank) element.querySelector(".seat button.ask")?.focus();
     }
@@ -94,7 +94,7 @@ export function gofishBoard() {
         { class: "seat-name" },
         h("strong", {}, name),
         h("span", { class: "who" }, kind === "bot" ? (bot?.split(":")[0] ?? "") : ""),
-        view.turn === index && h("span", { class: "turn-mark" }, "asks"),
+        view.turn === index && h("span", { class: "turn-mark" }, "to move"),
       ),
       fan,
       bookRow(seat.books),
@@ -156,15 +156,15 @@ export function gofishBoard() {
 
   function draw() {
     const { board } = view;
-    const eyes = board.viewer;
+    const viewer = board.viewer;
     const seats = board.seats.map((seat, index) => ({ seat, index }));
-    const order = eyes === null || eyes === undefined ? seats : [...seats.slice(eyes + 1), ...seats.slice(0, eyes)];
+    const order = viewer === null || viewer === undefined ? seats : [...seats.slice(viewer + 1), ...seats.slice(0, viewer)];
     const focused = element.contains(document.activeElement) ? document.activeElement?.dataset?.rank : null;
-    put(
+    replaceChildren(
       others,
       order.map(({ seat, index }) => seatPanel(seat, index)),
     );
-    put(
+    replaceChildren(
       middle,
       h(
         "div",
@@ -174,11 +174,11 @@ export function gofishBoard() {
       ),
       h(
         "ol",
-        { class: "log", "aria-label": "What happened" },
+        { class: "log", "aria-label": "Log" },
         (board.log ?? []).slice(-4).map((line) => h("li", {}, line)),
       ),
     );
-    put(own, eyes !== null && eyes !== undefined && board.seats[eyes].cards ? ownPanel(board.seats[eyes], eyes) : null);
+    replaceChildren(own, viewer !== null && viewer !== undefined && board.seats[viewer].cards ? ownPanel(board.seats[viewer], viewer) : null);
     if (focused) element.querySelector(`[data-rank="${focused}"]`)?.focus();
     element.classList.toggle("waits", !view.play);
   }
@@ -192,3 +192,9 @@ export function gofishBoard() {
     },
   };
 }
+
+/** @type {import("./index.js").Renderer} */
+export const renderer = {
+  create: gofishBoard,
+  remarks: ({ remarks }) => (remarks ?? []).filter((line) => !line.includes("such as")), // cards are clicked, not typed
+};

@@ -1,12 +1,12 @@
-/** Gomoku: stones on the crossings of a wooden board, with the points that help the eye. */
+/** Gomoku: stones on the intersections of a wooden board with star points. */
 import { s } from "../dom.js";
-import { letter } from "./grid.js";
+import { letter, offBoardMoves, placeOf } from "./grid.js";
 import { stoneBoard } from "./stones.js";
 
 const UNIT = 40; // between two lines
 const MARGIN = 1.15 * UNIT;
 
-/** Grain: long waves whose shape depends on their place alone, so that the wood is the same each time. */
+/** Wood grain: long waves, the same each time. */
 function grain(size, edge) {
   const lines = [];
   for (let index = 0; index < 34; index += 1) {
@@ -25,7 +25,7 @@ function grain(size, edge) {
 }
 
 /** @param {number} size */
-export function gomokuBoard(size) {
+function gomokuBoard(size) {
   const far = (size - 1) * UNIT;
   const edge = far + 2 * MARGIN;
   const centre = (row, column) => [column * UNIT, (size - 1 - row) * UNIT];
@@ -78,3 +78,25 @@ export function gomokuBoard(size) {
     step: (row, column, right, down) => [row - down, column + right],
   });
 }
+
+const LABELS = { swap: "Take Black", two: "Place two more" };
+
+function prompt({ legal }) {
+  if (!legal.includes("swap")) return null;
+  if (!legal.includes("two")) return "Place a white stone to stay White, or take Black.";
+  return "Place a white stone to stay White, take Black, or place two more stones and let the opponent choose.";
+}
+
+/** By stone: in an opening with swap2, one player places stones of both colours. */
+function moveColours({ moves }) {
+  let stones = 0;
+  return moves.map(({ text }) => (placeOf(text) ? stones++ % 2 : null));
+}
+
+/** @type {import("./index.js").Renderer} */
+export const renderer = {
+  create: (board) => gomokuBoard(board.size),
+  buttons: ({ legal }) => offBoardMoves(legal, LABELS),
+  prompt,
+  moveColours,
+};

@@ -1,21 +1,21 @@
 /**
- * A board as a grid for keyboards and screen readers: one cell is in the page's tab order, the arrow keys go to its
- * neighbours, Enter and Space act on it (the roving tabindex of the ARIA authoring practices).
+ * Grids for keyboards and screen readers: one cell is in the tab order, arrow keys move to its neighbours, Enter and Space act
+ * on it (the roving tabindex of the ARIA authoring practices).
  */
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * @param {Element} root                       holds the cells; no part of a picture, for those with listeners of focus can get it
+ * @param {Element} root                       contains the cells; not an SVG element, since those with focus listeners become focusable
  * @param {Map<string, any>} cells             by name
  * @param {object} ways
- * @param {(name: string, right: number, down: number) => string|null} ways.step  the neighbour as seen on the screen
+ * @param {(name: string, right: number, down: number) => string|null} ways.step  the neighbour on the screen
  * @param {(name: string) => void} ways.act
- * @param {(name: string|null) => void} [ways.look]  the pointer or the focus is on this cell
- * @param {() => void} [ways.leave]            Escape
+ * @param {(name: string|null) => void} [ways.hover]  the pointer or focus is on this cell
+ * @param {() => void} [ways.cancel]           Escape
  * @returns {{here: (name: string) => void, focus: () => void}}
  */
-export function rove(root, cells, { step, act, look, leave }) {
+export function rovingTabindex(root, cells, { step, act, hover, cancel }) {
   let current = cells.keys().next().value;
 
   function here(name) {
@@ -36,7 +36,7 @@ export function rove(root, cells, { step, act, look, leave }) {
         cells.get(next).focus();
       }
     } else if (event.key === "Enter" || event.key === " ") act(name);
-    else if (event.key === "Escape" && leave) leave();
+    else if (event.key === "Escape" && cancel) cancel();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -44,11 +44,11 @@ export function rove(root, cells, { step, act, look, leave }) {
   root.addEventListener("focusin", (event) => {
     const name = nameOf(event);
     if (name !== null) here(name);
-    look?.(name);
+    hover?.(name);
   });
-  root.addEventListener("focusout", () => look?.(null));
-  root.addEventListener("pointerover", (event) => look?.(nameOf(event)));
-  root.addEventListener("pointerleave", () => look?.(null));
+  root.addEventListener("focusout", () => hover?.(null));
+  root.addEventListener("pointerover", (event) => hover?.(nameOf(event)));
+  root.addEventListener("pointerleave", () => hover?.(null));
   here(current);
   return { here, focus: () => cells.get(current)?.focus() };
 }
@@ -59,8 +59,12 @@ export const letter = (column) => "abcdefghijklmnopqrstuvwxyz"[column];
 /** The name of a cell. @param {number} row @param {number} column */
 export const cellName = (row, column) => `${letter(column)}${row + 1}`;
 
-/** Row and column of a cell's name, or null where it is none. @param {string} name @returns {[number, number]|null} */
+/** Row and column of a cell's name, or null if it is not one. @param {string} name @returns {[number, number]|null} */
 export function placeOf(name) {
   const match = /^([a-z])([1-9][0-9]?)$/.exec(name);
   return match ? [Number(match[2]) - 1, match[1].charCodeAt(0) - 97] : null;
 }
+
+/** Legal moves that are not cells, as buttons. @param {string[]} legal @param {Record<string, string>} labels */
+export const offBoardMoves = (legal, labels) =>
+  legal.filter((text) => !placeOf(text)).map((text) => ({ text, label: labels[text] ?? text }));

@@ -1,17 +1,17 @@
 /**
- * Hex: a rhombus of hexagons between two dark sides (Black's) and two ivory, striped ones (White's). On a narrow, tall screen
- * the board is turned by a quarter, so that its cells are large enough for a finger.
+ * Hex: a rhombus of hexagons between two dark sides (Black's) and two light, striped ones (White's). On a narrow, tall screen
+ * the board is rotated by 90 degrees, so that its cells are large enough for a finger.
  */
 import { s } from "../dom.js";
-import { letter } from "./grid.js";
+import { letter, offBoardMoves } from "./grid.js";
 import { stoneBoard } from "./stones.js";
 
 const R = 24; // from a cell's centre to its corner
 const HALF = (Math.sqrt(3) / 2) * R;
-const BAND = 1.25; // how far the sides reach beyond the outermost centres, in cells
+const BAND = 1.25; // how far the sides extend beyond the outermost centres, in cells
 
-/** @param {number} size @param {boolean} upright  turned by a quarter */
-export function hexBoard(size, upright) {
+/** @param {number} size @param {boolean} upright  rotated by 90 degrees */
+function hexBoard(size, upright) {
   const centre = (row, column) => {
     const [x, y] = [2 * HALF * (column + row / 2), 1.5 * R * row];
     return upright ? [-y, x] : [x, y];
@@ -94,3 +94,11 @@ export function hexBoard(size, upright) {
     step: (row, column, right, down) => (upright ? [row - right, column + down] : [row + down, column + right]),
   });
 }
+
+/** @type {import("./index.js").Renderer} */
+export const renderer = {
+  create: (board, { narrow }) => hexBoard(board.size, narrow),
+  rotates: true,
+  buttons: ({ legal }) => offBoardMoves(legal, { "swap-pieces": "Swap" }),
+  prompt: ({ legal }) => (legal.includes("swap-pieces") ? "Swap to take over Black's stone, or play your own." : null),
+};

@@ -1,86 +1,85 @@
 /**
- * The right board for a position. A board is `{element, update(view), focus()}`, and a view is
+ * Boards. The server describes a position as `{kind, …}`, and `boards/KIND.js` draws it; kinds without such a file are drawn by
+ * fallback.js. A renderer is
  *
+ * @typedef {object} Renderer
+ * @property {(board: any, how: {flipped: boolean, narrow: boolean}) => Board} create
+ * @property {boolean} [rotates]         the board is drawn differently on narrow screens
+ * @property {boolean} [flips]           the second player sits at the bottom, if they are the only person
+ * @property {(table: any) => {text: string, label: string}[]} [buttons]  legal moves without a place on the board, such as passes
+ * @property {(table: any) => string|null} [prompt]        what to do in a position with such moves
+ * @property {(table: any) => string[]} [remarks]          those of the server's remarks that are to be shown
+ * @property {(table: any) => (number|null)[]} [moveColours]  the colour of each move in the list of moves; by default the player
+ *
+ * A board is `{element, update(view), focus()}`, and a view is
+ *
+ * @typedef {{element: any, update: (view: View) => void, focus: () => void}} Board
  * @typedef {object} View
- * @property {any} board                 as the server describes it
+ * @property {any} board                 as described by the server
  * @property {any} table                 the whole table
  * @property {string} key                equal for the same position
  * @property {Set<string>} legal
  * @property {number|null} turn
  * @property {"b"|"w"} colour            of the next stone
- * @property {((text: string) => void)|null} play   null where nobody here may move
+ * @property {((text: string) => void)|null} play   null if nobody here may move
  * @property {Map<string, any>|null} candidates     of a search, best first
- * @property {string[]|null} line        moves to come
- * @property {string|null} wrong         a move that the review found fault with
- * @property {string|null} better        what it would have played instead
- * @property {(text: string) => void} say           tell a screen reader
+ * @property {string[]|null} line        a line of moves to show
+ * @property {string|null} wrong         a move that the review marks as a mistake
+ * @property {string|null} better        the review's better move
+ * @property {(text: string) => void} say           announce to screen readers
  */
 import { fallbackBoard } from "./fallback.js";
-import { gofishBoard } from "./gofish.js";
-import { gomokuBoard } from "./gomoku.js";
-import { placeOf } from "./grid.js";
-import { hexBoard } from "./hex.js";
-import { onitamaBoard } from "./onitama.js";
 
 const NARROW = window.matchMedia("(max-width: 640px) and (orientation: portrait)");
+/** @type {Renderer} */
+const FALLBACK = { create: fallbackBoard, remarks: (table) => table.remarks ?? [] };
+/** @type {Map<string, Renderer>} */
+const renderers = new Map();
 
-/** What a board must be made anew for. @param {any} board @param {boolean} flipped */
+/** Load the renderers of these kinds, once. @param {string[]} kinds */
+export async function loadRenderers(kinds) {
+  const missing = new Set(kinds.filter((kind) => !renderers.has(kind) && /^[a-z]+$/.test(kind)));
+  await Promise.all(
+    [...missing].map(async (kind) => {
+      const generic = kind === "svg" || kind === "text";
+      const found = generic ? null : await import(`./${kind}.js`).catch(() => null);
+      renderers.set(kind, found?.renderer ?? FALLBACK);
+    }),
+  );
+}
+
+/** @param {any} board @returns {Renderer} */
+const rendererOf = (board) => renderers.get(board.kind) ?? FALLBACK;
+
+/** Whether the second player sits at the bottom. @param {any} board @param {number|null} ownSeat */
+export const isFlipped = (board, ownSeat) => Boolean(rendererOf(board).flips) && ownSeat === 1;
+
+/** A board must be created anew when this changes. @param {any} board @param {boolean} flipped */
 export function boardKey(board, flipped) {
-  return [board.kind, board.size ?? "", board.kind === "hex" && NARROW.matches, flipped].join(" ");
+  return [board.kind, board.size ?? "", rendererOf(board).rotates && NARROW.matches, flipped].join(" ");
 }
 
-/** @param {any} board @param {boolean} flipped  the second player sits below, where that makes a difference */
-export function makeBoard(board, flipped) {
-  if (board.kind === "hex") return hexBoard(board.size, NARROW.matches);
-  if (board.kind === "gomoku") return gomokuBoard(board.size);
-  if (board.kind === "onitama") return onitamaBoard(flipped);
-  if (board.kind === "gofish") return gofishBoard();
-  return fallbackBoard();
-}
+/** @param {any} board @param {boolean} flipped */
+export const makeBoard = (board, flipped) => rendererOf(board).create(board, { flipped, narrow: NARROW.matches });
 
-/** Call back when the screen turns. @param {() => void} listener */
-export function onTurn(listener) {
+/** Call back when the screen is rotated. @param {() => void} listener */
+export function onRotate(listener) {
   NARROW.addEventListener("change", listener);
   return () => NARROW.removeEventListener("change", listener);
 }
 
-/** Legal moves that have no place on the board: swaps and passes. @param {any} table @returns {{text: string, label: string}[]} */
-export function extraMoves(table) {
-  const { kind } = table.board;
-  const legal = table.legal ?? [];
-  if (kind === "hex" || kind === "gomoku")
-    return legal.filter((text) => !placeOf(text)).map((text) => ({ text, label: EXTRA[text] ?? text }));
-  if (kind === "onitama")
-    return legal
-      .filter((text) => text.endsWith(":pass"))
-      .map((text) => ({ text, label: `Pass, and give away ${text.split(":")[0]}` }));
-  return [];
-}
+/** Legal moves without a place on the board, as buttons. @param {any} table */
+export const moveButtons = (table) => rendererOf(table.board).buttons?.(table) ?? [];
 
-const EXTRA = { "swap-pieces": "Swap", swap: "Take Black", two: "Put two more" };
+/** The colour of each move in the list of moves; null: none. @param {any} table @returns {(number|null)[]} */
+export const moveColours = (table) =>
+  rendererOf(table.board).moveColours?.(table) ?? table.moves.map((/** @type {any} */ move) => move.player);
 
-/** What to do in a position that has buttons of its own; what the server remarks there is about typing. */
-const CHOICES = {
-  hex: { "swap-pieces": "Swap takes Black's stone over. Or put one of your own." },
-  gomoku: {
-    two: "Keep White and put a white stone, take Black, or put two more stones and let the other choose.",
-    swap: "Keep White and put a white stone, or take Black.",
-  },
-  onitama: { pass: "You cannot move any piece: give one of your cards away." },
-};
-const GOALS = {
-  hex: "Black joins the two dark sides, White the two ivory ones.",
-  gomoku: "Five in a row win.",
-  onitama: "Take the enemy master, or bring yours to its temple.",
-  gofish: "Ask for a rank that you hold. Four of a rank are a book; most books win.",
-};
-
-/** What this position asks for, else what the game is about, in a line. @param {any} table */
-export function goalText(table) {
-  const { kind } = table.board;
-  const words = new Set((table.legal ?? []).map((text) => text.split(":").pop()));
-  const [, choice] = Object.entries(CHOICES[kind] ?? {}).find(([word]) => words.has(word)) ?? [];
-  const typed = kind in GOALS ? /\btype\b|:pass|such as/ : /^$/; // there are buttons and cards for that
-  const remarks = (table.remarks ?? []).filter((line) => !typed.test(line));
-  return [choice, ...remarks].filter(Boolean).join(" ") || (GOALS[kind] ?? "");
+/** One line about this position, else the goal of the game. @param {any} table @param {string} goal */
+export function goalText(table, goal) {
+  const renderer = rendererOf(table.board);
+  const buttons = moveButtons(table);
+  const quotesButton = (/** @type {string} */ line) => buttons.some(({ text }) => line.includes(text));
+  const remarks = renderer.remarks?.(table) ?? (table.remarks ?? []).filter((line) => !quotesButton(line));
+  return [renderer.prompt?.(table), ...remarks].filter(Boolean).join(" ") || goal;
 }

@@ -1,13 +1,13 @@
 /**
- * Onitama: five by five squares with the two temples, discs (Blue) and squares (Red), crowns for masters, and the five cards
- * as they lie: hands before their players, the fifth at the right hand of who is to move and will take it. Cards of the far
- * side are turned. A person who plays Red alone sits below, and the board is turned for that.
+ * Onitama: the board with its two temples, discs (Blue) and squares (Red), crowns for masters, and the five cards: two in front
+ * of each player, the side card to the right of the player to move. The opponent's cards are upside down. The board is flipped
+ * if Red is the only person.
  */
-import { h, put, s, set } from "../dom.js";
-import { percent } from "../words.js";
+import { h, replaceChildren, s, setAttribute } from "../dom.js";
+import { percent } from "../format.js";
 import { arrow, definitions, gate, piece, plate } from "./onitama_shapes.js";
 import { cardButton } from "./onitama_cards.js";
-import { cellName, placeOf, rove } from "./grid.js";
+import { cellName, placeOf, rovingTabindex } from "./grid.js";
 
 const SIZE = 5;
 const UNIT = 80;
@@ -21,22 +21,22 @@ const PIECES = {
 };
 const ARROWS = 8;
 
-/** A move's parts: `boar:c1c2`; a pass has no squares. @param {string} text */
-export function parts(text) {
+/** The parts of a move: `boar:c1c2`; a pass has no squares. @param {string} text */
+function parts(text) {
   const [card, way] = text.split(":");
   return way === "pass" || !way ? { card, from: null, to: null } : { card, from: way.slice(0, 2), to: way.slice(2) };
 }
 
-/** @param {boolean} flipped  Red sits below */
-export function onitamaBoard(flipped) {
+/** @param {boolean} flipped  Red is at the bottom */
+function onitamaBoard(flipped) {
   const centre = (row, column) =>
     flipped ? [(SIZE - 0.5 - column) * UNIT, (row + 0.5) * UNIT] : [(column + 0.5) * UNIT, (SIZE - 0.5 - row) * UNIT];
   const cells = new Map();
   const rows = [];
   let view = null;
-  let card = null; // chosen first, or needed to decide
+  let card = null; // chosen by the player
   let from = null;
-  let asked = null; // a square that two cards reach
+  let ambiguous = null; // a target square that two cards reach
 
   for (let place = 0; place < SIZE; place += 1) {
     const row = flipped ? place : SIZE - 1 - place;
@@ -100,30 +100,30 @@ export function onitamaBoard(flipped) {
       clear();
       view.play(moves[0].text);
     } else if (moves.length > 1) {
-      asked = name;
+      ambiguous = name;
       view.say?.(`Which card? ${moves.map((move) => move.card).join(" or ")}`);
       draw();
       element.querySelector(".card.choose")?.focus();
     } else {
       const mine = playable().some((move) => move.from === name);
-      [from, asked] = [mine && from !== name ? name : null, null];
+      [from, ambiguous] = [mine && from !== name ? name : null, null];
       if (from)
         view.say?.(
-          `${name} chosen; ${
+          `${name} selected; ${
             new Set(
               playable()
                 .filter((move) => move.from === name)
                 .map((move) => move.to),
             ).size
-          } squares to go to.`,
+          } target squares.`,
         );
       draw();
     }
   }
   function choose(word) {
     if (!view?.play) return;
-    if (asked) {
-      const move = [...view.legal].find((text) => text === `${word}:${from}${asked}`);
+    if (ambiguous) {
+      const move = [...view.legal].find((text) => text === `${word}:${from}${ambiguous}`);
       if (!move) return;
       clear();
       view.play(move);
@@ -134,9 +134,9 @@ export function onitamaBoard(flipped) {
     draw();
   }
   function clear() {
-    [card, from, asked] = [null, null, null];
+    [card, from, ambiguous] = [null, null, null];
   }
-  const roving = rove(element, cells, {
+  const roving = rovingTabindex(element, cells, {
     step: (name, right, down) => {
       const [row, column] = placeOf(name);
       const sign = flipped ? -1 : 1;
@@ -144,7 +144,7 @@ export function onitamaBoard(flipped) {
       return next.every((at) => at >= 0 && at < SIZE) ? cellName(...next) : null;
     },
     act,
-    leave: () => {
+    cancel: () => {
       clear();
       draw();
     },
@@ -168,7 +168,7 @@ export function onitamaBoard(flipped) {
       const target = from && moves.some((move) => move.from === from && move.to === name);
       const inside = { x: x - 34, y: y - 34, width: 68, height: 68, rx: 9 };
       const last = moved.indexOf(name);
-      put(
+      replaceChildren(
         cell.lastChild,
         last >= 0 && s("rect", { ...inside, class: last ? "moved" : "moved left" }),
         name === from && s("rect", { ...inside, class: "chosen" }),
@@ -183,11 +183,11 @@ export function onitamaBoard(flipped) {
         kind ? kind[2] : "empty",
         temple,
         last === 1 && "last move",
-        name === from && "chosen",
+        name === from && "selected",
         target ? "legal target" : can && "can move",
       ];
-      set(cell, "aria-label", words.filter(Boolean).join(", "));
-      set(cell, "aria-selected", name === from ? "true" : "false");
+      setAttribute(cell, "aria-label", words.filter(Boolean).join(", "));
+      setAttribute(cell, "aria-selected", name === from ? "true" : "false");
       cell.classList.toggle("can", Boolean(can || target));
     }
     drawCards(moves);
@@ -202,7 +202,7 @@ export function onitamaBoard(flipped) {
     const make = (one) => {
       const owner = one.owner ?? receiver;
       const usable = view.play && one.owner === turn && turn !== null;
-      const wanted = asked && [...view.legal].includes(`${one.word}:${from}${asked}`);
+      const wanted = ambiguous && [...view.legal].includes(`${one.word}:${from}${ambiguous}`);
       const reach = usable && from && [...view.legal].some((text) => text.startsWith(`${one.word}:${from}`));
       return cardButton(one, owner, {
         turned: owner !== near,
@@ -216,15 +216,15 @@ export function onitamaBoard(flipped) {
     };
     const focused = element.contains(document.activeElement) ? document.activeElement?.dataset?.card : null;
     const of = (owner) => board.cards.filter((one) => one.owner === owner).map(make);
-    put(hands.near, of(near));
-    put(hands.far, of(1 - near));
+    replaceChildren(hands.near, of(near));
+    replaceChildren(hands.far, of(1 - near));
     const aside = board.cards.filter((one) => one.owner === null).map(make);
-    put(sides.near, receiver === near ? aside : h("div", { class: "card place", "aria-hidden": "true" }));
-    put(sides.far, receiver === near ? h("div", { class: "card place", "aria-hidden": "true" }) : aside);
+    replaceChildren(sides.near, receiver === near ? aside : h("div", { class: "card place", "aria-hidden": "true" }));
+    replaceChildren(sides.far, receiver === near ? h("div", { class: "card place", "aria-hidden": "true" }) : aside);
     if (focused) element.querySelector(`[data-card="${focused}"]`)?.focus();
   }
 
-  /** Candidates of a search, or a line to come, as arrows. */
+  /** Candidates of a search, or a line of moves, as arrows. */
   function drawArrows() {
     const line = view.line ?? null;
     const shown = line
@@ -253,7 +253,7 @@ export function onitamaBoard(flipped) {
         return plate([x, y + 20 * (index - (all.length - 1) / 2)], label);
       }),
     );
-    put(above, arrows, plates);
+    replaceChildren(above, arrows, plates);
   }
 
   return {
@@ -271,3 +271,15 @@ export function onitamaBoard(flipped) {
     },
   };
 }
+
+/** @type {import("./index.js").Renderer} */
+export const renderer = {
+  create: (_, { flipped }) => onitamaBoard(flipped),
+  flips: true,
+  buttons: ({ legal }) =>
+    legal
+      .filter((text) => text.endsWith(":pass"))
+      .map((text) => ({ text, label: `Pass with ${text.split(":")[0]}` })),
+  prompt: ({ legal }) =>
+    legal.some((text) => text.endsWith(":pass")) ? "No piece can move: choose the card to give up." : null,
+};

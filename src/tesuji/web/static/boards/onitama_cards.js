@@ -1,4 +1,4 @@
-/** A card of Onitama: its name, its stamp, and its steps around a piece in the middle, as they run on this board. */
+/** A card: its name, its stamp, and its moves around a piece in the middle, as seen on this board. */
 import { h, s } from "../dom.js";
 
 const CELL = 14;
@@ -6,7 +6,7 @@ const SIDES = ["blue", "red"];
 
 /**
  * @param {{name: string, word: string, stamp: number, moves: [number, number][]}} card
- * @param {number} owner  whose steps it shows
+ * @param {number} owner  whose moves it shows
  * @param {Record<"turned"|"usable"|"chosen"|"wanted"|"reach"|"aside", boolean> & {choose: () => void}} how
  */
 export function cardButton(card, owner, how) {
@@ -31,7 +31,7 @@ export function cardButton(card, owner, how) {
     }
   }
   const words = card.moves.map(([right, forward]) => wayText(right, forward)).join("; ");
-  const place = how.aside ? "lies aside" : `${owner ? "Red" : "Blue"}'s card`;
+  const place = how.aside ? "side card" : `${owner ? "Red" : "Blue"}'s card`;
   return h(
     "button",
     {
@@ -50,22 +50,22 @@ export function cardButton(card, owner, how) {
       ]
         .filter(Boolean)
         .join(" "),
-      "aria-label": `${card.name}, ${place}. Steps: ${words}.`,
+      "aria-label": `${card.name}, ${place}. Moves: ${words}.`,
       onclick: how.choose,
     },
     h("span", { class: "card-name" }, card.name),
     h("span", {
       class: `stamp stamp-${SIDES[card.stamp]}`,
-      title: `Where this card lies aside at first, ${card.stamp ? "Red" : "Blue"} starts`,
+      title: `${card.stamp ? "Red" : "Blue"} starts if this is the first side card`,
     }),
     s("svg", { viewBox: `-1 -1 ${5 * CELL + 1} ${5 * CELL + 1}`, class: "steps", "aria-hidden": "true" }, squares),
   );
 }
 
-/** A step in words, as the player sees it. @param {number} right @param {number} forward */
+/** A step as the player sees it. @param {number} right @param {number} forward */
 function wayText(right, forward) {
-  const said = [];
-  if (forward) said.push(`${Math.abs(forward)} ${forward > 0 ? "forward" : "back"}`);
-  if (right) said.push(`${Math.abs(right)} ${right > 0 ? "right" : "left"}`);
-  return said.join(" ");
+  const parts = [];
+  if (forward) parts.push(`${Math.abs(forward)} ${forward > 0 ? "forward" : "back"}`);
+  if (right) parts.push(`${Math.abs(right)} ${right > 0 ? "right" : "left"}`);
+  return parts.join(" ");
 }

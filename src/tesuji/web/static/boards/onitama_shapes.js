@@ -6,7 +6,7 @@ const HEAD = "M0 -0.44a0.22 0.22 0 1 1 -0.001 0zM-0.4 0.46C-0.4 -0.02 0.4 -0.02 
 const CROWN = "M-0.5 0.4L-0.6 -0.3L-0.26 0.02L0 -0.52L0.26 0.02L0.6 -0.3L0.5 0.4z";
 const GATE = "M-31 -24Q0 -15 31 -24L29 -15Q0 -7 -29 -15zM-23 -5H23V1H-23zM-20 -11H-13V30H-20zM13 -11H20V30H13z";
 
-/** Shading, to be put once into the picture. */
+/** Gradients, once per picture. */
 export function definitions() {
   const stop = (offset, colour) => s("stop", { offset, "stop-color": colour });
   return [
@@ -34,7 +34,7 @@ export function definitions() {
   ];
 }
 
-/** A piece upon its square. @param {number} owner @param {boolean} master @param {number} x @param {number} y */
+/** A piece. @param {number} owner @param {boolean} master @param {number} x @param {number} y */
 export function piece(owner, master, x, y) {
   const r = master ? 30 : 23;
   const token = (attributes) =>
@@ -86,7 +86,7 @@ export function arrow(start, end, share, shift, line) {
   return shaft;
 }
 
-/** A short text upon a square, above or below others. @param {[number, number]} at @param {string} label */
+/** A label on a square. @param {[number, number]} at @param {string} label */
 export function plate([x, y], label) {
   const wide = 12 + 7.5 * label.length;
   return s(

@@ -1,16 +1,16 @@
 /**
- * What Hex and Gomoku share: a board of named cells with black and white stones, heat, labels and a line of moves to come.
- * A board says where its cells lie and what stands below them; all that changes during a game happens here.
+ * Boards of named cells with black and white stones, heat, labels and a line of moves. The caller provides the geometry and
+ * the background; everything that changes during a game is drawn here.
  */
-import { h, put, s, set } from "../dom.js";
-import { percent, short } from "../words.js";
-import { cellName, placeOf, rove } from "./grid.js";
+import { h, replaceChildren, s, setAttribute } from "../dom.js";
+import { percent, short } from "../format.js";
+import { cellName, placeOf, rovingTabindex } from "./grid.js";
 
 const COLOURS = { b: "Black", w: "White" };
-const SMALL = 27; // pixels: a finger needs a second tap to be sure of a smaller cell
-const LABELS = 9; // so many candidates get numbers; the others only colour
+const SMALL = 27; // pixels: smaller cells need a second tap to confirm
+const LABELS = 9; // candidates with numbers; the others are only coloured
 
-/** The shading of stones, to be put once into each picture. */
+/** Gradients of stones, once per picture. */
 export function shading() {
   const stop = (offset, colour) => s("stop", { offset, "stop-color": colour });
   return [
@@ -62,12 +62,12 @@ export function stone(colour, x, y, r) {
  * @param {string} shape.name
  * @param {number} shape.size
  * @param {[number, number, number, number]} shape.frame              left, top, width, height
- * @param {any[]} shape.ground                                        what lies below the cells
+ * @param {any[]} shape.ground                                        the background
  * @param {(row: number, column: number) => [number, number]} shape.centre
- * @param {(x: number, y: number, scale: number) => any} shape.tile   a cell's area, 1 for the whole of it
+ * @param {(x: number, y: number, scale: number) => any} shape.tile   the area of a cell, scaled
  * @param {number} shape.radius                                       of a stone
  * @param {(row: number, column: number, right: number, down: number) => [number, number]} shape.step
- * @param {boolean} [shape.upward]                                    row 1 lies at the bottom
+ * @param {boolean} [shape.upward]                                    row 1 is at the bottom
  */
 export function stoneBoard(shape) {
   const { size, centre, radius } = shape;
@@ -80,7 +80,7 @@ export function stoneBoard(shape) {
   let view = null;
   let drawn = new Map();
   let aimed = null;
-  let looking = null;
+  let hovered = null;
 
   const rows = [];
   for (let place = 0; place < size; place += 1) {
@@ -125,19 +125,18 @@ export function stoneBoard(shape) {
     aimed = null;
     view.play(name);
   }
-  function look(name) {
-    looking = name;
+  function hover(name) {
+    hovered = name;
     showLine(view?.candidates?.get(name)?.line ?? null);
     ghost();
-    view?.look?.(name && view.candidates?.has(name) ? name : null);
-  }
-  const roving = rove(element, cells, {
+      }
+  const roving = rovingTabindex(element, cells, {
     step: (name, right, down) => {
       const next = shape.step(...placeOf(name), right, down);
       return next.every((at) => at >= 0 && at < size) ? cellName(...next) : null;
     },
     act,
-    look,
+    hover,
   });
   grid.addEventListener("click", (event) => {
     const name = event.target.closest("[data-cell]")?.dataset.cell;
@@ -146,22 +145,22 @@ export function stoneBoard(shape) {
     if (event.pointerType === "touch" && small && aimed !== name && view?.legal.has(name) && view.play) {
       aimed = name;
       ghost();
-      view.say?.(`${name}: tap again to play there.`);
+      view.say?.(`${name}: tap again to play.`);
     } else act(name);
   });
 
-  /** The stone that would be put, under the pointer or where a first tap aimed. */
+  /** A translucent stone under the pointer, or at the first tap. */
   function ghost() {
-    const name = aimed ?? looking;
+    const name = aimed ?? hovered;
     const shown = name && view?.play && view.legal.has(name) && !(view.line ?? view.candidates?.get(name));
-    if (!shown) return put(layers.above);
+    if (!shown) return replaceChildren(layers.above);
     const [x, y] = centre(...placeOf(name));
     const parts = [s("g", { class: "ghost" }, stone(view.colour, x, y, radius))];
     if (aimed) parts.push(s("circle", { cx: x, cy: y, r: radius * 1.5, class: "aim" }));
-    return put(layers.above, parts);
+    return replaceChildren(layers.above, parts);
   }
 
-  /** Moves to come, as stones with numbers. @param {string[]|null} line */
+  /** A line of moves, as numbered stones. @param {string[]|null} line */
   function showLine(line) {
     const colours = view?.colour === "w" ? "wb" : "bw";
     const parts = (line ?? []).flatMap((move, index) => {
@@ -178,10 +177,10 @@ export function stoneBoard(shape) {
         ),
       ];
     });
-    put(layers.line, parts);
+    replaceChildren(layers.line, parts);
   }
 
-  /** Draw one cell; nothing is done where it already looks so. */
+  /** Draw one cell if its state has changed. */
   function draw(name, state) {
     const mark = JSON.stringify(state);
     if (drawn.get(name) === mark) return;
@@ -192,7 +191,7 @@ export function stoneBoard(shape) {
     const parts = [];
     if (state.heat)
       parts.push(
-        set1(shape.tile(x, y, 0.94), { class: state.best ? "heat best" : "heat", "fill-opacity": state.heat }),
+        withAttributes(shape.tile(x, y, 0.94), { class: state.best ? "heat best" : "heat", "fill-opacity": state.heat }),
       );
     if (state.stone) {
       const body = stone(state.stone, x, y, radius);
@@ -215,15 +214,15 @@ export function stoneBoard(shape) {
         s("text", { x, y: y + radius * 0.56, class: `${strong} visits`, "font-size": radius * 0.5 }, state.visits),
       );
     } else if (state.legal && !state.stone) parts.push(s("circle", { cx: x, cy: y, r: radius * 0.13, class: "legal" }));
-    parts.push(set1(shape.tile(x, y, 0.86), { class: "ring" }));
-    put(cell.lastChild, parts);
-    set(cell, "aria-label", words(name, state));
-    set(cell, "data-stone", state.stone);
-    set(cell, "aria-disabled", !state.legal);
+    parts.push(withAttributes(shape.tile(x, y, 0.86), { class: "ring" }));
+    replaceChildren(cell.lastChild, parts);
+    setAttribute(cell, "aria-label", cellLabel(name, state));
+    setAttribute(cell, "data-stone", state.stone);
+    setAttribute(cell, "aria-disabled", !state.legal);
     cell.classList.toggle("can", Boolean(state.legal));
   }
 
-  /** @param {any} next  what to show: see boards/index.js */
+  /** @param {any} next  see boards/index.js */
   function update(next) {
     view = next;
     const { board } = view;
@@ -238,7 +237,7 @@ export function stoneBoard(shape) {
         stone: found === "." ? null : found,
         legal: view.legal.has(name),
         last: board.last === name,
-        won: (board.path ?? board.five ?? []).includes(name),
+        won: (board.winning_line ?? []).includes(name),
         forbidden: (board.forbidden ?? []).includes(name),
         wrong: view.wrong === name,
         better: view.better === name,
@@ -252,28 +251,28 @@ export function stoneBoard(shape) {
     aimed = null;
     element.classList.toggle("waits", !view.play);
     if (view.line) showLine(view.line);
-    else if (looking === null) showLine(null);
-    else showLine(view.candidates?.get(looking)?.line ?? null);
+    else if (hovered === null) showLine(null);
+    else showLine(view.candidates?.get(hovered)?.line ?? null);
     ghost();
   }
   return { element, update, focus: roving.focus };
 }
 
-/** Change attributes and give the element back. */
-function set1(element, attributes) {
+/** Set attributes and return the element. */
+function withAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   return element;
 }
 
-/** A cell in words: `c3, empty, legal`. */
-function words(name, state) {
-  const said = [name, state.stone ? COLOURS[state.stone] : "empty"];
-  if (state.last) said.push("last move");
-  if (state.won) said.push("winning");
-  if (state.forbidden) said.push("forbidden");
-  else if (state.legal) said.push("legal");
-  if (state.wrong) said.push("a mistake");
-  if (state.better) said.push("this was better");
-  if (state.label) said.push(`${state.label}, ${state.visits} visits`);
-  return said.join(", ");
+/** The label of a cell: `c3, empty, legal`. */
+function cellLabel(name, state) {
+  const parts = [name, state.stone ? COLOURS[state.stone] : "empty"];
+  if (state.last) parts.push("last move");
+  if (state.won) parts.push("winning line");
+  if (state.forbidden) parts.push("forbidden");
+  else if (state.legal) parts.push("legal");
+  if (state.wrong) parts.push("mistake");
+  if (state.better) parts.push("better move");
+  if (state.label) parts.push(`${state.label}, ${state.visits} visits`);
+  return parts.join(", ");
 }

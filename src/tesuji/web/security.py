@@ -1,0 +1,205 @@
+"""Security middleware around the whole application.
+
+- Cross-origin requests are refused: pages of other sites can neither read nor change anything. On the
+  loopback interface the Host header is checked as well, against DNS rebinding.
+- A token is required if the server can be reached from other machines: once in the link, then in a cookie.
+- Request bodies are limited in size and time.
+- Response headers keep browsers from running anything but our own files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+from collections.abc import Iterable
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+COOKIE = "tesuji"
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+BODY_SECONDS = 20.0
+# Unread input of a refused request is discarded, as by nginx's lingering_time and lingering_timeout.
+LINGER_SECONDS = 30.0
+LINGER_TIMEOUT = 5.0  # between two parts
+LINGER_BYTES = 256 << 20
+HEADERS = {
+    "content-security-policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class SecurityMiddleware:
+    """ASGI middleware: `SecurityMiddleware(app, body_bytes=262144)`; with a token, all requests need it."""
+
+    def __init__(
+        self, app: ASGIApp, *, body_bytes: int, token: str | None = None, hosts: Iterable[str] | None = None
+    ):
+        """`hosts` are the accepted host names (None: any), `body_bytes` is the limit of a request body."""
+        self.app, self.body_bytes, self.token = app, body_bytes, token
+        self.hosts = None if hosts is None else {host.lower() for host in hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Forward a request, or refuse it."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        refused = self._refusal(scope, headers)
+        if scope["type"] == "websocket":
+            if refused is not None:
+                await send({"type": "websocket.close", "code": 4403, "reason": refused[1]})
+                return
+            await self.app(scope, receive, send)
+            return
+        send = _with_headers(send)
+        if self.token is not None and self._has_token_in_link(scope):
+            await self._set_cookie(scope, send)
+        elif refused is not None:
+            await refuse(receive, send, *refused)
+        elif scope["method"] in SAFE_METHODS:
+            await self.app(scope, receive, send)
+        else:
+            await self._with_body(scope, headers, receive, send)
+
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+        host = headers.get("host", "")
+        if self.hosts is not None and _host_name(host) not in self.hosts:
+            return 403, f"Unknown host {host[:100]!a}."
+        if self.token is not None and not self._has_token(headers):
+            return 401, "Token required: open the link printed by the server."
+        changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
+        if changes and not _same_origin(host, headers):
+            return 403, "Cross-origin request refused."
+        return None
+
+    def _has_token(self, headers: dict[str, str]) -> bool:
+        assert self.token is not None
+        given = [headers.get("authorization", "").removeprefix("Bearer ")]
+        given += [value for name, value in cookies(headers.get("cookie", "")) if name.startswith(COOKIE)]
+        return any(secrets.compare_digest(one.encode(), self.token.encode()) for one in given)
+
+    def _has_token_in_link(self, scope: Scope) -> bool:
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        return scope["path"] == "/" and secrets.compare_digest(given.encode(), str(self.token).encode())
+
+    async def _set_cookie(self, scope: Scope, send: Send) -> None:
+        """Move the token from the link to a cookie, and redirect to the page."""
+        # Cookies are shared by all ports of a host; the name keeps those of several servers apart.
+        name = f"{COOKIE}-{scope['server'][1]}" if scope.get("server") else COOKIE
+        cookie = f"{name}={self.token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
+        headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"content-length", b"0")]
+        await send({"type": "http.response.start", "status": 303, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def _with_body(self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send) -> None:
+        """Read the whole body before the application is called."""
+        length = headers.get("content-length", "0")
+        if length.isdecimal() and int(length[:20]) > self.body_bytes:
+            error = f"Request too large: {length[:20]} bytes, at most {self.body_bytes} are allowed."
+            await refuse(receive, send, 413, error)
+            return
+        received, more = bytearray(), True
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                while more and len(received) <= self.body_bytes:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return
+                    received += message.get("body", b"")
+                    more = message.get("more_body", False)
+        except TimeoutError:
+            await refuse(
+                receive, send, 408, f"Request timeout: the body must arrive within {BODY_SECONDS:g} seconds."
+            )
+            return
+        if len(received) > self.body_bytes:
+            error = f"Request too large: at most {self.body_bytes} bytes are allowed."
+            await refuse(receive, send, 413, error, more=more)
+            return
+        body: Message | None = {"type": "http.request", "body": bytes(received), "more_body": False}
+
+        async def replay() -> Message:
+            nonlocal body
+            if body is None:
+                return await receive()
+            message, body = body, None
+            return message
+
+        await self.app(scope, replay, send)
+
+
+async def refuse(receive: Receive, send: Send, status: int, error: str, *, more: bool = True) -> None:
+    """Send an error in one line, discard the rest of the request, and close.
+
+    Closing a connection with unread input resets it, and the reset may overtake the response (RFC 9112, 9.6).
+    So the rest is read and discarded, up to a limit: many clients read the response only after sending all.
+    """
+    body = json.dumps({"error": error}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers += [(b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+    left = LINGER_BYTES
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(LINGER_SECONDS):
+            while more and left > 0:
+                async with asyncio.timeout(LINGER_TIMEOUT):
+                    message = await receive()  # a disconnect has no more_body
+                left -= len(message.get("body", b""))
+                more = message.get("more_body", False)
+    await send({"type": "http.response.body", "body": b""})
+
+
+def cookies(header: str) -> list[tuple[str, str]]:
+    """The names and values in a Cookie header, including malformed ones of other programs on this host.
+
+    >>> cookies('[bad]=1; =; none; tesuji="abc"; a=b=c')
+    [('[bad]', '1'), ('', ''), ('none', ''), ('tesuji', 'abc'), ('a', 'b=c')]
+
+    `http.cookies` stops at the first malformed cookie; browsers send all of them back (RFC 6265, 5.4).
+    """
+    pairs = (part.partition("=") for part in header.split(";"))
+    return [(name.strip(), value.strip().strip('"')) for name, _, value in pairs]
+
+
+def _with_headers(send: Send) -> Send:
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+            message = {**message, "headers": [*message.get("headers", []), *added]}
+        await send(message)
+
+    return send_with_headers
+
+
+def _same_origin(host: str, headers: dict[str, str]) -> bool:
+    """Whether the request is from our own page; programs that are not browsers send no origin."""
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return False
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:
+        return False
+
+
+def _host_name(host: str) -> str | None:
+    """The host without its port; None if it is malformed."""
+    try:
+        parts = urlsplit(f"//{host}")
+        _ = parts.port  # raises ValueError if it is not a number
+        return parts.hostname
+    except ValueError:
+        return None

@@ -1,0 +1,260 @@
+"""Tasks of the worker processes: choose a move, analyse, explain, read a record.
+
+A task is a dictionary, `{"task": "choose", "game": "hex", "seed": 1, "moves": ["f6"], "bot": "easy", …}`, and
+so is its result. Moves are texts, and positions are replayed from them, so that only plain data passes
+between processes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tesuji.bots import RESIGN, close
+from tesuji.bots.levels import LEVELS, level_spec
+from tesuji.game import Game, State, game, parse_move, players_of, start, text_of
+from tesuji.registry import bots
+from tesuji.scale.worker import Stop, Tell
+from tesuji.search import Analysis
+from tesuji.spec import Spec
+
+CACHED_BOTS = 2  # per process, with their trees, each of which may use the memory limit of a search
+REPORT_SECONDS = 0.25  # between two reports of a live analysis
+MAX_CANDIDATES = 60
+MAX_LINES = 12  # only the best candidates get a line
+MAX_LINE_LENGTH = 12
+EXPLAINED_MOVES = 5
+
+_cached: OrderedDict[str, tuple[str, str, Any]] = OrderedDict()
+
+
+def setup(memory: int, loads: Callable[[], object] | None = None) -> None:
+    """Set up a worker process: limit its memory (in MiB), and load the user's games and bots."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        limit = memory << 20
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+    if loads is not None:
+        loads()
+
+
+def run(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
+    """Run a task; exceptions of bots and rules propagate to the server."""
+    return _TASKS[task["task"]](task, tell, stop)
+
+
+def position(task: Mapping[str, Any]) -> tuple[Game, State]:
+    """The game and the position of a task."""
+    rules = game(task["game"])
+    state = start(rules, task["seed"])
+    for text in task["moves"]:
+        state = state.play(parse_move(state, text))
+    return rules, state
+
+
+def choose(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
+    """A bot's move: `{"move", "value", "visits", "seconds"}`; the move is None if the bot resigns."""
+    rules, state = position(task)
+    owner, spec = task["owner"], task["bot"]
+    bot = _take_cached(owner, task["game"], spec) or bots.make(bounded(spec, rules, task["memory"]), rules)
+    try:
+        began = time.perf_counter()
+        legal = list(state.moves())
+        if hasattr(bot, "analyse") and len(legal) > 1:
+            found = _analyse(bot, state, None, stop)
+            move, value, visits = found.move, _finite(found.value), found.visits
+        else:
+            move, value, visits = bot.choose(state), None, None
+        if move is not RESIGN and move not in legal:
+            raise ValueError(f"played {move!r}, which is not legal")
+    except BaseException:
+        with contextlib.suppress(Exception):
+            close(bot)
+        raise
+    _cache(owner, task["game"], spec, bot)
+    return {
+        "move": None if move is RESIGN else text_of(state, legal[legal.index(move)]),
+        "value": value,
+        "visits": None if visits is None else int(visits),
+        "seconds": round(time.perf_counter() - began, 6),
+    }
+
+
+def analyse(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
+    """A bot's analysis of a position, with progress reports if `live`."""
+    rules, state = position(task)
+    bot = bots.make(bounded(task["bot"], rules, task["memory"], task["seconds"]), rules)
+    if not hasattr(bot, "analyse"):
+        close(bot)
+        raise ValueError(f"{task['bot']} cannot analyse, it only chooses moves")
+    last = 0.0
+
+    def progress(found: Analysis) -> None:
+        nonlocal last
+        if stop.asked:  # before the search had started
+            bot.cancel()
+        if task["live"] and time.monotonic() - last >= REPORT_SECONDS:
+            last = time.monotonic()
+            tell(_as_json(found))
+
+    try:
+        return _as_json(_analyse(bot, state, progress, stop))
+    finally:
+        close(bot)
+
+
+def explain(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
+    """The game's value of the requested moves, or of the best ones, feature by feature."""
+    from tesuji.learn.explain import explain as explain_moves
+    from tesuji.search.values import named_value
+
+    rules, state = position(task)
+    found = explain_moves(state, named_value("game", rules), players=players_of(rules))
+    requested = [parse_move(state, text) for text in task["requested"]]
+    shown = [next(one for one in found if one.move == move) for move in requested] or found[:EXPLAINED_MOVES]
+    return {
+        "moves": [
+            {
+                "move": one.text,
+                "value": one.probability,
+                "unit": one.unit,
+                "base": one.base,
+                "total": one.total,
+                "features": [
+                    {"name": term.name, "value": term.reading}
+                    | {"weight": term.weight, "contribution": term.contribution}
+                    for term in sorted(one.terms, key=lambda term: -abs(term.contribution))
+                ],
+            }
+            for one in shown
+        ]
+    }
+
+
+def read(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
+    """The first game in a text, verified by the rules, as plain data."""
+    from tesuji.records.formats import all_formats, read_records
+    from tesuji.records.serialization import as_dict
+    from tesuji.records.verification import verify
+
+    names = [task["format"]] if task["format"] else list(all_formats())
+    errors = []
+    for name in names:
+        try:
+            records = [one for one in read_records(task["text"], name) if _is_game(one.game, task["game"])]
+            if records:
+                verify(records[0])
+                return {"record": as_dict(records[0])}
+            errors.append(f"{name}: no game{' of ' + task['game'] if task['game'] else ''}")
+        except ValueError as error:
+            errors.append(f"{name}: {error}")
+    return {
+        "record": None,
+        "error": errors[0] if len(names) == 1 else f"no format matches ({'; '.join(errors)})",
+    }
+
+
+def warm_up(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
+    """Start the process and import what most bots need."""
+    from tesuji.bots import greedy  # noqa: F401
+
+    return {}
+
+
+def bounded(text: str, rules: Game, memory: int, seconds: float | None = None) -> Spec:
+    """A bot's spec within the server's limits; a level becomes the spec behind it.
+
+    `seconds` applies to bots with that option whose spec sets no other budget.
+    """
+    spec = Spec.parse(text)
+    seed = spec.options.get("seed")
+    if spec.name in LEVELS:
+        spec = level_spec(rules, spec.name)
+        spec = bots.seeded(spec, None if seed is None or seed == "off" else int(seed))
+    options = {info.name: info for info in bots.describe(spec.name)}
+    limited: dict[str, str] = {}
+    if "memory" in options and spec.options.get("memory") != "off":
+        given = spec.options.get("memory", options["memory"].default)
+        limited["memory"] = str(min(int(float(given)), memory))
+    budgets = ("iterations", "nodes", "visits", "depth", "seconds")
+    if seconds is not None and "seconds" in options and not any(budget in spec.options for budget in budgets):
+        limited["seconds"] = f"{seconds:g}"
+    return spec.with_options(limited)
+
+
+def _analyse(bot: Any, state: State, progress: Callable[[Analysis], None] | None, stop: Stop) -> Analysis:
+    def cancel_if_asked(found: Analysis) -> None:
+        if stop.asked:  # cancel() has no effect before the search starts
+            bot.cancel()
+
+    stop.calls(getattr(bot, "cancel", None))
+    try:
+        reports = "progress" in inspect.signature(bot.analyse).parameters
+        found: Analysis = (
+            bot.analyse(state, progress=progress or cancel_if_asked) if reports else bot.analyse(state)
+        )
+        return found
+    finally:
+        stop.calls(None)
+
+
+def _as_json(found: Analysis) -> dict[str, Any]:
+    """An analysis as JSON: the visited candidates, best first."""
+    shown = [one for one in found.candidates if one.visits or one.proven is not None][:MAX_CANDIDATES]
+    return {
+        "player": found.state.player,
+        "move": text_of(found.state, found.move),
+        "value": _finite(found.value),
+        "proven": found.proven,
+        "visits": found.visits,
+        "seconds": round(found.seconds, 3),
+        "candidates": [
+            {
+                "move": text_of(found.state, one.move),
+                "visits": one.visits,
+                "value": _finite(one.value),
+                "prior": _finite(one.prior),
+                "proven": one.proven,
+                "line": found.texts(one.line[:MAX_LINE_LENGTH]) if rank < MAX_LINES else [],
+            }
+            for rank, one in enumerate(shown)
+        ],
+    }
+
+
+def _finite(number: float) -> float | None:
+    return float(number) if math.isfinite(number) else None
+
+
+def _is_game(spec: str, game_spec: str | None) -> bool:
+    return game_spec is None or Spec.parse(spec).name == Spec.parse(game_spec).name
+
+
+def _take_cached(owner: str, rules: str, spec: str) -> Any:
+    """The cached bot of this owner, if its game and spec are the same."""
+    entry = _cached.pop(owner, None)
+    if entry is None or entry[:2] == (rules, spec):
+        return entry and entry[2]
+    close(entry[2])
+    return None
+
+
+def _cache(owner: str, rules: str, spec: str, bot: Any) -> None:
+    _cached[owner] = rules, spec, bot
+    while len(_cached) > CACHED_BOTS:
+        close(_cached.popitem(last=False)[1][2])
+
+
+_TASKS: Mapping[str, Callable[[Mapping[str, Any], Tell, Stop], dict[str, Any]]] = {
+    "choose": choose,
+    "analyse": analyse,
+    "explain": explain,
+    "read": read,
+    "warm_up": warm_up,
+}

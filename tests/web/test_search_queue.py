@@ -1,0 +1,98 @@
+"""The search queue: quick tasks first, one worker without long ones, hanging ones are killed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.web.server_process import USER_PLUGIN, run_in_thread
+from tesuji.cli.inputs import load
+from tesuji.game import game
+from tesuji.web.limits import Limits
+from tesuji.web.search_queue import QueueFull, SearchFailed, SearchQueue, is_long
+from tesuji.web.worker_tasks import bounded
+
+START: dict[str, Any] = {"game": "hex:size=9", "seed": 1, "moves": [], "task": "choose", "owner": ""}
+LONG = START | {"bot": "mcts:seconds=60"}
+QUICK = START | {"bot": "easy"}
+
+
+def with_searches(limits: Limits, work: Callable[[SearchQueue], Awaitable[None]]) -> None:
+    async def run() -> None:
+        searches = SearchQueue(limits, partial(load, USER_PLUGIN))
+        try:
+            await work(searches)
+        finally:
+            await searches.close()
+
+    run_in_thread(run())
+
+
+def test_long_searches_never_take_the_last_worker() -> None:
+    async def work(searches: SearchQueue) -> None:
+        long = [searches.submit(LONG) for _ in range(3)]
+        found = await searches.submit(QUICK)
+        assert found["move"]
+        assert not any(search.done.done() for search in long)
+        for search in long:
+            search.stop()  # those that wait, too, and they need not search for long then
+        assert all([(await search)["move"] for search in long])
+
+    with_searches(Limits(workers=2), work)
+
+
+def test_a_full_queue_is_an_error() -> None:
+    async def work(searches: SearchQueue) -> None:
+        running = searches.submit(LONG)
+        waiting = searches.submit(LONG)
+        with pytest.raises(QueueFull, match="queued"):
+            searches.submit(LONG)
+        waiting.cancel()
+        running.cancel()
+
+    with_searches(Limits(workers=1, queued=1), work)
+
+
+def test_a_hanging_search_is_killed_and_its_worker_replaced() -> None:
+    async def work(searches: SearchQueue) -> None:
+        with pytest.raises(SearchFailed, match=r"0\.2 s"):
+            await searches.submit(START | {"bot": "endless"}, seconds=0.2)
+        assert (await searches.submit(QUICK))["move"]
+
+    with_searches(Limits(workers=1), work)
+
+
+def test_a_cancelled_search_frees_its_worker_even_if_it_hangs() -> None:
+    async def work(searches: SearchQueue) -> None:
+        endless = searches.submit(START | {"bot": "endless"})
+        while endless.worker is None or endless.worker.pid is None:
+            await asyncio.sleep(0.05)
+        endless.cancel()
+        assert (await searches.submit(QUICK))["move"]
+
+    with_searches(Limits(workers=1, seconds=3000), work)
+
+
+def test_a_search_ends_at_the_servers_time_limit() -> None:
+    async def work(searches: SearchQueue) -> None:
+        found = await searches.submit(LONG)
+        assert found["move"] and found["seconds"] < 30
+
+    with_searches(Limits(workers=1, seconds=0.3), work)
+
+
+def test_memory_and_time_of_specs_are_limited() -> None:
+    hex11 = game("hex")
+    assert str(bounded("expert", hex11, 64)) == "mcts:iterations=300000,memory=64"
+    assert str(bounded("mcts:memory=1000", hex11, 64, 5)) == "mcts:memory=64,seconds=5"
+    assert str(bounded("mcts:memory=8,iterations=10", hex11, 64, 5)) == "mcts:memory=8,iterations=10"
+    assert bounded("easy:seed=3", hex11, 64).options["seed"] == "3"
+
+
+def test_long_and_quick_tasks() -> None:
+    assert is_long(LONG) and is_long({"task": "analyse", "bot": "easy"})
+    assert not is_long(QUICK) and not is_long({"task": "read"})
