@@ -18,7 +18,6 @@ from tesuji.search.tablebase import GivenTablebase, find_tablebase
 from tesuji.search.values import GivenValue, ValueHook, find_value
 
 DEFAULT_ITERATIONS = 10_000
-DEFAULT_EXPLORATION = math.sqrt(2)
 LARGEST = 1_000_000
 
 Switch: TypeAlias = Literal["game", "off"]
@@ -146,27 +145,9 @@ class MCTS(SearchBot):
         return Analysis(state=state, **{**found, "candidates": candidates})
 
     def _make_searcher(self) -> _core.Searcher:
-        given = self.options
-        native = _core.SearchOptions()
-        native.rave = given.rave
-        native.rave_k = given.rave_k
-        native.prior_weight = given.prior_weight
-        native.first_play = math.inf if given.first_play is None else given.first_play
-        native.expand_after = given.expand_after
-        native.playout_depth = -1 if given.playout_depth is None else given.playout_depth
-        native.hard_proximity = given.proximity == "hard"
-        native.solver = given.solver
-        native.seed = secrets.randbits(64) if given.seed is None else given.seed
-        native.threads = given.threads
-        native.memory = given.memory << 20
-        native.stop_when_full = given.when_full == "stop"
-
-        hooks = self._hooks()
-        exploration = hooks.pop("exploration", DEFAULT_EXPLORATION)
-        if callable(exploration):
-            hooks["exploration"] = exploration
-        else:
-            native.exploration = float(exploration)
+        native, hooks = native_options(self.options), self._hooks()
+        if isinstance(hooks.get("exploration"), int | float):
+            native.exploration = float(hooks.pop("exploration"))
         return _core.Searcher(native, players_of(self.game), getattr(self.game, "wrap", None), hooks)
 
     def _find_knowledge(self, given: object) -> Knowledge | None:
@@ -211,3 +192,23 @@ class MCTS(SearchBot):
         if (tablebase := find_tablebase(self.options.tablebase, self.game)) is not None:
             chosen["tablebase"] = tablebase
         return chosen
+
+
+def native_options(options: MCTSOptions) -> _core.SearchOptions:
+    """The options as the core takes them; an exploration from the game's knowledge is set later."""
+    native = _core.SearchOptions()
+    if isinstance(options.exploration, float):
+        native.exploration = options.exploration
+    native.rave = options.rave
+    native.rave_k = options.rave_k
+    native.prior_weight = options.prior_weight
+    native.first_play = math.inf if options.first_play is None else options.first_play
+    native.expand_after = options.expand_after
+    native.playout_depth = -1 if options.playout_depth is None else options.playout_depth
+    native.hard_proximity = options.proximity == "hard"
+    native.solver = options.solver
+    native.seed = secrets.randbits(64) if options.seed is None else options.seed
+    native.threads = options.threads
+    native.memory = options.memory << 20
+    native.stop_when_full = options.when_full == "stop"
+    return native

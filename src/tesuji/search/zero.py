@@ -1,4 +1,4 @@
-"""The search with a network: its policy is the prior, and its value judges the leaves."""
+"""PUCT search with a network: its policy gives the priors, its value evaluates the leaves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DEFAULT_VISITS = 400
 
 @dataclass(frozen=True, kw_only=True)
 class ZeroOptions(Options):
-    """What `Zero` can be told."""
+    """Options of `Zero`."""
 
     net: str = option("game", "a network that comes with the package, or a file; game: the one for this game")
     visits: int | None = option(
@@ -71,7 +71,7 @@ class Zero(SearchBot):
     """A bot with a network: `Zero(game, net="gomoku15", visits=400).choose(state)`.
 
     Options as in `ZeroOptions`; by spec, `tesuji.bot("zero:net=gomoku15,visits=400", game)`. For games of two
-    players without chance and hidden cards.
+    players without chance moves and hidden cards.
     """
 
     Options = ZeroOptions
@@ -100,15 +100,6 @@ class Zero(SearchBot):
 
     def _make_searcher(self) -> _core.ZeroSearcher:
         given = self.options
-        native = _core.SearchOptions()
-        native.leaves = given.batch
-        native.exploration = 0.0
-        native.prior_weight = given.c_puct
-        native.first_play_reduction = given.first_play
-        native.hard_proximity = given.proximity == "hard"
-        native.solver = given.solver
-        native.seed = secrets.randbits(64) if given.seed is None else given.seed
-        native.memory = given.memory << 20
         hooks: dict[str, Any] = {}
         knowledge = getattr(self.game, "knowledge", None)
         if given.prover == "game" and (prover := find_prover(knowledge)) is not None:
@@ -118,7 +109,7 @@ class Zero(SearchBot):
         if (tablebase := find_tablebase(given.tablebase, self.game)) is not None:
             hooks["tablebase"] = tablebase
         return _core.ZeroSearcher(
-            native,
+            native_options(given),
             self.network.planes.native,
             self.network,
             given.symmetries,
@@ -127,7 +118,7 @@ class Zero(SearchBot):
         )
 
     def _net(self) -> str:
-        """The network to open; `game` is the one in the box for this game."""
+        """The network to open; `game` means the one that is shipped for this game."""
         from tesuji.learn.zero.network import IN_THE_BOX, shipped_networks
 
         if self.options.net != "game":
@@ -138,3 +129,17 @@ class Zero(SearchBot):
             known = ", ".join(f"{name} for {IN_THE_BOX.get(name)}" for name in there) or "there are none"
             raise ValueError(f"no network comes with {spec}: name a file, net=FILE ({known})")
         return found[0]
+
+
+def native_options(options: ZeroOptions) -> _core.SearchOptions:
+    """The options as the core takes them."""
+    native = _core.SearchOptions()
+    native.leaves = options.batch
+    native.exploration = 0.0
+    native.prior_weight = options.c_puct
+    native.first_play_reduction = options.first_play
+    native.hard_proximity = options.proximity == "hard"
+    native.solver = options.solver
+    native.seed = secrets.randbits(64) if options.seed is None else options.seed
+    native.memory = options.memory << 20
+    return native
