@@ -16,7 +16,7 @@ from tesuji.engines.gtp import GtpBot
 
 @pytest.fixture
 def scripts(protocol: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scripts:
-    monkeypatch.setattr(process, "PATIENCE", 0.3)
+    monkeypatch.setattr(process, "EXIT_SECONDS", 0.3)
     return Scripts(tmp_path, protocol)
 
 

@@ -29,7 +29,7 @@ for line in sys.stdin:
         break
 """
 
-USUAL = {
+USUAL: dict[str, dict[str, object]] = {
     "gtp": {"end": "\n", "answers": {"protocol_version": "= 2"}, "otherwise": "= "},
     "gomocup": {"end": "", "answers": {"START": "OK", "RESTART": "OK"}, "otherwise": None},
 }

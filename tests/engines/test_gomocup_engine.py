@@ -357,9 +357,9 @@ def test_a_rule_that_is_not_played_is_complained_about_when_a_move_is_asked_for(
 def test_the_rule_of_the_game_holds_until_another_is_told() -> None:
     engine = GomocupEngine("first", rules="gomoku:rule=renju")
     engine.answer("START 15")
-    assert engine.thinker.prepare(15).game == tesuji.game("gomoku:rule=renju")
+    assert engine.brain.prepare(15).game == tesuji.game("gomoku:rule=renju")
     engine.answer("INFO rule 0")
-    assert engine.thinker.prepare(15).game == tesuji.game("gomoku")
+    assert engine.brain.prepare(15).game == tesuji.game("gomoku")
 
 
 # The swap2 opening.
@@ -445,7 +445,7 @@ def test_without_a_bot_the_game_chooses_one() -> None:
     engine = GomocupEngine(seed=3)
     engine.answer("START 7")
     default = tesuji.game("gomoku:size=7").default_bot  # type: ignore[attr-defined]
-    assert str(engine.thinker.prepare(7).spec).startswith(default)
+    assert str(engine.brain.prepare(7).spec).startswith(default)
 
 
 def test_a_bot_that_would_resign_plays_on() -> None:
@@ -506,7 +506,7 @@ def test_limits_that_are_told_reach_the_bot_and_impossible_ones_are_complained_a
     engine.answer("START 5")
     engine.answer("INFO max_node 50")
     engine.answer("INFO thread_num 1")
-    assert str(engine.thinker.prepare(5).spec) == "mcts:iterations=50,threads=1"
+    assert str(engine.brain.prepare(5).spec) == "mcts:iterations=50,threads=1"
     assert engine.answer("INFO thread_num 100000") == ""
     assert engine.answer("BEGIN") == "ERROR threads must be from 1 to 256, not 100000\n"
     assert engine.answer("INFO thread_num 1") == ""
@@ -534,7 +534,7 @@ def test_end_is_overheard_and_ends_a_search(asked: tuple[str, ...]) -> None:
     engine.answer("START 15")
     thinking = threading.Thread(target=lambda: [engine.answer(line) for line in asked])
     thinking.start()
-    assert not engine.overhear(Line("END\r"))
+    assert not engine.intercept(Line("END\r"))
     thinking.join(PATIENCE)
     assert not thinking.is_alive()
     engine.answer("END")

@@ -10,23 +10,25 @@ from typing import Any
 from tesuji.game import Game, Move, State, imagined, players_of
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, to_text
-from tesuji.search.bot import NotPickled
-from tesuji.search.values import GivenValue, ask, find_value
+from tesuji.search.bot import Unpicklable
+from tesuji.search.values import ValueOption, evaluate, find_value
 
-IMAGINED = 32  # positions of a game with hidden cards: enough to tell moves apart, quick enough for one ply
+SAMPLED_POSITIONS = (
+    32  # positions of a game with hidden cards: enough to tell moves apart, quick enough for one ply
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class GreedyOptions(Options):
     """What `GreedyBot` can be told."""
 
-    value: GivenValue = option(
+    value: ValueOption = option(
         "game", "judges the positions: the game's objectives, or a model file; off: all are even"
     )
     seed: int | None = option(None, "decides among equally good moves; off: a new one each time", minimum=0)
 
 
-class GreedyBot(NotPickled):
+class GreedyBot(Unpicklable):
     """Looks one move ahead: `GreedyBot(game, value=lambda state, player: 0.5).choose(state)`.
 
     A finished game counts for its score. Where cards are hidden, it is the mean over positions that may be.
@@ -53,8 +55,8 @@ class GreedyBot(NotPickled):
         moves = list(state.moves())
         if not moves:
             raise ValueError("the game is over: there is no move to choose")
-        positions = imagined(state, self._random, IMAGINED)
-        values = [fmean(self._worth(one.play(move), state.player) for one in positions) for move in moves]
+        positions = imagined(state, self._random, SAMPLED_POSITIONS)
+        values = [fmean(self._evaluate(one.play(move), state.player) for one in positions) for move in moves]
         best = max(values)
         return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])
 
@@ -67,10 +69,10 @@ class GreedyBot(NotPickled):
         options = (f"{key}={value}" for key, value in given.items())
         return f"GreedyBot({', '.join([repr(self.game), *options])})"
 
-    def _worth(self, state: State, player: int) -> float:
+    def _evaluate(self, state: State, player: int) -> float:
         """A position to the player who led there. Between two, a value is asked for the one to move."""
         if (scores := state.scores()) is not None:
             return scores[player]
         if self._players == 2 and state.player == 1 - player:
-            return 1.0 - ask(self._value, state, state.player)
-        return ask(self._value, state, player)
+            return 1.0 - evaluate(self._value, state, state.player)
+        return evaluate(self._value, state, player)

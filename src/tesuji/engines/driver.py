@@ -30,7 +30,7 @@ class EngineBot(ABC):
     options: Any
     protocol: ClassVar[str]
     """The bot's name in specs."""
-    farewell: ClassVar[str]
+    quit_command: ClassVar[str]
     """What asks a program to end."""
 
     def __init__(self, game: Game | str, options: dict[str, Any]) -> None:
@@ -46,7 +46,7 @@ class EngineBot(ABC):
             name = Spec.parse(spec_of(self.game)).name
             raise ValueError(f"{self.protocol} needs positions with a history, and those of {name} have none")
         try:
-            self._ready()
+            self._running()
         except EngineError as error:
             raise ValueError(str(error)) from error
 
@@ -60,7 +60,7 @@ class EngineBot(ABC):
             raise ValueError("the game is over: there is no move to choose")
         history: Any = state.history  # type: ignore[attr-defined]
         with self._closing_on_error():
-            return self._ask_for_move(self._ready(), state, list(history))
+            return self._ask_for_move(self._running(), state, list(history))
 
     def reset(self) -> None:
         """Clear the engine's board, as before a new game."""
@@ -84,7 +84,7 @@ class EngineBot(ABC):
         """ValueError where the game cannot be played over this protocol."""
 
     @abstractmethod
-    def _greet(self, program: Program) -> None:
+    def _handshake(self, program: Program) -> None:
         """All that comes before the first game; the board is empty afterwards."""
 
     @abstractmethod
@@ -95,14 +95,14 @@ class EngineBot(ABC):
     def _ask_for_move(self, program: Program, state: State, history: list[Move]) -> Move:
         """The program's move."""
 
-    def _ready(self) -> Program:
+    def _running(self) -> Program:
         """The engine, started and with an empty board where it was not there."""
         if self._program is not None:
             return self._program
         with self._closing_on_error():
-            program = self._program = Program(self.options.command, farewell=self.farewell)
-            with program.within(self.options.start):
-                self._greet(program)
+            program = self._program = Program(self.options.command, quit_command=self.quit_command)
+            with program.deadline(self.options.start):
+                self._handshake(program)
             return program
 
     @contextlib.contextmanager

@@ -42,8 +42,3 @@ def _line(line: bytes, cut: bool) -> Line:
 def clean(text: str) -> str:
     r"""The text without control characters, tabs as spaces: `clean("a\tb\r") == "a b"`."""
     return _CONTROL.sub("", text.replace("\t", " "))
-
-
-def shortened(text: str, length: int = 80) -> str:
-    """A text in quotes, not too long: `shortened("f6") == "'f6'"`."""
-    return repr(text) if len(text) <= length else f"{text[:length]!r} …"

@@ -19,10 +19,11 @@ import weakref
 from collections.abc import Iterator
 from typing import IO
 
-from tesuji.engines.lines import LONGEST_LINE, shortened
+from tesuji.clipping import clip
+from tesuji.engines.lines import LONGEST_LINE
 
 KEPT_OF_STDERR = 4096  # bytes
-PATIENCE = 1.0  # seconds between asking a program to end, telling it, and making it
+EXIT_SECONDS = 1.0  # seconds between asking a program to end, telling it, and making it
 
 
 class EngineError(RuntimeError):
@@ -30,13 +31,13 @@ class EngineError(RuntimeError):
 
 
 class Program:
-    """A running program: `Program("mohex --quiet", farewell="quit")`.
+    """A running program: `Program("mohex --quiet", quit_command="quit")`.
 
     The program is ended by `close()`, when this object is forgotten, and when Python ends. What goes wrong,
     be it the start, is an EngineError.
     """
 
-    def __init__(self, command: str, *, farewell: str = "") -> None:
+    def __init__(self, command: str, *, quit_command: str = "") -> None:
         self.command = command
         self._asked = ""
         self._read = b""
@@ -44,9 +45,9 @@ class Program:
         self._process = _start(command)
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
-        self._stderr = _Tail(self._process.stderr)
+        self._stderr = _StderrTail(self._process.stderr)
         # Not a method of this object: that would keep it alive.
-        self._end = weakref.finalize(self, _end, self._process, self._stderr, farewell, os.getpid())
+        self._end = weakref.finalize(self, _end, self._process, self._stderr, quit_command, os.getpid())
 
     def send(self, line: str) -> None:
         """Send a line. Where nobody takes it, `read_line` will know what was said last, and why."""
@@ -58,7 +59,7 @@ class Program:
         """The next line that it writes, without its end; EngineError where there will be none."""
         while b"\n" not in self._read:
             if len(self._read) > LONGEST_LINE:
-                raise self.fault(f"sent a line of more than {LONGEST_LINE} bytes")
+                raise self.error(f"sent a line of more than {LONGEST_LINE} bytes")
             self._wait()
             chunk = self._stdout.read(1 << 16)
             if not chunk:
@@ -72,12 +73,12 @@ class Program:
         if self._until < math.inf and os.name != "nt":
             left = max(self._until - time.monotonic(), 0)
             if not select.select([self._stdout], [], [], left)[0]:
-                raise self.fault("did not answer in time")
+                raise self.error("did not answer in time")
 
-    def fault(self, what: str) -> EngineError:
-        """The error that says what this program did: `raise program.fault("answered 'hello'")`."""
+    def error(self, what: str) -> EngineError:
+        """The error that says what this program did: `raise program.error("answered 'hello'")`."""
         last = self._stderr.last_line()
-        spoke = f" (its last line on standard error: {shortened(last)})" if last else ""
+        spoke = f" (its last line on standard error: {clip(last)})" if last else ""
         return EngineError(f"{self.command!r}, asked {self._asked!r}, {what}{spoke}")
 
     @contextlib.contextmanager
@@ -96,14 +97,14 @@ class Program:
     def _ended(self) -> EngineError:
         """The error for a closed pipe, with the reason where there is one soon."""
         try:
-            code = self._process.wait(PATIENCE)
+            code = self._process.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
-            return self.fault("closed its pipes")
+            return self.error("closed its pipes")
         self._stderr.join()
-        return self.fault(f"ended with exit code {code}" if code >= 0 else f"was ended by signal {-code}")
+        return self.error(f"ended with exit code {code}" if code >= 0 else f"was ended by signal {-code}")
 
 
-class _Tail:
+class _StderrTail:
     """Reads a stream to its end and keeps the last of it."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -122,7 +123,7 @@ class _Tail:
 
     def join(self) -> None:
         """Wait for the end of the stream, but not for ever: a grandchild may hold it open."""
-        self._thread.join(PATIENCE)
+        self._thread.join(EXIT_SECONDS)
 
 
 def _start(command: str) -> subprocess.Popen[bytes]:
@@ -138,12 +139,12 @@ def _start(command: str) -> subprocess.Popen[bytes]:
         raise EngineError(f"cannot start the command {command!r}: {reason}") from error
 
 
-def _end(process: subprocess.Popen[bytes], stderr: _Tail, farewell: str, owner: int) -> None:
+def _end(process: subprocess.Popen[bytes], stderr: _StderrTail, quit_command: str, owner: int) -> None:
     if os.getpid() != owner:  # a fork's copy of the object: the program is not ours to end
         return
     assert process.stdin and process.stdout
     with contextlib.suppress(OSError):
-        process.stdin.write(f"{farewell}\n".encode())
+        process.stdin.write(f"{quit_command}\n".encode())
     for stream in (process.stdin, process.stdout):  # closed, so that it does not wait for us to read either
         with contextlib.suppress(OSError):
             stream.close()
@@ -152,10 +153,10 @@ def _end(process: subprocess.Popen[bytes], stderr: _Tail, farewell: str, owner: 
             if stop is not None:
                 stop()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(PATIENCE)
+                process.wait(EXIT_SECONDS)
                 break
     except BaseException:  # Ctrl-C while we wait: no more patience, but no orphan either
         process.kill()
-        process.wait(PATIENCE)
+        process.wait(EXIT_SECONDS)
         raise
     stderr.join()

@@ -32,7 +32,7 @@ class Engine(Protocol):
     def answer(self, line: Line) -> str:
         """What goes back for a line, line ends included; nothing where nobody waits for an answer."""
 
-    def overhear(self, line: Line) -> bool:
+    def intercept(self, line: Line) -> bool:
         """Called at once and from another thread, be a search under way: whether this was all it needs."""
 
     def interrupt(self) -> None:
@@ -62,7 +62,7 @@ def serve(engine: Engine, source: int = 0, target: int = 1) -> None:
 def _read(engine: Engine, source: int, target: int, put: Callable[[Line | None], None]) -> None:
     try:
         for line in read_lines(lambda: os.read(source, CHUNK)):
-            if not engine.overhear(line):
+            if not engine.intercept(line):
                 put(line._replace(arrived=time.monotonic()))
     except OSError:  # a terminal or a pipe that went away
         pass

@@ -14,8 +14,8 @@ from tesuji.knowledge import MoveOrdering, ThreatResponse
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot, find_proximity, settings_of
-from tesuji.search.tablebase import GivenTablebase, find_tablebase
-from tesuji.search.values import GivenValue, find_value
+from tesuji.search.tablebase import TablebaseOption, find_tablebase
+from tesuji.search.values import ValueOption, find_value
 
 DEFAULT_NODES = 100_000
 PROBED_PLIES = 200
@@ -37,7 +37,7 @@ class AlphaBetaOptions(Options):
         maximum=10**15,
     )
     seconds: float | None = option(None, "time per move", minimum=0.001)
-    value: GivenValue = option(
+    value: ValueOption = option(
         "game", "judges where the depth ends: the game's objectives, or a model file; off: all are even"
     )
     move_ordering: Switch | MoveOrdering = option("game", "the order in which moves are first tried")
@@ -54,7 +54,7 @@ class AlphaBetaOptions(Options):
         minimum=1,
         maximum=64,
     )
-    tablebase: GivenTablebase = option(None, "a file of exact endgames, where the game has such; off: none")
+    tablebase: TablebaseOption = option(None, "a file of exact endgames, where the game has such; off: none")
     lines: int = option(1, "so many of the best moves get exact values, the others a bound", minimum=1)
     memory: int | None = option(
         64,

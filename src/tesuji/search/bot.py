@@ -17,7 +17,7 @@ from tesuji.search.analysis import Analysis
 Progress = Callable[[Analysis], object]
 
 
-class NotPickled:
+class Unpicklable:
     """A bot that holds native objects; another process makes its own."""
 
     def __reduce__(self) -> NoReturn:
@@ -27,7 +27,7 @@ class NotPickled:
         )
 
 
-class SearchBot(NotPickled, ABC):
+class SearchBot(Unpicklable, ABC):
     """A bot around a native search; a subclass makes the searcher and starts it."""
 
     Options: ClassVar[type[Options]]

@@ -14,8 +14,8 @@ from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot, find_proximity, settings_of
-from tesuji.search.tablebase import GivenTablebase, find_tablebase
-from tesuji.search.values import GivenValue, ValueHook, find_value
+from tesuji.search.tablebase import TablebaseOption, find_tablebase
+from tesuji.search.values import ValueHook, ValueOption, find_value
 
 DEFAULT_ITERATIONS = 10_000
 LARGEST = 1_000_000
@@ -76,7 +76,7 @@ class MCTSOptions(Options):
         500.0, "k in β = √(k/(3n+k)): how long RAVE is trusted", minimum=0.001, maximum=1e9
     )
     solver: bool = option(True, "proven wins, losses and draws go up the tree and end the search")
-    tablebase: GivenTablebase = option(None, "a file of exact endgames, where the game has such; off: none")
+    tablebase: TablebaseOption = option(None, "a file of exact endgames, where the game has such; off: none")
     playout_depth: int | None = option(
         None,
         "plies of a playout before the value judges; off: to the end of the game",
@@ -84,7 +84,7 @@ class MCTSOptions(Options):
         maximum=LARGEST,
     )
     knowledge: Switch | Knowledge = option("game", "whose hooks to use; off: none, whatever is said below")
-    value: Literal["boolean"] | GivenValue = option(
+    value: Literal["boolean"] | ValueOption = option(
         "game",
         "judges at the playout's cut-off: the game's objectives (boolean: as yes or no), or a model file",
     )

@@ -17,11 +17,11 @@ class Tablebase(Protocol):
         """What the search asks."""
 
 
-GivenTablebase: TypeAlias = str | Tablebase | None
+TablebaseOption: TypeAlias = str | Tablebase | None
 """What the option `tablebase` takes: a file, or one that is open already."""
 
 
-def find_tablebase(given: GivenTablebase, game: Game) -> _core.Tablebase | None:
+def find_tablebase(given: TablebaseOption, game: Game) -> _core.Tablebase | None:
     """The table that an option names; ValueError where the game has none, or this one is not for it."""
     if given is None:
         return None

@@ -29,13 +29,13 @@ class HasValue(Protocol):
         """How good the position is for the player, in [0, 1]."""
 
 
-GivenValue: TypeAlias = Literal["game", "off"] | str | Mapping[str, Any] | HasValue | Callable[..., Any]
+ValueOption: TypeAlias = Literal["game", "off"] | str | Mapping[str, Any] | HasValue | Callable[..., Any]
 """What the option `value` takes; a text is a value of the game by name or a model file, a mapping is read as
 objectives by name."""
 ValueHook: TypeAlias = _core.Value | Callable[[Any, int], float]
 
 
-def find_value(given: GivenValue, game: Game) -> ValueHook | None:
+def find_value(given: ValueOption, game: Game) -> ValueHook | None:
     """The value that an option names, native where it can be; None: there is none, all positions are even.
 
     >>> import tesuji
@@ -73,10 +73,10 @@ def named_value(name: str, game: Game) -> Any:
     return LinearValue.load(name, game=game)
 
 
-def ask(value: ValueHook | None, state: State | None, player: int) -> float:
+def evaluate(value: ValueHook | None, state: State | None, player: int) -> float:
     """What a value says of a position; 0.5 where there is none.
 
-    >>> ask(lambda state, player: 0.75, None, 0), ask(None, None, 0)
+    >>> evaluate(lambda state, player: 0.75, None, 0), evaluate(None, None, 0)
     (0.75, 0.5)
     """
     if value is None:

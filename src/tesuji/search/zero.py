@@ -13,7 +13,7 @@ from tesuji.options import Options, option
 from tesuji.registry import spec_of
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot, find_prover, find_proximity
-from tesuji.search.tablebase import GivenTablebase, find_tablebase
+from tesuji.search.tablebase import TablebaseOption, find_tablebase
 
 DEFAULT_VISITS = 400
 
@@ -51,7 +51,7 @@ class ZeroOptions(Options):
         "game", "looks for forced wins at the root and at every new position"
     )
     solver: bool = option(True, "proven wins, losses and draws go up the tree and end the search")
-    tablebase: GivenTablebase = option(None, "a file of exact endgames, where the game has such; off: none")
+    tablebase: TablebaseOption = option(None, "a file of exact endgames, where the game has such; off: none")
     reuse: bool = option(True, "keep what is known when the game goes on")
     memory: int = option(
         1024,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tesuji.game import State
-from tesuji.games.cells import cell_text
+from tesuji.games.coordinates import cell_text
 
 Board = dict[str, Any]
 

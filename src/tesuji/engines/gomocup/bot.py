@@ -13,11 +13,12 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from tesuji.clipping import clip
 from tesuji.engines.driver import EngineBot
+from tesuji.engines.gomocup.brain import GAME
 from tesuji.engines.gomocup.protocol import OPPONENT, OWN, RULE_BITS, UNLIMITED, parse_points
 from tesuji.engines.gomocup.stones import Stones
-from tesuji.engines.gomocup.thinker import GAME
-from tesuji.engines.lines import clean, shortened
+from tesuji.engines.lines import clean
 from tesuji.engines.process import Program
 from tesuji.game import Game, Move, State
 from tesuji.options import Options, option
@@ -54,7 +55,7 @@ class GomocupBot(EngineBot):
 
     Options = GomocupOptions
     protocol = "gomocup"
-    farewell = "END"
+    quit_command = "END"
 
     def __init__(self, game: Game | str, **options: Any) -> None:
         self._known: list[int] = []
@@ -73,7 +74,7 @@ class GomocupBot(EngineBot):
         if name != GAME:
             raise ValueError(f"the Gomocup protocol is for {GAME}, and not for {name}")
 
-    def _greet(self, program: Program) -> None:
+    def _handshake(self, program: Program) -> None:
         game: Any = self.game
         self._ask_ok(program, f"START {game.size}")
         told: dict[str, float | None] = {
@@ -179,14 +180,14 @@ class GomocupBot(EngineBot):
             cells = []
         if len(cells) not in wanted or len(set(cells)) < len(cells) or not legal.issuperset(cells):
             what = "a legal move" if wanted == (1,) else "legal moves"
-            raise program.fault(f"answered {shortened(said)}, which is not {what}")
+            raise program.error(f"answered {clip(said)}, which is not {what}")
         return cells
 
     def _ask_ok(self, program: Program, command: str) -> None:
         program.send(command)
         said = self._read(program)
         if said.split()[0].upper() != "OK":
-            raise program.fault(f"answered {shortened(said)}, and not OK")
+            raise program.error(f"answered {clip(said)}, and not OK")
 
     def _read(self, program: Program) -> str:
         """The engine's answer, without what it says for people; EngineError where it complains."""
@@ -194,7 +195,7 @@ class GomocupBot(EngineBot):
             said = clean(program.read_line()).strip()
             word = said.split(None, 1)[0].upper() if said else ""
             if word in ("ERROR", "UNKNOWN"):
-                raise program.fault(f"answered {shortened(said)}")
+                raise program.error(f"answered {clip(said)}")
             if word not in ("", "MESSAGE", "DEBUG"):
                 return said
-        raise program.fault(f"sent {MOST_REMARKS} lines without an answer")
+        raise program.error(f"sent {MOST_REMARKS} lines without an answer")

@@ -16,6 +16,8 @@ import traceback
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tesuji.clipping import clip
+from tesuji.engines.gomocup.brain import GAME, Brain
 from tesuji.engines.gomocup.clock import Clock
 from tesuji.engines.gomocup.info import Info
 from tesuji.engines.gomocup.protocol import (
@@ -23,14 +25,13 @@ from tesuji.engines.gomocup.protocol import (
     OWN,
     Command,
     Point,
-    complaint,
+    error_line,
     is_info,
     parse_command,
     parse_numbers,
 )
 from tesuji.engines.gomocup.stones import Stones
-from tesuji.engines.gomocup.thinker import GAME, Thinker
-from tesuji.engines.lines import Line, shortened
+from tesuji.engines.lines import Line
 from tesuji.engines.timed import AGAIN
 from tesuji.spec import Spec
 from tesuji.timing import SHORTEST
@@ -67,11 +68,11 @@ class GomocupEngine:
         self.exits = False
         """A bot that does not end in time is left behind, and the process with it."""
         self.stones: Stones | None = None
-        self.thinker = Thinker(bot, info=self.info, rules=rules, seed=seed)
+        self.brain = Brain(bot, info=self.info, rules=rules, seed=seed)
         self._clock = Clock()
         self._board: _Board | None = None
         self._arrived = 0.0
-        self._leaving = False
+        self._ending = False
 
     def answer(self, line: str | Line) -> str:
         """What goes back for a line; nothing where the protocol wants nothing."""
@@ -81,30 +82,30 @@ class GomocupEngine:
             asked = parse_command(line)
             said = "" if asked is None else self._answer(asked)
         except ValueError as error:
-            said = complaint("ERROR", str(error))
+            said = error_line("ERROR", str(error))
         except Exception as error:  # the bot's author wants to see where, the manager needs an answer
             traceback.print_exc(file=sys.stderr)
-            said = complaint("ERROR", f"{type(error).__name__}: {error}")
+            said = error_line("ERROR", f"{type(error).__name__}: {error}")
         if said and is_info(line):
             print(f"tesuji: {said}", file=sys.stderr)
             return ""
         return f"{said}\n" if said else ""
 
-    def overhear(self, line: Line) -> bool:
+    def intercept(self, line: Line) -> bool:
         """END goes for a search that is under way."""
-        if not self._leaving and line.text.strip().upper() == "END":
-            self._leaving = True
-            threading.Thread(target=self._leave, daemon=True).start()
+        if not self._ending and line.text.strip().upper() == "END":
+            self._ending = True
+            threading.Thread(target=self._shut_down, daemon=True).start()
         return False
 
     def interrupt(self) -> None:
         """End a running search soon, with what it has; from any thread."""
-        self.thinker.cancel()
+        self.brain.cancel()
 
     def close(self) -> None:
         """No more commands: the bot may go."""
         self.ended = True
-        self.thinker.close()
+        self.brain.close()
 
     def _answer(self, asked: Command) -> str:
         if self._board is not None:
@@ -116,18 +117,18 @@ class GomocupEngine:
             if asked.name != "INFO":  # whoever asks this has given the board up
                 self._board = None
         if asked.name not in COMMANDS:
-            return complaint("UNKNOWN", f"command {shortened(asked.text)}")
+            return error_line("UNKNOWN", f"command {clip(asked.text)}")
         command, form = COMMANDS[asked.name]
         if not form:
             if asked.argument:
-                raise ValueError(f"{asked.name} takes nothing, and not {shortened(asked.argument)}")
+                raise ValueError(f"{asked.name} takes nothing, and not {clip(asked.argument)}")
             return command(self)
         return command(self, asked.argument if form == "key value" else parse_numbers(asked.argument, form))
 
     # The commands, in the order of the specification.
 
     def _start(self, size: list[int]) -> str:
-        self._clock.note(self.thinker.warm_up(size[0]))
+        self._clock.note(self.brain.warm_up(size[0]))
         return self._clear(size[0])
 
     def _rectstart(self, sides: list[int]) -> str:
@@ -155,7 +156,7 @@ class GomocupEngine:
     def _play(self, point: list[int]) -> str:
         """A move that somebody else chose for us."""
         stones = self._started()
-        state = self.thinker.position(stones)
+        state = self.brain.position(stones)
         cell = stones.put(Point(*point), OWN)
         if cell not in state.moves():
             stones.take(Point(*point))
@@ -174,9 +175,9 @@ class GomocupEngine:
 
     def _info(self, argument: str) -> str:
         """Take in what the manager tells."""
-        if self.info.tell(argument) and self.stones is not None:
+        if self.info.set(argument) and self.stones is not None:
             try:
-                self.thinker.prepare(self.stones.size)  # now, and not when a move is waited for
+                self.brain.prepare(self.stones.size)  # now, and not when a move is waited for
             except ValueError:
                 pass  # what cannot be is said then
         return ""
@@ -232,20 +233,20 @@ class GomocupEngine:
         self.stones = Stones(size)
         self.info.time_left = None  # it is told before every move, and was for another game
         self._clock.restart()
-        self.thinker.reset()
+        self.brain.reset()
         return "OK"
 
     def _seconds(self, stones: Stones) -> float | None:
         """What is left for this answer."""
-        if self._leaving:
+        if self._ending:
             return SHORTEST
-        seconds = self._clock.budget(self.info, self.thinker.moves_to_come(stones))
+        seconds = self._clock.budget(self.info, self.brain.moves_to_come(stones))
         return None if seconds is None else max(SHORTEST, seconds - self._passed())
 
     def _move(self, stones: Stones) -> str:
         """Our move, with the stone put on the board."""
         seconds = self._seconds(stones)
-        point = stones.point(self.thinker.choose(stones, seconds))
+        point = stones.point(self.brain.choose(stones, seconds))
         stones.put(point, OWN)
         self._spend(seconds)
         return str(point)
@@ -254,7 +255,7 @@ class GomocupEngine:
         """The answer to SWAP2BOARD. Who puts one stone keeps White; else we may have Black."""
         before = [board.stones.cell(point) for point in board.points]
         seconds = self._seconds(board.stones)
-        added = self.thinker.open(board.stones.size, before, seconds)
+        added = self.brain.open(board.stones.size, before, seconds)
         self.stones = Stones(board.stones.size)
         points = [self.stones.point(cell) for cell in (*before, *added)]
         for number, point in enumerate(points):
@@ -273,7 +274,7 @@ class GomocupEngine:
         if seconds is not None:
             self._clock.note(self._passed() - seconds)
 
-    def _leave(self) -> None:
+    def _shut_down(self) -> None:
         """END has come: no search goes on, and no bot keeps the manager waiting."""
         until = time.monotonic() + GRACE
         while not self.ended:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from tesuji.clipping import clip
 from tesuji.engines.gomocup.protocol import UNLIMITED
-from tesuji.engines.lines import shortened
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
 
@@ -16,9 +16,9 @@ class Info:
     """All that was told, as it was told; None where nothing was.
 
     >>> info = Info()
-    >>> info.tell("timeout_turn 5000")
+    >>> info.set("timeout_turn 5000")
     True
-    >>> info.tell("colour blue"), info.timeout_turn
+    >>> info.set("colour blue"), info.timeout_turn
     (False, 5000)
     """
 
@@ -38,7 +38,7 @@ class Info:
     max_depth: int | None = None
     thread_num: int | None = None
 
-    def tell(self, argument: str) -> bool:
+    def set(self, argument: str) -> bool:
         """Take a key and its value in; False where the key means nothing to us, ValueError for bad values."""
         key, _, value = argument.partition(" ")
         key, value = key.lower(), value.strip()
@@ -47,7 +47,7 @@ class Info:
         if key not in vars(self):
             return False
         if not _INTEGER.fullmatch(value):
-            raise ValueError(f"INFO {key} takes a whole number, not {shortened(value)}")
+            raise ValueError(f"INFO {key} takes a whole number, not {clip(value)}")
         number = int(value)
         if number < 0 and key in ("timeout_turn", "timeout_match", "max_memory", "rule"):
             raise ValueError(f"INFO {key} cannot be negative, and {number} is")

@@ -12,9 +12,9 @@ from tesuji.options import OptionInfo
 from tesuji.registry import bots
 from tesuji.spec import Spec
 
-OURSELVES = 64  # MiB that the process takes without the bot's search
-WITH_NETWORK = 76  # the same with onnxruntime and a network like gomoku15: 73 were measured
-LEAF = 3  # MiB that such a network takes for each position of a batch: 2 were measured
+PROCESS_MIB = 64  # MiB that the process takes without the bot's search
+NETWORK_PROCESS_MIB = 76  # the same with onnxruntime and a network like gomoku15: 73 were measured
+LEAF_MIB = 3  # MiB that such a network takes for each position of a batch: 2 were measured
 
 LIMITS = {
     "max_node": ("nodes", "iterations"),
@@ -46,9 +46,9 @@ def limited(spec: Spec, info: Info) -> Spec:
 
 def _with_network(limit: int, spec: Spec, options: Mapping[str, OptionInfo]) -> dict[str, str]:
     """MiB for the tree, and a batch that takes at most half of what there is beside the network."""
-    room = limit - WITH_NETWORK
-    batch = _smaller(max(1, room // 2 // LEAF), spec.options.get("batch", options["batch"].default))
-    tree = max(1, room - int(batch) * LEAF)
+    room = limit - NETWORK_PROCESS_MIB
+    batch = _smaller(max(1, room // 2 // LEAF_MIB), spec.options.get("batch", options["batch"].default))
+    tree = max(1, room - int(batch) * LEAF_MIB)
     return {"batch": batch, "memory": _smaller(tree, spec.options.get("memory", options["memory"].default))}
 
 
@@ -56,7 +56,7 @@ def _within(limit: int, spec: Spec, option: OptionInfo) -> str:
     own = spec.options.get(option.name)
     if option.name != "memory":
         return _smaller(limit, own)
-    return _smaller(max(1, (limit >> 20) - OURSELVES), own or option.default)
+    return _smaller(max(1, (limit >> 20) - PROCESS_MIB), own or option.default)
 
 
 def _smaller(limit: int, own: str | None) -> str:

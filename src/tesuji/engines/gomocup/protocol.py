@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from tesuji.engines.lines import LONGEST_LINE, Line, clean, shortened
+from tesuji.clipping import clip
+from tesuji.engines.lines import LONGEST_LINE, Line, clean
 
 OWN, OPPONENT, BLOCKED = 1, 2, 3
 
@@ -24,7 +25,7 @@ RULE_BITS = {"freestyle": 0, "standard": EXACT_FIVE, "renju": RENJU}
 UNLIMITED = 2_147_483_647
 """What `INFO time_left` says where the time for a match has no limit, in milliseconds."""
 
-LONGEST_COMPLAINT = 500  # characters
+LONGEST_ERROR = 500  # characters
 
 _NUMBERS = re.compile(r"[0-9]{1,9}(?: *, *[0-9]{1,9})*", re.ASCII)
 
@@ -71,7 +72,7 @@ def parse_numbers(text: str, form: str) -> list[int]:
     """Numbers with commas, as many as the form has names: `parse_numbers("7,8", "x,y") == [7, 8]`."""
     names = form.split(",")
     if not _NUMBERS.fullmatch(text) or text.count(",") != len(names) - 1:
-        raise ValueError(f"expected {form}, not {shortened(text)}")
+        raise ValueError(f"expected {form}, not {clip(text)}")
     return [int(number) for number in text.split(",")]
 
 
@@ -95,6 +96,6 @@ def rule_name(bits: int) -> str:
     return "renju" if known & RENJU else "standard" if known & EXACT_FIVE else "freestyle"
 
 
-def complaint(word: str, message: str) -> str:
-    """An answer of one line: `complaint("ERROR", "no such size") == "ERROR no such size"`."""
-    return f"{word} {' '.join(message.split())[:LONGEST_COMPLAINT]}"
+def error_line(word: str, message: str) -> str:
+    """An answer of one line: `error_line("ERROR", "no such size") == "ERROR no such size"`."""
+    return f"{word} {' '.join(message.split())[:LONGEST_ERROR]}"

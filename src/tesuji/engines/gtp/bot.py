@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tesuji.bots import RESIGN
+from tesuji.clipping import clip
 from tesuji.engines.driver import EngineBot
 from tesuji.engines.gtp.engine import PROTOCOL_VERSION
 from tesuji.engines.gtp.protocol import parse_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable
-from tesuji.engines.lines import clean, shortened
+from tesuji.engines.lines import clean
 from tesuji.engines.process import EngineError, Program
 from tesuji.game import Game, Move, State, start
 from tesuji.options import Options, option
@@ -26,7 +27,7 @@ from tesuji.options import Options, option
 LONGEST_ANSWER = 1000  # lines
 
 
-class Complaint(EngineError):
+class FailureResponse(EngineError):
     """An answer that begins with a question mark."""
 
 
@@ -50,7 +51,7 @@ class GtpBot(EngineBot):
 
     Options = GtpOptions
     protocol = "gtp"
-    farewell = "quit"
+    quit_command = "quit"
     _position: WirePosition
 
     def __init__(self, game: Game | str, **options: Any) -> None:
@@ -73,10 +74,10 @@ class GtpBot(EngineBot):
     def _check_game(self) -> None:
         check_playable(self.game)
 
-    def _greet(self, program: Program) -> None:
+    def _handshake(self, program: Program) -> None:
         version = self._ask(program, "protocol_version")
         if version != PROTOCOL_VERSION:
-            raise program.fault(f"answered {shortened(version)}, and only version 2 will do")
+            raise program.error(f"answered {clip(version)}, and only version 2 will do")
         for line in re.split(r"[;\n]", self.options.setup or ""):
             if parse_command(line) is not None:  # nobody answers an empty line or a comment
                 self._ask(program, line.strip())
@@ -97,7 +98,7 @@ class GtpBot(EngineBot):
         try:
             move, after = self._position.read(word)
         except ValueError as error:
-            raise program.fault(f"answered {shortened(word)}, which is not a legal move") from error
+            raise program.error(f"answered {clip(word)}, which is not a legal move") from error
         self._known.append(move)
         self._position = after
         return move
@@ -133,7 +134,7 @@ class GtpBot(EngineBot):
             return
         try:
             self._ask(program, f"time_settings {settings}")
-        except Complaint:
+        except FailureResponse:
             self._takes_time = self._knows(program, "time_settings")
             if self._takes_time:
                 raise
@@ -148,7 +149,7 @@ class GtpBot(EngineBot):
     def _knows(self, program: Program, command: str) -> bool:
         try:
             return self._ask(program, f"known_command {command}").lower() == "true"
-        except Complaint:
+        except FailureResponse:
             return False
 
     def _tell_moves(self, program: Program, history: list[Move]) -> None:
@@ -160,11 +161,11 @@ class GtpBot(EngineBot):
             self._position = self._position.play(move)
 
     def _ask(self, program: Program, command: str) -> str:
-        """What the engine answers; Complaint where it complains, EngineError where it does not speak GTP."""
+        """What the engine answers; FailureResponse where it complains, EngineError where it does not speak GTP."""
         program.send(command)
         good, text = _read_answer(program)
         if not good:
-            raise Complaint(str(program.fault(f"answered {shortened('? ' + text)}")))
+            raise FailureResponse(str(program.error(f"answered {clip('? ' + text)}")))
         return text.strip()
 
 
@@ -184,7 +185,7 @@ def _read_answer(program: Program) -> tuple[bool, str]:
         elif line.strip():
             answer = parse_answer(line)
             if answer is None:  # at once: who does not speak GTP may send no empty line either
-                raise program.fault(f"answered {shortened(line)}; an answer begins with = or ?")
+                raise program.error(f"answered {clip(line)}; an answer begins with = or ?")
             good = answer[0]
             lines = [answer[1]]
-    raise program.fault(f"sent {LONGEST_ANSWER} lines without an answer")
+    raise program.error(f"sent {LONGEST_ANSWER} lines without an answer")

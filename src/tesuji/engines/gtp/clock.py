@@ -20,7 +20,7 @@ class TimeLeft:
 
 
 class Clock:
-    """Both players' time: `Clock().settle(1800, 0, 0)`. No move is limited until a time is set."""
+    """Both players' time: `Clock().set_time(1800, 0, 0)`. No move is limited until a time is set."""
 
     def __init__(self) -> None:
         self._main: TimeLeft | None = None
@@ -28,7 +28,7 @@ class Clock:
         self._left: dict[str, TimeLeft] = {}
         self._managers: dict[str, TimeManager] = {}
 
-    def settle(self, main: float, period: float, stones: int) -> None:
+    def set_time(self, main: float, period: float, stones: int) -> None:
         """GTP's `time_settings`. A period without stones means no limit, and so does no time at all."""
         unlimited = stones == 0 and (period > 0 or main == 0)
         self._main = None if unlimited else TimeLeft(main)
@@ -41,7 +41,7 @@ class Clock:
         for manager in self._managers.values():
             manager.restart()
 
-    def correct(self, colour: str, left: TimeLeft) -> None:
+    def set_time_left(self, colour: str, left: TimeLeft) -> None:
         """GTP's `time_left`: what the controller's clock says."""
         self._left[colour] = left
 

@@ -13,11 +13,12 @@ import traceback
 from typing import Any
 
 from tesuji.bots import RESIGN
+from tesuji.clipping import clip
 from tesuji.engines.gtp.clock import Clock, TimeLeft
 from tesuji.engines.gtp.commands import COMMANDS, command
 from tesuji.engines.gtp.protocol import format_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable, parse_colour
-from tesuji.engines.lines import Line, clean, shortened
+from tesuji.engines.lines import Line, clean
 from tesuji.engines.timed import TimedBot
 from tesuji.game import Game, start
 from tesuji.game import game as as_game
@@ -29,7 +30,7 @@ PROTOCOL_VERSION = "2"
 NAME = "Tesuji"
 SIZE = re.compile("[0-9]{1,4}")
 LONGEST_TIME = 1e9  # seconds
-LONGEST_COMPLAINT = 1000  # characters
+LONGEST_ERROR = 1000  # characters
 
 
 class GtpEngine:
@@ -84,9 +85,9 @@ class GtpEngine:
         except Exception as error:  # the bot's author wants to see where, the controller needs an answer
             traceback.print_exc(file=sys.stderr)
             message = f"{type(error).__name__}: {error}"
-        return format_answer(" ".join(message.split())[:LONGEST_COMPLAINT], id=id, good=False)
+        return format_answer(" ".join(message.split())[:LONGEST_ERROR], id=id, good=False)
 
-    def overhear(self, line: Line) -> bool:
+    def intercept(self, line: Line) -> bool:
         """`# interrupt`, HexGui's and GoGui's stop, goes for a search that is under way."""
         if clean(line.text).split() != ["#", "interrupt"]:
             return False
@@ -172,7 +173,7 @@ class GtpEngine:
         try:
             _, after = self.position.read(word)
         except ValueError:
-            raise ValueError(f"illegal move {shortened(word)}{self._hint(word)}") from None
+            raise ValueError(f"illegal move {clip(word)}{self._hint(word)}") from None
         self._advance(after)
 
     @command("genmove COLOUR")
@@ -201,12 +202,12 @@ class GtpEngine:
     @command("time_settings MAIN_TIME BYO_YOMI_TIME BYO_YOMI_STONES")
     def time_settings(self, main: str, period: str, stones: str) -> None:
         """How much time there is for a game."""
-        self.clock.settle(_seconds(main), _seconds(period), int(_seconds(stones)))
+        self.clock.set_time(_seconds(main), _seconds(period), int(_seconds(stones)))
 
     @command("time_left COLOUR TIME [STONES]")
     def time_left(self, colour: str, seconds: str, stones: str = "0") -> None:
         """How much time a player has left."""
-        self.clock.correct(parse_colour(colour), TimeLeft(_seconds(seconds), int(_seconds(stones))))
+        self.clock.set_time_left(parse_colour(colour), TimeLeft(_seconds(seconds), int(_seconds(stones))))
 
     @command("final_score")
     def final_score(self) -> str:
@@ -278,5 +279,5 @@ def _seconds(text: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number <= LONGEST_TIME:
-        raise ValueError(f"syntax error; {shortened(text)} is no number of seconds or stones")
+        raise ValueError(f"syntax error; {clip(text)} is no number of seconds or stones")
     return number

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tesuji.games.gofish.cards import EACH, RANKS, SUITS, counts, held, size
-from tesuji.games.gofish.seen import read_hands
+from tesuji.games.gofish.observed import observe_hands
 from tesuji.knowledge import Knowledge, Objective, Objectives
 
 if TYPE_CHECKING:
@@ -94,11 +94,11 @@ def likely_asks(state: GoFishState) -> Callable[[int, int], float]:
 
     With u unseen cards of the rank among h that are hidden, and s of the other's cards that could be of it
     (which came since the other was last seen without it), that is 1 − C(h−s, u) / C(h, u): all of them lie
-    elsewhere. It is 1 where there is no room for them elsewhere. (`deals.py` also knows which of the other's
+    elsewhere. It is 1 where there is no room for them elsewhere. (`determinization.py` also knows which of the other's
     cards may have left; that would take too long here.)
     """
     seat, game = state.player, state.game
-    own, hands = counts(state._hands[seat]), read_hands(state)
+    own, hands = counts(state._hands[seat]), observe_hands(state)
     others = [hand for player, hand in enumerate(hands) if player != seat]
     laid = [0] * RANKS
     if game.book < SUITS:  # of a rank in hands there may be books as well

@@ -2,7 +2,7 @@
 
 The deck lies shuffled in the state, so that a state and its moves decide everything. What everybody has seen
 is the log: who asked whom for what, how many cards were given, who drew, and which books were laid down. A
-seat knows the log and its own hand; `deals.py` says what follows from that.
+seat knows the log and its own hand; `determinization.py` says what follows from that.
 
 A search makes thousands of positions a second, so hands are numbers (`cards.py`), and what is rarely asked
 for is worked out from the log when it is asked for.
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tesuji.clipping import clip
 from tesuji.games.gofish.cards import EACH, RANK_NAMES, RANKS, SUITS, asks, counts, parse_rank, size
-from tesuji.games.gofish.deals import Deals
+from tesuji.games.gofish.determinization import DealSampler
 from tesuji.games.gofish.drawing import draw_svg, draw_text
 from tesuji.registry import spec_of
 
@@ -55,7 +55,7 @@ class GoFishState:
 
     __slots__ = (
         "_books",
-        "_deals",
+        "_samplers",
         "_deck",
         "_hands",
         "_log",
@@ -98,7 +98,7 @@ class GoFishState:
         self._log = log  # (the log before, *Turn), at the bottom (the deal,)
         self._ply = ply
         self._scores: tuple[float, ...] | None = None
-        self._deals: dict[int, Deals] | None = None
+        self._samplers: dict[int, DealSampler] | None = None
 
     # The rules.
 
@@ -240,14 +240,14 @@ class GoFishState:
         return player, self._hands[player], self.player, self.deal, self.turns
 
     def determinize(self, player: int, rng: random.Random) -> GoFishState:
-        """The position with cards as they may be for all that this seat has seen (`deals.py`)."""
+        """The position with cards as they may be for all that this seat has seen (`determinization.py`)."""
         if self._scores is not None:
             return self
-        if self._deals is None:
-            self._deals = {}
-        if player not in self._deals:
-            self._deals[player] = Deals(self, player)
-        hands, deck = self._deals[player].draw(rng)
+        if self._samplers is None:
+            self._samplers = {}
+        if player not in self._samplers:
+            self._samplers[player] = DealSampler(self, player)
+        hands, deck = self._samplers[player].draw(rng)
         log, ply = self._log, self._ply
         return GoFishState(
             self.game, None, self.player, hands, deck, 0, self._books, self._sure, self._none, log, ply
@@ -292,9 +292,9 @@ class GoFishState:
         """What the last ask led to, in the words of a seat that was there; None: of somebody who watches."""
         if not self._ply:
             return ""
-        from tesuji.games.gofish.words import tell
+        from tesuji.games.gofish.narration import narrate
 
-        return tell(self, player)
+        return narrate(self, player)
 
     def seen_by(self, player: int | None) -> str:
         """The table as one seat sees it: its own cards open, those of others closed; None: all are closed."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from tesuji.games.books import openings_of, replace_openings
+from tesuji.games.opening_books import read_openings, replace_openings
 
 FILE = Path(__file__).with_name("openings.txt")
 
@@ -20,7 +20,7 @@ def even_openings(size: int, rule: str) -> tuple[str, ...]:
     >>> len(even_openings(15, "freestyle")) >= 20, even_openings(6, "renju")
     (True, ())
     """
-    return openings_of(FILE, f"{size} {rule}")
+    return read_openings(FILE, f"{size} {rule}")
 
 
 def replace(path: Path, size: int, rule: str, openings: list[str]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from tesuji.games.books import openings_of, replace_openings
+from tesuji.games.opening_books import read_openings, replace_openings
 
 FILE = Path(__file__).with_name("openings.txt")
 
@@ -20,7 +20,7 @@ def even_openings(size: int) -> tuple[str, ...]:
     >>> len(even_openings(11)) >= 30, even_openings(5)
     (True, ())
     """
-    return openings_of(FILE, str(size))
+    return read_openings(FILE, str(size))
 
 
 def replace(path: Path, size: int, openings: list[str]) -> None:

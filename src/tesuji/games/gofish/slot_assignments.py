@@ -2,7 +2,7 @@
 
 In each slot of a player lay
 
-- a card that has left since (`Left`): its rank is known;
+- a card that has left since (`RemovedCards`): its rank is known;
 - a card of a rank that the player asked for, and came before that: *held*. There is one such at least, which
   everybody knows of. Others are of the pool, the unseen cards;
 - any other card of the pool that the slot allows: it is of a rank that the player was not seen without since.
@@ -14,7 +14,7 @@ was taken. For a further held card there are u − (k − 1), with u cards of th
 far.
 
 Where other hands are dealt from the same pool before this one, they have taken some of the A cards. At least
-n − (pool − A) of their n cards are, so that A − t less these are an upper bound; `deals.py` sees to the rest.
+n − (pool − A) of their n cards are, so that A − t less these are an upper bound; `determinization.py` sees to the rest.
 
 The slots are gone through from the last to the first, and the ways are added up over states: how many cards
 are still to be placed that are known to lie in earlier slots. Cards that have left are alike here if their
@@ -29,7 +29,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from tesuji.games.gofish.cards import RANKS, held, size
-from tesuji.games.gofish.seen import Hand, Left
+from tesuji.games.gofish.observed import ObservedHand, RemovedCards
 
 THIRD = 1 / 3
 """Of three cards of a rank in a deal two are laid down as a pair. Any two may be: a deal in which the third
@@ -56,12 +56,12 @@ Node: TypeAlias = "tuple[float, tuple[Pick, ...], tuple[tuple[float, tuple[Pick,
 with its probability, its picks, and what follows. The last pick is to be taken first."""
 
 
-def ways(hand: Hand, pool: Sequence[int], before: int, full: int) -> Node:
+def enumerate_assignments(hand: ObservedHand, pool: Sequence[int], before: int, full: int) -> Node:
     """All ways of one hand, where `before` cards of the pool go to other hands first.
 
     `pool` has the rank of each unseen card; a hand has at most `full` cards of a rank.
     """
-    root = _Ways(hand, pool, before, full).node(len(hand.slots), 0)
+    root = _Enumerator(hand, pool, before, full).node(len(hand.slots), 0)
     if root is None:
         raise ValueError("there is no deal that fits what was seen")
     return root
@@ -72,8 +72,8 @@ COUNT, WIDTH = 2 * RANKS, 6
 that have their first possible slot in common."""
 
 
-class _Ways:
-    def __init__(self, hand: Hand, pool: Sequence[int], before: int, full: int) -> None:
+class _Enumerator:
+    def __init__(self, hand: ObservedHand, pool: Sequence[int], before: int, full: int) -> None:
         self.hand, self.before = hand, before
         self.nodes: dict[tuple[int, int], Node | None] = {}
         slots, stops = range(len(hand.slots)), range(len(hand.slots) + 1)
@@ -106,7 +106,7 @@ class _Ways:
                 most = min(full - hand.known[rank] + 1, unseen[rank] + 1)
                 self._hold(rank, asked, most, unseen[rank])
 
-    def _leaves(self, one: Left) -> None:
+    def _leaves(self, one: RemovedCards) -> None:
         """Cards that have left."""
         apart = one.asked < one.last or one.rank in self.hand.slots[one.first : one.last]
         shift = self._count(one.rank, one.first, apart)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SHOWN = 2  # a fished card
 
 
-class Left(NamedTuple):
+class RemovedCards(NamedTuple):
     """Cards that have left the hand, of the slots that came unseen: which of them, nobody knows."""
 
     rank: int
@@ -38,11 +38,11 @@ class Left(NamedTuple):
     """One of them came before this one: the player had asked for the rank."""
 
 
-class Hand:
+class ObservedHand:
     """What everybody knows of one hand.
 
     >>> import tesuji
-    >>> zero, one = read_hands(tesuji.replay("gofish", "A 6", seed=7))
+    >>> zero, one = observe_hands(tesuji.replay("gofish", "A 6", seed=7))
     >>> zero.known[0], zero.hidden, one.room(0), one.room(5)  # no ace, and fished no six
     (1, 7, 1, 6)
     """
@@ -54,7 +54,7 @@ class Hand:
         """So many slots are of the deal,"""
         self.paired = paired
         """and in the deal was a pair of these ranks (a bit each), which was laid down."""
-        self.left: list[Left] = []
+        self.left: list[RemovedCards] = []
         self.hidden = dealt
         """How many cards are in the hand of which nobody knows the rank."""
         self.known = [0] * RANKS
@@ -83,7 +83,7 @@ class Hand:
         self.hidden -= unseen
         if unseen or asked:
             last = now if unseen else asked
-            self.left.append(Left(rank, self.since[rank], last, unseen + bool(asked), asked or now))
+            self.left.append(RemovedCards(rank, self.since[rank], last, unseen + bool(asked), asked or now))
         self.known[rank] = self.asked[rank] = 0
         self.since[rank] = now
 
@@ -96,14 +96,14 @@ class Hand:
         return max(0, min(came - gone, self.hidden))
 
 
-def read_hands(state: GoFishState) -> list[Hand]:
+def observe_hands(state: GoFishState) -> list[ObservedHand]:
     """What everybody knows of every hand, by the turns so far."""
     game = state.game
     dealt, drew = state.deal
     hands = []
     for books in dealt:
         paired = sum(1 << rank for rank in set(books)) if game.book < SUITS else 0
-        hands.append(Hand(game.cards_each - game.book * len(books), paired))
+        hands.append(ObservedHand(game.cards_each - game.book * len(books), paired))
     for player in drew:
         hands[player].draws()
     for turn in state.turns:

@@ -21,8 +21,8 @@ LOOKS = 6  # at how late answers come: a turn may be too short to find out while
 OPENING_PARTS = 3  # decisions at most in one answer to SWAP2BOARD
 
 
-class Thinker:
-    """Chooses moves for the stones on a board, within what `info` says: `Thinker(None, info=Info())`.
+class Brain:
+    """Chooses moves for the stones on a board, within what `info` says: `Brain(None, info=Info())`.
 
     Without a bot, the game's own. `rules` is a spec of Gomoku; `info` may change its rule, and each board has
     its own size.

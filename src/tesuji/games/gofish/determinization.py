@@ -1,8 +1,8 @@
 """Drawing a deal by chance among all that fit what one seat has seen, each equally likely.
 
-A *deal* says which card lay in each slot (`seen.py`), and where each card of the deck is. All orders of a
+A *deal* says which card lay in each slot (`observed.py`), and where each card of the deck is. All orders of a
 shuffled deck are equally likely, so all deals that fit are, too. For one of the other players after the
-other, a way is drawn in which cards have left its slots (`histories.py`), in proportion to the deals that it
+other, a way is drawn in which cards have left its slots (`slot_assignments.py`), in proportion to the deals that it
 leads to, and the cards that it still has are taken from the pool of unseen cards. What remains is the deck.
 
 A way counts by a product of numbers A: so many cards may be taken. Where only one other player takes cards,
@@ -22,8 +22,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tesuji.games.gofish.cards import SUITS, counts, packed
-from tesuji.games.gofish.histories import THIRD, ways
-from tesuji.games.gofish.seen import Hand, read_hands
+from tesuji.games.gofish.observed import ObservedHand, observe_hands
+from tesuji.games.gofish.slot_assignments import THIRD, enumerate_assignments
 
 if TYPE_CHECKING:
     from tesuji.games.gofish.state import GoFishState
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 MOST_TRIES = 20_000
 
 
-class Deals:
-    """The deals that fit what a seat has seen: `Deals(state, seat).draw(rng)`."""
+class DealSampler:
+    """The deals that fit what a seat has seen: `DealSampler(state, seat).draw(rng)`."""
 
     def __init__(self, state: GoFishState, seat: int) -> None:
-        game, hands = state.game, read_hands(state)
+        game, hands = state.game, observe_hands(state)
         self.full = game.book - 1  # of a rank, in a hand
         known = [hand.known for hand in hands]
         known[seat] = counts(state._hands[seat])
@@ -52,7 +52,7 @@ class Deals:
         before = 0
         others = [player for player in range(game.players) if player != seat and hands[player].slots]
         for player in sorted(others, key=lambda player: self._choice(hands[player])):
-            self.ways.append((player, ways(hands[player], self.pool, before, self.full)))
+            self.ways.append((player, enumerate_assignments(hands[player], self.pool, before, self.full)))
             before += hands[player].hidden
         self.strict = True
         trial = random.Random(0).random
@@ -68,7 +68,7 @@ class Deals:
         fast.shuffle(deck)
         return hands, tuple(deck)
 
-    def _choice(self, hand: Hand) -> int:
+    def _choice(self, hand: ObservedHand) -> int:
         """How many cards may be the newest ones of a hand. With little choice first, more deals are kept."""
         newest = max(0, len(hand.slots) - max(1, hand.hidden))
         return sum(max(hand.since[rank], hand.asked[rank]) <= newest for rank in self.pool)

@@ -53,10 +53,10 @@ def bracketed(symbols: list[str], column: int | None) -> str:
     return "".join(gap + symbol for gap, symbol in zip(gaps, symbols, strict=False)) + gaps[-1]
 
 
-def opacity(heat: Mapping[int, float], cell: int) -> float:
+def heat_opacity(heat: Mapping[int, float], cell: int) -> float:
     """How strongly to colour a cell: by its share of the largest heat, 0 where it has none.
 
-    >>> opacity({4: 0.5, 2: 0.0}, 4), opacity({4: 0.5, 2: 0.0}, 2)
+    >>> heat_opacity({4: 0.5, 2: 0.0}, 4), heat_opacity({4: 0.5, 2: 0.0}, 2)
     (0.9, 0.0)
     """
     warmth = heat.get(cell)
@@ -81,7 +81,7 @@ def title(name: str, stone: int, *, last: bool, warmth: float | None, label: str
     return f"<title>{escape(', '.join(words))}</title>"
 
 
-def picture(frame: tuple[float, float, float, float], shown: str, parts: list[str], scale: float) -> str:
+def svg_document(frame: tuple[float, float, float, float], shown: str, parts: list[str], scale: float) -> str:
     """A whole SVG around its parts. The frame is left, top, right and bottom; `scale` bounds its width."""
     left, top, right, bottom = frame
     return "\n".join(
@@ -97,7 +97,7 @@ def picture(frame: tuple[float, float, float, float], shown: str, parts: list[st
     )
 
 
-def shading(game: str) -> str:
+def stone_gradients(game: str) -> str:
     """The definitions of the stones' shading, under names of this game's own."""
     return (
         f'<radialGradient id="tesuji-{game}-black" cx="0.36" cy="0.3" r="0.8">'

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from tesuji.games.gofish.state import GoFishState
 
 
-def tell(state: GoFishState, seat: int | None) -> str:
+def narrate(state: GoFishState, seat: int | None) -> str:
     """The last ask and what it led to.
 
     >>> import tesuji
     >>> state = tesuji.replay("gofish", "A", seed=7)
-    >>> tell(state, 1)
+    >>> narrate(state, 1)
     'Player 0 asks you for A: go fish. Player 0 draws a card.'
     """
     turn = state.turns[-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 
-def openings_of(path: Path, key: str) -> tuple[str, ...]:
+def read_openings(path: Path, key: str) -> tuple[str, ...]:
     """The openings of a book that are for this board; none where it has none."""
     lines = (line.partition(":") for line in path.read_text(encoding="utf-8").splitlines())
     return tuple(moves.strip() for found, _, moves in lines if found == key)
