@@ -587,7 +587,8 @@ def test_whatever_is_sent_every_answer_is_one_of_the_protocol(lines: list[str]) 
 def test_what_is_too_long_or_unknown_is_said_so() -> None:
     engine = GomocupEngine("first")
     assert engine.answer(Line("START 15", whole=False)) == "ERROR this line is longer than 65536 bytes\n"
-    assert engine.answer("x" * 10_000) == f"UNKNOWN command '{'x' * 80}' …\n"
+    assert engine.answer("x" * 10_000).startswith(f"UNKNOWN command '{'x' * 50}")
+    assert len(engine.answer("x" * 10_000)) < 100
 
 
 @pytest.mark.parametrize(

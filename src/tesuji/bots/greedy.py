@@ -1,4 +1,4 @@
-"""The greedy bot: one ply deep, it makes the move after which its value is best."""
+"""The greedy bot: a search of one ply, which plays the move with the best value."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SAMPLED_POSITIONS = (
 
 @dataclass(frozen=True, kw_only=True)
 class GreedyOptions(Options):
-    """What `GreedyBot` can be told."""
+    """Options of `GreedyBot`."""
 
     value: ValueOption = option(
         "game", "judges the positions: the game's objectives, or a model file; off: all are even"
@@ -31,7 +31,7 @@ class GreedyOptions(Options):
 class GreedyBot(Unpicklable):
     """Looks one move ahead: `GreedyBot(game, value=lambda state, player: 0.5).choose(state)`.
 
-    A finished game counts for its score. Where cards are hidden, it is the mean over positions that may be.
+    A finished game counts as its score. Where cards are hidden, values are means over sampled positions.
 
     >>> import tesuji
     >>> state = tesuji.replay("hex:size=3", "b1 a1 b2 a3")
@@ -45,7 +45,7 @@ class GreedyBot(Unpicklable):
         self.game = as_game(game)
         self.options = GreedyOptions.of(options, thing="greedy")
         self.given = tuple(options)
-        """The options that were given; the others are defaults."""
+        """The options that were given; all others have their defaults."""
         self._players = players_of(self.game)
         self._value = find_value(self.options.value, self.game)
         self.reset()
@@ -61,7 +61,7 @@ class GreedyBot(Unpicklable):
         return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])
 
     def reset(self) -> None:
-        """Begin the seed's random numbers again, as before a new game."""
+        """Restart the random numbers from the seed, as for a new game."""
         self._random = random.Random(self.options.seed)
 
     def __repr__(self) -> str:
@@ -70,7 +70,7 @@ class GreedyBot(Unpicklable):
         return f"GreedyBot({', '.join([repr(self.game), *options])})"
 
     def _evaluate(self, state: State, player: int) -> float:
-        """A position to the player who led there. Between two, a value is asked for the one to move."""
+        """The value of a position for the player who moved; with two players, evaluated for the side to move."""
         if (scores := state.scores()) is not None:
             return scores[player]
         if self._players == 2 and state.player == 1 - player:

@@ -1,4 +1,4 @@
-"""What happened, in words: as one seat saw it, or somebody who watches."""
+"""The last ask in words, as one seat or a spectator saw it."""
 
 from __future__ import annotations
 
