@@ -204,5 +204,5 @@ def test_what_is_no_answer_to_swap2_is_a_fault(before: str, says: str, scripts: 
 
 
 def test_only_gomoku_is_played(make: Make) -> None:
-    with pytest.raises(ValueError, match="the Gomocup protocol is for gomoku, and not for hex"):
+    with pytest.raises(ValueError, match="the Gomocup protocol is for gomoku, not for hex"):
         make("hex", command="true")

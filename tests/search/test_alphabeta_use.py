@@ -240,7 +240,7 @@ def test_a_value_comes_in_many_forms(value: Any) -> None:
 
 
 def test_other_kinds_of_games_are_refused() -> None:
-    with pytest.raises(ValueError, match="alphabeta plays games of two players, and .* has 3"):
+    with pytest.raises(ValueError, match="alphabeta .* has 3 players"):
         tesuji.AlphaBeta(Rules(Nim(9), players=3))
     chance = Tree(Choice(0, {"roll": Choice(tesuji.CHANCE, {"six": (1.0, 0.0)})}))
     with pytest.raises(ValueError, match="alphabeta cannot search a game with chance moves"):

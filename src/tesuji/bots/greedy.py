@@ -13,9 +13,7 @@ from tesuji.options import Options, option, to_text
 from tesuji.search.bot import Unpicklable
 from tesuji.search.values import ValueOption, evaluate, find_value
 
-SAMPLED_POSITIONS = (
-    32  # positions of a game with hidden cards: enough to tell moves apart, quick enough for one ply
-)
+SAMPLED_POSITIONS = 32  # where cards are hidden: enough to tell moves apart
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +68,7 @@ class GreedyBot(Unpicklable):
         return f"GreedyBot({', '.join([repr(self.game), *options])})"
 
     def _evaluate(self, state: State, player: int) -> float:
-        """The value of a position for the player who moved; with two players, evaluated for the side to move."""
+        """The value for the player who moved; with two players, evaluated for the side to move."""
         if (scores := state.scores()) is not None:
             return scores[player]
         if self._players == 2 and state.player == 1 - player:

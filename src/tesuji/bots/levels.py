@@ -62,7 +62,7 @@ class LevelOptions(Options):
 class Level:
     """Base of the four levels: delegates to the bot that the game names.
 
-    `inner` is that bot. `analyse` and `cancel` exist only where it has them: check `hasattr(level, "analyse")`.
+    `inner` is that bot. `analyse` and `cancel` exist where it has them; check `hasattr(level, "analyse")`.
     """
 
     Options = LevelOptions

@@ -78,7 +78,7 @@ class AlphaBetaOptions(Options):
 
 
 class AlphaBeta(SearchBot):
-    """A bot that searches to a depth: `AlphaBeta(Hex(size=5), depth=6).choose(state)`.
+    """A bot with an alpha-beta search: `AlphaBeta(Hex(size=5), depth=6).choose(state)`.
 
     Options as in `AlphaBetaOptions`; by spec, `tesuji.bot("alphabeta:depth=6", game)`. For games of two
     players without chance moves and hidden cards.
@@ -100,7 +100,7 @@ class AlphaBeta(SearchBot):
         settings = settings_of(getattr(self.game, "knowledge", None), AlphaBetaOptions)
         self.options = AlphaBetaOptions.of({**settings, **options}, thing="alphabeta")
         if (players := players_of(self.game)) != 2:
-            raise ValueError(f"alphabeta plays games of two players, and {shown(self.game)} has {players}")
+            raise ValueError(f"alphabeta plays two-player games; {shown(self.game)} has {players} players")
         if (what := _unsupported(start(self.game))) is not None:
             raise ValueError(f"alphabeta cannot search a game with {what}, such as {shown(self.game)}")
         self._searcher = self._make_searcher()

@@ -27,7 +27,7 @@ HOOKS = ("threat_response", "playout_policy", "move_ordering", "exploration", "p
 
 @dataclass(frozen=True, kw_only=True)
 class MCTSOptions(Options):
-    """What `MCTS` can be told. A hook is the game's own, off, or (from Python) a function of yours."""
+    """Options of `MCTS`. A hook is the game's own, off, or (from Python) a function."""
 
     iterations: int | None = option(
         None,
@@ -103,7 +103,7 @@ class MCTSOptions(Options):
 
 
 class MCTS(SearchBot):
-    """A bot that searches: `MCTS(Hex(size=9), iterations=5000).choose(state)`.
+    """A bot with a Monte-Carlo tree search: `MCTS(Hex(size=9), iterations=5000).choose(state)`.
 
     Options as in `MCTSOptions`; by spec, `tesuji.bot("mcts:iterations=5000,rave=off", game)`.
 
@@ -127,11 +127,13 @@ class MCTS(SearchBot):
         if self._knowledge is None:
             for name in HOOKS:
                 if callable(getattr(self.options, name)):
-                    raise ValueError(f"knowledge=off switches every hook off, and {name} is given")
+                    raise ValueError(f"knowledge=off disables all hooks, but {name} was given")
             if self.options.value not in ("game", "off"):
-                raise ValueError("knowledge=off switches every hook off, and a value is given")
+                raise ValueError("knowledge=off disables all hooks, but value was given")
         if self.options.playout_depth is None and options.get("value", "game") not in ("game", "off"):
-            raise ValueError("a value judges where a playout is cut off: give playout_depth as well")
+            raise ValueError(
+                "value needs playout_depth: it evaluates the position where a playout is cut off"
+            )
         self._searcher = self._make_searcher()
 
     def _search(
@@ -156,17 +158,17 @@ class MCTS(SearchBot):
         return None if given == "off" else getattr(self.game, "knowledge", None) or Knowledge()
 
     def _boolean_objectives(self) -> Any:
-        """The knowledge's objectives as yes or no."""
+        """The knowledge's objectives in their boolean form."""
         objectives = self._knowledge.objectives if self._knowledge else None
         if objectives is None:
             raise ValueError(f"value=boolean: the knowledge of {shown(self.game)} has no objectives")
-        twin = getattr(objectives, "boolean", None)
-        if twin is None:
-            raise ValueError(f"value=boolean: {objectives!r} has no boolean() that gives them as yes or no")
-        return twin()
+        boolean = getattr(objectives, "boolean", None)
+        if boolean is None:
+            raise ValueError(f"value=boolean: {objectives!r} has no method boolean()")
+        return boolean()
 
     def _value(self) -> ValueHook | None:
-        """What judges at the cut-off. `game` is what the knowledge of this bot holds, whoever gave it."""
+        """The value at the cut-off; `game` means the objectives of this bot's knowledge."""
         given = self.options.value
         if given == "boolean":
             given = self._boolean_objectives()
@@ -175,7 +177,7 @@ class MCTS(SearchBot):
         return find_value(given, self.game)
 
     def _hooks(self) -> dict[str, Any]:
-        """Every hook that is on, native where it can be."""
+        """The hooks that are on; a hook's native version where it has one."""
         chosen: dict[str, Any] = {}
         for name in HOOKS:
             hook = getattr(self.options, name)

@@ -1,7 +1,7 @@
-"""Driving a GTP engine: any program that speaks GTP is a bot.
+"""Driving a GTP engine as a bot.
 
-The engine has a board of its own. It is told the moves that it does not know yet; where the game went
-elsewhere, its board is cleared and all moves are told again.
+The engine keeps its own board. It is sent only the new moves; where the position does not continue its game,
+the board is cleared and all moves are sent.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ LONGEST_ANSWER = 1000  # lines
 
 
 class FailureResponse(EngineError):
-    """An answer that begins with a question mark."""
+    """An answer that begins with a question mark: the command failed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GtpOptions(Options):
-    """What `GtpBot` can be told."""
+    """Options of `GtpBot`."""
 
     command: str = dataclasses.field(metadata={"doc": "the program and its arguments, as in a shell"})
     seconds: float | None = option(
@@ -64,10 +64,9 @@ class GtpBot(EngineBot):
         super().__init__(game, options)
 
     def time_left(self, seconds: float, increment: float) -> None:
-        """Tell the engine before its next move what its clock says, where it knows GTP's `time_left`.
+        """Set the remaining time, sent before the next move if the engine supports `time_left`.
 
-        In whole seconds, as GTP has them, and without the increment, which it does not know. An engine that
-        was given `seconds` for a move keeps to those.
+        In whole seconds, as in GTP, which has no increment. Ignored where the option `seconds` is set.
         """
         self._left = seconds if self.options.seconds is None else None
 
@@ -77,9 +76,9 @@ class GtpBot(EngineBot):
     def _handshake(self, program: Program) -> None:
         version = self._ask(program, "protocol_version")
         if version != PROTOCOL_VERSION:
-            raise program.error(f"answered {clip(version)}, and only version 2 will do")
+            raise program.error(f"answered {clip(version)}; only version 2 is supported")
         for line in re.split(r"[;\n]", self.options.setup or ""):
-            if parse_command(line) is not None:  # nobody answers an empty line or a comment
+            if parse_command(line) is not None:  # empty lines and comments get no answer
                 self._ask(program, line.strip())
         self._ask(program, f"boardsize {self.game.size}")  # type: ignore[attr-defined]
         self._told_seconds = None
@@ -109,7 +108,7 @@ class GtpBot(EngineBot):
         self._position = WirePosition(start(self.game), self.options.swap)
 
     def _tell_time(self, program: Program) -> None:
-        """Where it changed: as byo-yomi of one stone, which is time per move."""
+        """Send the time per move, if it changed: a byo-yomi period of one stone."""
         seconds = self.options.seconds
         if seconds == self._told_seconds:
             return
@@ -129,7 +128,7 @@ class GtpBot(EngineBot):
             self._ask(program, f"time_left {self._position.colour} {left} 0")
 
     def _set_time(self, program: Program, settings: str) -> None:
-        """Send `time_settings`; an engine that does not know it plays as it likes."""
+        """Send `time_settings`; an engine without the command plays without a limit."""
         if not self._takes_time:
             return
         try:
@@ -141,7 +140,7 @@ class GtpBot(EngineBot):
             if not self._warned:
                 self._warned = True
                 warnings.warn(
-                    f"{program.command!r} does not know time_settings: it takes as long as it likes",
+                    f"{program.command!r} does not support time_settings: its thinking time is not limited",
                     RuntimeWarning,
                     stacklevel=2,
                 )
@@ -161,7 +160,7 @@ class GtpBot(EngineBot):
             self._position = self._position.play(move)
 
     def _ask(self, program: Program, command: str) -> str:
-        """What the engine answers; FailureResponse where it complains, EngineError where it does not speak GTP."""
+        """The engine's answer; FailureResponse for a `?`, EngineError where it does not speak GTP."""
         program.send(command)
         good, text = _read_answer(program)
         if not good:
@@ -170,9 +169,9 @@ class GtpBot(EngineBot):
 
 
 def _read_answer(program: Program) -> tuple[bool, str]:
-    """Whether it is good, and what it says: all lines up to an empty one.
+    """Whether the command succeeded, and the text: all lines up to an empty one.
 
-    Some programs send an empty line too many; it comes before the next answer.
+    Extra empty lines, which some programs send, are skipped before the next answer.
     """
     lines: list[str] = []
     good = False
@@ -184,7 +183,7 @@ def _read_answer(program: Program) -> tuple[bool, str]:
             return good, "\n".join(lines)
         elif line.strip():
             answer = parse_answer(line)
-            if answer is None:  # at once: who does not speak GTP may send no empty line either
+            if answer is None:  # at once: without GTP there may be no empty line either
                 raise program.error(f"answered {clip(line)}; an answer begins with = or ?")
             good = answer[0]
             lines = [answer[1]]

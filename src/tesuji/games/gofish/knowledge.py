@@ -142,7 +142,7 @@ def move_ordering(state: GoFishState, player: int, moves: Sequence[int]) -> dict
 
 
 def playout_policy(state: GoFishState, player: int, moves: Sequence[int], rng: random.Random) -> int:
-    """Make certain asks first; otherwise ask for a rank with most cards in hand, preferably not refused before.
+    """Make certain asks first; otherwise ask for a rank with most cards in hand, if possible not refused yet.
 
     An ask is certain where the target is known to hold the rank, and between two players also where the deck
     is too small to hold all missing cards of it. Ties are broken at random.
