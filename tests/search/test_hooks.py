@@ -230,7 +230,10 @@ class Opaque:
     [
         ({"playout_depth": 3}, "value=boolean: the knowledge of .* has no objectives"),
         ({"playout_depth": 3, "knowledge": "off"}, "knowledge=off .* value"),
-        ({"playout_depth": 3, "knowledge": tesuji.Knowledge(objectives=Opaque())}, r"has no boolean\(\)"),
+        (
+            {"playout_depth": 3, "knowledge": tesuji.Knowledge(objectives=Opaque())},
+            r"has no method boolean\(\)",
+        ),
         ({}, "value needs playout_depth"),
     ],
 )

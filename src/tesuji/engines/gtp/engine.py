@@ -42,7 +42,7 @@ class GtpEngine:
     >>> engine.answer("7 play black b2")
     '=7 \n\n'
     >>> engine.answer("play black c1")
-    '? it is white's turn\n\n'
+    "? it is white's turn\n\n"
     """
 
     def __init__(

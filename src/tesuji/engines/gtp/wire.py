@@ -2,7 +2,8 @@
 
 Hex programs agree on cells, not on the swap. With *swap-pieces*, as in our rules, the stone is mirrored at
 the long diagonal and changes its colour, and Black is to move. With *swap-sides*, the stone stays, the
-players exchange colours, and White is to move; in our terms the board is then mirrored with colours exchanged.
+players exchange colours, and White is to move; in our terms the board is then mirrored and the colours are
+exchanged.
 
     form     the word       the stone
     pieces   swap-pieces    is mirrored (servers, SGF, HexGui)

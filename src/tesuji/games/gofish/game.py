@@ -18,7 +18,7 @@ LEVELS = {
     "hard": "mcts:iterations=100",
     "expert": "mcts:iterations=2000",
 }
-"""docs/levels.md has the matches between them."""
+"""The matches between them are in docs/levels.md."""
 
 FEW_PLAYERS, MANY_CARDS, FEW_CARDS = 3, 7, 5
 

@@ -59,11 +59,11 @@ def draw_svg(
     heat: Mapping[int, float] | None = None,
     labels: Mapping[int, str] | None = None,
 ) -> str:
-    """Draw a board as SVG, complete in itself; its size is that of the page around it.
+    """Draw a board as a standalone SVG that scales with the page.
 
     `heat` colours cells by their share of the largest value given (say, of visits); `labels` are short texts
-    upon cells, and `forbidden` ones get a cross. Every cell has a title, which browsers show and screen
-    readers read.
+    on cells, and `forbidden` ones get a cross. Every cell has a title, as a tooltip and for screen
+    readers.
 
     >>> draw_svg(5, bytes(25), heat={4: 0.7, 2: 0.3}, labels={4: "70%"}).startswith("<svg ")
     True

@@ -25,7 +25,7 @@ def draw_text(
 ) -> str:
     r"""Draw a board as text.
 
-    Brackets surround the cell of the last move; `marks` (one character each) stand upon their cells.
+    Brackets surround the cell of the last move; `marks` are one character each.
 
     >>> print(draw_text(3, bytes([0, 0, 1, 0, 2, 0, 0, 0, 0]), last_move=4, ascii=True))
        a b c
@@ -67,10 +67,10 @@ def draw_svg(
     heat: Mapping[int, float] | None = None,
     labels: Mapping[int, str] | None = None,
 ) -> str:
-    """Draw a board as SVG, complete in itself; its size is that of the page around it.
+    """Draw a board as a standalone SVG that scales with the page.
 
     `heat` colours cells by their share of the largest value given (say, of visits); `labels` are short texts
-    upon cells. Every cell has a title, which browsers show and screen readers read.
+    on cells. Every cell has a title, as a tooltip and for screen readers.
 
     >>> draw_svg(3, bytes(9), heat={4: 0.7, 2: 0.3}, labels={4: "70%"}).startswith("<svg ")
     True
@@ -111,7 +111,7 @@ def _hexagon(x: float, y: float, radius: float) -> str:
 
 
 def _corners(size: int, out: float) -> list[tuple[float, float]]:
-    """Give the rhombus that runs `out` rows and columns outside the outermost cells' centres, clockwise."""
+    """The rhombus that runs `out` rows and columns outside the outermost cells' centres, clockwise."""
     near, far = -out, size - 1 + out
     return [_centre(near, near), _centre(near, far), _centre(far, far), _centre(far, near)]
 
@@ -123,7 +123,7 @@ def _frame(size: int) -> tuple[float, float, float, float]:
 
 
 def _defs() -> str:
-    """Give the shading of the stones and the stripes of White's sides, a second sign beside the colour."""
+    """The shading of the stones and the stripes of White's sides, a second sign beside the colour."""
     return (
         f"<defs>{board_drawing.stone_gradients('hex')}"
         '<pattern id="tesuji-hex-stripes" width="6" height="6" patternUnits="userSpaceOnUse" '
@@ -134,7 +134,7 @@ def _defs() -> str:
 
 
 def _bands(size: int) -> list[str]:
-    """Give the four coloured sides, mitred at the corners; the cells cover their inner parts."""
+    """The four coloured sides, mitred at the corners; the cells cover their inner parts."""
     outer, inner = _corners(size, _BAND), _corners(size, 0)
     sides = []
     for side, (name, fill) in enumerate(
@@ -153,7 +153,7 @@ def _bands(size: int) -> list[str]:
 
 
 def _coordinates(size: int) -> list[str]:
-    """Give letters on Black's sides and numbers on White's."""
+    """Letters on Black's sides and numbers on White's."""
     names = []
     out = (_BAND + 0.5) / 2
     for index in range(size):
