@@ -53,7 +53,7 @@ def test_verify_looks_at_every_byte_now(two_men: Path) -> None:
         last = file.read(1)[0]
         file.seek(-1, os.SEEK_END)
         file.write(bytes([last ^ 1]))
-    with pytest.raises(ValueError, match=r"two.tb is damaged: its positions do not fit their checksum"):
+    with pytest.raises(ValueError, match=r"two.tb is damaged: .*checksum"):
         table.verify()
 
 

@@ -1,4 +1,4 @@
-"""Drawing helpers for boards with black and white stones: colours, stones, marks, heat maps, labels, titles."""
+"""Drawing helpers for boards with black and white stones: stones, marks, heat maps, labels, titles."""
 
 from collections.abc import Callable, Mapping
 from html import escape

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tesuji.games.gofish.cards import RANK_NAMES
+from tesuji.games.gofish.observed import SHOWN
 
 if TYPE_CHECKING:
     from tesuji.games.gofish.state import GoFishState
@@ -30,7 +31,7 @@ def narrate(state: GoFishState, seat: int | None) -> str:
     lines = [f"{_who(asker, seat)} {'ask' if asker == seat else 'asks'} {whom} for {rank}: {said}"]
     drawn = state.drawn()
     if turn.fished:
-        seen = turn.fished == 2 or asker == seat or turn.book >= 0
+        seen = turn.fished == SHOWN or asker == seat or turn.book >= 0
         lines.append(f"{_draws(asker, seat)} {RANK_NAMES[drawn[0]] if seen else 'a card'}.")
     if turn.book >= 0:
         lays = "lay" if asker == seat else "lays"

@@ -21,7 +21,7 @@ from tesuji.games.gofish.cards import RANKS, SUITS
 if TYPE_CHECKING:
     from tesuji.games.gofish.state import GoFishState
 
-SHOWN = 2  # a fished card
+HIDDEN, SHOWN = 1, 2  # a fished card, to the other players
 
 
 class RemovedCards(NamedTuple):

@@ -18,12 +18,11 @@ from tesuji.clipping import clip
 from tesuji.games.gofish.cards import EACH, RANK_NAMES, RANKS, SUITS, asks, counts, parse_rank, size
 from tesuji.games.gofish.determinization import DealSampler
 from tesuji.games.gofish.drawing import draw_svg, draw_text
+from tesuji.games.gofish.observed import HIDDEN, SHOWN
 from tesuji.registry import spec_of
 
 if TYPE_CHECKING:
     from tesuji.games.gofish.game import GoFish
-
-HIDDEN, SHOWN = 1, 2
 
 
 class Turn(NamedTuple):

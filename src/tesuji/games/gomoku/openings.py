@@ -1,4 +1,4 @@
-"""The opening book `openings.txt`: one even opening per line after board and rule, as `15 freestyle: h8 i9 …`.
+"""The opening book `openings.txt`: one even opening per line, as `15 freestyle: h8 i9 …`.
 
 Made by `benchmarks/gomoku_openings.py`.
 """
