@@ -8,8 +8,8 @@ comma marks the position on show.
 **swap-pieces** is our own swap: the stone is mirrored and changes its colour; the players keep theirs.
 **swap-sides** leaves the stone in place, and the players exchange colours; the one who opened is now White
 and to move. It is the same game mirrored. So it is read as our swap, and all later cells are mirrored and
-colours exchanged: a White stone at a3 becomes a Black stone at c1, and `RE[B+]`, a win of the player who swapped,
-becomes a win of our White. PB is the player who opened, in both forms.
+colours exchanged: a White stone at a3 becomes a Black stone at c1, and `RE[B+]`, a win of the player who
+swapped, becomes a win of our White. PB is the player who opened, in both forms.
 """
 
 from __future__ import annotations
