@@ -1,16 +1,16 @@
-"""How bots use their clocks, and whether they keep to them.
+"""How bots use their time, and whether they overrun it.
 
     python benchmarks/clocks.py hex:size=7 gomoku onitama --clock 10 --clock 60 --clock 10+0.1 --busy 4
     python benchmarks/clocks.py --gomocup --clock 10 --games 4
     python benchmarks/clocks.py --gomocup --turn 100 --busy 4
 
-Whole games are played, by the arena between two equal bots, or with `--gomocup` between two processes of
-`pbrain-tesuji`, whose time is taken as managers take it, from the line that asks to the line that answers.
-Games begin with an even opening where the game has some. Shown are the part of the clock that was used
-(increments included) on average and at the least and most, how much of the used time the first half of a
-player's moves had, and the games lost on time. With `--busy N`, so many processes compute beside it.
+Plays whole games, in the arena between two equal bots, or with `--gomocup` between two `pbrain-tesuji`
+processes, timed as managers do, from command to answer. Games start from an even opening where the game has
+some. Prints the share of the clock that was used (increments included; mean, minimum and maximum), how much
+of it went to the first half of a player's moves, and the games lost on time. `--busy N` runs so many other
+processes at the same time.
 
-With `--turn MS` there is no clock for the game but a limit for every move; shown are the answers' times.
+With `--turn MS` there is a limit per move instead of a clock; prints the times of the answers.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Used(NamedTuple):
 
 
 def in_arena(game: str, bot: str | None, control: TimeControl, seed: int) -> list[Used]:
-    """A game of the arena; the players' times."""
+    """Play a game in the arena; returns the players' times."""
     rules: Any = tesuji.game(game)
     spec = str(bot or getattr(rules, "default_bot", "mcts"))
     players = players_of(rules)
@@ -63,7 +63,7 @@ def in_arena(game: str, bot: str | None, control: TimeControl, seed: int) -> lis
 
 
 class Engine:
-    """A process of `pbrain-tesuji` that is asked for moves, each of them timed."""
+    """A `pbrain-tesuji` process whose answers are timed."""
 
     def __init__(self, size: int, bot: str | None, info: Sequence[str]) -> None:
         command = [PBRAIN, *(["--bot", bot] if bot else [])]
@@ -73,7 +73,7 @@ class Engine:
         self._send(*(f"INFO {line}" for line in info))
 
     def move(self, *lines: str) -> tuple[int, int]:
-        """The point that answers the lines."""
+        """Send the lines and return the answer."""
         began = time.monotonic()
         x, y = self._ask(*lines).split(",")
         self.moves.append(time.monotonic() - began)
@@ -105,7 +105,7 @@ class Engine:
 def over_gomocup(
     game: str, bot: str | None, control: TimeControl | None, turn: int | None, seed: int
 ) -> list[Used]:
-    """A game of Gomoku between two engines; what each of them used."""
+    """Play Gomoku between two engines; returns the times of each."""
     rules: Any = tesuji.game(game)
     size = rules.size
     state: Any = tesuji.replay(rules, rules.openings[seed % len(rules.openings)])
@@ -137,7 +137,7 @@ def over_gomocup(
 
 @contextlib.contextmanager
 def busy(count: int) -> Iterator[None]:
-    """Have so many processes compute meanwhile."""
+    """Keep so many other processes busy meanwhile."""
     others = [multiprocessing.Process(target=_work, daemon=True) for _ in range(count)]
     for other in others:
         other.start()
@@ -155,7 +155,7 @@ def _work() -> None:
 
 
 def clock_line(control: TimeControl, used: list[Used]) -> str:
-    """What the clock was used for, in one line."""
+    """The use of the clock, in one line."""
     parts = [sum(own.moves) / (control.seconds + control.increment * len(own.moves)) for own in used]
     halves = [sum(own.moves[: (len(own.moves) + 1) // 2]) / (sum(own.moves) or 1.0) for own in used]
     moves = [len(own.moves) for own in used]
@@ -167,7 +167,7 @@ def clock_line(control: TimeControl, used: list[Used]) -> str:
 
 
 def turn_line(turn: int, used: list[Used]) -> str:
-    """How long the answers took, in one line."""
+    """The times of the answers, in one line."""
     took = sorted(1000 * seconds for own in used for seconds in own.moves)
     late = sum(milliseconds > turn for milliseconds in took)
     return (
@@ -177,7 +177,7 @@ def turn_line(turn: int, used: list[Used]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures; exit code 1 where a game was lost on time."""
+    """Print the figures; exit code 1 if a game was lost on time."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

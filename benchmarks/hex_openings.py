@@ -1,14 +1,13 @@
-"""Even openings of Hex: one to three stones after which no judge gives either side much more than a half.
+"""Generate even openings for Hex: one to three stones after which every judge sees about equal chances.
 
     python benchmarks/hex_openings.py JUDGE [JUDGE ...] [--size 11] [--count 40] [--seed 1] [--load FILE.py]
         [--write]
 
-A judge is the spec of any bot whose analysis has a value, such as zero:visits=400,seed=1; --load brings bots
-of yours. Every first stone is a candidate, then random openings of two and of three stones. A judge's opinion
-is the mean over a position and its half turn, and an opening is kept where all judges give Black 40 to 60 %.
-The first judge is asked first, so put the fastest there. No opening has another's stones among its own, also
-after a half turn: neither a repeat nor a continuation. --write puts them into the book that `tesuji match
-hex` takes, in the place of those of this board. Takes minutes, on one core.
+A judge is the spec of a bot whose analysis has a value, such as zero:visits=400,seed=1; --load registers your
+own bots. Candidates are all first stones, then random openings of two and three stones. A judge's value is
+the mean over a position and its rotation by 180°; an opening is kept if all judges give Black 40 to 60 %. Put
+the fastest judge first. No opening contains another one, also after rotation. --write replaces the openings
+of this board in the book that `tesuji match hex` uses. Takes minutes on one core.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from tesuji.games.hex import openings as book
 from tesuji.registry import bots
 
 LONGER = (2, 3)
-"""Stones of the openings that follow those of one stone."""
+"""Numbers of stones of the openings after those of one stone."""
 EVEN = 0.4, 0.6
-"""Black's chance to win, by every judge."""
+"""Range of Black's win probability, by every judge."""
 MOST_ROUNDS = 100_000
 """Random openings to draw before giving up."""
 
@@ -39,7 +38,7 @@ Stones = frozenset[tuple[int, int]]
 
 
 def candidates(game: Hex, seed: int) -> Iterator[tuple[str, ...]]:
-    """Every first stone in random order, then random openings; no two are images of each other."""
+    """All first stones in random order, then random openings, distinct under rotation."""
     first = [(game.start().text(move),) for move in game.start().moves()]
     random.Random(seed).shuffle(first)
     kinds = [RandomOpenings(game, stones) for stones in LONGER]
@@ -60,20 +59,20 @@ def position(game: Hex, moves: Sequence[str]) -> HexState:
 
 
 def images(state: HexState) -> set[Stones]:
-    """The stones with their owners, and after a half turn: the only symmetry that keeps the colours."""
+    """The stones with their owners, also rotated by 180°: the only symmetry that keeps the colours."""
     last = state.size**2 - 1
     stones = [(cell, owner) for cell, owner in enumerate(state.cells()) if owner]
     return {frozenset(stones), frozenset((last - cell, owner) for cell, owner in stones)}
 
 
 def turned(game: Hex, moves: Sequence[str]) -> tuple[str, ...]:
-    """The opening after a half turn."""
+    """The opening rotated by 180°."""
     start, last = game.start(), game.size**2 - 1
     return tuple(start.text(last - start.parse(text)) for text in moves)
 
 
 def black_chance(judge: Any, game: Hex, moves: Sequence[str]) -> float:
-    """Black's chance to win after an opening, in the eyes of a judge: the mean of both ways to look at it."""
+    """A judge's win probability of Black after an opening: the mean over both rotations."""
     chances: list[float] = []
     for look in (moves, turned(game, moves)):
         state = position(game, look)
@@ -85,7 +84,7 @@ def black_chance(judge: Any, game: Hex, moves: Sequence[str]) -> float:
 
 
 def even(judges: Sequence[Any], game: Hex, moves: Sequence[str]) -> list[float] | None:
-    """What each judge gives Black; None as soon as one finds the opening uneven."""
+    """Black's win probability by each judge; None as soon as one finds the opening uneven."""
     chances: list[float] = []
     for judge in judges:
         chances.append(black_chance(judge, game, moves))
@@ -95,7 +94,7 @@ def even(judges: Sequence[Any], game: Hex, moves: Sequence[str]) -> list[float] 
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print the openings, and write them if asked to."""
+    """Print the openings, and write them with --write."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -156,7 +156,7 @@ def test_a_level_can_do_what_its_bot_can() -> None:
     ("levels", "message"),
     [
         ({"esay": "random"}, r"unknown level 'esay' of .*; did you mean 'easy'\?"),
-        ({"easy": "hard"}, "level 'easy' of .* is 'hard'; it must be a bot, and no level"),
+        ({"easy": "hard"}, "level 'easy' of .* is 'hard'"),
         (
             {"easy": "mcts:iteration=5"},
             "level 'easy' of .* is 'mcts:iteration=5': unknown option 'iteration'",

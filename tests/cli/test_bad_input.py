@@ -35,10 +35,10 @@ BAD = {
     "unknown switch": ("play hex --bto mcts", "no such option: --bto"),
     "too much": ("play hex hex", "unexpected extra argument"),
     "switch without value": ("analyse hex --moves", "requires an argument (see tesuji analyse --help)"),
-    "alphabeta and hidden cards": ("match gofish alphabeta random", "with hidden cards, as gofish is"),
+    "alphabeta and hidden cards": ("match gofish alphabeta random", "with hidden cards, such as gofish"),
     "alphabeta and dice": (
         "analyse pig --load examples/pig.py --bot alphabeta",
-        "with chance moves, as pig is",
+        "with chance moves, such as pig",
     ),
     "unreadable move": ("analyse hex --moves f6,z9", "move 2: 'z9' is not a cell of 11×11 Hex"),
     "taken cell": ("analyse hex --moves f6,f6", "move 2: 'f6' is not legal"),

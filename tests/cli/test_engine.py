@@ -139,7 +139,7 @@ BAD = {
     "unknown swap": ("engine gtp --swap piece", "unknown swap 'piece'; did you mean 'pieces'?"),
     "a swap that goes by the protocol": ("engine gomocup --swap sides", "no such option: --swap"),
     "unknown bot for gomocup": ("engine gomocup --bot mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
-    "another game for gomocup": ("engine gomocup --game hex", "the Gomocup protocol is for gomoku, and not"),
+    "another game for gomocup": ("engine gomocup --game hex", "the Gomocup protocol is for gomoku, not"),
     "unknown game": ("engine gtp --game hexx", "unknown game 'hexx'; did you mean 'hex'?"),
     "unknown bot": ("engine gtp --bot mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
     "bad option": ("engine gtp --bot mcts:seconds=soon", "seconds must be a number"),

@@ -100,7 +100,7 @@ BAD = {
     ),
     "other cards": (
         "onitama:cards=tiger-ox-horse-crab-monkey --tablebase 4.tb",
-        "4.tb has the cards boar-crab-elephant-horse-ox, and the game tiger-ox-horse-crab-monkey",
+        "4.tb has the cards boar-crab-elephant-horse-ox, but the game has tiger-ox-horse-crab-monkey",
     ),
     "game without": ("hex", "hex has no exam questions; games that have: gomoku, onitama"),
     "no tablebase wanted": (

@@ -89,9 +89,9 @@ GAME = """\
 > ABOUT
 name="Tesuji", version="0.1.0", author="The Tesuji developers", country="International"
 > BEGIN
-ERROR there is no board yet; START comes first
+ERROR no board yet; send START first
 > RESTART
-ERROR there is no board yet; START comes first
+ERROR no board yet; send START first
 > START 5
 OK
 > INFO timeout_turn 1000
@@ -105,7 +105,7 @@ OK
 > BEGIN
 0,4
 > BEGIN
-ERROR BEGIN is for an empty board, and 1 stones are on it
+ERROR BEGIN needs an empty board; it has 1 stones
 > TURN 2,2
 1,4
 > TURN 2,2
@@ -161,7 +161,7 @@ OK
 > DONE
 0,4
 > DONE
-ERROR DONE ends a BOARD, and there is none
+ERROR DONE without BOARD
 > BOARD
 > 2,2,1
 > RESTART
@@ -173,7 +173,7 @@ UNKNOWN command '2,2,1'
 > 0,4,2
 > nonsense
 > DONE
-ERROR this board was not understood: 0,4 is taken
+ERROR invalid board: 0,4 is taken
 > BEGIN
 0,4
 """
@@ -186,20 +186,20 @@ ERROR this board was not understood: 0,4 is taken
         ("nonsense", "expected x,y,field, not 'nonsense'"),
         ("1,1", "expected x,y,field, not '1,1'"),
         ("1 1,1,1", "expected x,y,field, not '1 1,1,1'"),
-        ("1,1,3", "1,1,3 is blocked, and continuous play has no rules here; expected x,y,1 (own) or x,y,2"),
+        ("1,1,3", "1,1,3: blocked cells are not supported; expected x,y,1 (own) or x,y,2"),
     ],
 )
 def test_a_bad_board_is_answered_once_when_it_is_done(line: str, says: str) -> None:
     engine = GomocupEngine("first")
     engine.answer("START 5")
     assert [engine.answer(asked) for asked in ("BOARD", line, "2,2,1", "also bad")] == [""] * 4
-    assert engine.answer("DONE").startswith(f"ERROR this board was not understood: {says}")
+    assert engine.answer("DONE").startswith(f"ERROR invalid board: {says}")
 
 
 def test_a_board_before_any_start_is_answered_once_too() -> None:
     engine = GomocupEngine("first")
     assert [engine.answer(asked) for asked in ("BOARD", "7,7,1", "19,19,2")] == [""] * 3
-    assert engine.answer("DONE") == "ERROR there is no board yet; START comes first\n"
+    assert engine.answer("DONE") == "ERROR no board yet; send START first\n"
 
 
 def test_boards_come_at_any_time_and_a_bad_one_changes_nothing() -> None:
@@ -284,11 +284,11 @@ OK
 > BEGIN
 0,8
 > RECTSTART 10,9
-ERROR only square boards are played here, and 10,9 is none
+ERROR only square boards are supported, not 10,9
 > RECTSTART 9
 ERROR expected width,height, not '9'
 > RESTART now
-ERROR RESTART takes nothing, and not 'now'
+ERROR RESTART takes no argument, not 'now'
 > TURN 4,4
 1,8
 > START 20
@@ -345,11 +345,11 @@ def test_the_rule_is_obeyed_by_what_may_be_played(rule: int, allowed: bool) -> N
 def test_a_rule_that_is_not_played_is_complained_about_when_a_move_is_asked_for() -> None:
     engine = GomocupEngine("first")
     assert engine.answer("INFO rule 8") == ""
-    assert engine.answer("START 15").startswith("ERROR rule 8 is not played here")
+    assert engine.answer("START 15").startswith("ERROR rule 8 is not supported")
     assert engine.answer("INFO rule 1") == ""
     assert engine.answer("START 15") == "OK\n"
     assert engine.answer("INFO rule 9") == ""
-    assert engine.answer("BEGIN").startswith("ERROR rule 9 is not played here")
+    assert engine.answer("BEGIN").startswith("ERROR rule 9 is not supported")
     assert engine.answer("INFO rule 4") == ""
     assert engine.answer("BEGIN") == "0,14\n"
 
@@ -357,9 +357,9 @@ def test_a_rule_that_is_not_played_is_complained_about_when_a_move_is_asked_for(
 def test_the_rule_of_the_game_holds_until_another_is_told() -> None:
     engine = GomocupEngine("first", rules="gomoku:rule=renju")
     engine.answer("START 15")
-    assert engine.thinker.prepare(15).game == tesuji.game("gomoku:rule=renju")
+    assert engine.brain.prepare(15).game == tesuji.game("gomoku:rule=renju")
     engine.answer("INFO rule 0")
-    assert engine.thinker.prepare(15).game == tesuji.game("gomoku")
+    assert engine.brain.prepare(15).game == tesuji.game("gomoku")
 
 
 # The swap2 opening.
@@ -412,7 +412,7 @@ def test_after_swap2_a_board_says_whose_the_stones_are() -> None:
 @pytest.mark.parametrize("count", [1, 2, 4, 6])
 def test_swap2_with_another_number_of_stones_is_refused(count: int) -> None:
     engine, said = swap2("stone", *(f"{x},{x}" for x in range(count)))
-    assert said == f"ERROR SWAP2BOARD has no stones, three or five, and not {count}"
+    assert said == f"ERROR SWAP2BOARD takes 0, 3 or 5 stones, not {count}"
     assert engine.answer("BEGIN") == "0,14\n"
 
 
@@ -421,7 +421,7 @@ def test_swap2_stones_may_be_told_with_owners_and_bad_ones_are_refused() -> None
     assert said == "SWAP"
     assert engine.answer("SWAP2BOARD") + engine.answer("7,7") == ""
     assert engine.answer("7,7") + engine.answer("7") == ""
-    assert engine.answer("DONE") == "ERROR this board was not understood: 7,7 is taken\n"
+    assert engine.answer("DONE") == "ERROR invalid board: 7,7 is taken\n"
 
 
 @pytest.mark.parametrize("turn", [0, 1, 300])
@@ -445,7 +445,7 @@ def test_without_a_bot_the_game_chooses_one() -> None:
     engine = GomocupEngine(seed=3)
     engine.answer("START 7")
     default = tesuji.game("gomoku:size=7").default_bot  # type: ignore[attr-defined]
-    assert str(engine.thinker.prepare(7).spec).startswith(default)
+    assert str(engine.brain.prepare(7).spec).startswith(default)
 
 
 def test_a_bot_that_would_resign_plays_on() -> None:
@@ -506,7 +506,7 @@ def test_limits_that_are_told_reach_the_bot_and_impossible_ones_are_complained_a
     engine.answer("START 5")
     engine.answer("INFO max_node 50")
     engine.answer("INFO thread_num 1")
-    assert str(engine.thinker.prepare(5).spec) == "mcts:iterations=50,threads=1"
+    assert str(engine.brain.prepare(5).spec) == "mcts:iterations=50,threads=1"
     assert engine.answer("INFO thread_num 100000") == ""
     assert engine.answer("BEGIN") == "ERROR threads must be from 1 to 256, not 100000\n"
     assert engine.answer("INFO thread_num 1") == ""
@@ -518,7 +518,7 @@ def test_limits_that_are_told_reach_the_bot_and_impossible_ones_are_complained_a
     [
         ({"bot": "mtcs"}, "unknown bot 'mtcs'; did you mean 'mcts'?"),
         ({"bot": "mcts:iterations=few"}, "iterations must be a whole number"),
-        ({"rules": "hex"}, "the Gomocup protocol is for gomoku, and not for hex"),
+        ({"rules": "hex"}, "the Gomocup protocol is for gomoku, not for hex"),
         ({"bot": "mcts", "rules": "gomoku:size=99"}, "size must be from 5 to 20, not 99"),
     ],
 )
@@ -534,7 +534,7 @@ def test_end_is_overheard_and_ends_a_search(asked: tuple[str, ...]) -> None:
     engine.answer("START 15")
     thinking = threading.Thread(target=lambda: [engine.answer(line) for line in asked])
     thinking.start()
-    assert not engine.overhear(Line("END\r"))
+    assert not engine.intercept(Line("END\r"))
     thinking.join(PATIENCE)
     assert not thinking.is_alive()
     engine.answer("END")
@@ -587,7 +587,8 @@ def test_whatever_is_sent_every_answer_is_one_of_the_protocol(lines: list[str]) 
 def test_what_is_too_long_or_unknown_is_said_so() -> None:
     engine = GomocupEngine("first")
     assert engine.answer(Line("START 15", whole=False)) == "ERROR this line is longer than 65536 bytes\n"
-    assert engine.answer("x" * 10_000) == f"UNKNOWN command '{'x' * 80}' …\n"
+    assert engine.answer("x" * 10_000).startswith(f"UNKNOWN command '{'x' * 50}")
+    assert len(engine.answer("x" * 10_000)) < 100
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tesuji.engines.gomocup.info import Info
-from tesuji.engines.gomocup.limits import LEAF, OURSELVES, WITH_NETWORK, limited
+from tesuji.engines.gomocup.limits import LEAF_MIB, NETWORK_PROCESS_MIB, PROCESS_MIB, limited
 from tesuji.engines.gomocup.protocol import (
-    LONGEST_COMPLAINT,
+    LONGEST_ERROR,
     RULE_BITS,
     UNLIMITED,
     Command,
     Point,
-    complaint,
+    error_line,
     parse_command,
     parse_numbers,
     parse_points,
@@ -82,16 +82,16 @@ def test_every_rule_has_its_bits_and_continuous_play_changes_none(
 
 @pytest.mark.parametrize("bits", [8, 9, 12, 16, 1 << 40])
 def test_rules_that_are_not_played_are_refused(bits: int) -> None:
-    with pytest.raises(ValueError, match=f"rule {bits} is not played here"):
+    with pytest.raises(ValueError, match=f"rule {bits} is not supported"):
         rule_name(bits)
 
 
 @given(st.text())
 def test_a_complaint_is_one_line_and_not_too_long(text: str) -> None:
-    line = complaint("ERROR", text)
+    line = error_line("ERROR", text)
     assert line.startswith("ERROR ")
     assert len(line.splitlines()) == 1
-    assert len(line) <= len("ERROR ") + LONGEST_COMPLAINT
+    assert len(line) <= len("ERROR ") + LONGEST_ERROR
 
 
 # INFO.
@@ -100,9 +100,9 @@ def test_a_complaint_is_one_line_and_not_too_long(text: str) -> None:
 def test_info_keeps_what_it_knows_and_ignores_the_rest() -> None:
     info = Info()
     for line in ("timeout_turn 5000", "RULE  1", "time_left -20", "max_memory 83886080", "thread_num 2"):
-        assert info.tell(line)
+        assert info.set(line)
     for line in ("evaluate 7,7", "folder C:\\", "caution_factor 3", "x"):
-        assert not info.tell(line)
+        assert not info.set(line)
     assert info == Info(timeout_turn=5000, rule=1, time_left=-20, max_memory=83886080, thread_num=2)
 
 
@@ -115,14 +115,14 @@ def test_info_keeps_what_it_knows_and_ignores_the_rest() -> None:
         ("timeout_turn 1e3", "not '1e3'"),
         ("time_left 1 2", "not '1 2'"),
         ("rule ٤", "not '٤'"),
-        ("timeout_turn -1", "INFO timeout_turn cannot be negative, and -1 is"),
+        ("timeout_turn -1", "INFO timeout_turn must be at least 0, not -1"),
         ("max_memory 99999999999999999999", "takes a whole number"),
     ],
 )
 def test_a_bad_value_is_refused_and_changes_nothing(line: str, says: str) -> None:
     info = Info()
     with pytest.raises(ValueError) as caught:
-        info.tell(line)
+        info.set(line)
     assert says in str(caught.value)
     assert info == Info()
 
@@ -157,12 +157,16 @@ def test_the_time_for_a_match_is_what_was_told_last(info: Info, left: int | None
         ("alphabeta", Info(max_node=700, max_depth=4, thread_num=2), "alphabeta:nodes=700,depth=4"),
         ("mcts", Info(thread_num=2), "mcts:threads=2"),
         ("mcts:threads=1", Info(thread_num=2), "mcts:threads=1"),
-        ("mcts", Info(max_memory=(100 + OURSELVES) << 20), "mcts:memory=100"),
+        ("mcts", Info(max_memory=(100 + PROCESS_MIB) << 20), "mcts:memory=100"),
         ("mcts", Info(max_memory=1), "mcts:memory=1"),
         ("mcts", Info(max_memory=1 << 50), "mcts:memory=1024"),
         ("mcts:memory=50", Info(max_memory=1 << 30), "mcts:memory=50"),
         ("zero", Info(max_memory=80 << 20), "zero:memory=1,batch=1"),
-        ("zero", Info(max_memory=350 << 20), f"zero:memory={350 - WITH_NETWORK - 4 * LEAF},batch=4"),
+        (
+            "zero",
+            Info(max_memory=350 << 20),
+            f"zero:memory={350 - NETWORK_PROCESS_MIB - 4 * LEAF_MIB},batch=4",
+        ),
         ("zero:batch=2,memory=9", Info(max_memory=1 << 30), "zero:batch=2,memory=9"),
         ("random", Info(max_node=1, max_memory=1, thread_num=9), "random"),
     ],

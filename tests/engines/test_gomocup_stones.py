@@ -64,9 +64,9 @@ def test_a_stone_comes_and_goes() -> None:
     [
         (Point(5, 0), OWN, "5,0 is not on the board; x and y go from 0 to 4"),
         (Point(0, 99), OWN, "0,99 is not on the board"),
-        (Point(0, 0), 3, "0,0,3 is blocked, and continuous play has no rules here"),
-        (Point(0, 0), 0, "0,0,0 is nobody's; expected x,y,1"),
-        (Point(0, 0), 4, "0,0,4 is nobody's"),
+        (Point(0, 0), 3, "0,0,3: blocked"),
+        (Point(0, 0), 0, "0,0,0: unknown owner 0; expected x,y,1"),
+        (Point(0, 0), 4, "0,0,4: "),
     ],
 )
 def test_what_cannot_be_put_is_refused(point: Point, owner: int, says: str) -> None:

@@ -1,4 +1,7 @@
-"""Driving a GTP engine: real games with ours in a process of its own, and engines of bad manners."""
+"""Driving a GTP engine: whole games against our own, the lines that an engine is sent, and its end.
+
+Faults of engines are in test_engine_protocols.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,15 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 import tesuji
 from tests import children
 from tests.cli.terminal import PATIENCE, SCRIPT
+from tests.engines.scripted import Scripts, is_running, pid_of
 from tesuji.bots import RESIGN, Bot
-from tesuji.engines import process
 from tesuji.engines.gtp import EngineError, GtpBot
 from tesuji.registry import games
 
@@ -26,35 +28,13 @@ Make = Callable[..., GtpBot]
 
 
 @pytest.fixture
-def make() -> Iterator[Make]:
-    """Makes bots that are closed after the test."""
-    made: list[GtpBot] = []
-
-    def make_one(game: str, **options: object) -> GtpBot:
-        made.append(GtpBot(game, **options))
-        return made[-1]
-
-    yield make_one
-    for bot in made:
-        bot.close()
+def protocol() -> str:
+    return "gtp"
 
 
 def ours(game: str, bot: str, swap: str = "pieces") -> str:
     """The command for our own engine."""
     return shlex.join([SCRIPT, "engine", "gtp", "--game", game, "--bot", bot, "--swap", swap])
-
-
-def pid_of(bot: GtpBot) -> int:
-    assert bot._program is not None
-    return bot._program._process.pid
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 # Whole games.
@@ -101,72 +81,13 @@ def test_a_game_without_swap_and_another_size(make: Make) -> None:
     check_in_step(engine, state)
 
 
-def test_it_is_a_bot_with_a_spec() -> None:
-    command = ours("hex", "random:seed=1")
-    spec = f'gtp:command="{command}",seconds=2.5,swap=sides,setup="name; version"'
-    bot = tesuji.bot(spec, "hex:size=4")
-    assert isinstance(bot, GtpBot)
-    try:
-        assert tesuji.spec_of(bot) == spec
-        assert command in repr(bot)
-        assert bot.choose(tesuji.game("hex:size=4").start()) in range(16)
-    finally:
-        bot.close()
-
-
-# Engines in a few lines. Each command runs a piece of Python; what there is none for is answered with "= ".
-
-ENGINE = """
-import os, signal, sys, time
-
-def say(text):
-    print(text + "\\n", flush=True)
-
-for line in sys.stdin:
-    with open({log!r}, "a") as log:
-        log.write(line)
-    name = line.split()[0]
-    if name in {behaviour!r}:
-        exec({behaviour!r}[name])
-    elif name == "protocol_version":
-        say("= 2")
-    elif name == "quit":
-        say("= ")
-        break
-    else:
-        say("= ")
-"""
-
-
-class Scripts:
-    """Writes engines: `scripts(genmove='say("= a1")')` is the command of one."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.log = folder / "log"
-
-    def __call__(self, **behaviour: str) -> str:
-        path = self.folder / "engine.py"
-        path.write_text(ENGINE.format(log=str(self.log), behaviour=behaviour))
-        return shlex.join([sys.executable, "-S", str(path)])
-
-    def told(self) -> list[str]:
-        return self.log.read_text().splitlines()
-
-
-@pytest.fixture
-def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scripts:
-    monkeypatch.setattr(process, "PATIENCE", 0.3)
-    return Scripts(tmp_path)
-
-
 def test_the_engine_is_told_only_what_is_new(scripts: Scripts, make: Make) -> None:
     bot = make("hex:size=3", command=scripts(genmove='say("= b2" if line == "genmove black\\n" else "= a3")'))
     assert bot.choose(tesuji.replay("hex:size=3", "")) == 4
     assert bot.choose(tesuji.replay("hex:size=3", "b2 a1 a2")) == 6
     with pytest.raises(EngineError):  # a3 is taken there
         bot.choose(tesuji.replay("hex:size=3", "b2 a1 a2 a3 c1 b1 c2"))
-    assert scripts.told()[:-1] == [
+    assert scripts.received()[:-1] == [
         "protocol_version",
         "boardsize 3",
         "clear_board",
@@ -187,11 +108,11 @@ def test_where_the_game_went_elsewhere_it_is_told_all_again(
 ) -> None:
     bot = make("hex:size=3", command=scripts(genmove='say("= b3")'))
     bot.choose(tesuji.replay("hex:size=3", "b2 a1"))  # and b3
-    before = len(scripts.told())
+    before = len(scripts.received())
     bot.choose(tesuji.replay("hex:size=3", elsewhere))
     colours = ["black", "white"] * 2
     plays = [f"play {colour} {move}" for colour, move in zip(colours, elsewhere.split(), strict=False)]
-    assert scripts.told()[before:] == ["clear_board", *plays, f"genmove {colours[len(plays) % 2]}"]
+    assert scripts.received()[before:] == ["clear_board", *plays, f"genmove {colours[len(plays) % 2]}"]
 
 
 def test_reset_clears_the_board_and_setup_and_time_come_first(scripts: Scripts, make: Make) -> None:
@@ -199,7 +120,7 @@ def test_reset_clears_the_board_and_setup_and_time_come_first(scripts: Scripts, 
     bot = make("hex:size=3", command=command, seconds=1.2, setup="param_game allow_swap 1; name ;\n# it is\n")
     bot.choose(tesuji.game("hex:size=3").start())
     bot.reset()
-    assert scripts.told() == [
+    assert scripts.received() == [
         "protocol_version",
         "param_game allow_swap 1",
         "name",
@@ -222,7 +143,7 @@ def test_a_clock_is_told_in_whole_seconds_to_an_engine_that_knows_it(
         bot.choose(tesuji.game("hex:size=3").start())
     bot.reset()
     bot.choose(tesuji.game("hex:size=3").start())  # without a clock again
-    told = [line for line in scripts.told() if line.startswith(("time_", "known"))]
+    told = [line for line in scripts.received() if line.startswith(("time_", "known"))]
     lefts = ["time_settings 60 0 0", *(f"time_left black {left} 0" for left in (60, 59, 0))]
     assert told == ["known_command time_left", *(lefts if knows == "true" else [])]
 
@@ -235,7 +156,7 @@ def test_an_engine_without_time_settings_plays_as_it_likes_and_that_is_said_once
     known_command: str, scripts: Scripts, make: Make
 ) -> None:
     command = scripts(genmove='say("= b2")', time_settings=UNKNOWN, known_command=known_command)
-    with pytest.warns(RuntimeWarning, match="does not know time_settings") as warned:
+    with pytest.warns(RuntimeWarning, match="time_settings") as warned:
         bot = make("hex:size=3", command=command, seconds=1)
         for seconds in (1.0, 2.0, 3.0):
             bot.options = dataclasses.replace(bot.options, seconds=seconds)
@@ -244,7 +165,7 @@ def test_an_engine_without_time_settings_plays_as_it_likes_and_that_is_said_once
         bot.close()
         bot.choose(tesuji.game("hex:size=3").start())  # started anew
     assert len(warned) == 1
-    assert scripts.told().count("time_settings 0 1 1") == 1
+    assert scripts.received().count("time_settings 0 1 1") == 1
 
 
 def test_a_clock_without_time_settings_is_told_by_time_left_alone(scripts: Scripts, make: Make) -> None:
@@ -253,9 +174,9 @@ def test_a_clock_without_time_settings_is_told_by_time_left_alone(scripts: Scrip
         "hex:size=3", command=scripts(genmove='say("= b2")', time_settings=UNKNOWN, known_command=known)
     )
     bot.time_left(60.0, 0.0)
-    with pytest.warns(RuntimeWarning, match="does not know time_settings"):
+    with pytest.warns(RuntimeWarning, match="time_settings"):
         bot.choose(tesuji.game("hex:size=3").start())
-    assert "time_left black 60 0" in scripts.told()
+    assert "time_left black 60 0" in scripts.received()
 
 
 def test_an_engine_that_knows_time_settings_and_refuses_them_is_an_error(
@@ -279,8 +200,8 @@ def test_the_swap_is_told_in_the_engines_form(
 ) -> None:
     bot = make("hex:size=3,swap=on", command=scripts(genmove='say("= b2")'), swap=form)
     assert bot.choose(tesuji.replay("hex:size=3,swap=on", "c1 swap-pieces b1 c3")) == 4
-    assert scripts.told()[3:-1] == [f"play {move}" for move in told]
-    assert scripts.told()[-1] == f"genmove {'black' if form == 'pieces' else 'white'}"
+    assert scripts.received()[3:-1] == [f"play {move}" for move in told]
+    assert scripts.received()[-1] == f"genmove {'black' if form == 'pieces' else 'white'}"
 
 
 def test_an_engine_may_resign(scripts: Scripts, make: Make) -> None:
@@ -296,102 +217,15 @@ def test_empty_lines_too_many_and_other_line_ends_do_no_harm(scripts: Scripts, m
     assert bot.choose(state) == 4
 
 
-FAULTS = {
-    "a complaint": ('say("? I cannot")', "answered '? I cannot'"),
-    "nonsense": ('say("hello")', "answered 'hello'; an answer begins with = or ?"),
-    "an unknown move": ('say("= pass")', "answered 'pass', which is not a legal move"),
-    "no move": ('say("= ")', "answered '', which is not a legal move"),
-    "a cell off the board": ('say("= d1")', "answered 'd1', which is not a legal move"),
-    "a taken cell": ('say("= a1")', "answered 'a1', which is not a legal move"),
-    "two moves": ('say("= a2 a3")', "answered 'a2 a3', which is not a legal move"),
-    "a swap that there is not": ('say("= swap-pieces")', "answered 'swap-pieces', which is not a legal move"),
-    "an end": ("sys.exit(3)", "ended with exit code 3"),
-    "an end with words": (
-        'sys.exit("no\\nmemory")',
-        "ended with exit code 1 (its last line on standard error: 'memory')",
-    ),
-    "a violent end": ("os.kill(os.getpid(), signal.SIGKILL)", "was ended by signal 9"),
-    "closed pipes": ("os.close(1); time.sleep(60)", "closed its pipes"),
-    "binary garbage": (
-        'sys.stdout.buffer.write(bytes(range(256)) * 9); say("")',
-        "an answer begins with = or ?",
-    ),
-    "a line without end": (
-        "[sys.stdout.write('x' * 4096) for _ in range(1000)]; time.sleep(60)",
-        "sent a line of more than 65536 bytes",
-    ),
-    "lines without end": (
-        "[print('=') for _ in range(2)]; [print('x') for _ in range(9999)]; time.sleep(60)",
-        "sent 1000 lines without an answer",
-    ),
-}
-
-
-@pytest.mark.parametrize(("fault", "says"), FAULTS.values(), ids=FAULTS)
-def test_an_engine_of_bad_manners_gives_one_clear_line_and_is_started_anew(
-    fault: str, says: str, scripts: Scripts, make: Make
-) -> None:
-    command = scripts(genmove=fault)
-    bot = make("hex:size=3", command=command)
-    first = pid_of(bot)
-    state = tesuji.replay("hex:size=3", "a1")
-    with pytest.raises(EngineError) as caught:
-        bot.choose(state)
-    message = str(caught.value)
-    assert message.startswith(f"{command!r}, asked 'genmove white', ")
-    assert says in message
-    assert "\n" not in message
-    assert not is_running(first)
-    scripts(genmove='say("= b2")')  # it has come to its senses
-    assert bot.choose(state) == 4
-    assert pid_of(bot) != first
-
-
 def test_an_engine_that_floods_standard_error_does_not_get_stuck(scripts: Scripts, make: Make) -> None:
     flood = "[sys.stderr.write('thinking\\n' * 1000) for _ in range(1000)]; say('= b2')"
     bot = make("hex:size=3", command=scripts(genmove=flood))
     assert bot.choose(tesuji.game("hex:size=3").start()) == 4
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (
-            {"command": "no-such-program --quiet"},
-            "cannot start the command 'no-such-program --quiet': No such",
-        ),
-        ({"command": os.path.dirname(__file__)}, "cannot start the command"),
-        ({"command": ""}, "cannot start the command '': it is empty"),
-        ({"command": 'mohex "--quiet'}, "cannot start the command 'mohex \"--quiet': No closing quotation"),
-        ({"command": "a\0b"}, "cannot start the command"),
-        ({"command": "true"}, "'true', asked 'protocol_version', ended with exit code 0"),
-        ({"command": "echo hello"}, "answered 'hello'; an answer begins with = or ?"),
-        ({}, "gtp needs a command"),
-        ({"command": "true", "swap": "stones"}, "swap must be one of pieces, sides, mohex"),
-        ({"command": "true", "colour": "red"}, "unknown option 'colour' for gtp"),
-    ],
-)
-def test_a_command_that_is_no_engine_is_bad_input(options: dict[str, str], says: str, make: Make) -> None:
-    with pytest.raises(ValueError) as caught:
-        make("hex:size=3", **options)
-    assert says in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("behaviour", "says"),
-    [
-        ({"protocol_version": 'say("= 1")'}, "asked 'protocol_version', answered '1', and only version 2"),
-        ({"boardsize": 'say("? unacceptable size")'}, "asked 'boardsize 3', answered '? unacceptable size'"),
-        ({"frobnicate": 'say("? unknown command")'}, "asked 'frobnicate', answered '? unknown command'"),
-    ],
-)
-def test_an_engine_that_cannot_play_this_is_bad_input(
-    behaviour: dict[str, str], says: str, scripts: Scripts, make: Make
-) -> None:
-    with pytest.raises(ValueError, match="asked") as caught:
-        make("hex:size=3", command=scripts(**behaviour), seconds=0.5, setup="frobnicate")
-    assert says in str(caught.value)
+def test_a_command_of_the_setup_that_is_unknown_is_a_value_error(scripts: Scripts, make: Make) -> None:
+    with pytest.raises(ValueError, match=r"asked 'frobnicate', answered '\? unknown command'"):
+        make("hex:size=3", command=scripts(frobnicate='say("? unknown command")'), setup="frobnicate")
 
 
 class Coin:
@@ -430,16 +264,8 @@ def test_games_without_size_or_history_are_bad_input(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(games, "_entries", {**games._entries, "sized": Sized, "unsized": Unsized})
     with pytest.raises(ValueError, match="unsized cannot be played over GTP: it has no option size"):
         GtpBot("unsized", command="true")
-    with pytest.raises(ValueError, match="gtp needs positions with a history, and those of sized have none"):
+    with pytest.raises(ValueError, match="history.* sized"):
         GtpBot("sized", command="true")
-
-
-def test_a_finished_game_and_another_game_are_refused(scripts: Scripts, make: Make) -> None:
-    bot = make("hex:size=2", command=scripts())
-    with pytest.raises(ValueError, match="the game is over"):
-        bot.choose(tesuji.replay("hex:size=2", "a1 b1 a2"))
-    with pytest.raises(ValueError, match="the position is not one of it"):
-        bot.choose(tesuji.game("hex:size=3").start())
 
 
 # The end of an engine.
@@ -450,7 +276,7 @@ def test_close_asks_first_and_may_be_called_twice(scripts: Scripts, make: Make) 
     pid = pid_of(bot)
     bot.close()
     bot.close()
-    assert scripts.told()[-1] == "quit"
+    assert scripts.received()[-1] == "quit"
     assert not is_running(pid)
     bot.reset()
 

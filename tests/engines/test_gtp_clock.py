@@ -27,14 +27,14 @@ def test_without_settings_no_move_is_limited() -> None:
 @pytest.mark.parametrize("settings", [(0, 1, 0), (1800, 60, 0), (0, 0, 0)])
 def test_a_period_without_stones_and_no_time_at_all_mean_no_limit(settings: tuple[float, float, int]) -> None:
     clock = Clock()
-    clock.settle(600, 0, 0)
-    clock.settle(*settings)
+    clock.set_time(600, 0, 0)
+    clock.set_time(*settings)
     assert clock.budget("black", 100) is None
 
 
 def test_main_time_is_shared_by_the_moves_to_come() -> None:
     clock = Clock()
-    clock.settle(300, 0, 0)
+    clock.set_time(300, 0, 0)
     assert clock.budget("black", MOVES) == pytest.approx(of_game(300))
     assert clock.budget("black", 5) == pytest.approx(of_game(300, moves=5))
     clock.spend("black", 150)
@@ -44,14 +44,14 @@ def test_main_time_is_shared_by_the_moves_to_come() -> None:
 
 def test_a_move_is_made_even_when_the_time_is_over() -> None:
     clock = Clock()
-    clock.settle(10, 0, 0)
+    clock.set_time(10, 0, 0)
     clock.spend("black", 11)
     assert clock.budget("black", MOVES) == SHORTEST
 
 
 def test_a_period_is_shared_by_its_stones_and_then_begins_again() -> None:
     clock = Clock()
-    clock.settle(0, 30, 3)
+    clock.set_time(0, 30, 3)
     assert clock.budget("white", MOVES) == pytest.approx(of_move(10))
     clock.spend("white", 4)
     assert clock.budget("white", MOVES) == pytest.approx(of_move(13))
@@ -62,7 +62,7 @@ def test_a_period_is_shared_by_its_stones_and_then_begins_again() -> None:
 
 def test_main_time_with_a_period_after_it_may_use_one_stone_of_that() -> None:
     clock = Clock()
-    clock.settle(100, 20, 10)
+    clock.set_time(100, 20, 10)
     assert clock.budget("black", MOVES) == pytest.approx(of_game(100) + of_move(2))
     clock.spend("black", 101)
     assert clock.budget("black", MOVES) == pytest.approx(of_move(2))
@@ -70,10 +70,10 @@ def test_main_time_with_a_period_after_it_may_use_one_stone_of_that() -> None:
 
 def test_the_controllers_clock_is_believed() -> None:
     clock = Clock()
-    clock.settle(300, 0, 0)
-    clock.correct("black", TimeLeft(30))
+    clock.set_time(300, 0, 0)
+    clock.set_time_left("black", TimeLeft(30))
     assert clock.budget("black", MOVES) == pytest.approx(of_game(30))
-    clock.correct("black", TimeLeft(8, 2))
+    clock.set_time_left("black", TimeLeft(8, 2))
     assert clock.budget("black", MOVES) == pytest.approx(of_move(4))
     clock.restart()
     assert clock.budget("black", MOVES) == pytest.approx(of_game(300))
@@ -81,7 +81,7 @@ def test_the_controllers_clock_is_believed() -> None:
 
 def test_a_late_move_makes_the_next_ones_careful() -> None:
     clock = Clock()
-    clock.settle(0, 30, 3)
+    clock.set_time(0, 30, 3)
     before = clock.budget("white", MOVES)
     clock.note("white", 1.0)
     after = clock.budget("white", MOVES)

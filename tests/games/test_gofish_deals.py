@@ -13,7 +13,7 @@ from scipy.stats import chisquare
 
 from tests.games.gofish_tables import go_fish
 from tesuji.games.gofish.cards import RANKS
-from tesuji.games.gofish.seen import read_hands
+from tesuji.games.gofish.observed import observe_hands
 from tesuji.games.gofish.state import GoFishState, first_state
 
 DRAWS = 4000
@@ -108,7 +108,7 @@ def test_all_shuffles_that_fit_are_equally_likely(spec: str) -> None:
             if len(seen) > 1:
                 assert chisquare(seen, wanted, sum_check=False).pvalue > 1e-4
                 compared += 1
-                moved += any(hand.left for player, hand in enumerate(read_hands(state)) if player != seat)
+                moved += any(hand.left for player, hand in enumerate(observe_hands(state)) if player != seat)
     assert compared > 2 and moved > 1
 
 
@@ -139,7 +139,7 @@ def test_a_draw_keeps_all_that_the_seat_has_seen(spec: str, seed: int, plies: in
 @given(st.integers(0, 2**63), st.integers(0, 60))
 def test_the_log_and_the_running_count_agree_on_what_is_known(seed: int, plies: int) -> None:
     state = played("gofish:players=3", seed, plies)
-    for player, hand in enumerate(read_hands(state)):
+    for player, hand in enumerate(observe_hands(state)):
         assert hand.known == state.sure(player)
         assert hand.hidden + sum(hand.known) == state.hand_sizes[player]
 

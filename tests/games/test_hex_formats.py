@@ -1,4 +1,4 @@
-"""Hex in SGF and in HexWorld's links: there and back, both kinds of swap, and texts that cannot be read."""
+"""Hex in SGF and in HexWorld's links: round trips and both kinds of swap; see also test_record_formats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import tesuji
 from tests.records.examples import NAMES, random_record
 from tesuji.games.hex.formats import read_hexworld, read_sgf, write_hexworld, write_sgf
-from tesuji.records import PERSON, UNDATED, Note, Record, verify
+from tesuji.records import PERSON, Record, verify
 
 SEEDS = st.integers(0, 2**32)
 
@@ -77,18 +77,6 @@ def test_specs_with_quotes_brackets_and_backslashes_are_kept_exactly(name: str) 
     assert read.players == (name, name)
 
 
-def test_several_games_are_one_collection() -> None:
-    records = [as_sgf_keeps_it(random_record(seed)) for seed in range(10)]
-    assert read_sgf("".join(map(write_sgf, records))) == records
-    assert len(read_hexworld("".join(map(write_hexworld, records)))) == 10
-
-
-def test_what_the_players_thought_stands_in_comments() -> None:
-    notes = (Note(0, 0.53125, 2000, 0.5), None)
-    record = Record(game="hex:size=3", players=("a", "b"), moves=("b2", "a1"), notes=notes)
-    assert ";B[b2]C[value 0.531, 2000 visits, 0.500 s]\n;W[a1])" in write_sgf(record)
-
-
 # Two ways to swap.
 
 
@@ -139,35 +127,6 @@ def test_who_resigns_after_people_exchanged_their_colours_is_the_one_who_opened(
     assert read_hexworld("#5,a3:sb4:rb")[0].scores == (0.0, 1.0)
 
 
-# What others write.
-
-
-@pytest.mark.parametrize(
-    ("text", "moves", "scores", "ending"),
-    [
-        ("(;GM[11])", (), None, "unfinished"),
-        ("(;FF[4]GM[11]SZ[3:3];B[B2];W[swap];B[C1])", ("b2", "swap-pieces", "c1"), None, "unfinished"),
-        ("(;GM[11]SZ[3]B[b2];C[good];W[a1](;B[c1])(;B[c2]))", ("b2", "a1", "c1"), None, "unfinished"),
-        ("(;GM[11]SZ[3]RE[?];B[b2])", ("b2",), None, "unfinished"),
-        ("(;GM[11]SZ[3]RE[White+Resign];B[b2])", ("b2",), (0.0, 1.0), "resigned"),
-        ("(;GM[11]SZ[3]RE[b+];B[b2])", ("b2",), (1.0, 0.0), "resigned"),
-        ("(;GM[11]SZ[3];B[b2];B[resign])", ("b2",), (0.0, 1.0), "resigned"),
-        ("(;GM[11]SZ[3];B[b2];W[forfeit])", ("b2",), (1.0, 0.0), "resigned"),
-        ("(;GM[11]SZ[3]RE[W+T];B[b2])", ("b2",), (0.0, 1.0), "hung"),
-        ("(;GM[11]SZ[3]RE[0];B[b2])", ("b2",), (0.5, 0.5), "limit"),
-        ("(;GM[11]SZ[2];B[a1];W[b1];B[a2])", ("a1", "b1", "a2"), (1.0, 0.0), "played"),
-        ("(;GM[11]SZ[2];B[a1];W[b1];B[a2];W[resign])", ("a1", "b1", "a2"), (1.0, 0.0), "played"),
-        ("(;GM[11]SZ[2]PL[B];B[a1];PL[W]W[b1])", ("a1", "b1"), None, "unfinished"),
-    ],
-)
-def test_sgf_of_other_programs_is_read(text: str, moves: Any, scores: Any, ending: str) -> None:
-    (record,) = read_sgf(text)
-    assert (record.moves, record.scores, record.ending) == (moves, scores, ending)
-    assert record.when == UNDATED
-    assert record.players == (PERSON, PERSON)
-    verify(record)
-
-
 @pytest.mark.parametrize(
     ("date", "day"),
     [
@@ -182,129 +141,3 @@ def test_sgf_of_other_programs_is_read(text: str, moves: Any, scores: Any, endin
 )
 def test_dates_are_read_where_they_are_dates(date: str, day: tuple[int, int, int]) -> None:
     assert read_sgf(f"(;GM[11]DT[{date}])")[0].when == datetime(*day, tzinfo=UTC)
-
-
-@pytest.mark.parametrize(
-    ("link", "game", "moves"),
-    [
-        ("https://hexworld.org/board/#11c1,a10d4", "hex", "a10 d4"),
-        ("#11,a10:sd4", "hex:swap=on", "a10 swap-pieces d4"),
-        ("11,a10d4", "hex", "a10 d4"),
-        ("#,a10", "hex", "a10"),
-        ("#", "hex", ""),
-        ("#5", "hex:size=5", ""),
-        ("#5x5r11mnc1,a1,b2", "hex:size=5", "a1 b2"),
-        ("https://hexworld.org/board/#5,,a1b2", "hex:size=5", "a1 b2"),
-        ("  #5,a1b2\r", "hex:size=5", "a1 b2"),
-    ],
-)
-def test_links_in_all_their_forms_are_read(link: str, game: str, moves: str) -> None:
-    (record,) = read_hexworld(link)
-    assert (record.game, record.moves) == (game, tuple(moves.split()))
-    assert record.when == UNDATED
-
-
-BAD_SGF = {
-    "another game": ("(;GM[1]SZ[19];B[pd])", "line 1: this is Go, not Hex, which is GM[11]"),
-    "no game": ("(;SZ[11];B[a1])", "this is Go, not Hex"),
-    "a game nobody knows": ("(;GM[999999999999])", "this is another game, GM[99999999], not Hex"),
-    "a huge board": ("(;GM[11]SZ[99])", "line 1: size must be from 2 to 19, not 99"),
-    "an endless board": (f"(;GM[11]SZ[{'9' * 10_000}])", "the size of the board must be a number such as 11"),
-    "no board": ("(;GM[11]SZ[big])", "the size of the board must be a number such as 11, not 'big'"),
-    "a board that is not square": ("(;GM[11]SZ[11:9])", "not square"),
-    "no cell": ("(;GM[11]SZ[5]\n;B[z9])", "line 2: move 1, B[z9]: 'z9' is not a cell of 5×5 Hex"),
-    "a long move": (f"(;GM[11];B[{'a' * 10_000}])", "is not a cell"),
-    "a taken cell": ("(;GM[11];B[a1]\n;W[a1])", "line 2: move 2, W[a1]: 'a1' is not legal"),
-    "wrong colour": ("(;GM[11];W[a1])", "move 1, W[a1]: White moves, but it is Black's turn"),
-    "wrong colour later": ("(;GM[11];B[a1];B[a2])", "move 2, B[a2]: Black moves, but it is White's turn"),
-    "wrong colour after the swap": (
-        "(;GM[11];B[a1];W[swap-sides];B[a2])",
-        "move 3, B[a2]: Black moves, but it is White's",
-    ),
-    "a late swap": (
-        "(;GM[11];B[a1];W[a2];B[swap-pieces])",
-        "move 3, B[swap-pieces]: 'swap-pieces' is not legal",
-    ),
-    "a pass": ("(;GM[11];B[a1];W[pass])", "move 2, W[pass]: a pass is not legal: Hex has none"),
-    "an empty move": ("(;GM[11];B[])", "move 1, B[]: a pass is not legal"),
-    "after the end": (
-        "(;GM[11]SZ[2];B[a1];W[b1];B[a2];W[b2])",
-        "move 4, W[b2]: 'b2' is not legal; the game is over",
-    ),
-    "after a resignation": ("(;GM[11];B[a1];W[resign];W[a2])", "'a2' comes after White has resigned"),
-    "the winner resigns": (
-        "(;GM[11]SZ[2];B[a1];W[b1];B[a2];B[resign])",
-        "Black resigns, but the game is over",
-    ),
-    "resigned twice": ("(;GM[11];B[resign];W[resign])", "White resigns, but the game is over"),
-    "two moves": ("(;GM[11];B[a1]W[a2])", "move 1: B and W move in one node"),
-    "setup": ("(;GM[11]AB[a1])", "move 1: AB sets up stones"),
-    "White first": ("(;GM[11]PL[W])", "move 1: PL[W], but it is Black's turn"),
-    "the other has won": ("(;GM[11]SZ[2]RE[W+];B[a1];W[b1];B[a2])", "RE[W+], but Black has won by the moves"),
-    "the other has resigned": ("(;GM[11]RE[B+R];B[resign])", "RE[B+R], but White has won by the moves"),
-    "a draw": ("(;GM[11]SZ[2]RE[Draw];B[a1];W[b1];B[a2])", "RE[Draw], but there is a winner"),
-    "a NUL": ("(;GM[11];B[a\0])", "is not a cell"),
-}
-
-
-@pytest.mark.parametrize(("text", "says"), BAD_SGF.values(), ids=BAD_SGF)
-def test_sgf_that_is_no_game_of_hex_gives_one_clear_line(text: str, says: str) -> None:
-    with pytest.raises(ValueError) as caught:
-        read_sgf(text)
-    assert says in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert len(str(caught.value)) < 300
-
-
-BAD_LINKS = {
-    "no link": ("hello", "line 1: 'hello' is not a HexWorld link, such as"),
-    "a second line": ("#5,a1\n#5,a1a1", "line 2: move 2: 'a1' is not legal"),
-    "a huge board": ("#99,a1", "size must be from 2 to 19, not 99"),
-    "not square": ("#11x9,a1", "is not square"),
-    "a pass": ("#11,a1:pb2", "move 2: a pass is not legal: Hex has none"),
-    "no cell": ("#11,a1z99", "move 2: 'z99' is not a cell of 11×11 Hex"),
-    "no such word": ("#11,a1:xb2", "move 2: expected a cell or one of :s :S :p :rb :rw, not ':xb2'"),
-    "no number": ("#11,a1b", "move 2: expected a cell"),
-    "a swap too late": ("#11,a1b2:s", "move 3: 'swap-pieces' is not legal"),
-    "after a resignation": ("#11,a1:rwb2", "'b2' comes after White has resigned"),
-    "after the end": ("#2,a1b1a2b2", "move 4: 'b2' is not legal; the game is over"),
-    "a NUL": ("#11,a\0", "expected a cell"),
-    "other letters": ("#11,а1", "expected a cell"),
-    "other digits": ("#١١,a1", "is not a HexWorld link"),
-}
-
-
-@pytest.mark.parametrize(("text", "says"), BAD_LINKS.values(), ids=BAD_LINKS)
-def test_a_link_that_is_no_game_gives_one_clear_line(text: str, says: str) -> None:
-    with pytest.raises(ValueError) as caught:
-        read_hexworld(text)
-    assert says in str(caught.value)
-    assert str(caught.value).startswith("line ")
-
-
-@settings(max_examples=300, deadline=None)
-@given(SEEDS, st.lists(st.tuples(st.integers(0, 2000), st.text(max_size=4)), min_size=1, max_size=4))
-def test_a_changed_text_is_read_or_refused(seed: int, changes: list[tuple[int, str]]) -> None:
-    record = random_record(seed)
-    for write, read in ((write_sgf, read_sgf), (write_hexworld, read_hexworld)):
-        text = write(record)
-        for place, new in changes:
-            start = place % len(text)
-            text = text[:start] + new + text[start + len(new) :]
-        try:
-            found = read(text)
-        except ValueError as error:
-            assert "\n" not in str(error)
-            assert len(str(error)) < 400
-        else:
-            for each in found:
-                verify(each)
-
-
-def test_a_record_of_another_game_is_not_written() -> None:
-    other = Record(game="tictactoe", players=("a", "b"))
-    for write in (write_sgf, write_hexworld):
-        with pytest.raises(ValueError, match="this format is for Hex"):
-            write(other)
-        with pytest.raises(ValueError, match="move 1: 'z9'"):
-            write(Record(game="hex", players=("a", "b"), moves=("z9",)))

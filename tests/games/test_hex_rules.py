@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tesuji
+from tests.games.hex_boards import neighbours
 from tesuji.games import Hex
 from tesuji.games.hex import HexState
 
@@ -16,20 +17,6 @@ pyspiel: Any = pytest.importorskip("pyspiel")
 
 # 2,000 games in all; the sizes up to 11 most often.
 GAMES_BY_SIZE = {2: 100, 3: 200, 4: 200, 5: 250, 6: 250, 7: 250, 8: 200, 9: 200, 11: 200, 13: 100, 19: 50}
-
-
-def neighbours(size: int) -> list[list[int]]:
-    """Each cell's neighbours, from the definition."""
-    steps = [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)]
-    return [
-        [
-            (row + down) * size + column + right
-            for down, right in steps
-            if 0 <= row + down < size and 0 <= column + right < size
-        ]
-        for row in range(size)
-        for column in range(size)
-    ]
 
 
 def joined(size: int, stones: set[int], *, downwards: bool) -> bool:

@@ -1,28 +1,15 @@
-"""The smallest boards solved thrice: by a brute force that shares no code, by our rules, by the search."""
+"""The smallest boards solved in three ways: by independent brute force, by our rules, and by the search."""
 
 from functools import cache
 
 import pytest
 
 import tesuji
+from tests.games.hex_boards import neighbours
 from tesuji.games import Hex
 from tesuji.games.hex import HexState
 
 WINNING_OPENINGS = {2: "b1 a2", 3: "c1 a2 b2 c2 a3", 4: "d1 c2 b3 a4"}
-
-
-def neighbours(size: int) -> list[list[int]]:
-    """Each cell's neighbours, from the definition."""
-    steps = [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)]
-    return [
-        [
-            (row + down) * size + column + right
-            for down, right in steps
-            if 0 <= row + down < size and 0 <= column + right < size
-        ]
-        for row in range(size)
-        for column in range(size)
-    ]
 
 
 @cache

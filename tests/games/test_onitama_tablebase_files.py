@@ -53,7 +53,7 @@ def test_verify_looks_at_every_byte_now(two_men: Path) -> None:
         last = file.read(1)[0]
         file.seek(-1, os.SEEK_END)
         file.write(bytes([last ^ 1]))
-    with pytest.raises(ValueError, match=r"two.tb is damaged: its positions do not fit their checksum"):
+    with pytest.raises(ValueError, match=r"two.tb is damaged: .*checksum"):
         table.verify()
 
 
@@ -141,7 +141,7 @@ def test_what_cannot_be_built_is_refused(tmp_path: Path, cards: str, men: int, m
 def test_a_game_with_other_cards_refuses_the_table(two_men: Path) -> None:
     assert Onitama(cards="crab-ox-boar-horse-elephant").open_tablebase(two_men).men == 2
     assert Onitama().open_tablebase(str(two_men)).men == 2
-    with pytest.raises(ValueError, match=r"two.tb has the cards boar-.*, and the game tiger-dragon-"):
+    with pytest.raises(ValueError, match=r"two.tb has the cards boar-.*, but the game has tiger-dragon-"):
         Onitama(cards="tiger-dragon-monkey-goose-eel").open_tablebase(two_men)
     with pytest.raises(ValueError, match="a file or an opened Tablebase, not 7"):
         Onitama().open_tablebase(7)  # type: ignore[arg-type]

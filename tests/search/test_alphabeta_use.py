@@ -240,7 +240,7 @@ def test_a_value_comes_in_many_forms(value: Any) -> None:
 
 
 def test_other_kinds_of_games_are_refused() -> None:
-    with pytest.raises(ValueError, match="alphabeta plays games of two players, and .* has 3"):
+    with pytest.raises(ValueError, match="alphabeta .* has 3 players"):
         tesuji.AlphaBeta(Rules(Nim(9), players=3))
     chance = Tree(Choice(0, {"roll": Choice(tesuji.CHANCE, {"six": (1.0, 0.0)})}))
     with pytest.raises(ValueError, match="alphabeta cannot search a game with chance moves"):
@@ -270,7 +270,7 @@ def test_bad_options_are_refused(options: dict[str, Any], says: str) -> None:
 def test_a_finished_or_foreign_position_is_refused() -> None:
     with pytest.raises(ValueError, match="over"):
         tesuji.AlphaBeta(TicTacToe()).analyse(tic_tac_toe("a1 a2 b1 b2 c1"))
-    with pytest.raises(ValueError, match="not one of it"):
+    with pytest.raises(ValueError, match="another game"):
         tesuji.AlphaBeta(Hex(size=4)).analyse(hex_state(5, ""))
     stuck = Rules(type("Stuck", (Nim,), {"moves": lambda self: []})(5))
     with pytest.raises(ValueError, match="neither going on nor over"):

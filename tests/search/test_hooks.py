@@ -229,9 +229,12 @@ class Opaque:
     ("options", "message"),
     [
         ({"playout_depth": 3}, "value=boolean: the knowledge of .* has no objectives"),
-        ({"playout_depth": 3, "knowledge": "off"}, "knowledge=off switches every hook off"),
-        ({"playout_depth": 3, "knowledge": tesuji.Knowledge(objectives=Opaque())}, r"has no boolean\(\)"),
-        ({}, "give playout_depth as well"),
+        ({"playout_depth": 3, "knowledge": "off"}, "knowledge=off .* value"),
+        (
+            {"playout_depth": 3, "knowledge": tesuji.Knowledge(objectives=Opaque())},
+            r"has no method boolean\(\)",
+        ),
+        ({}, "value needs playout_depth"),
     ],
 )
 def test_yes_or_no_without_objectives_or_a_cut_off_is_a_clear_error(

@@ -276,8 +276,8 @@ def test_a_spec_is_as_good_as_a_game() -> None:
         (lambda: tesuji.MCTS(Hex(), iterations=-1), "iterations must be from 1 to 4000000000"),
         (lambda: tesuji.MCTS(Hex(size=5)).analyse(Hex(size=7).start()), "this bot plays hex:size=5"),
         (lambda: tesuji.MCTS(Hex(size=5)).analyse(TicTacToe().start()), "this bot plays hex:size=5"),
-        (lambda: tesuji.MCTS(TicTacToe()).analyse(Hex().start()), "the position is not one of it"),
-        (lambda: tesuji.MCTS(Hex(), value={}), "give playout_depth as well"),
+        (lambda: tesuji.MCTS(TicTacToe()).analyse(Hex().start()), "the position is of another game"),
+        (lambda: tesuji.MCTS(Hex(), value={}), "value needs playout_depth"),
         (lambda: tesuji.MCTS(Hex(), value={"a": len}, playout_depth=1), "must be an Objective"),
         (lambda: HexObjectives()(Hex().start(), 7), "player must be from 0 to 1, not 7"),
         (lambda: Hex().start().play("c3"), "a move is a number, not 'c3'"),  # type: ignore[arg-type]
@@ -466,7 +466,7 @@ def test_a_spec_makes_the_same_bot_again(spec: str) -> None:
 
 
 def test_knowledge_off_and_a_hook_contradict_each_other() -> None:
-    with pytest.raises(ValueError, match="knowledge=off switches every hook off, and move_ordering is given"):
+    with pytest.raises(ValueError, match="knowledge=off .* move_ordering"):
         tesuji.MCTS(Hex(), knowledge="off", move_ordering=HexMoveOrdering())
 
 

@@ -1,4 +1,4 @@
-"""Bots: what chooses a move. A searching bot also gives an `Analysis`."""
+"""Bots choose moves. Searching bots also return an `Analysis`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["RESIGN", "Bot", "RandomBot", "bot"]
 
 
 class _Resign:
-    """The one that `RESIGN` is."""
+    """The type of `RESIGN`."""
 
     def __repr__(self) -> str:
         return "RESIGN"
 
 
 RESIGN: Final = _Resign()
-"""What `choose` may return instead of a move: the bot gives the game up."""
+"""Returned by `choose` instead of a move: the bot resigns."""
 
 
 class Bot(Protocol):
@@ -32,7 +32,7 @@ class Bot(Protocol):
 
 
 def close(bot: object) -> None:
-    """Let a bot go that holds something, such as a running program; most have nothing to close."""
+    """Release a bot's resources, such as a running program; a no-op for most bots."""
     end = getattr(bot, "close", None)
     if end is not None:
         end()
@@ -41,7 +41,7 @@ def close(bot: object) -> None:
 def bot(spec: str | Spec | None, game: Game | str) -> Bot:
     """The bot that a spec describes, for this game: `tesuji.bot("mcts:iterations=5000", game)`.
 
-    Without a spec, the game's own default.
+    Defaults to the game's own bot.
     """
     game = as_game(game)
     return cast(Bot, bots.make(getattr(game, "default_bot", "mcts") if spec is None else spec, game))

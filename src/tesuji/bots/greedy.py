@@ -1,4 +1,4 @@
-"""The greedy bot: one ply deep, it makes the move after which its value is best."""
+"""The greedy bot: a search of one ply, which plays the move with the best value."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import Any
 from tesuji.game import Game, Move, State, imagined, players_of
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, to_text
-from tesuji.search.bot import NotPickled
-from tesuji.search.values import GivenValue, ask, find_value
+from tesuji.search.bot import Unpicklable
+from tesuji.search.values import ValueOption, evaluate, find_value
 
-IMAGINED = 32  # positions of a game with hidden cards: enough to tell moves apart, quick enough for one ply
+SAMPLED_POSITIONS = 32  # where cards are hidden: enough to tell moves apart
 
 
 @dataclass(frozen=True, kw_only=True)
 class GreedyOptions(Options):
-    """What `GreedyBot` can be told."""
+    """Options of `GreedyBot`."""
 
-    value: GivenValue = option(
+    value: ValueOption = option(
         "game", "judges the positions: the game's objectives, or a model file; off: all are even"
     )
     seed: int | None = option(None, "decides among equally good moves; off: a new one each time", minimum=0)
 
 
-class GreedyBot(NotPickled):
+class GreedyBot(Unpicklable):
     """Looks one move ahead: `GreedyBot(game, value=lambda state, player: 0.5).choose(state)`.
 
-    A finished game counts for its score. Where cards are hidden, it is the mean over positions that may be.
+    A finished game counts as its score. Where cards are hidden, values are means over sampled positions.
 
     >>> import tesuji
     >>> state = tesuji.replay("hex:size=3", "b1 a1 b2 a3")
@@ -43,7 +43,7 @@ class GreedyBot(NotPickled):
         self.game = as_game(game)
         self.options = GreedyOptions.of(options, thing="greedy")
         self.given = tuple(options)
-        """The options that were given; the others are defaults."""
+        """The options that were given; all others have their defaults."""
         self._players = players_of(self.game)
         self._value = find_value(self.options.value, self.game)
         self.reset()
@@ -53,13 +53,13 @@ class GreedyBot(NotPickled):
         moves = list(state.moves())
         if not moves:
             raise ValueError("the game is over: there is no move to choose")
-        positions = imagined(state, self._random, IMAGINED)
-        values = [fmean(self._worth(one.play(move), state.player) for one in positions) for move in moves]
+        positions = imagined(state, self._random, SAMPLED_POSITIONS)
+        values = [fmean(self._evaluate(one.play(move), state.player) for one in positions) for move in moves]
         best = max(values)
         return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])
 
     def reset(self) -> None:
-        """Begin the seed's random numbers again, as before a new game."""
+        """Restart the random numbers from the seed, as for a new game."""
         self._random = random.Random(self.options.seed)
 
     def __repr__(self) -> str:
@@ -67,10 +67,10 @@ class GreedyBot(NotPickled):
         options = (f"{key}={value}" for key, value in given.items())
         return f"GreedyBot({', '.join([repr(self.game), *options])})"
 
-    def _worth(self, state: State, player: int) -> float:
-        """A position to the player who led there. Between two, a value is asked for the one to move."""
+    def _evaluate(self, state: State, player: int) -> float:
+        """The value for the player who moved; with two players, evaluated for the side to move."""
         if (scores := state.scores()) is not None:
             return scores[player]
         if self._players == 2 and state.player == 1 - player:
-            return 1.0 - ask(self._value, state, state.player)
-        return ask(self._value, state, player)
+            return 1.0 - evaluate(self._value, state, state.player)
+        return evaluate(self._value, state, player)

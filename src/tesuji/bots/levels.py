@@ -1,8 +1,8 @@
-"""Four levels, for people who want an opponent and not a search: easy, medium, hard, expert.
+"""Four levels of play for people who do not want to configure a search: easy, medium, hard, expert.
 
-Each is a name for another bot's spec. A game says which, in an attribute `levels` such as
-`{"easy": "mcts:iterations=200", "expert": "mcts:iterations=1e6"}`; what it leaves out is in `LEVELS`. Their
-strength is set by iterations, never by time, so that a level is equally strong on every machine.
+Each stands for another bot's spec. A game sets them in an attribute `levels` such as
+`{"easy": "mcts:iterations=200", "expert": "mcts:iterations=1e6"}`; missing ones default to `LEVELS`. Strength
+is set by iterations, never by time, so that a level is equally strong on every machine.
 """
 
 from __future__ import annotations
@@ -27,29 +27,32 @@ LEVELS: Mapping[str, str] = {
     "hard": "mcts:iterations=1500",
     "expert": "mcts:iterations=10000",
 }
-"""For a game that says nothing. Seven times the work each; rules in plain Python still answer in seconds."""
+"""The defaults. Each level does seven times the work of the one before; games in plain Python still answer in
+seconds."""
 
 
 def level_spec(game: Game | str, name: str) -> Spec:
-    """The bot that a level is in a game.
+    """The bot that a level stands for in a game.
 
     >>> str(level_spec("hex", "expert")).partition(":")[0]
     'mcts'
     """
     game = as_game(game)
-    told: Mapping[str, str] = getattr(game, "levels", {})
-    for given in (*told, name):
+    levels: Mapping[str, str] = getattr(game, "levels", {})
+    for given in (*levels, name):
         if given not in LEVELS:
             raise ValueError(unknown(f"level {given!r} of {shown(game)}", given, LEVELS))
-    spec = Spec.parse(told.get(name, LEVELS[name]))
+    spec = Spec.parse(levels.get(name, LEVELS[name]))
     if spec.name in LEVELS:
-        raise ValueError(f"level {name!r} of {shown(game)} is {str(spec)!r}; it must be a bot, and no level")
+        raise ValueError(
+            f"level {name!r} of {shown(game)} is {str(spec)!r}; it must be a bot other than a level"
+        )
     return spec
 
 
 @dataclass(frozen=True, kw_only=True)
 class LevelOptions(Options):
-    """What a level can be told."""
+    """Options of a level."""
 
     seed: int | None = option(
         None, "same seed, same moves; off: a new one each time", minimum=0, maximum=2**64 - 1
@@ -57,9 +60,9 @@ class LevelOptions(Options):
 
 
 class Level:
-    """What the four levels share: each stands for the bot that the game names.
+    """Base of the four levels: delegates to the bot that the game names.
 
-    `inner` is that bot. What it cannot do, the level cannot: `hasattr(level, "analyse")` says whether it can.
+    `inner` is that bot. `analyse` and `cancel` exist where it has them; check `hasattr(level, "analyse")`.
     """
 
     Options = LevelOptions
@@ -92,11 +95,11 @@ class Level:
         return cast(Any, self.inner).cancel  # type: ignore[no-any-return]
 
     def reset(self) -> None:
-        """Forget, as before a new game."""
+        """Reset the inner bot, as for a new game."""
         getattr(self.inner, "reset", _nothing)()
 
     def close(self) -> None:
-        """Let go of what the inner bot holds."""
+        """Release the inner bot's resources."""
         getattr(self.inner, "close", _nothing)()
 
     def __repr__(self) -> str:
@@ -105,28 +108,28 @@ class Level:
 
 
 def _nothing() -> None:
-    """For a bot that has nothing to forget or to let go of."""
+    """Default for a bot without `reset` or `close`."""
 
 
 class Easy(Level):
-    """The first of four levels: beginners can beat it. `Easy(game, seed=1).choose(state)`."""
+    """The easiest of four levels; beginners can beat it. `Easy(game, seed=1).choose(state)`."""
 
     level = "easy"
 
 
 class Medium(Level):
-    """The second of four levels, for those who beat easy."""
+    """The second of four levels."""
 
     level = "medium"
 
 
 class Hard(Level):
-    """The third of four levels, for those who beat medium."""
+    """The third of four levels."""
 
     level = "hard"
 
 
 class Expert(Level):
-    """The last of four levels: as strong as is pleasant to wait for."""
+    """The strongest of four levels, limited by a reasonable time per move."""
 
     level = "expert"

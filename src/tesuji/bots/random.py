@@ -1,4 +1,4 @@
-"""The random bot: every legal move equally likely. The zero of every strength scale."""
+"""The random bot: every legal move is equally likely. The baseline of every rating list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tesuji.options import Options, option, to_text
 
 @dataclass(frozen=True, kw_only=True)
 class RandomOptions(Options):
-    """What `RandomBot` can be told."""
+    """Options of `RandomBot`."""
 
     seed: int | None = option(None, "same seed, same moves; off: a new one each time", minimum=0)
 
@@ -36,7 +36,7 @@ class RandomBot:
         return moves[self._random.randrange(len(moves))]
 
     def reset(self) -> None:
-        """Begin the seed's random numbers again, as before a new game."""
+        """Restart the random numbers from the seed, as for a new game."""
         self._random = random.Random(self.options.seed)
 
     def __repr__(self) -> str:

@@ -1,7 +1,7 @@
-"""Driving another program as a bot: what all protocols share.
+"""Base of the bots that drive another program, whatever the protocol.
 
-The program is started when the bot is made, and anew after every error: nobody knows then what it would say
-next. A subclass knows the protocol.
+The program is started when the bot is made, and restarted after every error, since its state is unknown then.
+Subclasses implement the protocol.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from tesuji.spec import Spec
 class EngineBot(ABC):
     """A bot around a program: `GtpBot`, `GomocupBot`.
 
-    A command that cannot be started, or that does not speak the protocol, is a ValueError; what goes wrong
-    later is an EngineError, and the next `choose` starts the program anew.
+    A command that cannot be started or does not speak the protocol is a ValueError. Later failures are
+    EngineErrors, and the next `choose` restarts the program.
     """
 
     Options: ClassVar[type[Options]]
     options: Any
     protocol: ClassVar[str]
     """The bot's name in specs."""
-    farewell: ClassVar[str]
-    """What asks a program to end."""
+    quit_command: ClassVar[str]
+    """The command that ends a program."""
 
     def __init__(self, game: Game | str, options: dict[str, Any]) -> None:
         self.game = as_game(game)
@@ -44,33 +44,33 @@ class EngineBot(ABC):
         self._check_game()
         if not hasattr(start(self.game), "history"):
             name = Spec.parse(spec_of(self.game)).name
-            raise ValueError(f"{self.protocol} needs positions with a history, and those of {name} have none")
+            raise ValueError(f"{self.protocol} needs states with a history; those of {name} have none")
         try:
-            self._ready()
+            self._running()
         except EngineError as error:
             raise ValueError(str(error)) from error
 
     def choose(self, state: State) -> Move:
-        """The engine's move, or RESIGN where its protocol has that."""
+        """The engine's move, or RESIGN where the protocol supports it."""
         if getattr(state, "game", self.game) != self.game:
             raise ValueError(
-                f"this bot plays {shown(self.game)}, and the position is not one of it: {state!r}"
+                f"this bot plays {shown(self.game)}, but the position is of another game: {state!r}"
             )
         if state.scores() is not None:
             raise ValueError("the game is over: there is no move to choose")
         history: Any = state.history  # type: ignore[attr-defined]
         with self._closing_on_error():
-            return self._ask_for_move(self._ready(), state, list(history))
+            return self._ask_for_move(self._running(), state, list(history))
 
     def reset(self) -> None:
-        """Clear the engine's board, as before a new game."""
+        """Clear the engine's board, as for a new game."""
         if self._program is not None:
-            # One that cannot do it is closed, and the next has an empty board too.
+            # After a failure the engine is closed; a new one has an empty board, too.
             with contextlib.suppress(EngineError), self._closing_on_error():
                 self._clear(self._program)
 
     def close(self) -> None:
-        """End the engine; a later `choose` starts it anew."""
+        """End the engine; a later `choose` restarts it."""
         if self._program is not None:
             self._program.close()
             self._program = None
@@ -81,33 +81,33 @@ class EngineBot(ABC):
 
     @abstractmethod
     def _check_game(self) -> None:
-        """ValueError where the game cannot be played over this protocol."""
+        """Raise a ValueError if the game cannot be played over this protocol."""
 
     @abstractmethod
-    def _greet(self, program: Program) -> None:
-        """All that comes before the first game; the board is empty afterwards."""
+    def _handshake(self, program: Program) -> None:
+        """Send everything that precedes the first game; leaves an empty board."""
 
     @abstractmethod
     def _clear(self, program: Program) -> None:
-        """An empty board."""
+        """Clear the board."""
 
     @abstractmethod
     def _ask_for_move(self, program: Program, state: State, history: list[Move]) -> Move:
-        """The program's move."""
+        """Ask the program for its move."""
 
-    def _ready(self) -> Program:
-        """The engine, started and with an empty board where it was not there."""
+    def _running(self) -> Program:
+        """The engine; started with an empty board if it is not running."""
         if self._program is not None:
             return self._program
         with self._closing_on_error():
-            program = self._program = Program(self.options.command, farewell=self.farewell)
-            with program.within(self.options.start):
-                self._greet(program)
+            program = self._program = Program(self.options.command, quit_command=self.quit_command)
+            with program.deadline(self.options.start):
+                self._handshake(program)
             return program
 
     @contextlib.contextmanager
     def _closing_on_error(self) -> Iterator[None]:
-        """After an error, or Ctrl-C, nobody knows what the engine will say next: start anew."""
+        """Close the engine after an error or Ctrl-C: its next answer could be to an earlier command."""
         try:
             yield
         except BaseException:

@@ -1,4 +1,4 @@
-"""Lines as they come over a pipe, whatever is in them: cut where they are too long, cleaned to be read."""
+"""Reading lines from a pipe: overlong lines are cut, control characters removed."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-LONGEST_LINE = 1 << 16  # bytes of a command that are kept; no command needs more
+LONGEST_LINE = 1 << 16  # bytes; no command needs more
 CHUNK = 1 << 16  # bytes read at once
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class Line(NamedTuple):
-    """A line of input. One that is too long is cut, and not whole."""
+    """A line of input; `whole` is False if it was too long and cut."""
 
     text: str
     whole: bool = True
     arrived: float | None = None
-    """When it was read, by `time.monotonic`; for who answers for the time that it takes."""
+    """When it was read, by `time.monotonic`: the sender's clock runs from then."""
 
 
 def read_lines(read: Callable[[], bytes]) -> Iterator[Line]:
-    """The lines of a stream, whatever is in it, in bounded memory. `read` gives bytes, none at the end."""
+    """The lines of a stream, in bounded memory. `read` returns bytes, empty at the end."""
     rest, cut = b"", False
     while chunk := read():
         *ended, rest = (rest + chunk).split(b"\n")
@@ -42,8 +42,3 @@ def _line(line: bytes, cut: bool) -> Line:
 def clean(text: str) -> str:
     r"""The text without control characters, tabs as spaces: `clean("a\tb\r") == "a b"`."""
     return _CONTROL.sub("", text.replace("\t", " "))
-
-
-def shortened(text: str, length: int = 80) -> str:
-    """A text in quotes, not too long: `shortened("f6") == "'f6'"`."""
-    return repr(text) if len(text) <= length else f"{text[:length]!r} …"

@@ -1,8 +1,7 @@
-"""A program at the other end of two pipes: lines go to it, lines come back, and it never outlives us.
+"""A child process that exchanges lines over pipes and never outlives its parent.
 
-Its standard error is read all the time, so that it cannot get stuck on a full pipe; the end of it is kept,
-for whoever has to say what went wrong. Nothing here waits for ever but `read_line`, which waits for the
-program.
+A thread drains its standard error, so that it cannot block on a full pipe; the last bytes are kept for error
+messages. Only `read_line` waits without a limit, unless a deadline is set.
 """
 
 from __future__ import annotations
@@ -19,24 +18,25 @@ import weakref
 from collections.abc import Iterator
 from typing import IO
 
-from tesuji.engines.lines import LONGEST_LINE, shortened
+from tesuji.clipping import clip
+from tesuji.engines.lines import LONGEST_LINE
 
 KEPT_OF_STDERR = 4096  # bytes
-PATIENCE = 1.0  # seconds between asking a program to end, telling it, and making it
+EXIT_SECONDS = 1.0  # seconds to wait after the quit command, after SIGTERM and after SIGKILL
 
 
 class EngineError(RuntimeError):
-    """A program that does not do as its protocol says: command, question and answer in one line."""
+    """A program that violates its protocol; the message has the command, the question and the answer."""
 
 
 class Program:
-    """A running program: `Program("mohex --quiet", farewell="quit")`.
+    """A running program: `Program("mohex --quiet", quit_command="quit")`.
 
-    The program is ended by `close()`, when this object is forgotten, and when Python ends. What goes wrong,
-    be it the start, is an EngineError.
+    The program ends with `close()`, with the last reference to this object, or with Python. Failures,
+    including that to start, are EngineErrors.
     """
 
-    def __init__(self, command: str, *, farewell: str = "") -> None:
+    def __init__(self, command: str, *, quit_command: str = "") -> None:
         self.command = command
         self._asked = ""
         self._read = b""
@@ -44,21 +44,21 @@ class Program:
         self._process = _start(command)
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
-        self._stderr = _Tail(self._process.stderr)
+        self._stderr = _StderrTail(self._process.stderr)
         # Not a method of this object: that would keep it alive.
-        self._end = weakref.finalize(self, _end, self._process, self._stderr, farewell, os.getpid())
+        self._end = weakref.finalize(self, _end, self._process, self._stderr, quit_command, os.getpid())
 
     def send(self, line: str) -> None:
-        """Send a line. Where nobody takes it, `read_line` will know what was said last, and why."""
+        """Send a line. A broken pipe is reported by the next `read_line`."""
         self._asked = line
         with contextlib.suppress(OSError):
             self._stdin.write(f"{line}\n".encode())
 
     def read_line(self) -> str:
-        """The next line that it writes, without its end; EngineError where there will be none."""
+        """The next line of output, without its line end; EngineError if the program has ended."""
         while b"\n" not in self._read:
             if len(self._read) > LONGEST_LINE:
-                raise self.fault(f"sent a line of more than {LONGEST_LINE} bytes")
+                raise self.error(f"sent a line of more than {LONGEST_LINE} bytes")
             self._wait()
             chunk = self._stdout.read(1 << 16)
             if not chunk:
@@ -68,21 +68,21 @@ class Program:
         return line.decode(errors="replace")
 
     def _wait(self) -> None:
-        """Where there is a limit, wait for something to read, but no longer."""
+        """Wait for output until the deadline, if there is one."""
         if self._until < math.inf and os.name != "nt":
             left = max(self._until - time.monotonic(), 0)
             if not select.select([self._stdout], [], [], left)[0]:
-                raise self.fault("did not answer in time")
+                raise self.error("did not answer in time")
 
-    def fault(self, what: str) -> EngineError:
-        """The error that says what this program did: `raise program.fault("answered 'hello'")`."""
+    def error(self, what: str) -> EngineError:
+        """An error with the command and the last line sent: `raise program.error("answered 'hello'")`."""
         last = self._stderr.last_line()
-        spoke = f" (its last line on standard error: {shortened(last)})" if last else ""
+        spoke = f" (its last line on standard error: {clip(last)})" if last else ""
         return EngineError(f"{self.command!r}, asked {self._asked!r}, {what}{spoke}")
 
     @contextlib.contextmanager
-    def within(self, seconds: float) -> Iterator[None]:
-        """Lines that are read meanwhile must come in so many seconds, all together; not on Windows."""
+    def deadline(self, seconds: float) -> Iterator[None]:
+        """A block in which all lines must be read within so many seconds; ignored on Windows."""
         self._until = time.monotonic() + seconds
         try:
             yield
@@ -90,21 +90,21 @@ class Program:
             self._until = math.inf
 
     def close(self) -> None:
-        """End the program: ask it, then tell it, then make it."""
+        """End the program: by its quit command, then SIGTERM, then SIGKILL."""
         self._end()
 
     def _ended(self) -> EngineError:
-        """The error for a closed pipe, with the reason where there is one soon."""
+        """The error for a closed pipe, with the exit code if the program ends soon."""
         try:
-            code = self._process.wait(PATIENCE)
+            code = self._process.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
-            return self.fault("closed its pipes")
+            return self.error("closed its pipes")
         self._stderr.join()
-        return self.fault(f"ended with exit code {code}" if code >= 0 else f"was ended by signal {-code}")
+        return self.error(f"ended with exit code {code}" if code >= 0 else f"was ended by signal {-code}")
 
 
-class _Tail:
-    """Reads a stream to its end and keeps the last of it."""
+class _StderrTail:
+    """Drains a stream in a thread and keeps its last bytes."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._kept = b""
@@ -121,13 +121,13 @@ class _Tail:
         return lines[-1] if lines else ""
 
     def join(self) -> None:
-        """Wait for the end of the stream, but not for ever: a grandchild may hold it open."""
-        self._thread.join(PATIENCE)
+        """Wait for the end of the stream, with a limit: a grandchild may hold it open."""
+        self._thread.join(EXIT_SECONDS)
 
 
 def _start(command: str) -> subprocess.Popen[bytes]:
     try:
-        # On Windows a program takes its command line apart itself.
+        # On Windows programs parse their command line themselves.
         arguments = command if os.name == "nt" else shlex.split(command)
         if not arguments:
             raise ValueError("it is empty")
@@ -138,13 +138,13 @@ def _start(command: str) -> subprocess.Popen[bytes]:
         raise EngineError(f"cannot start the command {command!r}: {reason}") from error
 
 
-def _end(process: subprocess.Popen[bytes], stderr: _Tail, farewell: str, owner: int) -> None:
-    if os.getpid() != owner:  # a fork's copy of the object: the program is not ours to end
+def _end(process: subprocess.Popen[bytes], stderr: _StderrTail, quit_command: str, owner: int) -> None:
+    if os.getpid() != owner:  # in a forked child: the program belongs to the parent
         return
     assert process.stdin and process.stdout
     with contextlib.suppress(OSError):
-        process.stdin.write(f"{farewell}\n".encode())
-    for stream in (process.stdin, process.stdout):  # closed, so that it does not wait for us to read either
+        process.stdin.write(f"{quit_command}\n".encode())
+    for stream in (process.stdin, process.stdout):  # so that the program does not block on a full pipe
         with contextlib.suppress(OSError):
             stream.close()
     try:
@@ -152,10 +152,10 @@ def _end(process: subprocess.Popen[bytes], stderr: _Tail, farewell: str, owner: 
             if stop is not None:
                 stop()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(PATIENCE)
+                process.wait(EXIT_SECONDS)
                 break
-    except BaseException:  # Ctrl-C while we wait: no more patience, but no orphan either
+    except BaseException:  # Ctrl-C while waiting: kill at once, leave no orphan
         process.kill()
-        process.wait(PATIENCE)
+        process.wait(EXIT_SECONDS)
         raise
     stderr.join()

@@ -1,8 +1,7 @@
-"""An engine at its pipes: lines come in, answers go out, until somebody ends it or goes away.
+"""The main loop of an engine: reads lines, writes answers, until quit or until the controller is gone.
 
-A thread reads, so that a line that must not wait (a stop, the end) reaches a search that is under way. It
-takes bytes from the descriptor itself: a thread inside Python's own buffers could not be left behind at the
-end.
+A thread reads, so that urgent lines (stop, quit) reach a running search. It reads from the file descriptor:
+a daemon thread that is blocked in Python's buffered reader would hang the interpreter's exit.
 """
 
 from __future__ import annotations
@@ -19,35 +18,35 @@ from typing import Protocol
 
 from tesuji.engines.lines import CHUNK, Line, read_lines
 
-WAITING = 64  # lines at most; who sends more has to wait
-LOOK_SECONDS = 0.2  # between two looks whether the controller is still there
+QUEUED_LINES = 64  # at most; then the sender blocks
+POLL_SECONDS = 0.2  # between checks that the controller is still there
 
 
 class Engine(Protocol):
-    """What speaks a protocol: `GtpEngine`, `GomocupEngine`."""
+    """An implementation of a protocol: `GtpEngine`, `GomocupEngine`."""
 
     ended: bool
-    """Nothing more will be answered."""
+    """No more lines will be answered."""
 
     def answer(self, line: Line) -> str:
-        """What goes back for a line, line ends included; nothing where nobody waits for an answer."""
+        """The answer to a line, with line ends; empty where the protocol has none."""
 
-    def overhear(self, line: Line) -> bool:
-        """Called at once and from another thread, be a search under way: whether this was all it needs."""
+    def intercept(self, line: Line) -> bool:
+        """Called at once from the reading thread, even during a search; True if no `answer` is needed."""
 
     def interrupt(self) -> None:
-        """End a running search soon, with what it has; from any thread."""
+        """Stop a running search soon, with its result so far; from any thread."""
 
     def close(self) -> None:
-        """No more commands: the bot may go."""
+        """Release the bot; no more lines will come."""
 
 
 def serve(engine: Engine, source: int = 0, target: int = 1) -> None:
-    """Answer what comes from one file descriptor on another: `serve(GtpEngine("hex"))` for the standard ones.
+    """Run an engine on two file descriptors, standard input and output by default: `serve(GtpEngine("hex"))`.
 
-    What a bot or a game prints goes to standard error: the controller must not see it.
+    What a bot or a game prints goes to standard error, so that it does not disturb the protocol.
     """
-    lines: queue.Queue[Line | None] = queue.Queue(WAITING)
+    lines: queue.Queue[Line | None] = queue.Queue(QUEUED_LINES)
     threading.Thread(target=_read, args=(engine, source, target, lines.put), daemon=True).start()
     try:
         with contextlib.redirect_stdout(sys.stderr):
@@ -62,21 +61,21 @@ def serve(engine: Engine, source: int = 0, target: int = 1) -> None:
 def _read(engine: Engine, source: int, target: int, put: Callable[[Line | None], None]) -> None:
     try:
         for line in read_lines(lambda: os.read(source, CHUNK)):
-            if not engine.overhear(line):
+            if not engine.intercept(line):
                 put(line._replace(arrived=time.monotonic()))
-    except OSError:  # a terminal or a pipe that went away
+    except OSError:  # the terminal or pipe was closed
         pass
     finally:
         put(None)
-    # What was asked is still being answered, and a search may be long; unless nobody is there to hear of it.
+    # Queued lines are still answered, which may take long; stop the search if nobody reads the answers.
     while not engine.ended:
         if _is_broken(target):
-            engine.interrupt()  # again and again: the search may not have begun
-        time.sleep(LOOK_SECONDS)
+            engine.interrupt()  # repeatedly: the search may not have begun
+        time.sleep(POLL_SECONDS)
 
 
 def _is_broken(target: int) -> bool:
-    """Whether nobody reads the other end of a pipe; False where the system cannot tell."""
+    """Whether the other end of a pipe is closed; False where the system cannot tell."""
     if not hasattr(select, "poll"):
         return False
     poll = select.poll()

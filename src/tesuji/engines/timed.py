@@ -1,7 +1,7 @@
-"""A bot as an engine keeps it: made from a spec, given its time move by move, and not trusted.
+"""A bot with a time limit per move, as engines and matches use it; its moves are checked.
 
-A bot that takes `seconds` is told them. One that does not, but can be cancelled, is cancelled when they are
-over. What its own spec says stays its limit.
+A bot with an option `seconds` gets the limit there. Any other bot that can be cancelled is cancelled when the
+time is up. A limit in the bot's own spec still applies.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from tesuji.spec import Spec
 from tesuji.timing import SHORTEST
 
 WARM_UP = 0.02  # seconds
-AGAIN = 0.02  # seconds until a search that had not begun is cancelled again
+CANCEL_AGAIN = 0.02  # seconds; a search that had not begun ignores the first cancel
 
 
 class TimedBot:
-    """A bot with a clock beside it: `TimedBot("mcts", Hex()).choose(state, 0.5)`.
+    """A bot with a time limit: `TimedBot("mcts", Hex()).choose(state, 0.5)`.
 
-    Without a spec, the game's own bot. The seed is for bots that take one. `bot` is the one that plays.
+    The spec defaults to the game's own bot. The seed is used by bots that have the option. `bot` is the bot
+    itself.
     """
 
     def __init__(self, spec: str | Spec | None, game: Game, *, seed: int | None = None) -> None:
@@ -38,11 +39,11 @@ class TimedBot:
         self._own_seconds: float | None = getattr(getattr(self.bot, "options", None), "seconds", None)
 
     def choose(self, state: State, seconds: float | None = None) -> Move:
-        """A legal move or RESIGN, in these seconds or in its own; RuntimeError where the bot fails."""
+        """A legal move or RESIGN within these seconds, or its own limit; RuntimeError where the bot fails."""
         try:
             with self.within(seconds):
                 move: Move = self.bot.choose(state)
-        except ValueError as error:  # not the controller's
+        except ValueError as error:  # the bot's fault, not the controller's
             raise RuntimeError(f"{self.spec.name}: {error}") from error
         if move is not RESIGN and move not in state.moves():
             raise RuntimeError(f"{self.spec.name} chose {move!r}, which is not legal")
@@ -50,16 +51,16 @@ class TimedBot:
 
     @contextlib.contextmanager
     def within(self, seconds: float | None) -> Iterator[None]:
-        """A block in which `bot` has these seconds: `with timed.within(0.5): timed.bot.analyse(state)`."""
+        """A block in which `bot` is limited: `with timed.within(0.5): timed.bot.analyse(state)`."""
         self.limit(seconds)
         with self._cancelled_after(seconds):
             yield
 
     def limit(self, seconds: float | None) -> None:
-        """Give the bot this time for a move, its own where that is less; None for its own alone."""
+        """Set the time per move; the bot's own limit applies where it is less, or with None."""
         if not self._takes_seconds:
             return
-        limit = self._own_seconds  # as it was given: what 0 means to a bot of somebody's, nobody knows here
+        limit = self._own_seconds  # as given: a user's bot may give 0 a meaning of its own
         if seconds is not None:
             limit = max(SHORTEST, round(seconds if limit is None else min(seconds, limit), 3))
         options = getattr(self.bot, "options", None)
@@ -70,14 +71,15 @@ class TimedBot:
         ):
             if options.seconds != limit:
                 self.bot.options = dataclasses.replace(options, seconds=limit)
-        elif seconds is not None:  # it keeps its options elsewhere: a new one will know
+        elif seconds is not None:  # no such attribute: make a new bot with the option
             self.close()
             self.bot = bots.make(self.spec.with_options({"seconds": str(limit)}), self.game)
 
     def warm_up(self, state: State, looks: int = 1) -> float:
-        """Let a bot whose search can be ended think for a moment, so that no move pays for what is done once.
+        """Run a short search before the clock starts, so that no move pays for one-time costs.
 
-        Then so many moments more; returned is by how many seconds it has overrun one of these at most.
+        Then run `looks` more, and return the largest overrun in seconds. Skipped (0) for bots whose search
+        cannot be stopped.
         """
         ends = self._takes_seconds or hasattr(self.bot, "cancel")
         if not (ends and hasattr(self.bot, "analyse") and hasattr(self.bot, "reset")):
@@ -92,19 +94,19 @@ class TimedBot:
         return max(late[1:])
 
     def cancel(self) -> None:
-        """End a running search soon, with what it has, where the bot can; from any thread."""
+        """Stop a running search soon, if the bot can be cancelled; from any thread."""
         cancel = getattr(self.bot, "cancel", None)
         if cancel is not None:
             cancel()
 
     def reset(self) -> None:
-        """A new game: the bot forgets."""
+        """Reset the bot for a new game, if it can be."""
         reset = getattr(self.bot, "reset", None)
         if reset is not None:
             reset()
 
     def close(self) -> None:
-        """Let the bot go."""
+        """Release the bot's resources."""
         close(self.bot)
 
     @contextlib.contextmanager
@@ -124,4 +126,4 @@ def _cancel(cancel: Callable[[], None], done: threading.Event, seconds: float) -
     wait = seconds
     while not done.wait(wait):
         cancel()
-        wait = AGAIN
+        wait = CANCEL_AGAIN

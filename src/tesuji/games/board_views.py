@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tesuji.games.cells import cell_text
+from tesuji.games.coordinates import cell_text
 
 
 def stone_board_view(kind: str, state: Any) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""A position of a game whose rules are native: the public State around the core's.
+"""The public State around a native one.
 
-The core's state knows the rules; this adds the history, equality, and a repr that can be pasted back.
+The native state has the rules; this adds the history, equality, and a repr that can be pasted back.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ C = TypeVar("C", bound=_core.State)
 
 
 class NativeGame(Protocol):
-    """A game with a native core: `wrap` makes the public state from the core's, for hooks in Python."""
+    """A game with native rules: `wrap` makes the public state from a native one, for hooks in Python."""
 
     def wrap(self, core: Any) -> Any:
         """The public state for a core state, without its history."""
@@ -27,14 +27,13 @@ class NativeGame(Protocol):
 class NativeState(ABC, Generic[G, C]):
     """A position of a native game. `core` is the state that searches use.
 
-    A position that a search shows to a hook has no history (None here): the core knows where it is, not the
-    way that led there.
+    A position that a search passes to a hook has no history (None here): the native state does not keep it.
     """
 
     __slots__ = ("_history", "core", "game")
 
     fixed_texts = True
-    """A text means the same move in every position of a game: readers of many games parse each text once."""
+    """A text means the same move in every position of a game, so that readers of records can cache it."""
 
     def __init__(self, game: G, core: C, history: tuple[int, ...] | None = ()) -> None:
         self.game = game
@@ -43,25 +42,27 @@ class NativeState(ABC, Generic[G, C]):
 
     @property
     def history(self) -> tuple[int, ...]:
-        """Every move from the start."""
+        """All moves from the start."""
         if self._history is None:
-            raise ValueError("a position inside a search has no history; its newest move is state.last_move")
+            raise ValueError(
+                "a position inside a search has no history; use state.last_move for its last move"
+            )
         return self._history
 
     @property
     def player(self) -> int:
-        """Who moves."""
+        """The side to move."""
         return self.core.player
 
     @property
     def ply(self) -> int:
-        """How many moves have been played, choices such as a swap among them."""
+        """Moves played so far, including choices such as a swap."""
         core: Any = self.core
         return int(core.ply)
 
     @property
     def last_move(self) -> int | None:
-        """The newest move, None at the start."""
+        """The last move, None at the start."""
         core: Any = self.core
         move: int | None = core.last_move
         return move
@@ -75,23 +76,23 @@ class NativeState(ABC, Generic[G, C]):
         try:
             core = self.core.play(move)
         except TypeError:
-            raise ValueError(f"a move is a number, not {move!r}; state.parse(text) reads one") from None
+            raise ValueError(f"a move is a number, not {move!r}; use state.parse(text)") from None
         except ValueError:
             raise ValueError(f"{self._name(move)} is not a legal move here") from None
         history = None if self._history is None else (*self._history, move)
         return type(self)(self.game, core, history)  # type: ignore[arg-type]
 
     def scores(self) -> tuple[float, ...] | None:
-        """Each player's score once the game is over."""
+        """Each player's score; None while the game goes on."""
         return self.core.scores()
 
     @abstractmethod
     def key(self) -> Hashable:
-        """Equal for equal positions, whatever way led there."""
+        """Equal for equal positions, regardless of the order of moves."""
 
     @abstractmethod
     def text(self, move: int) -> str:
-        """A move as people write it."""
+        """A move as text."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NativeState):

@@ -1,4 +1,4 @@
-"""The searches' Python face: their options, and what they find."""
+"""The searches: their options and results. The algorithms are native (`src/core/search`)."""
 
 from tesuji.search.alphabeta import AlphaBeta, AlphaBetaOptions
 from tesuji.search.analysis import Analysis, Candidate

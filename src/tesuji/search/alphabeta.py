@@ -14,8 +14,8 @@ from tesuji.knowledge import MoveOrdering, ThreatResponse
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot, find_proximity, settings_of
-from tesuji.search.tablebase import GivenTablebase, find_tablebase
-from tesuji.search.values import GivenValue, find_value
+from tesuji.search.tablebase import TablebaseOption, find_tablebase
+from tesuji.search.values import ValueOption, find_value
 
 DEFAULT_NODES = 100_000
 PROBED_PLIES = 200
@@ -27,7 +27,7 @@ HOOKS = ("threat_response", "move_ordering", "prover")
 
 @dataclass(frozen=True, kw_only=True)
 class AlphaBetaOptions(Options):
-    """What `AlphaBeta` can be told. A hook is the game's own, off, or (from Python) a function of yours."""
+    """Options of `AlphaBeta`. A hook is the game's own, off, or (from Python) a function."""
 
     depth: int | None = option(None, "plies to look ahead", minimum=1, maximum=1000)
     nodes: int | None = option(
@@ -37,7 +37,7 @@ class AlphaBetaOptions(Options):
         maximum=10**15,
     )
     seconds: float | None = option(None, "time per move", minimum=0.001)
-    value: GivenValue = option(
+    value: ValueOption = option(
         "game", "judges where the depth ends: the game's objectives, or a model file; off: all are even"
     )
     move_ordering: Switch | MoveOrdering = option("game", "the order in which moves are first tried")
@@ -54,7 +54,7 @@ class AlphaBetaOptions(Options):
         minimum=1,
         maximum=64,
     )
-    tablebase: GivenTablebase = option(None, "a file of exact endgames, where the game has such; off: none")
+    tablebase: TablebaseOption = option(None, "a file of exact endgames, where the game has such; off: none")
     lines: int = option(1, "so many of the best moves get exact values, the others a bound", minimum=1)
     memory: int | None = option(
         64,
@@ -78,10 +78,10 @@ class AlphaBetaOptions(Options):
 
 
 class AlphaBeta(SearchBot):
-    """A bot that searches to a depth: `AlphaBeta(Hex(size=5), depth=6).choose(state)`.
+    """A bot with an alpha-beta search: `AlphaBeta(Hex(size=5), depth=6).choose(state)`.
 
     Options as in `AlphaBetaOptions`; by spec, `tesuji.bot("alphabeta:depth=6", game)`. For games of two
-    players without chance and hidden cards.
+    players without chance moves and hidden cards.
 
     >>> import tesuji
     >>> game = tesuji.game("hex:size=3")
@@ -100,9 +100,9 @@ class AlphaBeta(SearchBot):
         settings = settings_of(getattr(self.game, "knowledge", None), AlphaBetaOptions)
         self.options = AlphaBetaOptions.of({**settings, **options}, thing="alphabeta")
         if (players := players_of(self.game)) != 2:
-            raise ValueError(f"alphabeta plays games of two players, and {shown(self.game)} has {players}")
-        if (what := _beyond(start(self.game))) is not None:
-            raise ValueError(f"alphabeta cannot search a game with {what}, as {shown(self.game)} is")
+            raise ValueError(f"alphabeta plays two-player games; {shown(self.game)} has {players} players")
+        if (what := _unsupported(start(self.game))) is not None:
+            raise ValueError(f"alphabeta cannot search a game with {what}, such as {shown(self.game)}")
         self._searcher = self._make_searcher()
 
     def _search(
@@ -113,22 +113,11 @@ class AlphaBeta(SearchBot):
         return self._searcher.search(root, options.depth or 0, nodes, options.seconds or 0.0, report)
 
     def _make_searcher(self) -> _core.AlphaBetaSearcher:
-        given = self.options
-        native = _core.AlphaBetaOptions()
-        native.pvs = given.pvs
-        native.killers = given.killers
-        native.history = given.history
-        native.hard_proximity = given.proximity == "hard"
-        native.reductions = given.reductions
-        native.quiescence = given.quiescence or 0
-        native.lines = min(given.lines, 2**31 - 1)
-        native.reuse = given.reuse
-        native.seed = secrets.randbits(64) if given.seed is None else given.seed
-        native.memory = (given.memory or 0) << 20
-        return _core.AlphaBetaSearcher(native, getattr(self.game, "wrap", None), self._hooks())
+        wrap = getattr(self.game, "wrap", None)
+        return _core.AlphaBetaSearcher(native_options(self.options), wrap, self._hooks())
 
     def _hooks(self) -> dict[str, Any]:
-        """Every hook that is on, native where it can be."""
+        """The hooks that are on; a hook's native version where it has one."""
         hooks: dict[str, Any] = {}
         value = find_value(self.options.value, self.game)
         if value is not None:
@@ -148,21 +137,37 @@ class AlphaBeta(SearchBot):
         return hooks
 
     def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:
-        """Positions visited count as the iterations of the search and as the visits of its root."""
+        """`iterations` and `visits` are the number of positions visited."""
         candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
         counts = {"iterations": found["nodes"], "visits": found["nodes"]}
         return Analysis(state=state, **{**found, **counts, "candidates": candidates})
 
 
-def _beyond(state: Any) -> str | None:
-    """What a game has that no alpha-beta can search; chance is looked for in one random game."""
+def native_options(options: AlphaBetaOptions) -> _core.AlphaBetaOptions:
+    """The options as the core takes them."""
+    native = _core.AlphaBetaOptions()
+    native.pvs = options.pvs
+    native.killers = options.killers
+    native.history = options.history
+    native.hard_proximity = options.proximity == "hard"
+    native.reductions = options.reductions
+    native.quiescence = options.quiescence or 0
+    native.lines = min(options.lines, 2**31 - 1)
+    native.reuse = options.reuse
+    native.seed = secrets.randbits(64) if options.seed is None else options.seed
+    native.memory = (options.memory or 0) << 20
+    return native
+
+
+def _unsupported(state: Any) -> str | None:
+    """The feature of a game that alpha-beta cannot search; chance moves are looked for in one random game."""
     if hasattr(state, "determinize"):
         return "hidden cards"
-    luck = random.Random(0)
+    rng = random.Random(0)
     for _ in range(PROBED_PLIES if hasattr(state, "chances") else 0):
         if state.scores() is not None:
             break
         if state.player == CHANCE:
             return "chance moves"
-        state = state.play(luck.choice(state.moves()))
+        state = state.play(rng.choice(state.moves()))
     return None

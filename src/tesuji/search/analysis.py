@@ -1,4 +1,4 @@
-"""What a search found: the move, how good it is, what else was considered, and why it stopped."""
+"""The result of a search: the move, its value, the other candidates, and why the search stopped."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ Stopped: TypeAlias = Literal[
 
 @dataclass(frozen=True)
 class Candidate:
-    """One move of the position, as the search sees it. Values are the mover's."""
+    """One move of the position, evaluated for the side to move."""
 
     move: Move
     visits: int
     value: float
     """Mean score in [0, 1]; exact where proven, 0 where never visited."""
     prior: float
-    """How much attention the ordering gave it; the priors of a position add up to 1."""
+    """Its prior probability from the move ordering; the priors of a position add up to 1."""
     amaf: float | None
-    """RAVE's opinion: the mean score of simulations in which the mover played it at any time."""
+    """RAVE's value: the mean score of simulations in which the mover played it at any time."""
     proven: float | None
-    """The certain score, where it is known."""
+    """The exact score, where proven."""
     line: tuple[Move, ...]
-    """The move and what is expected after it, up to a move of chance; with hidden cards, the move alone."""
+    """The principal variation of this move, up to a chance move; with hidden cards, the move alone."""
     exact: bool = True
-    """False where alpha-beta only knows that the move is worth at most `value`."""
+    """False where `value` is only an upper bound (alpha-beta)."""
     plies: int | None = None
-    """Plies to the end, this move included, where alpha-beta has proven a win or a loss; where not exact, at
-    most so many. MCTS knows them from a tablebase alone."""
+    """Plies to the end, this move included, where alpha-beta has proven a win or a loss; an upper bound where
+    not exact. MCTS knows them only from a tablebase."""
 
 
 @dataclass(frozen=True)
@@ -50,36 +50,36 @@ class Analysis:
     state: State = field(repr=False)
     move: Move
     value: float
-    """The mover's expected score after the move: for two players, the win probability."""
+    """The expected score of the side to move: for two players, the win probability."""
     proven: float | None
-    """The certain score of the player to move, where the search has proven it."""
+    """The exact score of the side to move, where proven."""
     iterations: int
     """Simulations of this search."""
     visits: int
-    """Visits of the root, those kept from earlier searches included. The candidates' add up to it."""
+    """Visits of the root, including those kept from earlier searches; the sum of the candidates' visits."""
     nodes: int
     bytes: int
-    """Memory of the tree or table, with an estimate for the states that are kept of a Python game."""
+    """Memory of the tree or table, with an estimate for the stored states of a Python game."""
     seconds: float
     stopped: Stopped
-    """What ended the search."""
+    """The limit or event that ended the search."""
     memory_full: bool
-    """The tree stopped growing before the search ended; alpha-beta: no more states of a Python game kept."""
+    """Memory ran out: the tree stopped growing; in alpha-beta, no more states of a Python game are stored."""
     candidates: tuple[Candidate, ...] = field(repr=False)
     """Every move, best first."""
     depth: int | None = None
     """Plies that alpha-beta has searched completely; None for other searches."""
     plies: int | None = None
-    """Plies to the end of the game, where alpha-beta has proven a win or a loss: the shortest win, or the
-    longest defence, once the search has stopped as proven. MCTS knows them from a tablebase alone."""
+    """Plies to the end of the game, where alpha-beta has proven a win or a loss: the shortest win or the
+    longest defence, if the search stopped as proven. MCTS knows them only from a tablebase."""
 
     @property
     def line(self) -> tuple[Move, ...]:
-        """The expected course of the game from here."""
+        """The principal variation."""
         return self.candidates[0].line
 
     def texts(self, moves: tuple[Move, ...]) -> list[str]:
-        """The moves of a line as people write them."""
+        """The moves of a line as text."""
         texts, state = [], self.state
         for number, move in enumerate(moves, 1):
             texts.append(text_of(state, move))
@@ -88,7 +88,7 @@ class Analysis:
         return texts
 
     def svg(self) -> str:
-        """The position with the candidates as a heat map, where the game can draw."""
+        """The position as SVG with the candidates as a heat map; ValueError where the game cannot draw."""
         draw: Any = getattr(self.state, "svg", None)
         if draw is None:
             raise ValueError(f"{type(self.state).__name__} has no svg() to draw on")

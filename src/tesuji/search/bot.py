@@ -1,4 +1,4 @@
-"""What the searching bots share: their game and options, one native searcher, and how it is asked."""
+"""Base of the searching bots: game, options and a native searcher."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from tesuji.search.analysis import Analysis
 Progress = Callable[[Analysis], object]
 
 
-class NotPickled:
-    """A bot that holds native objects; another process makes its own."""
+class Unpicklable:
+    """A bot that holds native objects and cannot be pickled; other processes make their own."""
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
             f"{type(self).__name__} cannot be pickled or copied: "
-            f"pass its spec, and make the bot there by tesuji.bot(spec, game)"
+            f"pass its spec and call tesuji.bot(spec, game) there"
         )
 
 
-class SearchBot(NotPickled, ABC):
-    """A bot around a native search; a subclass makes the searcher and starts it."""
+class SearchBot(Unpicklable, ABC):
+    """A bot around a native search; subclasses make and run the searcher."""
 
     Options: ClassVar[type[Options]]
     limits: ClassVar[tuple[str, ...]]
-    """The options that end a search; each call may have its own."""
+    """The options that limit a search; each call may override them."""
     options: Any
     given: tuple[str, ...]
-    """The options that were given; the others are the knowledge's settings, or defaults."""
+    """The options that were given; all others come from the knowledge's settings or are defaults."""
     _searcher: Any
 
     def __init__(self, game: Game | str, given: Mapping[str, object]) -> None:
@@ -43,14 +43,14 @@ class SearchBot(NotPickled, ABC):
         self.given = tuple(given)
 
     def choose(self, state: State, **limits: Any) -> Move:
-        """The move to play; without a search where there is only one. Limits as in `analyse`."""
+        """The move to play; a single legal move is played without a search. Limits as in `analyse`."""
         moves = state.moves()
         return moves[0] if len(moves) == 1 else self.analyse(state, **limits).move
 
     def analyse(self, state: State, *, progress: Progress | None = None, **limits: Any) -> Analysis:
-        """Search the position. `progress` gets the analysis so far, ten times a second.
+        """Search the position. `progress` is called with the analysis so far, ten times per second.
 
-        Limits given here, such as `seconds=0.5`, are for this search alone and in place of the bot's own.
+        Limits given here, such as `seconds=0.5`, replace the bot's own for this search.
         """
         options = self._within(limits) if limits else self.options
         report = None
@@ -62,14 +62,14 @@ class SearchBot(NotPickled, ABC):
         return self._analysis(state, self._search(self._root(state), options, report))
 
     def cancel(self) -> None:
-        """End a running search soon, with what it has; from any thread or a signal handler.
+        """Stop a running search soon, with its result so far; from any thread or a signal handler.
 
         A search that has not begun yet is not affected.
         """
         self._searcher.cancel()
 
     def reset(self) -> None:
-        """Forget all that was found, as before a new game: the bot is as new, with its seed."""
+        """Clear the tree or table and restart from the seed, as for a new game."""
         self._searcher.forget()
 
     def __repr__(self) -> str:
@@ -78,7 +78,7 @@ class SearchBot(NotPickled, ABC):
         return f"{type(self).__name__}({', '.join([repr(self.game), *options])})"
 
     def _within(self, limits: Mapping[str, Any]) -> Any:
-        """The options with these limits, and no others."""
+        """The options with these limits in place of the bot's own."""
         for name in limits:
             if name not in self.limits:
                 raise OptionError(unknown(f"limit {name!r} of a search", name, self.limits))
@@ -86,23 +86,23 @@ class SearchBot(NotPickled, ABC):
 
     @abstractmethod
     def _search(self, root: object, options: Any, report: Callable[[], None] | None) -> Mapping[str, Any]:
-        """Run the native search; of the options only the limits can be others than the bot's."""
+        """Run the native search; only the limits of `options` may differ from the bot's."""
 
     @abstractmethod
     def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:
-        """What it found, for people."""
+        """The native result as an `Analysis`."""
 
     def _root(self, state: State) -> object:
-        """What the search starts from, if the position is one of this bot's game."""
+        """The position as the native search takes it; ValueError if it belongs to another game."""
         if not is_position_of(self.game, state):
             raise ValueError(
-                f"this bot plays {shown(self.game)}, and the position is not one of it: {state!r}"
+                f"this bot plays {shown(self.game)}, but the position is of another game: {state!r}"
             )
         return state.core if isinstance(state, NativeState) else state
 
 
 def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str, object]:
-    """The knowledge's settings that are options of this search; ValueError where one is of no search.
+    """The knowledge's settings for this search; ValueError for a setting that no search has.
 
     >>> from tesuji.search import AlphaBetaOptions
     >>> settings_of(Knowledge(settings={"rave": "node", "history": False}), AlphaBetaOptions)
@@ -121,7 +121,7 @@ def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str
 
 
 def find_prover(knowledge: Knowledge | None) -> Any:
-    """The knowledge's prover as a search takes it; None where there is none.
+    """The knowledge's native prover, or None.
 
     >>> find_prover(None) is None
     True
@@ -130,7 +130,7 @@ def find_prover(knowledge: Knowledge | None) -> Any:
 
 
 def find_proximity(knowledge: Knowledge | None, game: Game, how: str) -> Any:
-    """The knowledge's proximity, native where it is; ValueError where there is none."""
+    """The knowledge's proximity, native where possible; ValueError where it has none."""
     hook = None if knowledge is None else knowledge.proximity
     if hook is None:
         raise ValueError(f"proximity={how}: the knowledge of {shown(game)} has no proximity")

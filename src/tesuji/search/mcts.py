@@ -14,11 +14,10 @@ from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot, find_proximity, settings_of
-from tesuji.search.tablebase import GivenTablebase, find_tablebase
-from tesuji.search.values import GivenValue, ValueHook, find_value
+from tesuji.search.tablebase import TablebaseOption, find_tablebase
+from tesuji.search.values import ValueHook, ValueOption, find_value
 
 DEFAULT_ITERATIONS = 10_000
-DEFAULT_EXPLORATION = math.sqrt(2)
 LARGEST = 1_000_000
 
 Switch: TypeAlias = Literal["game", "off"]
@@ -28,7 +27,7 @@ HOOKS = ("threat_response", "playout_policy", "move_ordering", "exploration", "p
 
 @dataclass(frozen=True, kw_only=True)
 class MCTSOptions(Options):
-    """What `MCTS` can be told. A hook is the game's own, off, or (from Python) a function of yours."""
+    """Options of `MCTS`. A hook is the game's own, off, or (from Python) a function."""
 
     iterations: int | None = option(
         None,
@@ -77,7 +76,7 @@ class MCTSOptions(Options):
         500.0, "k in β = √(k/(3n+k)): how long RAVE is trusted", minimum=0.001, maximum=1e9
     )
     solver: bool = option(True, "proven wins, losses and draws go up the tree and end the search")
-    tablebase: GivenTablebase = option(None, "a file of exact endgames, where the game has such; off: none")
+    tablebase: TablebaseOption = option(None, "a file of exact endgames, where the game has such; off: none")
     playout_depth: int | None = option(
         None,
         "plies of a playout before the value judges; off: to the end of the game",
@@ -85,7 +84,7 @@ class MCTSOptions(Options):
         maximum=LARGEST,
     )
     knowledge: Switch | Knowledge = option("game", "whose hooks to use; off: none, whatever is said below")
-    value: Literal["boolean"] | GivenValue = option(
+    value: Literal["boolean"] | ValueOption = option(
         "game",
         "judges at the playout's cut-off: the game's objectives (boolean: as yes or no), or a model file",
     )
@@ -104,7 +103,7 @@ class MCTSOptions(Options):
 
 
 class MCTS(SearchBot):
-    """A bot that searches: `MCTS(Hex(size=9), iterations=5000).choose(state)`.
+    """A bot with a Monte-Carlo tree search: `MCTS(Hex(size=9), iterations=5000).choose(state)`.
 
     Options as in `MCTSOptions`; by spec, `tesuji.bot("mcts:iterations=5000,rave=off", game)`.
 
@@ -128,11 +127,13 @@ class MCTS(SearchBot):
         if self._knowledge is None:
             for name in HOOKS:
                 if callable(getattr(self.options, name)):
-                    raise ValueError(f"knowledge=off switches every hook off, and {name} is given")
+                    raise ValueError(f"knowledge=off disables all hooks, but {name} was given")
             if self.options.value not in ("game", "off"):
-                raise ValueError("knowledge=off switches every hook off, and a value is given")
+                raise ValueError("knowledge=off disables all hooks, but value was given")
         if self.options.playout_depth is None and options.get("value", "game") not in ("game", "off"):
-            raise ValueError("a value judges where a playout is cut off: give playout_depth as well")
+            raise ValueError(
+                "value needs playout_depth: it evaluates the position where a playout is cut off"
+            )
         self._searcher = self._make_searcher()
 
     def _search(
@@ -146,27 +147,9 @@ class MCTS(SearchBot):
         return Analysis(state=state, **{**found, "candidates": candidates})
 
     def _make_searcher(self) -> _core.Searcher:
-        given = self.options
-        native = _core.SearchOptions()
-        native.rave = given.rave
-        native.rave_k = given.rave_k
-        native.prior_weight = given.prior_weight
-        native.first_play = math.inf if given.first_play is None else given.first_play
-        native.expand_after = given.expand_after
-        native.playout_depth = -1 if given.playout_depth is None else given.playout_depth
-        native.hard_proximity = given.proximity == "hard"
-        native.solver = given.solver
-        native.seed = secrets.randbits(64) if given.seed is None else given.seed
-        native.threads = given.threads
-        native.memory = given.memory << 20
-        native.stop_when_full = given.when_full == "stop"
-
-        hooks = self._hooks()
-        exploration = hooks.pop("exploration", DEFAULT_EXPLORATION)
-        if callable(exploration):
-            hooks["exploration"] = exploration
-        else:
-            native.exploration = float(exploration)
+        native, hooks = native_options(self.options), self._hooks()
+        if isinstance(hooks.get("exploration"), int | float):
+            native.exploration = float(hooks.pop("exploration"))
         return _core.Searcher(native, players_of(self.game), getattr(self.game, "wrap", None), hooks)
 
     def _find_knowledge(self, given: object) -> Knowledge | None:
@@ -175,17 +158,17 @@ class MCTS(SearchBot):
         return None if given == "off" else getattr(self.game, "knowledge", None) or Knowledge()
 
     def _boolean_objectives(self) -> Any:
-        """The knowledge's objectives as yes or no."""
+        """The knowledge's objectives in their boolean form."""
         objectives = self._knowledge.objectives if self._knowledge else None
         if objectives is None:
             raise ValueError(f"value=boolean: the knowledge of {shown(self.game)} has no objectives")
-        twin = getattr(objectives, "boolean", None)
-        if twin is None:
-            raise ValueError(f"value=boolean: {objectives!r} has no boolean() that gives them as yes or no")
-        return twin()
+        boolean = getattr(objectives, "boolean", None)
+        if boolean is None:
+            raise ValueError(f"value=boolean: {objectives!r} has no method boolean()")
+        return boolean()
 
     def _value(self) -> ValueHook | None:
-        """What judges at the cut-off. `game` is what the knowledge of this bot holds, whoever gave it."""
+        """The value at the cut-off; `game` means the objectives of this bot's knowledge."""
         given = self.options.value
         if given == "boolean":
             given = self._boolean_objectives()
@@ -194,7 +177,7 @@ class MCTS(SearchBot):
         return find_value(given, self.game)
 
     def _hooks(self) -> dict[str, Any]:
-        """Every hook that is on, native where it can be."""
+        """The hooks that are on; a hook's native version where it has one."""
         chosen: dict[str, Any] = {}
         for name in HOOKS:
             hook = getattr(self.options, name)
@@ -211,3 +194,23 @@ class MCTS(SearchBot):
         if (tablebase := find_tablebase(self.options.tablebase, self.game)) is not None:
             chosen["tablebase"] = tablebase
         return chosen
+
+
+def native_options(options: MCTSOptions) -> _core.SearchOptions:
+    """The options as the core takes them; an exploration from the game's knowledge is set later."""
+    native = _core.SearchOptions()
+    if isinstance(options.exploration, float):
+        native.exploration = options.exploration
+    native.rave = options.rave
+    native.rave_k = options.rave_k
+    native.prior_weight = options.prior_weight
+    native.first_play = math.inf if options.first_play is None else options.first_play
+    native.expand_after = options.expand_after
+    native.playout_depth = -1 if options.playout_depth is None else options.playout_depth
+    native.hard_proximity = options.proximity == "hard"
+    native.solver = options.solver
+    native.seed = secrets.randbits(64) if options.seed is None else options.seed
+    native.threads = options.threads
+    native.memory = options.memory << 20
+    native.stop_when_full = options.when_full == "stop"
+    return native

@@ -1,8 +1,8 @@
-"""How much memory the objects of a Python game take: an estimate for the searches' budget.
+"""An estimate of the memory that the states of a Python game take, for the searches' budget.
 
-Python cannot say what one object costs together with all that it holds. Here everything is added up that can
-be reached from a position and not from the one before it. What positions share, such as the game, counts
-for none of them.
+Python does not report the size of an object with everything it refers to. Here all objects are added up that
+can be reached from a position but not from the one before it. What positions share, such as the game, is not
+counted.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import gc
 import sys
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 
-MOST_OBJECTS = 4000  # that are looked at, so that measuring is quick whatever a state holds
+MOST_OBJECTS = 4000  # visited at most, so that measuring is fast whatever a state holds
 SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 GRAIN = 16  # bytes; allocators round up to it
-ATTRIBUTES = 96  # bytes for those of an instance that has its own, which its size leaves out
+ATTRIBUTES = 96  # bytes for an instance's attributes, which sys.getsizeof leaves out
 ALWAYS_THERE = frozenset(map(id, (None, True, False, (), "", b"", *range(-5, 257))))
 
 
 def bytes_beyond(position: tuple[object, ...], before: tuple[object, ...]) -> int:
-    """The bytes of all that these objects hold and the others do not.
+    """The bytes of the objects reachable from `position` but not from `before`.
 
     >>> shared = list(range(1000, 2000))
     >>> bytes_beyond(([shared, 1.5],), ([shared],)) < 200
@@ -31,7 +31,7 @@ def bytes_beyond(position: tuple[object, ...], before: tuple[object, ...]) -> in
 
 
 def _walk(objects: tuple[object, ...], seen: set[int]) -> int:
-    """The bytes of what can be reached and has not been seen; it has been then."""
+    """The bytes of the reachable objects that are not in `seen`; adds them to it."""
     total, left, open_ = 0, MOST_OBJECTS, list(objects)
     while open_ and left:
         one = open_.pop()

@@ -1,4 +1,4 @@
-"""Exact results that a search looks up: which tablebase an option means."""
+"""The option `tablebase`: a file of exact results that a search looks up."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from tesuji.game import Game, shown
 
 @runtime_checkable
 class Tablebase(Protocol):
-    """A table of exact results; a game opens its own by `open_tablebase(path)`."""
+    """A table of exact results; a game opens one with `open_tablebase(path)`."""
 
     @property
     def native(self) -> _core.Tablebase:
-        """What the search asks."""
+        """The table as the native search probes it."""
 
 
-GivenTablebase: TypeAlias = str | Tablebase | None
-"""What the option `tablebase` takes: a file, or one that is open already."""
+TablebaseOption: TypeAlias = str | Tablebase | None
+"""A file, or an open tablebase."""
 
 
-def find_tablebase(given: GivenTablebase, game: Game) -> _core.Tablebase | None:
-    """The table that an option names; ValueError where the game has none, or this one is not for it."""
+def find_tablebase(given: TablebaseOption, game: Game) -> _core.Tablebase | None:
+    """The table that an option names; ValueError where the game has none or the table does not fit."""
     if given is None:
         return None
     opener: Any = getattr(game, "open_tablebase", None)
     if opener is None:
-        raise ValueError(f"tablebase: there are none for {shown(game)}")
+        raise ValueError(f"tablebase: {shown(game)} has no tablebases")
     table: Tablebase = opener(given)
     return table.native

@@ -1,10 +1,10 @@
-"""Whose value a bot asks: the game's own, a learned one from a file, a function, anything that has a value.
+"""The option `value`: the game's own value, a model file, a function, or any object with a `value` method.
 
-A value says how good a position is for a player, in [0, 1]. What is returned here is either native, so that a
-native game is searched without calling Python, or a plain function `(state, player) -> float`.
+A value estimates how good a position is for a player, in [0, 1]. It is either native, so that a native game
+is searched without calling Python, or a plain function `(state, player) -> float`.
 
-By spec it is a word or a file: `game` is what the game's knowledge holds, other names are those of the game's
-`values` (a mapping from name to a function that makes one), and anything else is a model file.
+In a spec, `game` means the objectives of the game's knowledge, other names are keys of the game's `values` (a
+mapping from name to a factory), and anything else is a model file.
 """
 
 from __future__ import annotations
@@ -22,21 +22,20 @@ from tesuji.knowledge import Objectives
 class HasValue(Protocol):
     """An object with a method `value(state, player)`, such as objectives or a learned value.
 
-    Its attribute `native`, where it has one, is the same as a native value.
+    Its attribute `native`, if any, is the same value natively.
     """
 
     def value(self, state: Any, player: int, /) -> float:
-        """How good the position is for the player, in [0, 1]."""
+        """The value of the position for the player, in [0, 1]."""
 
 
-GivenValue: TypeAlias = Literal["game", "off"] | str | Mapping[str, Any] | HasValue | Callable[..., Any]
-"""What the option `value` takes; a text is a value of the game by name or a model file, a mapping is read as
-objectives by name."""
+ValueOption: TypeAlias = Literal["game", "off"] | str | Mapping[str, Any] | HasValue | Callable[..., Any]
+"""A string is the name of one of the game's values or a model file; a mapping has objectives by name."""
 ValueHook: TypeAlias = _core.Value | Callable[[Any, int], float]
 
 
-def find_value(given: GivenValue, game: Game) -> ValueHook | None:
-    """The value that an option names, native where it can be; None: there is none, all positions are even.
+def find_value(given: ValueOption, game: Game) -> ValueHook | None:
+    """The value that an option names, native where possible; None for none: all positions count as even.
 
     >>> import tesuji
     >>> find_value("off", tesuji.game("hex")) is None
@@ -51,7 +50,7 @@ def find_value(given: GivenValue, game: Game) -> ValueHook | None:
 
 
 def named_value(name: str, game: Game) -> Any:
-    """What a word or a path means as a value of this game, None for `off`; ValueError where it means nothing.
+    """The value with this name or path for this game, None for `off`; ValueError where there is none.
 
     >>> import tesuji
     >>> named_value("game", tesuji.game("hex")).value(tesuji.replay("hex:size=3", "b2"), 0) > 0.5
@@ -64,7 +63,7 @@ def named_value(name: str, game: Game) -> Any:
     offered: Mapping[str, Callable[[], Any]] = getattr(game, "values", {})
     if name in offered:
         return offered[name]()
-    if not os.path.isfile(name):  # also False for what can be no path at all
+    if not os.path.isfile(name):  # also False for an invalid path
         raise ValueError(
             f"there is no value {name!r} ({', '.join(['game', 'off', *offered])}, or a model file)"
         )
@@ -73,10 +72,10 @@ def named_value(name: str, game: Game) -> Any:
     return TrainedLinearValue.load(name, game=game)
 
 
-def ask(value: ValueHook | None, state: State | None, player: int) -> float:
-    """What a value says of a position; 0.5 where there is none.
+def evaluate(value: ValueHook | None, state: State | None, player: int) -> float:
+    """Apply a value to a position; 0.5 without a value.
 
-    >>> ask(lambda state, player: 0.75, None, 0), ask(None, None, 0)
+    >>> evaluate(lambda state, player: 0.75, None, 0), evaluate(None, None, 0)
     (0.75, 0.5)
     """
     if value is None:

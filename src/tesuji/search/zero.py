@@ -1,4 +1,4 @@
-"""The search with a network: its policy is the prior, and its value judges the leaves."""
+"""PUCT search with a network: its policy gives the priors, its value evaluates the leaves."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tesuji.options import Options, option
 from tesuji.registry import spec_of
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot, find_prover, find_proximity
-from tesuji.search.tablebase import GivenTablebase, find_tablebase
+from tesuji.search.tablebase import TablebaseOption, find_tablebase
 
 DEFAULT_VISITS = 400
 
 
 @dataclass(frozen=True, kw_only=True)
 class ZeroOptions(Options):
-    """What `Zero` can be told."""
+    """Options of `Zero`."""
 
     net: str = option("game", "a network that comes with the package, or a file; game: the one for this game")
     visits: int | None = option(
@@ -51,7 +51,7 @@ class ZeroOptions(Options):
         "game", "looks for forced wins at the root and at every new position"
     )
     solver: bool = option(True, "proven wins, losses and draws go up the tree and end the search")
-    tablebase: GivenTablebase = option(None, "a file of exact endgames, where the game has such; off: none")
+    tablebase: TablebaseOption = option(None, "a file of exact endgames, where the game has such; off: none")
     reuse: bool = option(True, "keep what is known when the game goes on")
     memory: int = option(
         1024,
@@ -71,7 +71,7 @@ class Zero(SearchBot):
     """A bot with a network: `Zero(game, net="gomoku15", visits=400).choose(state)`.
 
     Options as in `ZeroOptions`; by spec, `tesuji.bot("zero:net=gomoku15,visits=400", game)`. For games of two
-    players without chance and hidden cards.
+    players without chance moves and hidden cards.
     """
 
     Options = ZeroOptions
@@ -100,15 +100,6 @@ class Zero(SearchBot):
 
     def _make_searcher(self) -> _core.ZeroSearcher:
         given = self.options
-        native = _core.SearchOptions()
-        native.leaves = given.batch
-        native.exploration = 0.0
-        native.prior_weight = given.c_puct
-        native.first_play_reduction = given.first_play
-        native.hard_proximity = given.proximity == "hard"
-        native.solver = given.solver
-        native.seed = secrets.randbits(64) if given.seed is None else given.seed
-        native.memory = given.memory << 20
         hooks: dict[str, Any] = {}
         knowledge = getattr(self.game, "knowledge", None)
         if given.prover == "game" and (prover := find_prover(knowledge)) is not None:
@@ -118,7 +109,7 @@ class Zero(SearchBot):
         if (tablebase := find_tablebase(given.tablebase, self.game)) is not None:
             hooks["tablebase"] = tablebase
         return _core.ZeroSearcher(
-            native,
+            native_options(given),
             self.network.planes.native,
             self.network,
             given.symmetries,
@@ -127,7 +118,7 @@ class Zero(SearchBot):
         )
 
     def _net(self) -> str:
-        """The network to open; `game` is the one in the box for this game."""
+        """The network to open; `game` means the one that is shipped for this game."""
         from tesuji.models.network import BUNDLED, bundled_networks
 
         if self.options.net != "game":
@@ -138,3 +129,17 @@ class Zero(SearchBot):
             known = ", ".join(f"{name} for {BUNDLED.get(name)}" for name in there) or "there are none"
             raise ValueError(f"no network comes with {spec}: name a file, net=FILE ({known})")
         return found[0]
+
+
+def native_options(options: ZeroOptions) -> _core.SearchOptions:
+    """The options as the core takes them."""
+    native = _core.SearchOptions()
+    native.leaves = options.batch
+    native.exploration = 0.0
+    native.prior_weight = options.c_puct
+    native.first_play_reduction = options.first_play
+    native.hard_proximity = options.proximity == "hard"
+    native.solver = options.solver
+    native.seed = secrets.randbits(64) if options.seed is None else options.seed
+    native.memory = options.memory << 20
+    return native

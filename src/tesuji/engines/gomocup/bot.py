@@ -1,8 +1,8 @@
-"""Driving a Gomocup engine: any program that speaks the protocol is a bot.
+"""Driving a Gomocup engine as a bot.
 
-The engine has a board of its own. Where it knows all but the newest stone it is told that one by TURN; where
-the game went elsewhere its board is cleared and all stones are told by BOARD, in the order of the game. The
-swap2 opening goes by SWAP2BOARD, whose answers hold up to three of our moves.
+The engine keeps its own board. If only the newest stone is new to it, it is sent by TURN; otherwise the board
+is cleared and all stones are sent by BOARD, in the order of the game. The swap2 opening uses SWAP2BOARD,
+whose answers hold up to three moves.
 """
 
 from __future__ import annotations
@@ -13,27 +13,28 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from tesuji.clipping import clip
 from tesuji.engines.driver import EngineBot
+from tesuji.engines.gomocup.brain import GAME
 from tesuji.engines.gomocup.protocol import OPPONENT, OWN, RULE_BITS, UNLIMITED, parse_points
 from tesuji.engines.gomocup.stones import Stones
-from tesuji.engines.gomocup.thinker import GAME
-from tesuji.engines.lines import clean, shortened
+from tesuji.engines.lines import clean
 from tesuji.engines.process import Program
 from tesuji.game import Game, Move, State
 from tesuji.options import Options, option
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
-MOST_REMARKS = 100_000  # lines of MESSAGE and DEBUG before an answer
+MOST_MESSAGES = 100_000  # lines of MESSAGE and DEBUG before an answer
 AGAINST_A_PROGRAM = 1  # game_type
 
 SWAP2_STAGES = {"three_stones": 0, "second_chooses": 3, "first_chooses": 5}
-"""Where SWAP2BOARD can be asked, with how many stones."""
+"""The stages in which SWAP2BOARD is sent, with their number of stones."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GomocupOptions(Options):
-    """What `GomocupBot` can be told."""
+    """Options of `GomocupBot`."""
 
     command: str = dataclasses.field(metadata={"doc": "the program and its arguments, as in a shell"})
     seconds: float | None = option(
@@ -54,7 +55,7 @@ class GomocupBot(EngineBot):
 
     Options = GomocupOptions
     protocol = "gomocup"
-    farewell = "END"
+    quit_command = "END"
 
     def __init__(self, game: Game | str, **options: Any) -> None:
         self._known: list[int] = []
@@ -65,15 +66,15 @@ class GomocupBot(EngineBot):
         super().__init__(game, options)
 
     def time_left(self, seconds: float, increment: float) -> None:
-        """Tell the engine before its next move what its clock says; the protocol knows no increment."""
+        """Set the remaining time, sent before the next move; the protocol has no increment."""
         self._clock = seconds
 
     def _check_game(self) -> None:
         name = Spec.parse(spec_of(self.game)).name
         if name != GAME:
-            raise ValueError(f"the Gomocup protocol is for {GAME}, and not for {name}")
+            raise ValueError(f"the Gomocup protocol is for {GAME}, not for {name}")
 
-    def _greet(self, program: Program) -> None:
+    def _handshake(self, program: Program) -> None:
         game: Any = self.game
         self._ask_ok(program, f"START {game.size}")
         told: dict[str, float | None] = {
@@ -125,13 +126,15 @@ class GomocupBot(EngineBot):
         own = None if self.options.match is None else self._left
         lefts = [seconds for seconds in (clock, own) if seconds is not None]
         left = round(min(lefts) * 1000) if lefts else UNLIMITED
-        if clock is not None and not self._match_told:  # a time for the game, of which some is left
+        if (
+            clock is not None and not self._match_told
+        ):  # the protocol wants the limit of the game before what is left
             self._match_told = True
             program.send(f"INFO timeout_match {left}")
         program.send(f"INFO time_left {left}")
 
     def _ask_stone(self, program: Program, state: State, stones: Stones, cells: list[int]) -> int:
-        """TURN where the engine knows all but the newest stone, else everything anew."""
+        """Send TURN if only the newest stone is new to the engine, else the whole board."""
         if cells and cells[:-1] == self._known:
             self._known = cells
             program.send(f"TURN {stones.point(cells[-1])}")
@@ -146,7 +149,7 @@ class GomocupBot(EngineBot):
             if cells:
                 program.send("DONE")
         said = self._read(program)
-        if said.upper().startswith("SUGGEST "):  # whatever it likes
+        if said.upper().startswith("SUGGEST "):  # its move, to be confirmed
             program.send(f"PLAY {said.split(None, 1)[1]}")
             said = self._read(program)
         moves = self._legal(program, state, stones, said, (1,))
@@ -154,11 +157,11 @@ class GomocupBot(EngineBot):
         return moves[0]
 
     def _ask_opening(self, program: Program, state: State, stones: Stones, cells: list[int]) -> list[Move]:
-        """Our moves of the swap2 opening, from here to the other player's next."""
+        """Our moves of the swap2 opening, up to the other player's next."""
         swap, two = stones.size**2, stones.size**2 + 1
         if self._known:
             self._ask_ok(program, "RESTART")
-            self._known = []  # BOARD will follow, and needs no other RESTART
+            self._known = []  # the BOARD that follows needs no other RESTART
         for line in ("SWAP2BOARD", *(str(stones.point(cell)) for cell in cells), "DONE"):
             program.send(line)
         said = self._read(program)
@@ -171,7 +174,7 @@ class GomocupBot(EngineBot):
     def _legal(
         self, program: Program, state: State, stones: Stones, said: str, wanted: tuple[int, ...]
     ) -> list[int]:
-        """The cells of an answer, so many as wanted, each of them legal and no two the same."""
+        """The cells of an answer: legal, distinct, and as many as wanted."""
         legal = set(state.moves())
         try:
             cells = [stones.cell(point) for point in parse_points(said)]
@@ -179,22 +182,22 @@ class GomocupBot(EngineBot):
             cells = []
         if len(cells) not in wanted or len(set(cells)) < len(cells) or not legal.issuperset(cells):
             what = "a legal move" if wanted == (1,) else "legal moves"
-            raise program.fault(f"answered {shortened(said)}, which is not {what}")
+            raise program.error(f"answered {clip(said)}, which is not {what}")
         return cells
 
     def _ask_ok(self, program: Program, command: str) -> None:
         program.send(command)
         said = self._read(program)
         if said.split()[0].upper() != "OK":
-            raise program.fault(f"answered {shortened(said)}, and not OK")
+            raise program.error(f"answered {clip(said)} instead of OK")
 
     def _read(self, program: Program) -> str:
-        """The engine's answer, without what it says for people; EngineError where it complains."""
-        for _ in range(MOST_REMARKS):
+        """The engine's answer, without messages; EngineError for ERROR and UNKNOWN."""
+        for _ in range(MOST_MESSAGES):
             said = clean(program.read_line()).strip()
             word = said.split(None, 1)[0].upper() if said else ""
             if word in ("ERROR", "UNKNOWN"):
-                raise program.fault(f"answered {shortened(said)}")
+                raise program.error(f"answered {clip(said)}")
             if word not in ("", "MESSAGE", "DEBUG"):
                 return said
-        raise program.fault(f"sent {MOST_REMARKS} lines without an answer")
+        raise program.error(f"sent {MOST_MESSAGES} lines without an answer")

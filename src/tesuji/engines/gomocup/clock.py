@@ -1,29 +1,29 @@
-"""How long a move may take, by what a manager tells of turns and games; `tesuji.timing` has the rule.
+"""The time for a move, from the manager's limits per turn and per game; `tesuji.timing` has the rule.
 
-A manager measures from its question to our answer: the pipes, our threads and the end of the search are in
-it, and the time manager learns how late answers come.
+A manager measures from its command to our answer, including pipes and threads; the time manager learns this
+overhead.
 """
 
 from __future__ import annotations
 
 from tesuji.engines.gomocup.info import Info
-from tesuji.timing import SHORTEST, TimeManager
+from tesuji.timing import TimeManager
 
 AT_ONCE = 0.01  # seconds, where the manager wants a move as fast as possible
 
 
 class Clock:
-    """Gives moves their time: `Clock().budget(Info(timeout_turn=1000), moves=12)` is a bit less than 1."""
+    """Allots time: `Clock().budget(Info(timeout_turn=1000), moves=12)` is a bit less than 1."""
 
     def __init__(self) -> None:
         self._manager = TimeManager()
 
     def restart(self) -> None:
-        """Begin a new game."""
+        """Start a new game."""
         self._manager.restart()
 
     def budget(self, info: Info, moves: float) -> float | None:
-        """Seconds for a move, where so many are still expected; None where nothing limits it."""
+        """Seconds for a move, with `moves` still expected; None without a limit."""
         limits = []
         if info.timeout_turn == 0:
             limits.append(AT_ONCE)
@@ -31,8 +31,8 @@ class Clock:
             limits.append(self._manager.for_move(info.timeout_turn / 1000))
         if info.match_time is not None:
             limits.append(self._manager.for_game(info.match_time / 1000, moves))
-        return max(SHORTEST, min(limits)) if limits else None
+        return min(limits, default=None)
 
     def note(self, late: float) -> None:
-        """An answer came so many seconds after its budget."""
+        """Learn by how many seconds an answer overran its budget."""
         self._manager.note(late)

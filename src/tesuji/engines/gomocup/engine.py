@@ -1,9 +1,9 @@
-"""Being a Gomocup engine: one board, one bot, and an answer to every line that wants one.
+"""A Gomocup engine: one board, one bot, and an answer to every line that needs one.
 
-`answer` never raises what a manager or a bot did wrong: it says ERROR or UNKNOWN, and the board stays as it
-was. INFO is never answered: a manager would take the line for our next move. What cannot be read in one is
-ignored, with a line on standard error; what cannot be (a rule, a number of threads) is complained about when
-a move is asked for, as the protocol wants it.
+`answer` never raises for mistakes of the manager or the bot: it returns ERROR or UNKNOWN and leaves the board
+unchanged. INFO is never answered, since a manager would take the line for our next move. An INFO that cannot
+be parsed is ignored, with a line on standard error; one that cannot be honoured (a rule, a number of threads)
+is an ERROR at the next move, as the protocol requires.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import traceback
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tesuji.clipping import clip
+from tesuji.engines.gomocup.brain import GAME, Brain
 from tesuji.engines.gomocup.clock import Clock
 from tesuji.engines.gomocup.info import Info
 from tesuji.engines.gomocup.protocol import (
@@ -23,24 +25,23 @@ from tesuji.engines.gomocup.protocol import (
     OWN,
     Command,
     Point,
-    complaint,
+    error_line,
     is_info,
     parse_command,
     parse_numbers,
 )
 from tesuji.engines.gomocup.stones import Stones
-from tesuji.engines.gomocup.thinker import GAME, Thinker
-from tesuji.engines.lines import Line, shortened
-from tesuji.engines.timed import AGAIN
+from tesuji.engines.lines import Line
+from tesuji.engines.timed import CANCEL_AGAIN
 from tesuji.spec import Spec
 from tesuji.timing import SHORTEST
 
 ABOUT = 'name="Tesuji", version="{}", author="The Tesuji developers", country="International"'
-GRACE = 0.7  # seconds that a bot may take to end; a manager waits for one
+GRACE = 0.7  # seconds for the bot to stop after END; managers wait for one second
 
 
 class _Board(NamedTuple):
-    """What stands between BOARD or SWAP2BOARD and DONE."""
+    """The lines between BOARD or SWAP2BOARD and DONE."""
 
     asked: str
     stones: Stones
@@ -52,7 +53,7 @@ class _Board(NamedTuple):
 class GomocupEngine:
     r"""A bot that plays over the Gomocup protocol: `GomocupEngine("mcts").answer("START 15") == "OK\n"`.
 
-    Without a bot, the game's own. `rules` is a spec of Gomoku; size and rule may be changed over the wire.
+    The bot defaults to the game's own. `rules` is a spec of Gomoku; the manager may change size and rule.
 
     >>> engine = GomocupEngine("random:seed=1")
     >>> engine.answer("START 3"), engine.answer("JUMP")
@@ -65,46 +66,46 @@ class GomocupEngine:
         self.info = Info()
         self.ended = False
         self.exits = False
-        """A bot that does not end in time is left behind, and the process with it."""
+        """Exit the process if the bot does not stop in time after END."""
         self.stones: Stones | None = None
-        self.thinker = Thinker(bot, info=self.info, rules=rules, seed=seed)
+        self.brain = Brain(bot, info=self.info, rules=rules, seed=seed)
         self._clock = Clock()
         self._board: _Board | None = None
         self._arrived = 0.0
-        self._leaving = False
+        self._ending = False
 
     def answer(self, line: str | Line) -> str:
-        """What goes back for a line; nothing where the protocol wants nothing."""
+        """The answer to a line; empty where the protocol has none."""
         arrived = line.arrived if isinstance(line, Line) else None
         self._arrived = time.monotonic() if arrived is None else arrived
         try:
             asked = parse_command(line)
             said = "" if asked is None else self._answer(asked)
         except ValueError as error:
-            said = complaint("ERROR", str(error))
-        except Exception as error:  # the bot's author wants to see where, the manager needs an answer
+            said = error_line("ERROR", str(error))
+        except Exception as error:  # the traceback for the bot's author, an answer for the manager
             traceback.print_exc(file=sys.stderr)
-            said = complaint("ERROR", f"{type(error).__name__}: {error}")
+            said = error_line("ERROR", f"{type(error).__name__}: {error}")
         if said and is_info(line):
             print(f"tesuji: {said}", file=sys.stderr)
             return ""
         return f"{said}\n" if said else ""
 
-    def overhear(self, line: Line) -> bool:
-        """END goes for a search that is under way."""
-        if not self._leaving and line.text.strip().upper() == "END":
-            self._leaving = True
-            threading.Thread(target=self._leave, daemon=True).start()
+    def intercept(self, line: Line) -> bool:
+        """Stop the running search on END."""
+        if not self._ending and line.text.strip().upper() == "END":
+            self._ending = True
+            threading.Thread(target=self._shut_down, daemon=True).start()
         return False
 
     def interrupt(self) -> None:
-        """End a running search soon, with what it has; from any thread."""
-        self.thinker.cancel()
+        """Stop a running search soon, with its result so far; from any thread."""
+        self.brain.cancel()
 
     def close(self) -> None:
-        """No more commands: the bot may go."""
+        """Release the bot."""
         self.ended = True
-        self.thinker.close()
+        self.brain.close()
 
     def _answer(self, asked: Command) -> str:
         if self._board is not None:
@@ -113,26 +114,26 @@ class GomocupEngine:
                 return self._done(board)
             if asked.name not in COMMANDS:
                 return self._stone(self._board, asked.text)
-            if asked.name != "INFO":  # whoever asks this has given the board up
+            if asked.name != "INFO":  # another command abandons the board
                 self._board = None
         if asked.name not in COMMANDS:
-            return complaint("UNKNOWN", f"command {shortened(asked.text)}")
+            return error_line("UNKNOWN", f"command {clip(asked.text)}")
         command, form = COMMANDS[asked.name]
         if not form:
             if asked.argument:
-                raise ValueError(f"{asked.name} takes nothing, and not {shortened(asked.argument)}")
+                raise ValueError(f"{asked.name} takes no argument, not {clip(asked.argument)}")
             return command(self)
         return command(self, asked.argument if form == "key value" else parse_numbers(asked.argument, form))
 
     # The commands, in the order of the specification.
 
     def _start(self, size: list[int]) -> str:
-        self._clock.note(self.thinker.warm_up(size[0]))
+        self._clock.note(self.brain.warm_up(size[0]))
         return self._clear(size[0])
 
     def _rectstart(self, sides: list[int]) -> str:
         if sides[0] != sides[1]:
-            raise ValueError(f"only square boards are played here, and {sides[0]},{sides[1]} is none")
+            raise ValueError(f"only square boards are supported, not {sides[0]},{sides[1]}")
         return self._start(sides[:1])
 
     def _restart(self) -> str:
@@ -140,7 +141,7 @@ class GomocupEngine:
 
     def _begin(self) -> str:
         if len(stones := self._started()):
-            raise ValueError(f"BEGIN is for an empty board, and {len(stones)} stones are on it")
+            raise ValueError(f"BEGIN needs an empty board; it has {len(stones)} stones")
         return self._move(stones)
 
     def _turn(self, point: list[int]) -> str:
@@ -153,9 +154,9 @@ class GomocupEngine:
             raise
 
     def _play(self, point: list[int]) -> str:
-        """A move that somebody else chose for us."""
+        """Play the manager's move as our own."""
         stones = self._started()
-        state = self.thinker.position(stones)
+        state = self.brain.position(stones)
         cell = stones.put(Point(*point), OWN)
         if cell not in state.moves():
             stones.take(Point(*point))
@@ -173,12 +174,12 @@ class GomocupEngine:
         return self._expect("SWAP2BOARD")
 
     def _info(self, argument: str) -> str:
-        """Take in what the manager tells."""
-        if self.info.tell(argument) and self.stones is not None:
+        """Store a setting; prepare the bot for it."""
+        if self.info.set(argument) and self.stones is not None:
             try:
-                self.thinker.prepare(self.stones.size)  # now, and not when a move is waited for
+                self.brain.prepare(self.stones.size)  # now, not on the clock of the next move
             except ValueError:
-                pass  # what cannot be is said then
+                pass  # reported at the next move
         return ""
 
     def _about(self) -> str:
@@ -191,23 +192,23 @@ class GomocupEngine:
         return ""
 
     def _stray_done(self) -> str:
-        raise ValueError("DONE ends a BOARD, and there is none")
+        raise ValueError("DONE without BOARD")
 
-    # How they do it.
+    # Helpers.
 
     def _started(self) -> Stones:
         if self.stones is None:
-            raise ValueError("there is no board yet; START comes first")
+            raise ValueError("no board yet; send START first")
         return self.stones
 
     def _expect(self, asked: str) -> str:
-        """Lines follow whatever is wrong with the first: a manager waits for one answer, which DONE gets."""
+        """Collect lines until DONE, which gets the only answer, errors included."""
         size = 1 if self.stones is None else self.stones.size
         self._board = _Board(asked, Stones(size), [], [], self._arrived)
         return ""
 
     def _stone(self, board: _Board, text: str) -> str:
-        """A line between BOARD and DONE; one that cannot be read spoils the board, and DONE says so."""
+        """Add a line of a BOARD; errors are reported at DONE."""
         try:
             swaps = board.asked == "SWAP2BOARD" and text.count(",") == 1
             x, y, owner = parse_numbers(f"{text},{OWN}" if swaps else text, "x,y,field")
@@ -221,7 +222,7 @@ class GomocupEngine:
         self._arrived = board.arrived
         self._started()
         if board.faults:
-            raise ValueError(f"this board was not understood: {board.faults[0]}")
+            raise ValueError(f"invalid board: {board.faults[0]}")
         if board.asked == "SWAP2BOARD":
             return self._open(board)
         said = self._move(board.stones)
@@ -230,31 +231,31 @@ class GomocupEngine:
 
     def _clear(self, size: int) -> str:
         self.stones = Stones(size)
-        self.info.time_left = None  # it is told before every move, and was for another game
+        self.info.time_left = None  # sent before every move; this was for another game
         self._clock.restart()
-        self.thinker.reset()
+        self.brain.reset()
         return "OK"
 
     def _seconds(self, stones: Stones) -> float | None:
-        """What is left for this answer."""
-        if self._leaving:
+        """Seconds left for this answer."""
+        if self._ending:
             return SHORTEST
-        seconds = self._clock.budget(self.info, self.thinker.moves_to_come(stones))
+        seconds = self._clock.budget(self.info, self.brain.moves_to_come(stones))
         return None if seconds is None else max(SHORTEST, seconds - self._passed())
 
     def _move(self, stones: Stones) -> str:
-        """Our move, with the stone put on the board."""
+        """Choose our move and put the stone."""
         seconds = self._seconds(stones)
-        point = stones.point(self.thinker.choose(stones, seconds))
+        point = stones.point(self.brain.choose(stones, seconds))
         stones.put(point, OWN)
         self._spend(seconds)
         return str(point)
 
     def _open(self, board: _Board) -> str:
-        """The answer to SWAP2BOARD. Who puts one stone keeps White; else we may have Black."""
+        """The answer to SWAP2BOARD. With one stone added, we keep White."""
         before = [board.stones.cell(point) for point in board.points]
         seconds = self._seconds(board.stones)
-        added = self.thinker.open(board.stones.size, before, seconds)
+        added = self.brain.open(board.stones.size, before, seconds)
         self.stones = Stones(board.stones.size)
         points = [self.stones.point(cell) for cell in (*before, *added)]
         for number, point in enumerate(points):
@@ -266,19 +267,19 @@ class GomocupEngine:
         return time.monotonic() - self._arrived
 
     def _spend(self, seconds: float | None) -> None:
-        """An answer is ready. Between two `time_left` we count the time ourselves."""
+        """Record the time of an answer; it is subtracted until the manager sends `time_left`."""
         left = self.info.match_time
         if left is not None:
             self.info.time_left = left - int(self._passed() * 1000)
         if seconds is not None:
             self._clock.note(self._passed() - seconds)
 
-    def _leave(self) -> None:
-        """END has come: no search goes on, and no bot keeps the manager waiting."""
+    def _shut_down(self) -> None:
+        """Stop the search after END; exit if the bot does not stop in time."""
         until = time.monotonic() + GRACE
         while not self.ended:
-            self.interrupt()  # again and again: the search may not have begun
-            time.sleep(AGAIN)
+            self.interrupt()  # repeatedly: the search may not have begun
+            time.sleep(CANCEL_AGAIN)
             if self.exits and time.monotonic() > until:
                 os._exit(0)
 
@@ -298,4 +299,4 @@ COMMANDS: dict[str, tuple[Callable[..., str], str]] = {
     "ABOUT": (GomocupEngine._about, ""),
     "END": (GomocupEngine._end, ""),
 }
-"""The commands, with the form of what they take."""
+"""The commands, with the form of their argument."""

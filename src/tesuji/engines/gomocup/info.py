@@ -1,24 +1,24 @@
-"""What a manager tells by `INFO key value`: limits, the rule, and much that can be ignored."""
+"""The settings that a manager sends as `INFO key value`: limits and the rule; unknown keys are ignored."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
+from tesuji.clipping import clip
 from tesuji.engines.gomocup.protocol import UNLIMITED
-from tesuji.engines.lines import shortened
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
 
 
 @dataclass
 class Info:
-    """All that was told, as it was told; None where nothing was.
+    """The settings as received; None where not set.
 
     >>> info = Info()
-    >>> info.tell("timeout_turn 5000")
+    >>> info.set("timeout_turn 5000")
     True
-    >>> info.tell("colour blue"), info.timeout_turn
+    >>> info.set("colour blue"), info.timeout_turn
     (False, 5000)
     """
 
@@ -27,7 +27,7 @@ class Info:
     timeout_match: int | None = None
     """Milliseconds for all moves of a game; 0: no limit."""
     time_left: int | None = None
-    """What is left of these before a move; negative where it is over."""
+    """Milliseconds left of these before a move; negative when overrun."""
     max_memory: int | None = None
     """Bytes; 0: no limit."""
     game_type: int | None = None
@@ -38,8 +38,8 @@ class Info:
     max_depth: int | None = None
     thread_num: int | None = None
 
-    def tell(self, argument: str) -> bool:
-        """Take a key and its value in; False where the key means nothing to us, ValueError for bad values."""
+    def set(self, argument: str) -> bool:
+        """Set a key; False for an unknown key, ValueError for a bad value."""
         key, _, value = argument.partition(" ")
         key, value = key.lower(), value.strip()
         if not key:
@@ -47,16 +47,16 @@ class Info:
         if key not in vars(self):
             return False
         if not _INTEGER.fullmatch(value):
-            raise ValueError(f"INFO {key} takes a whole number, not {shortened(value)}")
+            raise ValueError(f"INFO {key} takes a whole number, not {clip(value)}")
         number = int(value)
         if number < 0 and key in ("timeout_turn", "timeout_match", "max_memory", "rule"):
-            raise ValueError(f"INFO {key} cannot be negative, and {number} is")
+            raise ValueError(f"INFO {key} must be at least 0, not {number}")
         setattr(self, key, number)
         return True
 
     @property
     def match_time(self) -> int | None:
-        """Milliseconds that are left for the game, None where there is no such limit."""
+        """Milliseconds left for the game, None without a limit."""
         if self.time_left is not None:
             return None if self.time_left >= UNLIMITED else self.time_left
         return self.timeout_match or None

@@ -1,6 +1,7 @@
-"""What a manager's limits mean for a bot: nodes, depth, threads and memory become options of its spec.
+"""A manager's limits as bot options: nodes, depth, threads and memory.
 
-A bot gets what it can be told. What its own spec says stays its limit; memory is never more than its default.
+Options that the bot lacks are skipped. Limits in the bot's own spec still apply; memory never exceeds its
+default.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from tesuji.options import OptionInfo
 from tesuji.registry import bots
 from tesuji.spec import Spec
 
-OURSELVES = 64  # MiB that the process takes without the bot's search
-WITH_NETWORK = 76  # the same with onnxruntime and a network like gomoku15: 73 were measured
-LEAF = 3  # MiB that such a network takes for each position of a batch: 2 were measured
+PROCESS_MIB = 64  # the process without the bot's search
+NETWORK_PROCESS_MIB = 76  # with onnxruntime and a network like gomoku15; 73 measured
+LEAF_MIB = 3  # such a network, per position of a batch; 2 measured
 
 LIMITS = {
     "max_node": ("nodes", "iterations"),
@@ -25,7 +26,7 @@ LIMITS = {
 
 
 def limited(spec: Spec, info: Info) -> Spec:
-    """The bot's spec within these limits; 0 and less mean none.
+    """The bot's spec with these limits; 0 or less means none.
 
     >>> str(limited(Spec("mcts"), Info(max_node=1000, thread_num=2, max_depth=4)))
     'mcts:iterations=1000,threads=2'
@@ -45,10 +46,10 @@ def limited(spec: Spec, info: Info) -> Spec:
 
 
 def _with_network(limit: int, spec: Spec, options: Mapping[str, OptionInfo]) -> dict[str, str]:
-    """MiB for the tree, and a batch that takes at most half of what there is beside the network."""
-    room = limit - WITH_NETWORK
-    batch = _smaller(max(1, room // 2 // LEAF), spec.options.get("batch", options["batch"].default))
-    tree = max(1, room - int(batch) * LEAF)
+    """MiB for the tree, and a batch that takes at most half of the memory beside the network."""
+    room = limit - NETWORK_PROCESS_MIB
+    batch = _smaller(max(1, room // 2 // LEAF_MIB), spec.options.get("batch", options["batch"].default))
+    tree = max(1, room - int(batch) * LEAF_MIB)
     return {"batch": batch, "memory": _smaller(tree, spec.options.get("memory", options["memory"].default))}
 
 
@@ -56,11 +57,11 @@ def _within(limit: int, spec: Spec, option: OptionInfo) -> str:
     own = spec.options.get(option.name)
     if option.name != "memory":
         return _smaller(limit, own)
-    return _smaller(max(1, (limit >> 20) - OURSELVES), own or option.default)
+    return _smaller(max(1, (limit >> 20) - PROCESS_MIB), own or option.default)
 
 
 def _smaller(limit: int, own: str | None) -> str:
     try:
         return own if own is not None and float(own) <= limit else str(limit)
-    except ValueError:  # "off": there is none of its own
+    except ValueError:  # "off": no limit of its own
         return str(limit)

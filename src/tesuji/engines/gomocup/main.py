@@ -1,7 +1,7 @@
-"""`pbrain-tesuji`, the name that Gomocup managers look for; with options it is `tesuji engine gomocup`.
+"""`pbrain-tesuji`, the program for Gomocup managers; with options it is `tesuji engine gomocup`.
 
-Managers start an engine to ask it who it is, and do not wait long: the command line is imported only where
-there is something to read on it.
+Managers start an engine to ask for its name and do not wait long, so the command line is imported only if
+there are options.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ INTERRUPTED = 130  # the exit code after Ctrl-C
 
 
 def main() -> int:
-    """Be an engine at the standard input and output."""
+    """Run the engine on standard input and output."""
     if sys.argv[1:]:
         from tesuji.cli import main as command_line
         from tesuji.cli import pbrain

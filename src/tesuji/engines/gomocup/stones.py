@@ -1,7 +1,7 @@
-"""The stones on the board as a manager speaks of them: ours and the opponent's, in the order they came.
+"""The board in the protocol's terms: own and opponent's stones, in order of arrival.
 
-Who has which colour follows from their number. Stones alternate whatever the opening was, in swap2 too: when
-it is our turn, we are White where the opponent has more stones, and else Black.
+Colours follow from the numbers. Stones alternate in every opening, swap2 included: when it is our turn, we
+are White if the opponent has more stones, else Black.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ BLACK, WHITE = 0, 1
 
 
 class Stones:
-    """The stones of a square board; row 0 of our cells is at the bottom, y = 0 of the protocol at the top.
+    """The stones of a square board. Row 0 of our cells is at the bottom, y = 0 of the protocol at the top.
 
     >>> stones = Stones(15)
     >>> stones.put(Point(7, 7), OPPONENT), stones.put(Point(0, 14), OWN), stones.point(0)
@@ -27,33 +27,33 @@ class Stones:
         return len(self._owners)
 
     def put(self, point: Point, owner: int) -> int:
-        """Put a stone there and return its cell; ValueError where it cannot be."""
+        """Put a stone and return its cell; ValueError if it is not possible."""
         cell = self.cell(point)
         if cell in self._owners:
             raise ValueError(f"{point} is taken")
         if owner not in (OWN, OPPONENT):
-            what = "is blocked, and continuous play has no rules here" if owner == BLOCKED else "is nobody's"
-            raise ValueError(f"{point},{owner} {what}; expected x,y,1 (own) or x,y,2 (opponent)")
+            what = "blocked cells are not supported" if owner == BLOCKED else f"unknown owner {owner}"
+            raise ValueError(f"{point},{owner}: {what}; expected x,y,1 (own) or x,y,2 (opponent)")
         self._owners[cell] = owner
         return cell
 
     def take(self, point: Point) -> None:
-        """Take a stone away; ValueError where there is none."""
+        """Remove a stone; ValueError if there is none."""
         if self._owners.pop(self.cell(point), None) is None:
             raise ValueError(f"there is no stone on {point}")
 
     def point(self, cell: int) -> Point:
-        """A cell as the protocol counts."""
+        """A cell in protocol coordinates."""
         row, column = divmod(cell, self.size)
         return Point(column, self.size - 1 - row)
 
     @property
     def colour(self) -> int:
-        """Ours, when it is our turn."""
+        """Our colour, when it is our turn."""
         return WHITE if len(self._of(OPPONENT)) > len(self._of(OWN)) else BLACK
 
     def sequence(self) -> list[int] | None:
-        """The cells in the order of a game with us to move, None where there are too many of one colour."""
+        """The cells as moves of a game with us to move; None if one colour has too many stones."""
         own, others = self._of(OWN), self._of(OPPONENT)
         first, second = (own, others) if self.colour == BLACK else (others, own)
         if len(first) - len(second) != self.colour:
@@ -63,7 +63,7 @@ class Stones:
         return cells
 
     def cells(self) -> bytes:
-        """One byte a cell: 0 empty, 1 Black, 2 White, when it is our turn."""
+        """One byte per cell: 0 empty, 1 Black, 2 White, when it is our turn."""
         ours = 1 + self.colour
         cells = bytearray(self.size**2)
         for cell, owner in self._owners.items():
@@ -74,7 +74,7 @@ class Stones:
         return [cell for cell, whose in self._owners.items() if whose == owner]
 
     def cell(self, point: Point) -> int:
-        """The cell of a point; ValueError where it is not on the board."""
+        """The cell of a point; ValueError if it is off the board."""
         if not (0 <= point.x < self.size and 0 <= point.y < self.size):
             raise ValueError(f"{point} is not on the board; x and y go from 0 to {self.size - 1}")
         return (self.size - 1 - point.y) * self.size + point.x

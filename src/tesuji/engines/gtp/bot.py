@@ -1,7 +1,7 @@
-"""Driving a GTP engine: any program that speaks GTP is a bot.
+"""Driving a GTP engine as a bot.
 
-The engine has a board of its own. It is told the moves that it does not know yet; where the game went
-elsewhere, its board is cleared and all moves are told again.
+The engine keeps its own board. It is sent only the new moves; where the position does not continue its game,
+the board is cleared and all moves are sent.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tesuji.bots import RESIGN
+from tesuji.clipping import clip
 from tesuji.engines.driver import EngineBot
 from tesuji.engines.gtp.engine import PROTOCOL_VERSION
 from tesuji.engines.gtp.protocol import parse_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable
-from tesuji.engines.lines import clean, shortened
+from tesuji.engines.lines import clean
 from tesuji.engines.process import EngineError, Program
 from tesuji.game import Game, Move, State, start
 from tesuji.options import Options, option
@@ -26,13 +27,13 @@ from tesuji.options import Options, option
 LONGEST_ANSWER = 1000  # lines
 
 
-class Complaint(EngineError):
-    """An answer that begins with a question mark."""
+class FailureResponse(EngineError):
+    """An answer that begins with a question mark: the command failed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GtpOptions(Options):
-    """What `GtpBot` can be told."""
+    """Options of `GtpBot`."""
 
     command: str = dataclasses.field(metadata={"doc": "the program and its arguments, as in a shell"})
     seconds: float | None = option(
@@ -50,7 +51,7 @@ class GtpBot(EngineBot):
 
     Options = GtpOptions
     protocol = "gtp"
-    farewell = "quit"
+    quit_command = "quit"
     _position: WirePosition
 
     def __init__(self, game: Game | str, **options: Any) -> None:
@@ -63,22 +64,21 @@ class GtpBot(EngineBot):
         super().__init__(game, options)
 
     def time_left(self, seconds: float, increment: float) -> None:
-        """Tell the engine before its next move what its clock says, where it knows GTP's `time_left`.
+        """Set the remaining time, sent before the next move if the engine supports `time_left`.
 
-        In whole seconds, as GTP has them, and without the increment, which it does not know. An engine that
-        was given `seconds` for a move keeps to those.
+        In whole seconds, as in GTP, which has no increment. Ignored where the option `seconds` is set.
         """
         self._left = seconds if self.options.seconds is None else None
 
     def _check_game(self) -> None:
         check_playable(self.game)
 
-    def _greet(self, program: Program) -> None:
+    def _handshake(self, program: Program) -> None:
         version = self._ask(program, "protocol_version")
         if version != PROTOCOL_VERSION:
-            raise program.fault(f"answered {shortened(version)}, and only version 2 will do")
+            raise program.error(f"answered {clip(version)}; only version 2 is supported")
         for line in re.split(r"[;\n]", self.options.setup or ""):
-            if parse_command(line) is not None:  # nobody answers an empty line or a comment
+            if parse_command(line) is not None:  # empty lines and comments get no answer
                 self._ask(program, line.strip())
         self._ask(program, f"boardsize {self.game.size}")  # type: ignore[attr-defined]
         self._told_seconds = None
@@ -97,7 +97,7 @@ class GtpBot(EngineBot):
         try:
             move, after = self._position.read(word)
         except ValueError as error:
-            raise program.fault(f"answered {shortened(word)}, which is not a legal move") from error
+            raise program.error(f"answered {clip(word)}, which is not a legal move") from error
         self._known.append(move)
         self._position = after
         return move
@@ -108,7 +108,7 @@ class GtpBot(EngineBot):
         self._position = WirePosition(start(self.game), self.options.swap)
 
     def _tell_time(self, program: Program) -> None:
-        """Where it changed: as byo-yomi of one stone, which is time per move."""
+        """Send the time per move, if it changed: a byo-yomi period of one stone."""
         seconds = self.options.seconds
         if seconds == self._told_seconds:
             return
@@ -128,19 +128,19 @@ class GtpBot(EngineBot):
             self._ask(program, f"time_left {self._position.colour} {left} 0")
 
     def _set_time(self, program: Program, settings: str) -> None:
-        """Send `time_settings`; an engine that does not know it plays as it likes."""
+        """Send `time_settings`; an engine without the command plays without a limit."""
         if not self._takes_time:
             return
         try:
             self._ask(program, f"time_settings {settings}")
-        except Complaint:
+        except FailureResponse:
             self._takes_time = self._knows(program, "time_settings")
             if self._takes_time:
                 raise
             if not self._warned:
                 self._warned = True
                 warnings.warn(
-                    f"{program.command!r} does not know time_settings: it takes as long as it likes",
+                    f"{program.command!r} does not support time_settings: its thinking time is not limited",
                     RuntimeWarning,
                     stacklevel=2,
                 )
@@ -148,7 +148,7 @@ class GtpBot(EngineBot):
     def _knows(self, program: Program, command: str) -> bool:
         try:
             return self._ask(program, f"known_command {command}").lower() == "true"
-        except Complaint:
+        except FailureResponse:
             return False
 
     def _tell_moves(self, program: Program, history: list[Move]) -> None:
@@ -160,18 +160,18 @@ class GtpBot(EngineBot):
             self._position = self._position.play(move)
 
     def _ask(self, program: Program, command: str) -> str:
-        """What the engine answers; Complaint where it complains, EngineError where it does not speak GTP."""
+        """The engine's answer; FailureResponse for a `?`, EngineError where it does not speak GTP."""
         program.send(command)
         good, text = _read_answer(program)
         if not good:
-            raise Complaint(str(program.fault(f"answered {shortened('? ' + text)}")))
+            raise FailureResponse(str(program.error(f"answered {clip('? ' + text)}")))
         return text.strip()
 
 
 def _read_answer(program: Program) -> tuple[bool, str]:
-    """Whether it is good, and what it says: all lines up to an empty one.
+    """Whether the command succeeded, and the text: all lines up to an empty one.
 
-    Some programs send an empty line too many; it comes before the next answer.
+    Extra empty lines, which some programs send, are skipped before the next answer.
     """
     lines: list[str] = []
     good = False
@@ -183,8 +183,8 @@ def _read_answer(program: Program) -> tuple[bool, str]:
             return good, "\n".join(lines)
         elif line.strip():
             answer = parse_answer(line)
-            if answer is None:  # at once: who does not speak GTP may send no empty line either
-                raise program.fault(f"answered {shortened(line)}; an answer begins with = or ?")
+            if answer is None:  # at once: without GTP there may be no empty line either
+                raise program.error(f"answered {clip(line)}; an answer begins with = or ?")
             good = answer[0]
             lines = [answer[1]]
-    raise program.fault(f"sent {LONGEST_ANSWER} lines without an answer")
+    raise program.error(f"sent {LONGEST_ANSWER} lines without an answer")

@@ -1,11 +1,11 @@
-"""The clock of GTP: main time first, and Canadian byo-yomi after it.
+"""GTP's clock: main time, then Canadian byo-yomi, periods of so many stones in so many seconds.
 
-That is so many stones in so many seconds, again and again. `tesuji.timing` has the rule by which a move gets
-its part of either. A move in main time also gets one stone's part of the byo-yomi that follows.
+`tesuji.timing` allots the time of a move. In main time a move also gets one stone's share of the byo-yomi.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 from tesuji.timing import TimeManager
@@ -13,58 +13,58 @@ from tesuji.timing import TimeManager
 
 @dataclass(frozen=True)
 class TimeLeft:
-    """What one player has: seconds for so many stones in byo-yomi, for all moves where stones is 0."""
+    """A player's remaining time: for so many stones in byo-yomi, or for all moves where `stones` is 0."""
 
     seconds: float
     stones: int = 0
 
 
 class Clock:
-    """Both players' time: `Clock().settle(1800, 0, 0)`. No move is limited until a time is set."""
+    """Both players' time: `Clock().set_time(1800, 0, 0)`. Unlimited until set."""
 
     def __init__(self) -> None:
         self._main: TimeLeft | None = None
         self._period: TimeLeft | None = None
         self._left: dict[str, TimeLeft] = {}
-        self._managers: dict[str, TimeManager] = {}
+        self._managers: defaultdict[str, TimeManager] = defaultdict(TimeManager)
 
-    def settle(self, main: float, period: float, stones: int) -> None:
-        """GTP's `time_settings`. A period without stones means no limit, and so does no time at all."""
+    def set_time(self, main: float, period: float, stones: int) -> None:
+        """GTP's `time_settings`. A period without stones, or no time at all, means no limit."""
         unlimited = stones == 0 and (period > 0 or main == 0)
         self._main = None if unlimited else TimeLeft(main)
         self._period = TimeLeft(period, stones) if stones > 0 else None
         self.restart()
 
     def restart(self) -> None:
-        """A new game: all time is there again."""
+        """Reset the clocks for a new game."""
         self._left = {}
         for manager in self._managers.values():
             manager.restart()
 
-    def correct(self, colour: str, left: TimeLeft) -> None:
-        """GTP's `time_left`: what the controller's clock says."""
+    def set_time_left(self, colour: str, left: TimeLeft) -> None:
+        """GTP's `time_left`: the controller's clock."""
         self._left[colour] = left
 
     def budget(self, colour: str, moves: float) -> float | None:
-        """Seconds for a move, where so many are still expected; None where nothing limits it."""
+        """Seconds for a move, with `moves` still expected; None without a limit."""
         left = self._now(colour)
         if left is None:
             return None
-        manager = self._managers.setdefault(colour, TimeManager())
+        manager = self._managers[colour]
         if left.stones > 0:
             return manager.for_move(left.seconds / left.stones)
         period = self._period
         if period is None:
             return manager.for_game(left.seconds, moves)
-        # Nobody loses on time here: what the main time does not hold, the first period does.
+        # Overrunning main time loses nothing: the first period follows.
         return manager.for_game(left.seconds, moves) + manager.for_move(period.seconds / period.stones)
 
     def note(self, colour: str, late: float) -> None:
-        """A move took so many seconds more than its budget."""
-        self._managers.setdefault(colour, TimeManager()).note(late)
+        """Learn by how many seconds a move overran its budget."""
+        self._managers[colour].note(late)
 
     def spend(self, colour: str, seconds: float) -> None:
-        """A move took so long. The controller corrects us where it measures otherwise."""
+        """Subtract the time of a move; `time_left` may correct it."""
         left = self._now(colour)
         if left is None:
             return

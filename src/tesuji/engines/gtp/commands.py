@@ -1,9 +1,9 @@
-"""The list of GTP commands: each is declared with its usage, which says how many arguments it takes.
+"""The table of GTP commands; a command's usage also sets how many arguments it takes.
 
     @command("play COLOUR MOVE")
     def play(engine, colour, word): ...
 
-A command returns its answer. A ValueError is the controller's fault and becomes the complaint.
+A command returns its answer. A ValueError is the controller's mistake and becomes the failure response.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ Function: TypeAlias = Callable[..., str | None]
 
 
 class Entry(NamedTuple):
-    """A command and what it takes; optional arguments stand in brackets."""
+    """A command and its usage; optional arguments are in brackets."""
 
     usage: str
     function: Function
 
     def run(self, engine: GtpEngine, arguments: tuple[str, ...]) -> str:
-        """Carry the command out; ValueError where it does not take so many arguments."""
+        """Run the command; ValueError for a wrong number of arguments."""
         _, *wanted = self.usage.split()
         needed = [name for name in wanted if not name.startswith("[")]
         if not len(needed) <= len(arguments) <= len(wanted):
@@ -36,7 +36,7 @@ COMMANDS: dict[str, Entry] = {}
 
 
 def command(usage: str) -> Callable[[Any], Any]:
-    """Add a function to the list: `@command("genmove COLOUR")`."""
+    """Register a function: `@command("genmove COLOUR")`."""
 
     def add(function: Function) -> Function:
         COMMANDS[usage.split()[0]] = Entry(usage, function)

@@ -1,7 +1,7 @@
-"""Being a GTP engine: one game, one bot, and an answer to every line.
+"""A GTP engine: one game, one bot, and an answer to every line.
 
-`answer` never raises what a controller or a bot did wrong; it complains, and the position stays as it was.
-Moves alternate here, as the rules say; a stone out of turn is refused.
+`answer` never raises for mistakes of the controller or the bot; it returns a failure response and leaves the
+position unchanged. Moves alternate, as the rules say; a move out of turn is refused.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import traceback
 from typing import Any
 
 from tesuji.bots import RESIGN
+from tesuji.clipping import clip
 from tesuji.engines.gtp.clock import Clock, TimeLeft
 from tesuji.engines.gtp.commands import COMMANDS, command
 from tesuji.engines.gtp.protocol import format_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable, parse_colour
-from tesuji.engines.lines import Line, clean, shortened
+from tesuji.engines.lines import Line, clean
 from tesuji.engines.timed import TimedBot
 from tesuji.game import Game, start
 from tesuji.game import game as as_game
@@ -29,19 +30,19 @@ PROTOCOL_VERSION = "2"
 NAME = "Tesuji"
 SIZE = re.compile("[0-9]{1,4}")
 LONGEST_TIME = 1e9  # seconds
-LONGEST_COMPLAINT = 1000  # characters
+LONGEST_ERROR = 1000  # characters
 
 
 class GtpEngine:
     r"""A bot that plays over GTP: `GtpEngine("hex:size=5", "mcts:iterations=100").answer("genmove black")`.
 
-    `swap` is the form of the swap on the wire (see `wire`). The seed is for bots that take one.
+    `swap` is the form of the swap in the protocol (see `wire`). The seed is for bots with that option.
 
     >>> engine = GtpEngine("hex:size=3", "mcts:iterations=100,seed=1")
     >>> engine.answer("7 play black b2")
     '=7 \n\n'
     >>> engine.answer("play black c1")
-    '? it is the turn of white\n\n'
+    "? it is white's turn\n\n"
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class GtpEngine:
         self.timed = TimedBot(bot, self.game, seed=seed)
         self.swap = swap
         self.clock = Clock()
-        self.analysis: Any = None  # the newest one, for those who ask for it in parts
+        self.analysis: Any = None  # of the current position, for the analyze commands
         self.ended = False
         self._positions: list[WirePosition] = []
         self._resigned: str | None = None
@@ -65,11 +66,11 @@ class GtpEngine:
 
     @property
     def position(self) -> WirePosition:
-        """Where the game is."""
+        """The current position."""
         return self._positions[-1]
 
     def answer(self, line: str | Line) -> str:
-        """What goes back for a line; nothing for an empty one."""
+        """The answer to a line; empty for an empty line."""
         id = ""
         try:
             asked = parse_command(line)
@@ -81,28 +82,28 @@ class GtpEngine:
             return format_answer(COMMANDS[asked.name].run(self, asked.arguments), id=id)
         except ValueError as error:
             message = str(error)
-        except Exception as error:  # the bot's author wants to see where, the controller needs an answer
+        except Exception as error:  # the traceback for the bot's author, an answer for the controller
             traceback.print_exc(file=sys.stderr)
             message = f"{type(error).__name__}: {error}"
-        return format_answer(" ".join(message.split())[:LONGEST_COMPLAINT], id=id, good=False)
+        return format_answer(" ".join(message.split())[:LONGEST_ERROR], id=id, good=False)
 
-    def overhear(self, line: Line) -> bool:
-        """`# interrupt`, HexGui's and GoGui's stop, goes for a search that is under way."""
+    def intercept(self, line: Line) -> bool:
+        """Stop the running search on `# interrupt`, which HexGui and GoGui send."""
         if clean(line.text).split() != ["#", "interrupt"]:
             return False
         self.interrupt()
         return True
 
     def interrupt(self) -> None:
-        """End a running search soon, with what it has; from any thread."""
+        """Stop a running search soon, with its result so far; from any thread."""
         self.timed.cancel()
 
     def close(self) -> None:
-        """No more commands: the bot may go."""
+        """Release the bot."""
         self.ended = True
         self.timed.close()
 
-    # What the commands do, in the order of the specification.
+    # The commands, in the order of the specification.
 
     @command("protocol_version")
     def protocol_version(self) -> str:
@@ -111,34 +112,34 @@ class GtpEngine:
 
     @command("name")
     def name(self) -> str:
-        """Who we are."""
+        """The engine's name."""
         return NAME
 
     @command("version")
     def version(self) -> str:
-        """Our version."""
+        """The engine's version."""
         from tesuji import __version__
 
         return __version__
 
     @command("known_command NAME")
     def known_command(self, name: str) -> str:
-        """Whether we know a command."""
+        """Whether a command is supported."""
         return "true" if name in COMMANDS else "false"
 
     @command("list_commands")
     def list_commands(self) -> str:
-        """All that we know."""
+        """All commands."""
         return "\n".join(COMMANDS)
 
     @command("quit")
     def quit(self) -> None:
-        """The last command."""
+        """End the engine."""
         self.ended = True
 
     @command("boardsize SIZE [SIZE]")
     def boardsize(self, width: str, height: str | None = None) -> None:
-        """A new game on a board of this size."""
+        """Start a new game on a board of this size."""
         if not SIZE.fullmatch(width) or height is not None and not SIZE.fullmatch(height):
             raise ValueError("unacceptable size")
         if height is not None and int(height) != int(width):
@@ -156,12 +157,12 @@ class GtpEngine:
 
     @command("clear_board")
     def clear_board(self) -> None:
-        """A new game."""
+        """Start a new game."""
         self._clear()
 
     @command("play COLOUR MOVE")
     def play(self, colour: str, word: str) -> None:
-        """Somebody's move."""
+        """Play a move of either player."""
         colour = parse_colour(colour)
         if word.lower() == RESIGN_WORD:
             self._resigned = colour
@@ -172,12 +173,12 @@ class GtpEngine:
         try:
             _, after = self.position.read(word)
         except ValueError:
-            raise ValueError(f"illegal move {shortened(word)}{self._hint(word)}") from None
+            raise ValueError(f"illegal move {clip(word)}{self._hint(word)}") from None
         self._advance(after)
 
     @command("genmove COLOUR")
     def genmove(self, colour: str) -> str:
-        """Our move, played."""
+        """Choose a move and play it."""
         word, after = self._think(parse_colour(colour))
         if after is None:
             self._resigned = self.position.colour
@@ -187,7 +188,7 @@ class GtpEngine:
 
     @command("reg_genmove COLOUR")
     def reg_genmove(self, colour: str) -> str:
-        """The move that we would play."""
+        """Choose a move without playing it."""
         return self._think(parse_colour(colour))[0]
 
     @command("undo")
@@ -200,17 +201,17 @@ class GtpEngine:
 
     @command("time_settings MAIN_TIME BYO_YOMI_TIME BYO_YOMI_STONES")
     def time_settings(self, main: str, period: str, stones: str) -> None:
-        """How much time there is for a game."""
-        self.clock.settle(_seconds(main), _seconds(period), int(_seconds(stones)))
+        """Set the time for a game."""
+        self.clock.set_time(_seconds(main), _seconds(period), int(_seconds(stones)))
 
     @command("time_left COLOUR TIME [STONES]")
     def time_left(self, colour: str, seconds: str, stones: str = "0") -> None:
-        """How much time a player has left."""
-        self.clock.correct(parse_colour(colour), TimeLeft(_seconds(seconds), int(_seconds(stones))))
+        """Set a player's remaining time."""
+        self.clock.set_time_left(parse_colour(colour), TimeLeft(_seconds(seconds), int(_seconds(stones))))
 
     @command("final_score")
     def final_score(self) -> str:
-        """Who won."""
+        """The result."""
         scores = self.position.state.scores()
         if scores is None and self._resigned is None:
             raise ValueError("cannot score")
@@ -222,10 +223,10 @@ class GtpEngine:
 
     @command("showboard")
     def showboard(self) -> str:
-        """The position for people."""
+        """The position as text."""
         return f"\n{self.position.board()}"
 
-    # How they do it.
+    # Helpers.
 
     def _clear(self) -> None:
         self.timed.reset()
@@ -238,8 +239,8 @@ class GtpEngine:
         self._resigned = None
 
     def _play_out_of_turn(self, word: str) -> None:
-        """Only one such stone has a place in our rules: the one that a swap has given to White."""
-        turn = f"it is the turn of {self.position.colour}"
+        """Accept a white stone on the empty board: HexGui sets up a swapped stone in this way."""
+        turn = f"it is {self.position.colour}'s turn"
         if len(self._positions) > 1:
             raise ValueError(turn)
         try:
@@ -250,15 +251,15 @@ class GtpEngine:
 
     def _hint(self, word: str) -> str:
         off = getattr(self.game, "swap", None) is False and word.lower().startswith("swap")
-        return f" (there is no swap in {self.game_spec}; swap=on brings it)" if off else ""
+        return f" ({self.game_spec} has no swap; enable it with swap=on)" if off else ""
 
     def _think(self, colour: str) -> tuple[str, WirePosition | None]:
-        """The bot's move as a word, and the position after it, None where it resigns."""
+        """The bot's move as text, and the position after it, or None where it resigns."""
         position = self.position
         if position.state.scores() is not None:
             return RESIGN_WORD, None  # what MoHex says too; its referee waits for it
         if colour != position.colour:
-            raise ValueError(f"it is the turn of {position.colour}")
+            raise ValueError(f"it is {position.colour}'s turn")
         began = time.monotonic()
         moves = moves_to_come(self.game, len(self._positions) - 1, len(position.state.moves()))
         seconds = self.clock.budget(colour, moves)
@@ -278,5 +279,5 @@ def _seconds(text: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number <= LONGEST_TIME:
-        raise ValueError(f"syntax error; {shortened(text)} is no number of seconds or stones")
+        raise ValueError(f"syntax error; expected a number from 0 to {LONGEST_TIME:g}, not {clip(text)}")
     return number

@@ -1,8 +1,9 @@
-"""What HexGui's window of analyze commands can show: the bot's analysis upon the board.
+"""HexGui's analyze commands: the bot's analysis, shown on the board.
 
-HexGui asks `hexgui-analyze_commands` for a list, one `type/label/command` a line, and draws an answer by its
-type: `pspairs` writes texts on cells, `gfx` colours them by numbers in [0, 1], `var` numbers the stones of a
-line, `plist` marks cells, `string` is text. All of it comes from one `bot.analyse` of the position.
+HexGui asks `hexgui-analyze_commands` for a list with one `type/label/command` per line, and draws an answer
+by its type: `pspairs` writes texts on cells, `gfx` colours them by numbers in [0, 1], `var` numbers the
+stones of a line, `plist` marks cells, `string` is text. All answers come from one `bot.analyse` of the
+position.
 """
 
 from __future__ import annotations
@@ -31,25 +32,25 @@ ROWS = 10
 
 @command("hexgui-analyze_commands")
 def analyze_commands(engine: GtpEngine) -> str:
-    """What HexGui may offer with this bot."""
+    """The analyze commands for this bot."""
     return "\n".join((*WITH_ANALYSIS, *ALWAYS) if hasattr(engine.timed.bot, "analyse") else ALWAYS)
 
 
 @command("gogui-interrupt")
 def gogui_interrupt(engine: GtpEngine) -> None:
-    """Does nothing: that we know it says that a line `# interrupt` ends a search."""
+    """Does nothing; that it exists tells that the line `# interrupt` stops a search."""
 
 
 @command("all_legal_moves [COLOUR]")
 def all_legal_moves(engine: GtpEngine, colour: str = "") -> str:
-    """Every move of the player to move."""
+    """All legal moves of the side to move."""
     position = engine.position
     return " ".join(position.word(move) for move in position.state.moves())
 
 
 @command("tesuji-candidates")
 def candidates(engine: GtpEngine) -> str:
-    """Cells by how much attention they got, and the search in a line."""
+    """Cells coloured by visits, and a summary of the search."""
     analysis = _analysis(engine)
     most = max(candidate.visits for candidate in analysis.candidates) or 1
     shown = " ".join(f"{word} {found.visits / most:.3f}" for word, found in _cells(engine, analysis))
@@ -59,7 +60,7 @@ def candidates(engine: GtpEngine) -> str:
 
 @command("tesuji-values")
 def values(engine: GtpEngine) -> str:
-    """Cells with the mover's win rate in percent; W, L and D where it is proven."""
+    """Cells with the win rate of the side to move in percent; W, L or D where proven."""
     return " ".join(f"{word} {_worth(found)}" for word, found in _cells(engine, _analysis(engine)))
 
 
@@ -71,7 +72,7 @@ def visits(engine: GtpEngine) -> str:
 
 @command("tesuji-line")
 def line(engine: GtpEngine) -> str:
-    """The expected course of the game, as far as it is made of stones."""
+    """The principal variation up to the first move that is no cell."""
     words = _line(engine, _analysis(engine).candidates[0])
     ends = [number for number, word in enumerate(words) if word in NO_CELLS]
     return " ".join(words[: ends[0]] if ends else words)
@@ -79,7 +80,7 @@ def line(engine: GtpEngine) -> str:
 
 @command("tesuji-analyse [ROWS]")
 def analyse(engine: GtpEngine, rows: str = str(ROWS)) -> str:
-    """A line for each of the best moves, for programs and people."""
+    """One line per candidate, best first."""
     if not rows.isdecimal():
         raise ValueError("syntax error; expected tesuji-analyse [ROWS]")
     return "\n".join(
@@ -91,21 +92,21 @@ def analyse(engine: GtpEngine, rows: str = str(ROWS)) -> str:
 
 
 def _analysis(engine: GtpEngine) -> Analysis:
-    """The bot's analysis of the position; the same one again, as long as nothing is played."""
+    """The bot's analysis of the position, cached until a move is played."""
     state = engine.position.state
     if not hasattr(engine.timed.bot, "analyse"):
-        raise ValueError(f"the bot {engine.timed.spec.name} gives no analysis")
+        raise ValueError(f"the bot {engine.timed.spec.name} has no analysis")
     if state.scores() is not None:
         raise ValueError("the game is over")
     if engine.analysis is None or engine.analysis.state is not state:
-        engine.timed.limit(None)  # not the clock's time: nobody waits for a move
+        engine.timed.limit(None)  # the clock is for moves, not for analysis
         engine.analysis = engine.timed.bot.analyse(state)
     analysis: Analysis = engine.analysis
     return analysis
 
 
 def _cells(engine: GtpEngine, analysis: Analysis) -> list[tuple[str, Candidate]]:
-    """The candidates that were looked at and are cells: HexGui has no place to write upon a swap."""
+    """The searched candidates that are cells; a swap cannot be drawn."""
     found = [(engine.position.word(candidate.move), candidate) for candidate in analysis.candidates]
     seen = [(word, one) for word, one in found if one.visits or one.proven is not None]
     return [(word, candidate) for word, candidate in seen if word not in NO_CELLS]

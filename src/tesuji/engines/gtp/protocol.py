@@ -1,12 +1,11 @@
-"""The grammar of GTP, the Go Text Protocol, version 2 (Farnebäck 2002), which Hex programs speak too.
+"""The grammar of GTP, the Go Text Protocol, version 2 (Farnebäck 2002), which Hex programs use, too.
 
     command   = [id] name {argument} newline
-    answer    = "=" [id] " " text newline newline
-    complaint = "?" [id] " " text newline newline
+    success   = "=" [id] " " text newline newline
+    failure   = "?" [id] " " text newline newline
 
-Before a command is read, control characters are dropped, tabs become spaces, and what follows a # is a
-comment; empty lines mean nothing. An answer to a command without anything to say is "= " with its space:
-HexGui looks for it.
+Before a command is parsed, control characters are dropped, tabs become spaces, and comments after # are
+removed; empty lines are ignored. An empty answer is "= " with a space, which HexGui needs.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _ANSWER = re.compile(r"(?P<mark>[=?])(?: +(?P<text>.*))?")
 
 
 class Command(NamedTuple):
-    """A command: `Command("7", "play", ("black", "f6"))`; the id is empty where none was given."""
+    """A command: `Command("7", "play", ("black", "f6"))`; the id is empty if none was given."""
 
     id: str
     name: str
@@ -29,7 +28,7 @@ class Command(NamedTuple):
 
 
 def parse_command(line: str | Line) -> Command | None:
-    r"""The command on a line, None where there is none; ValueError where a part of it is missing.
+    r"""Parse a line; None for an empty one, ValueError for one that was cut.
 
     >>> parse_command("12 play black f6\t# the centre\r")
     Command(id='12', name='play', arguments=('black', 'f6'))
@@ -43,15 +42,15 @@ def parse_command(line: str | Line) -> Command | None:
     if not text.strip():
         return None
     match = _COMMAND.fullmatch(text.strip())
-    assert match is not None  # it takes any text of one line
+    assert match is not None  # the pattern matches any single line
     name, *arguments = match["rest"].split() or [""]
     return Command(match["id"] or "", name, tuple(arguments))
 
 
 def format_answer(text: str, *, id: str = "", good: bool = True) -> str:
-    r"""What goes over the wire: `format_answer("f6", id="7") == "=7 f6\n\n"`.
+    r"""Format an answer: `format_answer("f6", id="7") == "=7 f6\n\n"`.
 
-    An empty line would end the answer too early, so it gets a space.
+    Empty lines in the text get a space, since an empty line ends the answer.
     """
     first, *others = text.rstrip().split("\n")
     lines = [first, *(line.rstrip() or " " for line in others)]
@@ -59,7 +58,7 @@ def format_answer(text: str, *, id: str = "", good: bool = True) -> str:
 
 
 def parse_answer(line: str) -> tuple[bool, str] | None:
-    """Whether an answer is good, and what its first line says; None for what answers no command without id.
+    """Success, and the text of an answer's first line; None if it is no answer to a command without id.
 
     >>> parse_answer("= f6"), parse_answer("? illegal move"), parse_answer("f6")
     ((True, 'f6'), (False, 'illegal move'), None)

@@ -1,16 +1,17 @@
-"""A position as the other side of the wire sees it: colours, words for moves, and the two forms of the swap.
+"""A position in terms of the protocol: colours, words for moves, and the two conventions for the swap.
 
-Hex programs agree on cells, not on the swap. Where it *mirrors*, as in our rules, the stone goes to the other
-side of the long diagonal, changes its colour, and Black moves. Where the stone *stays*, the two programs
-exchange their colours instead, and White moves; to us the board is then turned: mirrored, colours exchanged.
+Hex programs agree on cells, not on the swap. With *swap-pieces*, as in our rules, the stone is mirrored at
+the long diagonal and changes its colour, and Black is to move. With *swap-sides*, the stone stays, the
+players exchange colours, and White is to move; in our terms the board is then mirrored and the colours are
+exchanged.
 
-    form     the word       what the stone does
-    pieces   swap-pieces    mirrors (servers, SGF, HexGui)
+    form     the word       the stone
+    pieces   swap-pieces    is mirrored (servers, SGF, HexGui)
     sides    swap-sides     stays
     mohex    swap-pieces    stays (MoHex and its referee)
 
-Whatever the form, a `swap-sides` that is read means the stone that stays, and `swap-pieces` the one that
-mirrors but for mohex; the bare word `swap` means what the form does.
+In input, `swap-sides` always means that the stone stays, `swap-pieces` that it is mirrored except with mohex,
+and plain `swap` follows the form.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ SwapForm: TypeAlias = Literal["pieces", "sides", "mohex"]
 
 COLOURS = ("black", "white")
 SWAP = "swap-pieces"
-"""How our rules call the swap."""
+"""The swap in our notation."""
 SWAP_WORDS: dict[SwapForm, str] = {"pieces": SWAP, "sides": "swap-sides", "mohex": SWAP}
 RESIGN_WORD = "resign"
 
@@ -35,7 +36,7 @@ _CELL = re.compile(r"([a-z])([1-9][0-9]?)", re.IGNORECASE)
 
 
 def mirrored(cell: str) -> str:
-    """The cell on the other side of the long diagonal; other words stay: `mirrored("c1") == "a3"`."""
+    """A cell mirrored at the long diagonal; other words unchanged: `mirrored("c1") == "a3"`."""
     match = _CELL.fullmatch(cell)
     if match is None:
         return cell
@@ -45,7 +46,7 @@ def mirrored(cell: str) -> str:
 
 @dataclass(frozen=True)
 class WirePosition:
-    """A position and how it is spoken of: `WirePosition(state, "sides").word(move)`.
+    """A position and its convention for the swap: `WirePosition(state, "sides").word(move)`.
 
     >>> import tesuji
     >>> position = WirePosition(tesuji.replay("hex:size=5,swap=on", "c1"), "sides")
@@ -57,31 +58,31 @@ class WirePosition:
     state: State
     form: SwapForm = "pieces"
     turned: bool = False
-    """The stone stayed at the swap."""
+    """The game was swapped by sides: cells are mirrored and colours exchanged."""
 
     @property
     def colour(self) -> str:
-        """Who moves, as the other side says it."""
+        """The side to move, in the protocol's colours."""
         return self.colour_of(self.state.player)
 
     def colour_of(self, player: int) -> str:
-        """A player's colour there."""
+        """A player's colour in the protocol."""
         return COLOURS[player ^ self.turned]
 
     def word(self, move: Move) -> str:
-        """A legal move as the other side says it."""
+        """The protocol's word for a legal move."""
         text = text_of(self.state, move)
         if text == SWAP:
             return SWAP_WORDS[self.form]
         return mirrored(text) if self.turned else text
 
     def play(self, move: Move) -> WirePosition:
-        """The position after a move that was said in our form."""
+        """The position after a move, with a swap in this form."""
         stays = self.form != "pieces" and text_of(self.state, move) == SWAP
         return replace(self, state=self.state.play(move), turned=self.turned or stays)
 
     def read(self, word: str) -> tuple[Move, WirePosition]:
-        """The legal move that a word means, and the position after it; ValueError where it means none."""
+        """Parse a word; returns the legal move and the position after it."""
         said = word.lower()
         form: SwapForm = self.form
         if said == "swap-sides":
@@ -98,19 +99,19 @@ class WirePosition:
         return move, replace(after, form=self.form)
 
     def with_white_stone(self, word: str) -> WirePosition:
-        """The empty board with one white stone and Black to move: what a swap that mirrors leaves.
+        """One white stone on the empty board, Black to move: the position after swap-pieces.
 
-        HexGui does not send the swap; it sets up what is there afterwards. ValueError where there is no swap.
+        HexGui sets it up instead of sending the swap. ValueError if the game has no swap.
         """
         first, _ = replace(self, form="pieces", turned=False).read(mirrored(word))
         opened = replace(self, state=self.state.play(first))
         return replace(opened, state=opened.state.play(parse_move(opened.state, SWAP)))
 
     def board(self) -> str:
-        """The position as the other side would draw it."""
+        """The position as text, in the protocol's colours."""
         if not self.turned:
             return str(self.state)
-        # The stone stayed, so this is the board of a game that knows no swap.
+        # With swap-sides, the board is that of a game without a swap.
         state: Any = self.state
         first, _, *others = state.history
         words = [state.text(first), *(mirrored(state.text(move)) for move in others)]
@@ -118,24 +119,24 @@ class WirePosition:
 
 
 def check_playable(game: Game) -> Spec:
-    """The spec of a game that two programs can play over GTP; ValueError with the reason for any other."""
+    """The spec of a game that can be played over GTP; ValueError with the reason if it cannot."""
     spec = Spec.parse(spec_of(game))
 
     def refuse(reason: str) -> ValueError:
         return ValueError(f"{spec.name} cannot be played over GTP: {reason}")
 
     if "size" not in [option.name for option in games.describe(spec.name)]:
-        raise refuse("it has no option size for the command boardsize")
+        raise refuse("it has no option size, which boardsize needs")
     if players_of(game) != len(COLOURS):
-        raise refuse(f"it has {players_of(game)} players, and GTP knows black and white")
+        raise refuse(f"it has {players_of(game)} players; GTP has black and white")
     first = start(game)
     if first.player == CHANCE or hasattr(first, "chances") or hasattr(first, "determinize"):
-        raise refuse("it has chance or hidden parts, and GTP knows neither")
+        raise refuse("GTP has no chance moves or hidden information")
     return spec
 
 
 def parse_colour(word: str) -> str:
-    """A colour in full: `parse_colour("B") == "black"`; ValueError for any other word."""
+    """Parse a colour: `parse_colour("B") == "black"`."""
     for colour in COLOURS:
         if word.lower() in (colour, colour[0]):
             return colour

@@ -1,11 +1,12 @@
-"""Go Fish: hidden cards, luck, two to six players. The rules are in Python, as a user would write them.
+"""Go Fish: hidden cards, chance, two to six players. The rules are plain Python, as a user would write them.
 
-Who writes a game may read `state.py` first: `moves`, `play` and `scores` are the rules. `game.py` has the
-options and makes the first state; `cards.py` the ranks and hands. All else can come later, and did:
+An example for authors of games. Start with `state.py`: `moves`, `play` and `scores` are the rules. `game.py`
+has the options and deals the first state, `cards.py` the ranks and hands. The rest is optional:
 
-- what a seat can know: `seen.py` reads the log, `histories.py` counts, `deals.py` draws for `determinize`;
-- what a person knows: `knowledge.py`, the hooks of the searches, and `careful.py`, a bot without a search;
-- what people see: `drawing.py` and `words.py`.
+- hidden information: `observed.py` reads the log, `slot_assignments.py` counts the consistent deals,
+  `determinization.py` samples one for `determinize`;
+- knowledge: `knowledge.py` has the hooks of the searches, `careful.py` a bot without a search;
+- display: `drawing.py` and `narration.py`.
 """
 
 from tesuji.games.gofish.game import GoFish

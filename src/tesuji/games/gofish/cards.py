@@ -1,7 +1,7 @@
-"""Ranks and their names, and how many cards of each rank a hand holds, packed into one number.
+"""Ranks and their names, and hands packed into one integer.
 
-A hand is a whole number with two bits for each rank: how many cards of it, from 0 to 3. (A fourth completes a
-book and is laid down at once.) Suits are not in it: nothing in the rules looks at them.
+A hand has two bits per rank: the number of its cards, from 0 to 3. (A fourth completes a book, which is laid
+down at once.) Suits are left out: the rules ignore them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def counts(hand: int) -> list[int]:
 
 
 def held(hand: int) -> int:
-    """The ranks in a hand, as the lower bits: `held(0b1110) == 0b0101`."""
+    """The ranks in a hand, as a mask of lower bits: `held(0b1110) == 0b0101`."""
     return (hand | hand >> 1) & EACH
 
 
@@ -49,7 +49,7 @@ def cards_text(hand: int) -> str:
 
 
 def parse_rank(text: str) -> int:
-    """The rank that a text means: `parse_rank("k") == 12`; ValueError where there is none such."""
+    """Parse a rank: `parse_rank("k") == 12`; ValueError for anything else."""
     rank = _BY_NAME.get(text.strip().upper())
     if rank is None:
         raise ValueError(f"{clip(text)} is not a rank; ranks are {' '.join(RANK_NAMES)}")
@@ -58,7 +58,7 @@ def parse_rank(text: str) -> int:
 
 @cache
 def asks(ranks: int, others: int) -> tuple[int, ...]:
-    """The moves of a player with these ranks (as the lower bits), who may ask these others (a bit each).
+    """The moves of a player who holds these ranks (lower bits) and may ask these players (a bit each).
 
     >>> asks(0b0101, 0b10)
     (13, 14)

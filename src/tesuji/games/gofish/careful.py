@@ -1,9 +1,8 @@
-"""A careful player of Go Fish: no search, a good memory, and sense.
+"""A rule-based Go Fish bot that remembers every ask and answer.
 
-It asks for what it knows another to hold, first where that completes a book. Otherwise it asks for the rank
-with the largest p·n²: p is how likely the other has it, by the cards of the rank that are unseen and by those
-of the other's cards that could be of it (which came since the other was last seen without it); n is how many
-it has itself.
+It asks for cards that another player is known to hold, first where that completes a book. Otherwise it asks
+for the rank with the largest p·n²: p is the probability that the other player holds the rank
+(`knowledge.likely_asks`), n the number of its cards in the own hand.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from tesuji.options import Options, option, to_text
 
 @dataclass(frozen=True, kw_only=True)
 class CarefulOptions(Options):
-    """What `CarefulBot` can be told."""
+    """Options of `CarefulBot`."""
 
     seed: int | None = option(None, "decides among equally good asks; off: a new one each time", minimum=0)
 
 
 class CarefulBot:
-    """Plays Go Fish with care: `CarefulBot("gofish", seed=1).choose(state)`.
+    """Plays Go Fish by rules: `CarefulBot("gofish", seed=1).choose(state)`.
 
     >>> import tesuji
     >>> state = tesuji.game("gofish").start(seed=7)
@@ -47,7 +46,7 @@ class CarefulBot:
         self.reset()
 
     def choose(self, state: GoFishState) -> int:
-        """The ask that most likely brings cards, the more the better."""
+        """The ask with the best chance of cards, weighted by their number."""
         moves = state.moves()
         if not moves:
             raise ValueError("the game is over: there is no move to choose")
@@ -55,7 +54,7 @@ class CarefulBot:
         values: list[tuple[float, ...]] = []
         for move in moves:
             target, rank = divmod(move, RANKS)
-            if known := state.sure(target)[rank]:  # certain: a book first, then many cards
+            if known := state.sure(target)[rank]:  # certain: books first, then most cards
                 values.append((1, own[rank] + known >= state.game.book, known, own[rank]))
             else:
                 values.append((0, likely(target, rank) * own[rank] ** 2))
@@ -63,7 +62,7 @@ class CarefulBot:
         return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])
 
     def reset(self) -> None:
-        """Begin the seed's random numbers again, as before a new game."""
+        """Restart the random numbers from the seed, as for a new game."""
         self._random = random.Random(self.options.seed)
 
     def __repr__(self) -> str:

@@ -1,7 +1,7 @@
 """Pictures of Go Fish: text for the terminal, SVG for notebooks and the browser.
 
-Both show the table as one seat sees it: its own cards open; of the others' cards those that everybody knows
-of, and the rest closed.
+Both show the table as one seat sees it: its own cards face up; of the others' cards those that are publicly
+known, and the rest face down.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CLOSED = "?"
 
 
 def shown_hand(state: GoFishState, player: int, seat: int | None) -> list[str]:
-    """A hand as a seat sees it, one text a card.
+    """A hand as a seat sees it, one text per card.
 
     >>> import tesuji
     >>> state = tesuji.replay("gofish", "A", seed=7)
@@ -53,16 +53,17 @@ def draw_text(state: GoFishState, seat: int | None) -> str:
     return "\n".join([*lines, f"  deck        {left} card{'' if left == 1 else 's'}"])
 
 
-_WIDTH, _HEIGHT, _STEP, _ROW = 44, 62, 24, 100  # of a card, from one to the next, of a player
+_WIDTH, _HEIGHT = 44, 62  # of a card
+_STEP, _ROW = 24, 100  # from one card to the next, from one player to the next
 _LEFT, _ALL = 96, 760
 _INK, _PAPER, _BACK, _TABLE, _TURN = "#1f2933", "#fffdf7", "#8aa4c8", "#e7efe4", "#d9822b"
 
 
 def draw_svg(state: GoFishState, seat: int, *, heat: Mapping[int, float], labels: Mapping[int, str]) -> str:
-    """Draw the table as SVG, complete in itself.
+    """Draw the table as a standalone SVG.
 
-    `heat` lifts the seat's cards by what a search thinks of asking for them, as a share of the largest value;
-    `labels` are short texts above them, of the player who is best asked.
+    `heat` raises the seat's cards by the value of asking for them, relative to the largest; `labels` are
+    short texts above them, for the best player to ask.
     """
     for move, value in heat.items():
         if not (isfinite(value) and value >= 0):
@@ -71,7 +72,7 @@ def draw_svg(state: GoFishState, seat: int, *, heat: Mapping[int, float], labels
     height = state.game.players * _ROW + 46
     over = state.scores() is not None
     turn = "the game is over" if over else f"player {state.player} to ask"
-    title = f"Go Fish, {turn}, seen by player {seat}"
+    title = f"Go Fish, {turn}, as seen by player {seat}"
     deck = f"{state.deck_size} cards in the deck"
     return "\n".join(
         [
@@ -123,5 +124,5 @@ def _card(name: str, x: float, y: float) -> str:
     box = f'x="{x:g}" y="{y:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="6"'
     face = f'<rect {box} fill="{fill}" stroke="{_INK}"/>'
     text = f'<text x="{x + 5:g}" y="{y + 18:g}" font-size="14" font-weight="700" fill="{_INK}">{name}</text>'
-    title = "a closed card" if closed else name
+    title = "face-down card" if closed else name
     return f'<g role="img"><title>{title}</title>{face}{"" if closed else text}</g>'

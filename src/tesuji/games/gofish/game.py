@@ -19,7 +19,7 @@ LEVELS = {
     "hard": "mcts:iterations=100",
     "expert": "mcts:iterations=2000",
 }
-"""docs/levels.md has the matches between them."""
+"""The matches between them are in docs/levels.md."""
 
 FEW_PLAYERS, MANY_CARDS, FEW_CARDS = 3, 7, 5
 
@@ -42,10 +42,10 @@ class GoFish(Options):
         1000, "the game ends after so many asks, as the books are then", minimum=1, maximum=100_000
     )
     book: int = field(init=False, repr=False, compare=False)
-    """How many cards a book has."""
+    """Cards in a book."""
     books_in_all: int = field(init=False, repr=False, compare=False)
     cards_each: int = field(init=False, repr=False, compare=False)
-    """How many cards each player is dealt."""
+    """Cards dealt to each player."""
 
     title = "Go Fish"
     goal = "Ask for a rank that you hold. Four of a rank make a book; the most books win."
@@ -55,7 +55,7 @@ class GoFish(Options):
 
     @property
     def typical_plies(self) -> float:
-        """Asks of a typical game, of all players together, however many they are."""
+        """Asks in a typical game, of all players together; it hardly depends on their number."""
         return 4.2 * self.ranks
 
     def __post_init__(self) -> None:
@@ -67,12 +67,12 @@ class GoFish(Options):
         if self.players * self.cards_each > self.ranks * SUITS:
             most = self.ranks * SUITS // self.players
             raise OptionError(
-                f"hand must be at most {most} where {self.players} play with {self.ranks} ranks, "
+                f"hand must be at most {most} with {self.players} players and {self.ranks} ranks, "
                 f"not {self.cards_each}"
             )
 
     def start(self, seed: int | None = None) -> GoFishState:
-        """The cards dealt, by the seed where one is given, else by chance.
+        """The first position, dealt from the seed, or at random without one.
 
         >>> GoFish().start(seed=7)
         tesuji.replay('gofish', '', seed=7)
@@ -87,5 +87,5 @@ class GoFish(Options):
 
     @property
     def knowledge(self) -> Knowledge:
-        """What a person knows of the game."""
+        """Hooks and settings for the searches."""
         return gofish_knowledge(self.players == 2 and self.books == "fours" and self.ranks == RANKS)

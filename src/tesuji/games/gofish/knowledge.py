@@ -1,7 +1,7 @@
-"""What is known of Go Fish. All of it looks at what the seat itself has seen, and at nothing else.
+"""Knowledge of Go Fish: features, values and hooks. All of it uses what the seat has observed, nothing else.
 
-That is its own hand, how many cards the others have, the books, and what asks and answers showed: the cards
-that everybody knows a player to hold, and the ranks that a player was last seen without.
+That is its own hand, the sizes of the other hands, the books, and what asks and answers revealed: cards that
+a player is publicly known to hold, and ranks that a player was last known to lack.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tesuji.games.gofish.cards import EACH, RANKS, SUITS, counts, held, size
-from tesuji.games.gofish.seen import read_hands
+from tesuji.games.gofish.observed import observe_hands
 from tesuji.knowledge import Knowledge, Objective, Objectives
 
 if TYPE_CHECKING:
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from tesuji.models.linear import TrainedLinearValue
 
 SETTINGS = {"expand_after": 20, "prior_weight": 30.0, "exploration": 0.3}
-"""Of mcts. Luck is so large that a thousand playouts tell two asks apart by 0.04 at best, and few asks differ
-by more: the ordering decides until they clearly do. It takes about as long as a playout, so it is asked where
-a position has come up often."""
+"""For mcts. Results vary so much that 1000 playouts resolve differences of about 0.04 between asks, and few
+asks differ by more: a large prior weight lets the ordering decide until they clearly do. The ordering costs
+about as much as a playout, so it is called only for positions with several visits."""
 
 UNLIKELY, CERTAIN = 0.05, 8.0
-"""The weights of an ask that cannot be answered with cards (it still draws one), and of one that must be."""
+"""The base weight of every ask, and the factor for an ask that is certain to get cards."""
 
 LAST_CARDS = range(7)
-"""Sizes of the deck at which who is to ask may get all that is left."""
+"""Deck sizes at which the player to ask may get all remaining books."""
 
 
 def features(state: GoFishState, player: int) -> dict[str, float]:
-    """Named numbers of what a seat has seen; where there are several others, the one that has most counts.
+    """Named features of what a seat has observed; of several opponents, the one with most books counts.
 
     >>> import tesuji
     >>> features(tesuji.replay("gofish", "A", seed=7), 1)["cards"]
@@ -45,8 +45,8 @@ def features(state: GoFishState, player: int) -> dict[str, float]:
     most = max([number for other, number in enumerate(books) if other != player])
     left, deck = game.books_in_all - sum(books), len(state._deck) - state._top
     lead = books[player] - most
-    # Of two with an empty deck, whoever asks gets all that is left: every ask is answered with cards. With
-    # few cards in the deck it often goes that way, too.
+    # Between two players with an empty deck, every ask succeeds, so the player to ask gets all remaining
+    # books. With few cards in the deck this is likely, too.
     swept = lead + left if state.player == player else lead - left
     sweep = math.copysign(1.0, swept) if swept else 0.0
     can_take = known = 0
@@ -70,19 +70,19 @@ def features(state: GoFishState, player: int) -> dict[str, float]:
 
 
 def book_lead(state: GoFishState, player: int) -> float:
-    """Books more than the best of the others, as a share of all: ½ where none are."""
+    """The lead in books over the best opponent, as a share of all books: ½ where equal."""
     books = state._books
     best = max(number for other, number in enumerate(books) if other != player)
     return 0.5 + 0.5 * (books[player] - best) / state.game.books_in_all
 
 
 def near_books(state: GoFishState, player: int) -> float:
-    """How near the hand's ranks are to books: the sum of (cards/book)² over them, as a share of the ranks."""
+    """Progress towards books: the sum over the ranks of cards², scaled to at most 1."""
     return min(1.0, sum(number**2 for number in counts(state._hands[player])) / 40)
 
 
 def within_reach(state: GoFishState, player: int) -> float:
-    """Cards that another is known to hold and this player may ask for, up to six."""
+    """Cards that this player may ask for and another is known to hold, up to six, scaled to at most 1."""
     own = held(state._hands[player])
     ranks = [rank for rank in range(RANKS) if own >> 2 * rank & 1]
     sure = [hand for other, hand in enumerate(state._sure) if other != player]
@@ -90,18 +90,18 @@ def within_reach(state: GoFishState, player: int) -> float:
 
 
 def likely_asks(state: GoFishState) -> Callable[[int, int], float]:
-    """A function of whom is asked and for which rank: how likely there are cards, by all that the asker saw.
+    """A function `(target, rank)` that gives the probability of getting cards, from the asker's view.
 
-    With u unseen cards of the rank among h that are hidden, and s of the other's cards that could be of it
-    (which came since the other was last seen without it), that is 1 − C(h−s, u) / C(h, u): all of them lie
-    elsewhere. It is 1 where there is no room for them elsewhere. (`deals.py` also knows which of the other's
-    cards may have left; that would take too long here.)
+    With u unseen cards of the rank among h hidden cards, of which s are in the target's hand and could be of
+    the rank (received since the target was last known to lack it), it is 1 − C(h−s, u) / C(h, u); 1 where the
+    unseen cards do not fit elsewhere. An approximation: `determinization.py` also considers which of the
+    target's cards may have left, which would be too slow here.
     """
     seat, game = state.player, state.game
-    own, hands = counts(state._hands[seat]), read_hands(state)
+    own, hands = counts(state._hands[seat]), observe_hands(state)
     others = [hand for player, hand in enumerate(hands) if player != seat]
     laid = [0] * RANKS
-    if game.book < SUITS:  # of a rank in hands there may be books as well
+    if game.book < SUITS:  # pairs: a rank in a hand may have a book, too
         for player in range(game.players):
             for rank in state.books(player):
                 laid[rank] += game.book
@@ -121,9 +121,9 @@ def likely_asks(state: GoFishState) -> Callable[[int, int], float]:
 
 
 def move_ordering(state: GoFishState, player: int, moves: Sequence[int]) -> dict[int, float]:
-    """By √p·n³: how likely cards are, and how many one would have at least with those that are known.
+    """Weights √p·n³: p is the probability of getting cards, n the cards of the rank in hand and known.
 
-    What must be there counts CERTAIN times: it costs nothing, for who gets cards asks again.
+    A certain ask counts CERTAIN times: it costs nothing, since a player who gets cards asks again.
 
     >>> import tesuji
     >>> state = tesuji.game("gofish").start(seed=7)
@@ -142,10 +142,10 @@ def move_ordering(state: GoFishState, player: int, moves: Sequence[int]) -> dict
 
 
 def playout_policy(state: GoFishState, player: int, moves: Sequence[int], rng: random.Random) -> int:
-    """Take what must be there; otherwise ask for that of which one has most, and not for what was missing.
+    """Make certain asks first; otherwise ask for a rank with most cards in hand, if possible not refused yet.
 
-    A rank must be there where a player is known to hold it, and between two also where the deck has no room
-    for all of it. Of equals, any.
+    An ask is certain where the target is known to hold the rank, and between two players also where the deck
+    is too small to hold all missing cards of it. Ties are broken at random.
     """
     sure, none, own = state._sure, state._none, state._hands[player]
     deck = len(state._deck) - state._top
@@ -171,12 +171,12 @@ OBJECTIVES = {
     "near-books": Objective(near_books, weight=2),
     "within-reach": Objective(within_reach, weight=2),
 }
-"""Weights that a person chose."""
+"""Weights chosen by hand."""
 
 
 @cache
 def learned_value() -> TrainedLinearValue:
-    """A value learned from games of two: docs/games/gofish.md says how.
+    """A value learned from two-player games; see docs/games/gofish.md.
 
     >>> import tesuji
     >>> state = tesuji.game("gofish").start(seed=7)
@@ -190,13 +190,13 @@ def learned_value() -> TrainedLinearValue:
 
 @cache
 def hand_value() -> Objectives:
-    """The weights that a person chose, as a value: `tesuji.bot("greedy:value=hand", "gofish")`."""
+    """The weights chosen by hand, as a value: `tesuji.bot("greedy:value=hand", "gofish")`."""
     return Objectives(OBJECTIVES)
 
 
 @cache
 def gofish_knowledge(two: bool) -> Knowledge:
-    """An ordering, a playout policy, and a value: between two the learned one, else weights by hand."""
+    """An ordering, a playout policy, and a value: for two players the learned one, else weights by hand."""
     return Knowledge(
         objectives=learned_value() if two else hand_value(),
         move_ordering=move_ordering,
@@ -206,4 +206,4 @@ def gofish_knowledge(two: bool) -> Knowledge:
 
 
 VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
-"""Values by name, for the option `value` of bots, beside the one of the knowledge."""
+"""Further values by name, for the bots' option `value`."""

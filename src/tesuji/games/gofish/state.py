@@ -1,11 +1,11 @@
-"""A position of Go Fish: the rules, as a user of Tesuji would write them, and what each seat has seen.
+"""A position of Go Fish: the rules, as a user of Tesuji would write them, and what each seat has observed.
 
-The deck lies shuffled in the state, so that a state and its moves decide everything. What everybody has seen
-is the log: who asked whom for what, how many cards were given, who drew, and which books were laid down. A
-seat knows the log and its own hand; `deals.py` says what follows from that.
+The shuffled deck is part of the state, so a state and its moves determine everything. The public log has who
+asked whom for what, how many cards were given, who drew, and which books were laid down. A seat knows the log
+and its own hand; `determinization.py` samples deals consistent with that.
 
-A search makes thousands of positions a second, so hands are numbers (`cards.py`), and what is rarely asked
-for is worked out from the log when it is asked for.
+A search makes thousands of positions per second, so hands are integers (`cards.py`), and what is rarely
+needed is computed from the log on demand.
 """
 
 from __future__ import annotations
@@ -17,30 +17,29 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tesuji.clipping import clip
 from tesuji.games.gofish.board_view import gofish_board_view
 from tesuji.games.gofish.cards import EACH, RANK_NAMES, RANKS, SUITS, asks, counts, parse_rank, size
-from tesuji.games.gofish.deals import Deals
+from tesuji.games.gofish.determinization import DealSampler
 from tesuji.games.gofish.drawing import draw_svg, draw_text
+from tesuji.games.gofish.observed import HIDDEN, SHOWN
 from tesuji.registry import spec_of
 
 if TYPE_CHECKING:
     from tesuji.games.gofish.game import GoFish
 
-HIDDEN, SHOWN = 1, 2
-
 
 class Turn(NamedTuple):
-    """What everybody saw of one ask."""
+    """The public part of one ask."""
 
     asker: int
     target: int
     rank: int
     given: int
-    """How many cards the asker got; 0: go fish."""
+    """Cards that the asker got; 0: go fish."""
     fished: int
-    """0: no card was drawn; 1: one that nobody else saw; 2: the rank that was asked for, which was shown."""
+    """0: no card was drawn; 1: a hidden card; 2: the rank asked for, which was shown."""
     book: int
-    """The rank of the book that was laid down, or -1. Where cards were fished, the fished card is of it."""
+    """The rank of the book that was laid down, or -1. If a card was fished, it completed the book."""
     drew: tuple[int, ...]
-    """Who drew a card afterwards, having none left."""
+    """Players who drew a card afterwards because they had none left."""
 
 
 class GoFishState:
@@ -56,7 +55,7 @@ class GoFishState:
 
     __slots__ = (
         "_books",
-        "_deals",
+        "_samplers",
         "_deck",
         "_hands",
         "_log",
@@ -86,25 +85,25 @@ class GoFishState:
     ) -> None:
         self.game = game
         self.seed = seed
-        """What the cards were shuffled by; None where somebody imagined them."""
+        """The seed of the shuffle; None in a determinized position."""
         self.player = player
-        """Who asks."""
-        # Lists are never changed once a state has them: they are quicker to copy than tuples.
+        """The player to ask."""
+        # Lists are never changed once a state has them; copying them is faster than copying tuples.
         self._hands = hands
         self._deck = deck
-        self._top = top  # the place of the next card in the deck
-        self._books = books  # how many each player has
-        self._sure = sure  # cards that all know a player to hold, packed like a hand
-        self._none = none  # ranks that a player was last seen without, as lower bits
-        self._log = log  # (the log before, *Turn), at the bottom (the deal,)
+        self._top = top  # index of the next card in the deck
+        self._books = books  # number per player
+        self._sure = sure  # cards that each player is publicly known to hold, packed like a hand
+        self._none = none  # ranks that each player was last known to lack, as lower bits
+        self._log = log  # a linked list: (previous log, *Turn), ending in (deal,)
         self._ply = ply
         self._scores: tuple[float, ...] | None = None
-        self._deals: dict[int, Deals] | None = None
+        self._samplers: dict[int, DealSampler] | None = None
 
     # The rules.
 
     def moves(self) -> tuple[int, ...]:
-        """Whom to ask for what: `target · 13 + rank`. A player without cards cannot be asked."""
+        """Asks as `target · 13 + rank`. A player without cards cannot be asked."""
         if self._scores is not None:
             return ()
         player, hands = self.player, self._hands
@@ -115,7 +114,7 @@ class GoFishState:
         return asks((hand | hand >> 1) & EACH, others)
 
     def play(self, move: int) -> GoFishState:
-        """The position after an ask, and all that follows from it."""
+        """The position after an ask and its consequences."""
         game, asker, hands = self.game, self.player, self._hands.copy()
         players = len(hands)
         target, rank = divmod(move, RANKS)
@@ -133,7 +132,7 @@ class GoFishState:
         sure[target] &= ~all_of_it
         none[target] |= 1 << shift
         none[asker] &= ~(1 << shift)
-        if not sure[asker] & all_of_it:  # who asks for a rank has it
+        if not sure[asker] & all_of_it:  # an asker holds the rank
             sure[asker] += 1 << shift
         if theirs:
             hands[target] -= theirs
@@ -177,14 +176,14 @@ class GoFishState:
         return after
 
     def scores(self) -> tuple[float, ...] | None:
-        """Once all books are made: 1 for whoever has most, shared where several have."""
+        """Once all books are made: 1 for the player with most books, shared equally in a tie."""
         return self._scores
 
-    # What is seen.
+    # Observations.
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """Every ask so far, as everybody saw it."""
+        """Every ask so far, as seen by everybody."""
         turns, log = [], self._log
         while len(log) > 1:
             turns.append(Turn(*log[1:]))
@@ -193,7 +192,7 @@ class GoFishState:
 
     @property
     def deal(self) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-        """The ranks of the books that each player was dealt, and who drew a card before the first ask."""
+        """The ranks of the books dealt to each player, and the players who drew before the first ask."""
         log = self._log
         while len(log) > 1:
             log = log[0]
@@ -202,25 +201,25 @@ class GoFishState:
 
     @property
     def ply(self) -> int:
-        """How many asks there have been."""
+        """The number of asks so far."""
         return self._ply
 
     @property
     def deck_size(self) -> int:
-        """How many cards are left to fish."""
+        """Cards left in the deck."""
         return len(self._deck) - self._top
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
-        """How many cards each player holds."""
+        """Cards in each hand."""
         return tuple(map(size, self._hands))
 
     def hand(self, player: int) -> list[int]:
-        """How many cards of each rank a player holds. Others do not see this."""
+        """Cards of each rank in a player's hand. Hidden from the others."""
         return counts(self._hands[player])
 
     def sure(self, player: int) -> list[int]:
-        """How many cards of each rank everybody knows a player to hold at least, by asks and answers."""
+        """Cards of each rank that a player is publicly known to hold, from asks and answers."""
         return counts(self._sure[player])
 
     def books(self, player: int) -> tuple[int, ...]:
@@ -229,33 +228,33 @@ class GoFishState:
         return (*self.deal[0][player], *made)
 
     def drawn(self) -> tuple[int, ...]:
-        """The ranks that were drawn at the last ask, in their order. Others do not see these."""
+        """The ranks drawn at the last ask, in order. Hidden from the others."""
         turn = Turn(*self._log[1:])
         number = (turn.fished > 0) + len(turn.drew)
         if self._top < number:
-            raise ValueError("cards that somebody imagined were not drawn")
+            raise ValueError("a determinized position does not know which cards were drawn")
         return self._deck[self._top - number : self._top]
 
     def view(self, player: int) -> Hashable:
-        """All that a seat has seen: equal in two positions that it cannot tell apart."""
+        """Everything a seat has observed: equal for positions that it cannot distinguish."""
         return player, self._hands[player], self.player, self.deal, self.turns
 
     def determinize(self, player: int, rng: random.Random) -> GoFishState:
-        """The position with cards as they may be for all that this seat has seen (`deals.py`)."""
+        """The position with a random deal that is consistent with what this seat has observed."""
         if self._scores is not None:
             return self
-        if self._deals is None:
-            self._deals = {}
-        if player not in self._deals:
-            self._deals[player] = Deals(self, player)
-        hands, deck = self._deals[player].draw(rng)
+        if self._samplers is None:
+            self._samplers = {}
+        if player not in self._samplers:
+            self._samplers[player] = DealSampler(self, player)
+        hands, deck = self._samplers[player].draw(rng)
         log, ply = self._log, self._ply
         return GoFishState(
             self.game, None, self.player, hands, deck, 0, self._books, self._sure, self._none, log, ply
         )
 
     def features(self, player: int) -> dict[str, float]:
-        """Named numbers from what this seat has seen, for learning and for explaining."""
+        """Named features of what this seat has observed, for learning and explaining."""
         from tesuji.games.gofish.knowledge import features
 
         return features(self, player)
@@ -263,26 +262,26 @@ class GoFishState:
     # Texts and pictures.
 
     def text(self, move: int) -> str:
-        """An ask as people write it: `K` between two, `2:K` (player 2 is asked for kings) among more."""
+        """An ask as text: `K` with two players, `2:K` (ask player 2 for kings) with more."""
         target, rank = divmod(move, RANKS)
         if not 0 <= target < self.game.players:
             raise ValueError(f"a move is a number below {self.game.players * RANKS}, not {move}")
         return RANK_NAMES[rank] if self.game.players == 2 else f"{target}:{RANK_NAMES[rank]}"
 
     def parse(self, text: str) -> int:
-        """The move that a text means; between two the player may be left out."""
+        """Parse a move; with two players the target may be left out."""
         name, colon, rank = text.strip().rpartition(":")
         if not colon and self.game.players == 2:
             return (1 - self.player) * RANKS + parse_rank(rank)
         if name not in {str(player) for player in range(self.game.players)}:
-            raise ValueError(f"{clip(text)} names no player; write whom you ask and a rank, such as 1:K")
+            raise ValueError(f"no player in {clip(text)}; write the player to ask and the rank, such as 1:K")
         return int(name) * RANKS + parse_rank(rank)
 
     def remarks(self) -> list[str]:
-        """What a person should know who is to ask."""
+        """Hints for a person who is to move."""
         lines = []
         if self.ply == 0:
-            how = "Ask for" if self.game.players == 2 else "Say whom you ask and for what:"
+            how = "Ask for" if self.game.players == 2 else "Name a player and"
             lines.append(f"{how} a rank that you hold, such as {self.text(self.moves()[0])}.")
         left = None if self.game.ply_limit is None else self.game.ply_limit - self.ply
         if left is not None and left <= 20:
@@ -290,15 +289,15 @@ class GoFishState:
         return lines
 
     def told(self, player: int | None = None) -> str:
-        """What the last ask led to, in the words of a seat that was there; None: of somebody who watches."""
+        """The last ask in words, from the view of a seat, or of a spectator (None)."""
         if not self._ply:
             return ""
-        from tesuji.games.gofish.words import tell
+        from tesuji.games.gofish.narration import narrate
 
-        return tell(self, player)
+        return narrate(self, player)
 
     def seen_by(self, player: int | None) -> str:
-        """The table as one seat sees it: its own cards open, those of others closed; None: all are closed."""
+        """The table as one seat sees it: its own cards face up, all others face down; None: all face down."""
         return draw_text(self, player)
 
     def board_view(self, viewer: int | None) -> dict[str, Any]:
@@ -309,7 +308,7 @@ class GoFishState:
         return draw_text(self, self.player)
 
     def svg(self, *, heat: Mapping[int, float] | None = None, labels: Mapping[int, str] | None = None) -> str:
-        """A picture of the table as the player to move sees it; `heat` and `labels` mark what to ask for."""
+        """The table as SVG, as the player to move sees it; `heat` and `labels` mark ranks to ask for."""
         return draw_svg(self, self.player, heat=heat or {}, labels=labels or {})
 
     def _repr_svg_(self) -> str:
@@ -320,7 +319,7 @@ class GoFishState:
         for turn in self.turns:
             texts.append(self.text(turn.target * RANKS + turn.rank))
         if self.seed is None:
-            return f"<GoFishState of {spec} as it may be after {' '.join(texts) or 'the deal'}>"
+            return f"<GoFishState of {spec}, determinized after {' '.join(texts) or 'the deal'}>"
         return f"tesuji.replay({spec!r}, {' '.join(texts)!r}, seed={self.seed})"
 
     def __eq__(self, other: object) -> bool:
@@ -342,7 +341,7 @@ class GoFishState:
 
 
 def first_state(game: GoFish, seed: int, deck: list[int]) -> GoFishState:
-    """Deal from a shuffled deck, and lay down the books that were dealt."""
+    """Deal from a shuffled deck and lay down complete books."""
     players, hand = game.players, game.cards_each
     hands, dealt = [], []
     for player in range(players):
@@ -360,11 +359,11 @@ def first_state(game: GoFish, seed: int, deck: list[int]) -> GoFishState:
 def settle(
     hands: list[int], player: int, deck: tuple[int, ...], top: int
 ) -> tuple[int, int, tuple[int, ...]]:
-    """Who asks next, the deck's next place, and who drew: the player whose turn it is may have no cards.
+    """The next player to ask, the deck's next index, and the players who drew.
 
-    It draws one, and is passed over where the deck is empty. Where nobody else has cards, nobody can be
-    asked: the turn passes on, to somebody who draws. The game is not over, so cards of one rank lie in two
-    places at least, and somebody is found.
+    A player without cards draws one, or is skipped where the deck is empty. Where nobody else has cards, the
+    turn passes to the next player, who draws. As the game is not over, cards of some rank lie in at least two
+    places, so a player is found.
     """
     drew: tuple[int, ...] = ()
     while True:
@@ -378,7 +377,7 @@ def settle(
 
 
 def shuffled(seed: int, ranks: int) -> list[int]:
-    """The deck that a seed gives: the same in every version of Python, for records are replayed by it."""
+    """The deck for a seed: the same in every version of Python, since records are replayed by it."""
     rng, deck = random.Random(seed), [rank for rank in range(ranks) for _ in range(SUITS)]
     for last in range(len(deck) - 1, 0, -1):
         other = int(rng.random() * (last + 1))

@@ -1,4 +1,4 @@
-"""Gomoku: five in a row. Native rules and patterns; this package is its Python face."""
+"""Gomoku: five in a row. Rules and patterns are native; this package is their Python interface."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MAPS = ("compute_proximity_mask", "get_pattern_features", "pattern_map", "proxi
 
 
 def __getattr__(name: str) -> Any:
-    """The maps are imported when they are asked for: numpy would double the time that an engine starts in."""
+    """Import the maps on demand: numpy would double the start time of an engine."""
     if name not in _MAPS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from tesuji.games.gomoku import maps

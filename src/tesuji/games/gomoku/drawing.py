@@ -6,10 +6,10 @@ Both are pure functions of the board: its size and its cells, row by row from th
 
 from collections.abc import Collection, Mapping
 
-from tesuji.games import stones
-from tesuji.games.cells import column_text
+from tesuji.games import board_drawing
+from tesuji.games.board_drawing import BLACK, COLOURS
+from tesuji.games.coordinates import column_text
 from tesuji.games.gomoku.notation import cell_text
-from tesuji.games.stones import BLACK, COLOURS
 
 
 def draw_text(
@@ -31,16 +31,16 @@ def draw_text(
      1  . . . . .
         a b c d e
     """
-    stones.check_board(size, cells)
+    board_drawing.check_board(size, cells)
     empty, black, white, cross = ".BWx" if ascii else "·●○×"
     symbols = [(empty, black, white)[cell] for cell in cells]
-    stones.put_marks(symbols, dict.fromkeys(forbidden, cross), lambda cell: cell_text(size, cell))
+    board_drawing.put_marks(symbols, dict.fromkeys(forbidden, cross), lambda cell: cell_text(size, cell))
     legend = [f"  {black} = Black", f"  {white} = White"] + [f"  {cross} = forbidden"] * bool(forbidden)
     lines = []
     for row in reversed(range(size)):
         column = last_move % size if last_move is not None and last_move // size == row else None
         side = legend.pop(0) if legend else ""
-        body = stones.bracketed(symbols[row * size : (row + 1) * size], column)
+        body = board_drawing.bracketed(symbols[row * size : (row + 1) * size], column)
         lines.append(f"{row + 1:>2} {body}{side}".rstrip())
     return "\n".join([*lines, f"    {' '.join(map(column_text, range(size)))}"])
 
@@ -59,39 +59,39 @@ def draw_svg(
     heat: Mapping[int, float] | None = None,
     labels: Mapping[int, str] | None = None,
 ) -> str:
-    """Draw a board as SVG, complete in itself; its size is that of the page around it.
+    """Draw a board as a standalone SVG that scales with the page.
 
     `heat` colours cells by their share of the largest value given (say, of visits); `labels` are short texts
-    upon cells, and `forbidden` ones get a cross. Every cell has a title, which browsers show and screen
-    readers read.
+    on cells, and `forbidden` ones get a cross. Every cell has a title, as a tooltip and for screen
+    readers.
 
     >>> draw_svg(5, bytes(25), heat={4: 0.7, 2: 0.3}, labels={4: "70%"}).startswith("<svg ")
     True
     """
-    stones.check_board(size, cells)
+    board_drawing.check_board(size, cells)
     heat, labels = heat or {}, labels or {}
-    stones.check_heat(heat, lambda cell: cell_text(size, cell))
+    board_drawing.check_heat(heat, lambda cell: cell_text(size, cell))
     last = None if last_move is None else cell_text(size, last_move)
-    parts = [f"<defs>{stones.shading('gomoku')}</defs>", *_board(size), _coordinates(size)]
+    parts = [f"<defs>{board_drawing.stone_gradients('gomoku')}</defs>", *_board(size), _coordinates(size)]
     for cell, colour in enumerate(cells):
-        title = stones.title(
+        title = board_drawing.title(
             cell_text(size, cell),
             colour,
             last=cell == last_move,
             warmth=heat.get(cell),
             label=", ".join(["forbidden"] * (cell in forbidden) + [labels.get(cell, "")]).strip(", "),
         )
-        shapes = _shapes(size, cell, colour, stones.opacity(heat, cell), labels.get(cell))
+        shapes = _shapes(size, cell, colour, board_drawing.heat_opacity(heat, cell), labels.get(cell))
         if cell in forbidden:
             shapes.append(_cross(*_centre(size, cell)))
         if cell == last_move:
             shapes.append(
-                stones.last_mark(*_centre(size, cell), (0.36 if labels.get(cell) else 0.18) * _UNIT)
+                board_drawing.last_mark(*_centre(size, cell), (0.36 if labels.get(cell) else 0.18) * _UNIT)
             )
         parts.append(f'<g role="img" data-cell="{cell}">{title}{"".join(shapes)}</g>')
     far = (size - 1) * _UNIT + _MARGIN
-    return stones.picture(
-        (-_MARGIN, -_MARGIN, far, far), stones.summary("Gomoku", size, cells, last), parts, 1.2
+    return board_drawing.svg_document(
+        (-_MARGIN, -_MARGIN, far, far), board_drawing.summary("Gomoku", size, cells, last), parts, 1.2
     )
 
 
@@ -140,10 +140,10 @@ def _shapes(size: int, cell: int, colour: int, opacity: float, label: str | None
     if label and not colour:  # the lines would run through it
         shapes.insert(0, f'{square} fill="{COLOURS["cell"]}"/>')
     if colour:
-        shapes.append(stones.stone("gomoku", colour, x, y, 0.45 * _UNIT))
+        shapes.append(board_drawing.stone("gomoku", colour, x, y, 0.45 * _UNIT))
     if label:
         light = colour == BLACK or not colour and opacity > 0.7
-        shapes.append(stones.label_text(label, x, y, 0.6 * _UNIT, light=light))
+        shapes.append(board_drawing.label_text(label, x, y, 0.6 * _UNIT, light=light))
     return shapes
 
 

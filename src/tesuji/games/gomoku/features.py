@@ -1,4 +1,4 @@
-"""What a value of Gomoku is learned from: how many cells make each threat, for either side."""
+"""Features for learning a value of Gomoku: the number of cells that make each threat, for either side."""
 
 from __future__ import annotations
 

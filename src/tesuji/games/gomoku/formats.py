@@ -1,8 +1,8 @@
-"""Gomoku records as other programs write them: SGF (GM[4]), and Piskvork's .psq.
+"""Gomoku records in formats of other programs: SGF (GM[4]) and Piskvork's .psq.
 
-SGF has no page for Gomoku; programs take Go's points, two letters for the column and the row from the top
+SGF does not specify Gomoku; programs use Go's points, two letters for the column and the row from the top
 left: `B[hh]` is h8 on 15×15. RU names the rule. PB and PW are who had Black and White in the end. A choice of
-swap2 is a node of its own, `CH[swap]` or `CH[two]`; others pass over a property that they do not know.
+swap2 is a node of its own, `CH[swap]` or `CH[two]`; other programs ignore unknown properties.
 
     Piskvorky 15x15, 11:11, 0        board, levels of play, and which of the two names below began
     8,8,1250                         column and row from 1 at the top left, milliseconds
@@ -11,9 +11,9 @@ swap2 is a node of its own, `CH[swap]` or `CH[two]`; others pass over a property
     0                                how the program ended
     1,Renju                          who won, the first or the second name (0: a draw, -1: nobody); the rule
 
-The last line is not in every such file. Where it is missing, the rule is the first of freestyle, standard and
-renju by which every move is legal. The file knows stones alone: a game with swap2 is written without its
-choices, with the names in the order of the colours that they led to.
+The last line is optional. Without it, the rule is the first of freestyle, standard and renju in which every
+move is legal. The file has only stones: a game with swap2 is written without its choices, with the names in
+the order of the final colours.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tesuji.records.sgf_game import BLACK, COLOURS, read_games, write_game
 from tesuji.spec import Spec
 
 GOMOKU = "4"  # SGF's number for the game
-LONGEST_LINE = 10_000  # of a .psq; no line of a game is near it
+LONGEST_LINE = 10_000  # characters of a .psq; real lines are far shorter
 
 _HEAD = re.compile(r"piskvorky\s+([0-9]+)\s*x\s*([0-9]+)\s*(?:,.*?([01])?\s*)?", re.IGNORECASE | re.ASCII)
 _STONE = re.compile(r"([0-9]{1,9})\s*,\s*([0-9]{1,9})(?:\s*,\s*(-?[0-9]{1,15}))?", re.ASCII)
@@ -39,7 +39,7 @@ _END = re.compile(r"(-?[0-9]{1,3})\s*,\s*([a-z]+).*", re.IGNORECASE | re.ASCII)
 
 
 def write_sgf(record: Record) -> str:
-    """A game as SGF: players, result, date and moves, with what the players thought as comments.
+    """Write SGF: players, result, date and moves, with evaluations as comments.
 
     >>> players = ("mcts", "random")
     >>> print(write_sgf(Record(game="gomoku", players=players, moves=("h8", "i10"), when=UNDATED)))
@@ -62,7 +62,7 @@ def write_sgf(record: Record) -> str:
 
 
 def read_sgf(text: str) -> list[Record]:
-    """The games in SGF; of variations the first one, which was played. Points may be ours too: `B[h8]`.
+    """Read SGF, main lines only. Points in our notation, `B[h8]`, are accepted, too.
 
     >>> read_sgf("(;GM[4]SZ[15]PB[Ann]PW[Bob]RU[renju];B[hh];W[if];B[resign])")[0]
     Record(game='gomoku:rule=renju', players=('Ann', 'Bob'), ...
@@ -72,7 +72,7 @@ def read_sgf(text: str) -> list[Record]:
 
 
 def write_psq(record: Record) -> str:
-    """A game as Piskvork's: the stones with their times, the players, who won, and the rule.
+    """Write Piskvork's format: the stones with their times, the players, the winner, and the rule.
 
     >>> print(write_psq(Record(game="gomoku", players=("mcts", "random"), moves=("h8", "i10"))))
     Piskvorky 15x15, 11:11, 0
@@ -93,13 +93,13 @@ def write_psq(record: Record) -> str:
             lines.append(f"{column + 1},{size - row},{0 if note is None else round(note.seconds * 1000)}")
     for seat in (state.black, 1 - state.black):
         name = " ".join(record.players[seat].split()) or PERSON
-        # A name that reads as a stone or as a header would be taken for one.
+        # A name that looks like a stone or a header is quoted.
         lines.append(f'"{name}"' if _STONE.fullmatch(name) or _HEAD.fullmatch(name) else name)
     return "\n".join([*lines, "0", f"{_winner(record, state.black)},{state.game.rule.title()}", ""])
 
 
 def read_psq(text: str) -> list[Record]:
-    r"""The games in Piskvork's files, one after the other.
+    r"""Read Piskvork's format; a text may hold several games.
 
     >>> read_psq("Piskvorky 15x15, 11:11, 0\n8,8,1250\n9,6,40\n")[0].moves
     ('h8', 'i10')
@@ -203,7 +203,7 @@ def _read_stones(
 
 
 def _read_winner(reading: GomokuReading, said: int, *, second: bool) -> dict[str, Any]:
-    """Who has won as the file says it, for `Reading.record`; ValueError where the moves say otherwise."""
+    """The winner as in the file, for `Reading.record`; ValueError if the moves contradict it."""
     scores = reading.state.scores()
     if said == 0 and (scores is None or scores[0] == scores[1]):
         return {"ending": "limit"}
@@ -215,5 +215,5 @@ def _read_winner(reading: GomokuReading, said: int, *, second: bool) -> dict[str
     elif seat is None or scores[seat] != 1:
         winner = "nobody" if scores[0] == scores[1] else COLOURS[scores.index(1)]
         told = "a draw" if seat is None else f"a win of {COLOURS[seat]}"
-        raise ValueError(f"it says {told}, but by the moves {winner} has won")
+        raise ValueError(f"the file says {told}, but by the moves {winner} has won")
     return {}

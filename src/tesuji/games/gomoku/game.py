@@ -33,7 +33,7 @@ LEVELS = {
     "hard": "mcts:iterations=2000",
     "expert": "mcts:iterations=50000",
 }
-"""docs/levels.md has the matches between them."""
+"""The matches between them are in docs/levels.md."""
 
 
 class GomokuState(NativeState["Gomoku", _core.GomokuState]):
@@ -54,20 +54,20 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
 
     @property
     def colour(self) -> int:
-        """Of the next stone: 0 black, 1 white."""
+        """The colour of the next stone: 0 black, 1 white."""
         return self.core.colour
 
     @property
     def black(self) -> int:
-        """The player who has Black; while swap2 goes on, who would have it if nobody swapped."""
-        return self.core.colour_of(0)  # 0, which is Black, where player 0 has it
+        """The player who has Black; during swap2, who would have it without further swaps."""
+        return self.core.colour_of(0)  # 0 (Black) if player 0 has Black
 
     def cells(self) -> bytes:
-        """One byte a cell from a1, row by row upwards: 0 empty, 1 black, 2 white."""
+        """One byte per cell from a1, row by row upwards: 0 empty, 1 black, 2 white."""
         return self.core.cells()
 
     def forbidden(self) -> list[int]:
-        """The empty cells that renju forbids to Black, whoever is to move; none by the other rules.
+        """The empty cells that are forbidden to Black in renju, whoever is to move; empty in other rules.
 
         >>> import tesuji
         >>> state = tesuji.replay("gomoku:rule=renju", "g8 a1 i8 a3 h7 a5 h9 a7")
@@ -77,19 +77,19 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
         return self.core.forbidden_cells() if self.game.rule == "renju" else []
 
     def key(self) -> Hashable:
-        """Equal for equal positions, whatever way led there."""
+        """Equal for equal positions, regardless of the order of moves."""
         return self.cells(), self.player, self.black, self.core.stage
 
     def text(self, move: int) -> str:
-        """A move as people write it: `h8`; in swap2 also `swap` and `two`."""
+        """A move as text: `h8`; in swap2 also `swap` and `two`."""
         return move_text(self.size, move)
 
     def parse(self, text: str) -> int:
-        """The move that a text means; ValueError where it is no cell of this board."""
+        """Parse a move; ValueError if it is no cell of this board."""
         return parse_move_text(self.size, text)
 
     def remarks(self) -> list[str]:
-        """What a person should know who is to move here."""
+        """Hints for a person who is to move."""
         colours = ("black", "white")
         if self.core.stage in ("three_stones", "two_stones"):
             return [f"You open for both: put a {colours[self.colour]} stone."]
@@ -103,7 +103,7 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
         return draw_text(self.size, self.cells(), last_move=self.last_cell(), forbidden=self.crosses())
 
     def svg(self, *, heat: Mapping[int, float] | None = None, labels: Mapping[int, str] | None = None) -> str:
-        """A picture of the board; `heat` and `labels` mark candidates by cell."""
+        """The board as SVG; `heat` and `labels` mark candidates by cell."""
         return draw_svg(
             self.size,
             self.cells(),
@@ -117,12 +117,12 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
         return self.svg()
 
     def last_cell(self) -> int | None:
-        """Where the newest stone lies, None at the start and after a choice."""
+        """The cell of the last stone, None at the start and after a choice."""
         choice = self.last_move is not None and self.last_move >= self.size**2
         return None if choice else self.last_move
 
     def crosses(self) -> list[int]:
-        """The forbidden cells, where it is Black who looks for a move."""
+        """The forbidden cells if Black is to move, else none."""
         return self.forbidden() if self.colour == 0 and self.moves() else []
 
     def winning_line(self) -> list[int]:
@@ -169,16 +169,16 @@ class Gomoku(Options):
 
     @property
     def knowledge(self) -> Knowledge:
-        """What a person knows of Gomoku."""
+        """Hooks and settings for the searches."""
         return gomoku_knowledge()
 
     @property
     def features(self) -> NativeFeatures:
-        """What a value of Gomoku is learned from."""
+        """The features for learning a value."""
         return gomoku_features()
 
     def planes(self, *, patterns: bool = True, proximity: bool = True) -> NativePlanes:
-        """How a position looks to a network; the pattern maps and the proximity map can be left out."""
+        """The network's input planes; the pattern and proximity maps can be left out."""
         return NativePlanes(_core.GomokuPlanes(self.start().core, patterns, proximity))
 
     @property
@@ -188,12 +188,12 @@ class Gomoku(Options):
 
     @property
     def openings(self) -> tuple[str, ...]:
-        """Even openings for matches. With swap2 the players even the first stones out."""
+        """Even openings for matches; none with swap2, which balances the opening itself."""
         return () if self.swap2 else even_openings(self.size, self.rule)
 
     @property
     def problems(self) -> Problems:
-        """Positions whose right moves can be proven, for exams."""
+        """Positions with provably right moves, for exams."""
         from tesuji.games.gomoku.problems import Problems
 
         return Problems(self)
@@ -203,5 +203,5 @@ class Gomoku(Options):
         return GomokuState(self, _core.GomokuState(self.size, self.rule, self.swap2))
 
     def wrap(self, core: _core.GomokuState) -> GomokuState:
-        """The public state for a core state, without its history."""
+        """The public state for a native one, without its history."""
         return GomokuState(self, core, None)

@@ -1,6 +1,6 @@
-"""What a person knows of Gomoku: native functions made of patterns, with a Python face.
+"""Knowledge of Gomoku: native hooks based on patterns, callable from Python.
 
-Each has an attribute `native`, which is what a search runs.
+Each has an attribute `native`, which the searches use.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tesuji.models.linear import TrainedLinearValue
 
 OPENING_STONES = 5
-"""With fewer stones on the board the hard filter sets nothing aside."""
+"""With fewer stones on the board, hard proximity keeps all moves."""
 
 SETTINGS = {
     "proximity": "hard",
@@ -30,7 +30,7 @@ SETTINGS = {
     "first_play": 0.5,
     "prior_weight": 0.5,
 }
-"""Of the searches; docs/games/gomoku.md has the matches."""
+"""For the searches; the matches are in docs/games/gomoku.md."""
 
 KINDS = ("two", "open_two", "three", "double_two", "open_three", "four", "double_three", "four_three")
 HAND_WEIGHTS = {
@@ -39,10 +39,10 @@ HAND_WEIGHTS = {
     **dict(zip((f"their_{kind}" for kind in KINDS), (-1, -2, -2, -5, -10, -8, -25, -60), strict=True)),
     **{"their_open_four": -100, "their_five": -1000},
 }
-"""Points that a person gave to a cell, by what a stone there would make."""
+"""Points per cell, chosen by hand, by the threat that a stone there would make."""
 
 HAND_SCALE = 100.0
-"""So many points are one unit of log-odds."""
+"""Points per unit of log-odds."""
 
 
 @cache
@@ -59,7 +59,7 @@ def hand_value() -> WeighedFeatures:
 
 @cache
 def learned_value() -> TrainedLinearValue:
-    """Learned from games of alpha-beta, for which it measured best: docs/games/gomoku.md says how.
+    """A value learned from games of alpha-beta; see docs/games/gomoku.md.
 
     >>> import tesuji
     >>> learned_value().value(tesuji.replay("gomoku", "h8 a1 h9 a2 h10 o15"), 0) > 0.8
@@ -71,11 +71,11 @@ def learned_value() -> TrainedLinearValue:
 
 
 VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
-"""Values by name, for the option `value` of bots, beside the one of the knowledge."""
+"""Further values by name, for the bots' option `value`."""
 
 
 class PatternOrdering:
-    """Moves by what a stone makes there, and a little less by what the opponent's would."""
+    """Orders moves by the threats that they make, and with less weight by those that they prevent."""
 
     def __init__(self) -> None:
         self.native = _core.GomokuPatternOrdering()
@@ -86,21 +86,21 @@ class PatternOrdering:
 
 
 class PatternThreats:
-    """An own five, what stops a five, an own open four, what stops an open four: in this order."""
+    """Making five, stopping five, making an open four, stopping an open four: in this order."""
 
     def __init__(self) -> None:
         self.native = _core.GomokuPatternThreats()
 
     def __call__(self, state: GomokuState, player: int) -> Threat | None:
-        """The answers for the player to move."""
+        """The replies for the side to move."""
         if player != state.player:
-            raise ValueError(f"only the player to move answers a threat: {state.player}, not {player}")
+            raise ValueError(f"player must be the side to move, {state.player}, not {player}")
         moves, urgent = self.native(state.core)
         return Threat(moves, urgent) if moves else None
 
 
 class PatternPolicy:
-    """Answers threats, and otherwise plays anywhere near the stones."""
+    """Answers threats; otherwise plays a random move near the stones."""
 
     def __init__(self) -> None:
         self.native = _core.GomokuPatternPolicy()
@@ -111,18 +111,18 @@ class PatternPolicy:
 
 
 class StoneProximity:
-    """How near moves are to the stones; hard: what lies three steps or more away is set aside."""
+    """Weights moves by their distance to the stones; `hard` excludes moves three or more steps away."""
 
     def __init__(self, opening_stones: int = OPENING_STONES) -> None:
         self.native = _core.GomokuStoneProximity(opening_stones)
 
     def __call__(self, state: GomokuState, player: int, moves: Sequence[int], hard: bool) -> list[float]:
-        """A weight from 0 to 1 beside each move."""
+        """A weight from 0 to 1 for each move."""
         return self.native(state.core, list(moves), hard)
 
 
 class ThreatProver:
-    """The threat solver for the searches: fours and threes at the root, fours at every new position."""
+    """The threat solver for the searches: fours and threes at the root, only fours at other positions."""
 
     def __init__(self) -> None:
         self.native = _core.GomokuThreatProver()
@@ -130,7 +130,7 @@ class ThreatProver:
 
 @cache
 def gomoku_knowledge() -> Knowledge:
-    """All hooks of Gomoku, and the settings of mcts that did best with them so far."""
+    """All hooks of Gomoku, and the settings that measured best with them."""
     return Knowledge(
         objectives=learned_value(),
         threat_response=PatternThreats(),

@@ -1,4 +1,4 @@
-"""Maps of a Gomoku board: how near stones are, and what a stone would make; one number a cell.
+"""Maps of a Gomoku board with one number per cell: proximity to stones, and patterns a stone would make.
 
 A map is a float32 array, `map[row, column]`, row 0 at the bottom (a1 is `map[0, 0]`), on a fixed scale from 0
 to 1: the same position gives the same numbers in training and in play.
@@ -6,11 +6,11 @@ to 1: the same position gives the same numbers in training and in play.
 Proximity, by steps to the next stone (diagonal ones count): 1 → 1.0, 2 → 0.5, 3 → 0.2, more → 0.05; a cell
 with a stone 0. On the empty board, by steps from the centre: up to 2 → 1.0, up to 4 → 0.7, more → 0.1.
 
-Patterns, by the strongest thing that a stone makes there, broken shapes as well as solid ones: see
-`PATTERN_SCALE`. A cell that renju forbids is 0.
+Patterns, by the strongest pattern that a stone makes there, broken or solid: see `PATTERN_SCALE`. A cell that
+is forbidden in renju is 0.
 
-The first two functions take positions and cost microseconds; patterns are kept up to date from move to move.
-The other two take a board as an array, of any origin.
+The first two functions take positions and cost microseconds, since patterns are updated incrementally. The
+other two take a board as an array.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ PATTERN_SCALE: dict[str, float] = {
     threat: round(value, 2)
     for threat, value in zip(_core.GOMOKU_THREATS, _core.GOMOKU_THREAT_SCALE, strict=True)
 }
-"""What a stone makes, from `none` to `five`, and its number in a pattern map."""
+"""Patterns from `none` to `five`, and their numbers in a pattern map."""
 
 DEFENCE = 0.9
 """In the combined map: own five 1.0 > stop five 0.9 > own open four 0.8 > stop open four 0.72 > …"""
 
 NO_PATTERN = 0.3
-"""In the combined map, of the proximity: where no stone would make anything yet."""
+"""Factor of the proximity in the combined map if no stone would make a pattern."""
 
 
 def proximity_map(state: GomokuState, *, opening_stones: int = 0) -> Map:
-    """How near stones are. With fewer stones than `opening_stones` every empty cell is 1.
+    """Proximity to stones. With fewer stones than `opening_stones` every empty cell is 1.
 
     >>> import tesuji
     >>> near = proximity_map(tesuji.replay("gomoku", "h8"))
@@ -52,7 +52,7 @@ def proximity_map(state: GomokuState, *, opening_stones: int = 0) -> Map:
 
 
 def pattern_map(state: GomokuState, player: int) -> Map:
-    """What a stone of this player would make on each empty cell.
+    """The pattern that a stone of this player would make on each empty cell.
 
     >>> import tesuji
     >>> state = tesuji.replay("gomoku", "g8 a1 h8 a2 j8 a3")
@@ -64,7 +64,7 @@ def pattern_map(state: GomokuState, player: int) -> Map:
 
 
 def compute_proximity_mask(board: ArrayLike, *, opening_stones: int = 0) -> Map:
-    """How near stones are, for a board as an array: 0 is an empty cell, anything else a stone.
+    """Proximity to stones for a board as an array: 0 is an empty cell, anything else a stone.
 
     >>> board = np.zeros((15, 15), dtype=np.int8)
     >>> empty = compute_proximity_mask(board)
@@ -80,8 +80,8 @@ def get_pattern_features(board: ArrayLike, current_player: int, *, rule: str = "
     """Patterns of both sides and proximity in one map, for a square board of 1, -1 and 0.
 
     The stronger of own and `DEFENCE` × the opponent's pattern, times the proximity; on a board without any
-    pattern `NO_PATTERN` × the proximity. Player 1 is Black. Nothing is divided by its maximum: the map of one
-    position can be compared with another's.
+    pattern `NO_PATTERN` × the proximity. Player 1 is Black. Maps are not normalized, so that
+    those of different positions can be compared.
 
     >>> board = np.zeros((15, 15), dtype=np.int8)
     >>> board[7, 5:9] = 1

@@ -4,7 +4,7 @@ A cell's number is row · size + column, rows from the bottom. After the cells c
 is `swap`, size² + 1 is `two`.
 """
 
-from tesuji.games import cells
+from tesuji.games import coordinates
 
 SWAP, TWO = "swap", "two"
 """Take Black; put two more stones, a white and a black one, and let the other player choose."""
@@ -16,7 +16,7 @@ def cell_text(size: int, cell: int) -> str:
     >>> cell_text(15, 0), cell_text(15, 112), cell_text(15, 224)
     ('a1', 'h8', 'o15')
     """
-    return cells.cell_text("Gomoku", size, cell)
+    return coordinates.cell_text("Gomoku", size, cell)
 
 
 def move_text(size: int, move: int) -> str:
@@ -40,4 +40,4 @@ def parse_move_text(size: int, text: str) -> int:
     """
     choices = {SWAP: size**2, TWO: size**2 + 1}
     word = text.strip().lower()
-    return choices[word] if word in choices else cells.parse_cell("Gomoku", size, text)
+    return choices[word] if word in choices else coordinates.parse_cell("Gomoku", size, text)

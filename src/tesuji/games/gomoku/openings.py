@@ -1,6 +1,6 @@
-"""The book of even openings: `openings.txt`, one a line after its board and rule, as `15 freestyle: h8 i9 …`.
+"""The opening book `openings.txt`: one even opening per line, as `15 freestyle: h8 i9 …`.
 
-`benchmarks/gomoku_openings.py` has made it.
+Made by `benchmarks/gomoku_openings.py`.
 """
 
 from __future__ import annotations
@@ -8,21 +8,21 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from tesuji.games.books import openings_of, replace_openings
+from tesuji.games.opening_books import read_openings, replace_openings
 
 FILE = Path(__file__).with_name("openings.txt")
 
 
 @cache
 def even_openings(size: int, rule: str) -> tuple[str, ...]:
-    """The openings of a board and a rule; none where the book has none.
+    """The openings of a board and a rule; empty where the book has none.
 
     >>> len(even_openings(15, "freestyle")) >= 20, even_openings(6, "renju")
     (True, ())
     """
-    return openings_of(FILE, f"{size} {rule}")
+    return read_openings(FILE, f"{size} {rule}")
 
 
 def replace(path: Path, size: int, rule: str, openings: list[str]) -> None:
-    """Put openings into a book, in the place of those of this board and rule."""
+    """Replace the openings of this board and rule."""
     replace_openings(path, f"{size} {rule}", openings)

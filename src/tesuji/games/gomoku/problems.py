@@ -1,4 +1,4 @@
-"""Problems of Gomoku: positions of random games in which the right moves are proven.
+"""Gomoku problems: positions from random games with provably right moves.
 
     five        complete a row of five
     stop five   the one cell that stops one
@@ -7,12 +7,11 @@
     fours       as open four, where the shortest win by fours takes 5 to 15 plies
     hold fours  as stop four, where the opponent's takes 5 to 9
 
-A move wins by fours if it makes five, or if the threat solver proves that every reply to it loses to fours. A
-win that takes threes as well is not looked for. Who stops or holds has few right moves, and after one of them
-at least the opponent has no win by threes and fours either: in a lost position there is nothing to find.
+A move wins by fours if it makes five, or if the threat solver proves that every reply loses to fours. Wins
+that also need threes are not searched. A defence has few right moves, and after at least one of them the
+opponent has no win by threes and fours either: lost positions are excluded.
 
-The number of a problem says which random game it is from, and after how many plies: so a position is made
-again from its number alone, and there are as many as anybody could ask for.
+A problem's number encodes the random game and the ply, so a position can be made from its number alone.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from tesuji.games.gomoku.game import Gomoku, GomokuState
 
 FEW = 10
-"""Most right moves of a defence: otherwise there is little to find."""
+"""The largest number of right moves of a defence; with more it is too easy."""
 FIRST_PLY = 8
 LONGEST_GAME = 60
 NEWEST = 6  # stones that a random move stays near
@@ -36,13 +35,13 @@ GAMES = 40  # random games for each problem wanted: long wins are rare
 GAME_BITS = 40
 MOST_PLIES = 512  # a problem's number is its game's number times this, and the ply
 TABLE_BYTES = 1 << 22
-NODES = 100_000  # of the solver for each question to it: what would take longer is no problem
+NODES = 100_000  # per call of the solver; harder positions are skipped
 THREATS = 3_000  # nodes, to see that a defence does not lose to threes
-DEFENCES = 3  # that have just worked, and are tried first against the next move
+DEFENCES = 3  # recent ones, tried first against the next move
 
 
 class Solved(NamedTuple):
-    """A problem's kind, the plies of its win or of the threatened one, and the right moves."""
+    """A problem's kind, the plies of the win or of the threatened win, and the right moves."""
 
     kind: str
     plies: int
@@ -71,16 +70,16 @@ class Problems:
         "fours": range(5, 16, 2),
         "hold fours": range(5, 10, 2),
     }
-    """By name, with the plies of the wins that they are about."""
+    """The kinds, with the possible plies of their wins."""
 
     def __init__(self, game: Gomoku) -> None:
         self.game = game
         self._solver = _core.GomokuThreatSolver(TABLE_BYTES)
 
     def find(self, kind: str, count: int, seed: int) -> list[tuple[int, int]]:
-        """The numbers of so many problems of a kind, each with its plies; fewer where they are rare.
+        """Numbers of `count` problems of a kind, each with its plies; fewer where they are rare.
 
-        Every length gets its share, if it can be found. A random game gives one problem at most.
+        Lengths are balanced as far as possible. A random game gives at most one problem.
         """
         rng = random.Random(f"{kind} {seed}")
         share = -(-count // len(self.kinds[kind]))
@@ -106,7 +105,7 @@ class Problems:
         return next(state for state in self._walk(game, 0) if state.ply == ply)
 
     def solve(self, number: int) -> Solved | None:
-        """The answer of a problem; None where it takes too long to prove, or the choice does not matter."""
+        """The solution; None if it takes too long to prove, or if all moves are right."""
         state = self.position(number)
         for kind in self.kinds:
             plies = self._plies(kind, state)
@@ -119,7 +118,7 @@ class Problems:
         return None
 
     def _walk(self, number: int, first: int = FIRST_PLY) -> Iterator[GomokuState]:
-        """The positions of a random game: stones near the newest ones, fives stopped but not made."""
+        """The positions of a random game: moves near the last stones; fives are stopped but not made."""
         rng = random.Random(number)
         size = self.game.size
         state = self.game.start().play(size**2 // 2)
@@ -134,7 +133,7 @@ class Problems:
             state = state.play(rng.choice(sorted(forced or near & legal or legal)))
 
     def _plies(self, kind: str, state: GomokuState) -> int | None:
-        """The plies of the win that a problem of this kind is about; None where the position is none."""
+        """The plies of the win in a problem of this kind; None if the position is no such problem."""
         own, other = (self._fives(state, colour) for colour in (state.colour, 1 - state.colour))
         if kind == "five":
             return 1 if own else None
@@ -161,7 +160,7 @@ class Problems:
         return [move for move in state.moves() if self._wins(state, move, defences)]
 
     def _wins(self, state: GomokuState, move: int, defences: list[int]) -> bool:
-        """Whether a move wins by fours. What held against other moves is tried first."""
+        """Whether a move wins by fours. Replies that refuted other moves are tried first."""
         after = state.play(move)
         scores = after.scores()
         if scores is not None:
@@ -177,7 +176,7 @@ class Problems:
         return not moves
 
     def _holds(self, after: GomokuState) -> bool:
-        """Whether it is known that the opponent has no win by threats after a defence."""
+        """Whether it is proven that the opponent has no win by threats after a defence."""
         found: Any = self._solver.solve(after.core, True, THREATS, 0.0, None)
         return after.scores() is None and found["verdict"] == "none"
 
@@ -185,7 +184,7 @@ class Problems:
         return _core.GomokuPatterns(state.core).cells("five", colour)
 
     def _fours(self, state: GomokuState) -> list[int]:
-        """The shortest win by fours of whoever is to move; empty where there is none."""
+        """The shortest win by fours of the side to move; empty without one."""
         found: Any = self._solver.solve(state.core, False, NODES, 0.0, None)
         if found["verdict"] == "unknown":
             raise _TooHardError
@@ -193,7 +192,7 @@ class Problems:
         return line
 
     def _defend(self, state: GomokuState) -> tuple[list[int], list[int]]:
-        """The opponent's win by fours, could it move now, and the moves that do not lose to fours."""
+        """The opponent's win by fours if it were to move, and the moves that do not lose to fours."""
         found: Any = self._solver.defend(state.core, NODES, 0.0, None)
         if found["stopped"] != "finished":
             raise _TooHardError

@@ -1,4 +1,4 @@
-"""A game of Gomoku as other programs write it, made ours stone by stone."""
+"""Converts Gomoku games of other programs to ours, stone by stone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Wins by threats, with their proofs, and the defences against them.
+"""Wins by threats (VCF and VCT) with their proofs, and defences against them.
 
-The core searches (`games/gomoku/threats*`); here is the Python face.
+The core searches (`games/gomoku/threats*`); this is the Python interface.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Proof:
     move: int
     """The attacker's."""
     replies: Mapping[int, Proof] = field(default_factory=dict)
-    """What follows the replies that could make a difference."""
+    """What follows each reply that needs a specific answer."""
     otherwise: Proof | None = None
     """What follows every other reply; None where the move makes five."""
 
@@ -44,17 +44,17 @@ class Proof:
 
 @dataclass(frozen=True)
 class Solution:
-    """What a solver has found out about whoever is to move."""
+    """The result of the solver for the side to move."""
 
     kind: Kind
     verdict: Verdict
-    """won: with a proof. none: there is no such win. unknown: a limit was reached before."""
+    """won: proven. none: there is no such win. unknown: a limit was reached first."""
     line: tuple[int, ...]
-    """The winning line with the replies that last longest, up to the five; empty where nothing is won."""
+    """The winning line against the longest resistance, up to the five; empty without a win."""
     proof: Proof | None
-    """Every defence answered; None where nothing is won."""
+    """The answer to every defence; None without a win."""
     nodes: int
-    """Attacking moves that were tried."""
+    """Attacking moves searched."""
     seconds: float
     stopped: Stopped
 
@@ -66,12 +66,12 @@ class Solution:
 
 @dataclass(frozen=True)
 class Defence:
-    """What whoever is to move can do against the opponent's win by fours."""
+    """The moves of the side to move against the opponent's win by fours."""
 
     threat: Verdict
-    """won: the opponent would win by fours, could it move now. none, unknown: as in a solution."""
+    """won: the opponent would win by fours if it were to move. none, unknown: as in `Solution`."""
     line: tuple[int, ...]
-    """The threatened line; empty where there is none."""
+    """The threatened line; empty without a threat."""
     moves: tuple[int, ...]
     """The legal moves that are not proven to lose to fours; every other legal move is."""
     nodes: int
@@ -87,10 +87,10 @@ def solve(
     seconds: float | None = None,
     cancelled: Cancelled | None = None,
 ) -> Solution:
-    """Look for a win by fours (`vcf`), or by fours and threes (`vct`), of whoever is to move.
+    """Search for a forced win of the side to move by fours (`vcf`), or by fours and threes (`vct`).
 
-    Without `nodes` and `seconds` it looks until it knows. `cancelled` is asked every few milliseconds, and
-    ends the search by returning True. The line of a `vcf` is a shortest one.
+    Without `nodes` and `seconds` there is no limit. `cancelled` is called every few milliseconds and stops
+    the search by returning True. The line of a `vcf` is a shortest one.
 
     >>> import tesuji
     >>> state = tesuji.replay("gomoku", "h8 a1 i8 a3 j8 a5")
@@ -102,7 +102,7 @@ def solve(
         raise ValueError(f"kind must be vcf or vct, not {kind!r}")
     found: Any = _solver().solve(state.core, kind == "vct", *_limits(nodes, seconds), cancelled)
     steps: list[Proof] = []
-    for move, otherwise, replies in found["steps"]:  # what follows a step comes before it
+    for move, otherwise, replies in found["steps"]:  # children come before their parents
         follows = {reply: steps[step] for reply, step in replies.items()}
         steps.append(Proof(move, follows, steps[otherwise] if otherwise >= 0 else None))
     return Solution(
@@ -123,7 +123,7 @@ def defend(
     seconds: float | None = None,
     cancelled: Cancelled | None = None,
 ) -> Defence:
-    """Look for the moves that stop the opponent's win by fours. The limits are those of `solve`.
+    """Find the moves that stop the opponent's win by fours. Limits as in `solve`.
 
     >>> import tesuji
     >>> state = tesuji.replay("gomoku", "h8 a1 i8 a3 j8")
@@ -139,7 +139,7 @@ def _solver() -> _core.GomokuThreatSolver:
 
 
 def _limits(nodes: int | None, seconds: float | None) -> tuple[int, float]:
-    """As the core takes them, where 0 means none."""
+    """The limits as the core takes them, 0 for none."""
     if nodes is not None and nodes < 1:
         raise ValueError(f"nodes must be at least 1, not {nodes!r}")
     if seconds is not None and not seconds > 0:

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from math import sqrt
 
-from tesuji.games import stones
-from tesuji.games.cells import column_text
+from tesuji.games import board_drawing
+from tesuji.games.board_drawing import BLACK, COLOURS
+from tesuji.games.coordinates import column_text
 from tesuji.games.hex.notation import cell_text
-from tesuji.games.stones import BLACK, COLOURS
 
 
 def draw_text(
@@ -25,7 +25,7 @@ def draw_text(
 ) -> str:
     r"""Draw a board as text.
 
-    Brackets surround the cell of the last move; `marks` (one character each) stand upon their cells.
+    Brackets surround the cell of the last move; `marks` are one character each.
 
     >>> print(draw_text(3, bytes([0, 0, 1, 0, 2, 0, 0, 0, 0]), last_move=4, ascii=True))
        a b c
@@ -39,14 +39,14 @@ def draw_text(
     _check_board(size, cells, last_move)
     empty, black, white, bar, slash = ".BW-\\" if ascii else "·●○━╲"
     symbols = [(empty, black, white)[cell] for cell in cells]
-    stones.put_marks(symbols, marks or {}, lambda cell: cell_text(size, cell))
+    board_drawing.put_marks(symbols, marks or {}, lambda cell: cell_text(size, cell))
 
     letters = " ".join(map(column_text, range(size)))
     edge = bar * (2 * size + 1)
     lines = [f"   {letters}", f"    {edge} {black} = Black"]
     for row in range(size):
         column = last_move % size if last_move is not None and last_move // size == row else None
-        body = stones.bracketed(symbols[row * size : (row + 1) * size], column)
+        body = board_drawing.bracketed(symbols[row * size : (row + 1) * size], column)
         side = f"  {white} = White" if row == size // 2 else ""
         lines.append(f"{' ' * row}{row + 1:>2} {slash}{body}{slash} {row + 1}{side}")
     lines += [f"{' ' * (size + 3)}{edge}", f"{' ' * (size + 6)}{letters}"]
@@ -67,28 +67,30 @@ def draw_svg(
     heat: Mapping[int, float] | None = None,
     labels: Mapping[int, str] | None = None,
 ) -> str:
-    """Draw a board as SVG, complete in itself; its size is that of the page around it.
+    """Draw a board as a standalone SVG that scales with the page.
 
     `heat` colours cells by their share of the largest value given (say, of visits); `labels` are short texts
-    upon cells. Every cell has a title, which browsers show and screen readers read.
+    on cells. Every cell has a title, as a tooltip and for screen readers.
 
     >>> draw_svg(3, bytes(9), heat={4: 0.7, 2: 0.3}, labels={4: "70%"}).startswith("<svg ")
     True
     """
     _check_board(size, cells, last_move)
     heat = heat or {}
-    stones.check_heat(heat, lambda cell: cell_text(size, cell))
+    board_drawing.check_heat(heat, lambda cell: cell_text(size, cell))
     parts = [_defs(), *_bands(size), *_coordinates(size)]
     for cell, colour in enumerate(cells):
-        opacity = stones.opacity(heat, cell)
+        opacity = board_drawing.heat_opacity(heat, cell)
         label = labels.get(cell) if labels else None
         parts.append(_cell(size, cell, colour, cell == last_move, heat.get(cell), opacity, label))
     last = None if last_move is None else cell_text(size, last_move)
-    return stones.picture(_frame(size), stones.summary("Hex", size, cells, last), parts, 1.5)
+    return board_drawing.svg_document(
+        _frame(size), board_drawing.summary("Hex", size, cells, last), parts, 1.5
+    )
 
 
 def _check_board(size: int, cells: bytes, last_move: int | None) -> None:
-    stones.check_board(size, cells)
+    board_drawing.check_board(size, cells)
     if last_move is not None:
         cell_text(size, last_move)  # raises where there is no such cell
 
@@ -109,7 +111,7 @@ def _hexagon(x: float, y: float, radius: float) -> str:
 
 
 def _corners(size: int, out: float) -> list[tuple[float, float]]:
-    """Give the rhombus that runs `out` rows and columns outside the outermost cells' centres, clockwise."""
+    """The rhombus that runs `out` rows and columns outside the outermost cells' centres, clockwise."""
     near, far = -out, size - 1 + out
     return [_centre(near, near), _centre(near, far), _centre(far, far), _centre(far, near)]
 
@@ -121,9 +123,9 @@ def _frame(size: int) -> tuple[float, float, float, float]:
 
 
 def _defs() -> str:
-    """Give the shading of the stones and the stripes of White's sides, a second sign beside the colour."""
+    """The shading of the stones and the stripes of White's sides, a second sign beside the colour."""
     return (
-        f"<defs>{stones.shading('hex')}"
+        f"<defs>{board_drawing.stone_gradients('hex')}"
         '<pattern id="tesuji-hex-stripes" width="6" height="6" patternUnits="userSpaceOnUse" '
         f'patternTransform="rotate(60)"><rect width="6" height="6" fill="{COLOURS["white"]}"/>'
         '<rect width="6" height="1.2" fill="#e9d9b0"/></pattern>'
@@ -132,7 +134,7 @@ def _defs() -> str:
 
 
 def _bands(size: int) -> list[str]:
-    """Give the four coloured sides, mitred at the corners; the cells cover their inner parts."""
+    """The four coloured sides, mitred at the corners; the cells cover their inner parts."""
     outer, inner = _corners(size, _BAND), _corners(size, 0)
     sides = []
     for side, (name, fill) in enumerate(
@@ -151,7 +153,7 @@ def _bands(size: int) -> list[str]:
 
 
 def _coordinates(size: int) -> list[str]:
-    """Give letters on Black's sides and numbers on White's."""
+    """Letters on Black's sides and numbers on White's."""
     names = []
     out = (_BAND + 0.5) / 2
     for index in range(size):
@@ -174,7 +176,7 @@ def _cell(
     size: int, cell: int, colour: int, last: bool, warmth: float | None, opacity: float, label: str | None
 ) -> str:
     x, y = _centre(*divmod(cell, size))
-    title = stones.title(cell_text(size, cell), colour, last=last, warmth=warmth, label=label)
+    title = board_drawing.title(cell_text(size, cell), colour, last=last, warmth=warmth, label=label)
     parts = [
         f'<g role="img" data-cell="{cell}">{title}',
         f'<polygon points="{_hexagon(x, y, _UNIT)}" fill="{COLOURS["cell"]}" '
@@ -186,9 +188,9 @@ def _cell(
             f'fill-opacity="{opacity:.2f}"/>'
         )
     if colour:
-        parts.append(stones.stone("hex", colour, x, y, 0.68 * _UNIT))
+        parts.append(board_drawing.stone("hex", colour, x, y, 0.68 * _UNIT))
     if last:
-        parts.append(stones.last_mark(x, y, (0.58 if label else 0.3) * _UNIT))
+        parts.append(board_drawing.last_mark(x, y, (0.58 if label else 0.3) * _UNIT))
     if label:
-        parts.append(stones.label_text(label, x, y, _UNIT, light=colour == BLACK or opacity > 0.7))
+        parts.append(board_drawing.label_text(label, x, y, _UNIT, light=colour == BLACK or opacity > 0.7))
     return "".join([*parts, "</g>"])

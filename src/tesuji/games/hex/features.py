@@ -1,4 +1,4 @@
-"""What a value of Hex is learned from: the eight objectives, in their gradient form."""
+"""Features for learning a value of Hex: the eight objectives, in their gradient form."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""Hex records as other programs write them: SGF for Hex (GM[11]), and HexWorld's links.
+"""Hex records in formats of other programs: SGF for Hex (GM[11]) and HexWorld's links.
 
 SGF: https://www.red-bean.com/sgf/hex.html. Points are `a1`, Black moves first and joins top and bottom.
 HexWorld: `https://hexworld.org/board/#11c1,a10d4:rw`, which is the size, options of the display, a comma and
 the moves (`:s` swap-pieces, `:S` swap-sides, `:p` pass, `:rb` `:rw` resign, `:fb` `:fw` forfeit); a second
 comma marks the position on show.
 
-**swap-pieces** is our own swap: the stone is mirrored and changes its colour, the people keep theirs.
-**swap-sides** leaves the stone where it is, and the people exchange their colours; the one who opened is now
-White, and to move. It is the same game seen in a mirror. So it is read as our swap, and from there on every
-cell is mirrored and every colour exchanged: a White stone at a3 becomes a Black stone at c1, and `RE[B+]`, a
-win of the one who swapped, a win of our White. PB is who opened, in both forms.
+**swap-pieces** is our own swap: the stone is mirrored and changes its colour; the players keep theirs.
+**swap-sides** leaves the stone in place, and the players exchange colours; the one who opened is now White
+and to move. It is the same game mirrored. So it is read as our swap, and all later cells are mirrored and
+colours exchanged: a White stone at a3 becomes a Black stone at c1, and `RE[B+]`, a win of the player who
+swapped, becomes a win of our White. PB is the player who opened, in both forms.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _WORD = re.compile(r"([a-z]+[0-9]+)|:(s|S|p|rb|rw|fb|fw)|,", re.ASCII)
 
 
 def write_sgf(record: Record) -> str:
-    """A game as SGF: players, result, date and moves, with what the players thought as comments.
+    """Write SGF: players, result, date and moves, with evaluations as comments.
 
     >>> print(write_sgf(Record(game="hex:size=3", players=("mcts", "random"), moves=("b2",), when=UNDATED)))
     (;FF[4]GM[11]CA[UTF-8]AP[Tesuji]SZ[3]GN[hex:size=3]PB[mcts]PW[random]RE[Void]
@@ -49,7 +49,7 @@ def write_sgf(record: Record) -> str:
 
 
 def read_sgf(text: str) -> list[Record]:
-    """The games in SGF; of variations the first one, which was played.
+    """Read SGF, main lines only.
 
     >>> read_sgf("(;GM[11]SZ[5]PB[Ann]PW[Bob];B[a3];W[swap-sides];W[d2];B[resign])")[0]
     Record(game='hex:size=5,swap=on', players=('Ann', 'Bob'), ...
@@ -59,7 +59,7 @@ def read_sgf(text: str) -> list[Record]:
 
 
 def write_hexworld(record: Record) -> str:
-    r"""A game as a link to HexWorld's board: its moves, and who gave up.
+    r"""Write a link to HexWorld's board: the moves, and who resigned.
 
     >>> write_hexworld(Record(game="hex:size=5", players=("mcts", "random"), moves=("c3", "d2")))
     'https://hexworld.org/board/#5,c3d2\n'
@@ -72,7 +72,7 @@ def write_hexworld(record: Record) -> str:
 
 
 def read_hexworld(text: str) -> list[Record]:
-    """The games in HexWorld's links, one a line; the part before # may be missing.
+    """Read HexWorld links, one per line; the part before # may be missing.
 
     >>> read_hexworld("https://hexworld.org/board/#5r9c1,a3:sb4,c2:rb")[0].moves
     ('a3', 'swap-pieces', 'b4', 'c2')

@@ -25,13 +25,13 @@ from tesuji.planes import NativePlanes
 SWAP = "swap-pieces"
 
 LEVELS = {
-    # Looks mostly beside the newest stone, as beginners do, and misses no win in one.
+    # Plays mostly next to the last stone, as beginners do, but never misses a win in one.
     "easy": "mcts:iterations=30,prior_weight=6,threat_response=game",
     "medium": "mcts:iterations=300",
     "hard": "mcts:iterations=10000",
     "expert": "mcts:iterations=300000",
 }
-"""By matches on 11×11, and expert by how long a move may take; docs/levels.md has the commands."""
+"""Chosen by matches on 11×11, expert by time per move; the commands are in docs/levels.md."""
 
 
 class HexState(NativeState["Hex", _core.HexState]):
@@ -51,39 +51,39 @@ class HexState(NativeState["Hex", _core.HexState]):
         return self.core.size
 
     def cells(self) -> bytes:
-        """One byte a cell, row by row: 0 empty, 1 Black (player 0), 2 White (player 1)."""
+        """One byte per cell, row by row: 0 empty, 1 Black (player 0), 2 White (player 1)."""
         return self.core.cells()
 
     def key(self) -> Hashable:
-        """Equal for equal positions, whatever way led there."""
+        """Equal for equal positions, regardless of the order of moves."""
         return self.cells(), self.player, self.core.may_swap
 
     def text(self, move: int) -> str:
-        """A move as people write it: `a1`, `swap-pieces`."""
+        """A move as text: `a1`, `swap-pieces`."""
         return SWAP if move == self.size**2 else cell_text(self.size, move)
 
     def parse(self, text: str) -> int:
-        """The move that a text means; ValueError where it is no cell of this board."""
+        """Parse a move; ValueError if it is no cell of this board."""
         return self.size**2 if text.strip().lower() in (SWAP, "swap") else parse_cell(self.size, text)
 
     def remarks(self) -> list[str]:
-        """What a person should know who is to move here."""
-        return [f"You may take the first stone over: type {SWAP}."] if self.core.may_swap else []
+        """Hints for a person who is to move."""
+        return [f"You may swap: type {SWAP} to take over the first stone."] if self.core.may_swap else []
 
     def __str__(self) -> str:
         return draw_text(self.size, self.cells(), last_move=self.last_cell())
 
     def svg(self, *, heat: Mapping[int, float] | None = None, labels: Mapping[int, str] | None = None) -> str:
-        """A picture of the board; `heat` and `labels` mark candidates by cell."""
+        """The board as SVG; `heat` and `labels` mark candidates by cell."""
         return draw_svg(self.size, self.cells(), last_move=self.last_cell(), heat=heat, labels=labels)
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
     def last_cell(self) -> int | None:
-        """Where the newest stone lies, None at the start."""
+        """The cell of the last stone, None at the start."""
         swapped = self.last_move == self.size**2
-        return self.cells().index(2) if swapped else self.last_move  # after a swap one white stone is all
+        return self.cells().index(2) if swapped else self.last_move  # after a swap the only stone is white
 
     def winning_line(self) -> list[int]:
         """The cells of a shortest winning chain, empty while the game goes on."""
@@ -112,14 +112,14 @@ class Hex(Options):
 
     @property
     def typical_plies(self) -> float:
-        """Moves of a typical game: the board is about half full then, whatever its size."""
+        """Moves of a typical game: the board is about half full, whatever its size."""
         return 0.55 * self.size**2
 
     def planes(self, *, swap: bool = True) -> NativePlanes:
-        """How a position looks to a network.
+        """The network's input planes.
 
-        A network that was trained without the swap can play with it (`swap=False`): whoever exchanges sides
-        gets 1 − v, where v is its value of the position.
+        A network trained without the swap can play games with it (`swap=False`): after a swap the value v
+        becomes 1 − v.
         """
         return NativePlanes(_core.HexPlanes(self.start().core, swap and self.swap))
 
@@ -128,7 +128,7 @@ class Hex(Options):
         return HexState(self, _core.HexState(self.size, self.swap))
 
     def wrap(self, core: _core.HexState) -> HexState:
-        """The public state for a core state, without its history."""
+        """The public state for a native one, without its history."""
         return HexState(self, core, None)
 
     @property
@@ -138,15 +138,15 @@ class Hex(Options):
 
     @property
     def openings(self) -> tuple[str, ...]:
-        """Even openings for matches. With the swap the second player evens the first stone out."""
+        """Even openings for matches; none with the swap, which balances the opening itself."""
         return () if self.swap else even_openings(self.size)
 
     @property
     def knowledge(self) -> Knowledge:
-        """What a person knows of Hex."""
+        """Hooks and settings for the searches."""
         return hex_knowledge()
 
     @property
     def features(self) -> NativeFeatures:
-        """What a value of Hex is learned from: the eight objectives."""
+        """The features for learning a value: the eight objectives."""
         return hex_features()

@@ -1,6 +1,6 @@
-"""What a person knows of Hex: native functions with a Python face, so that people can call and read them.
+"""Knowledge of Hex: native hooks, callable from Python.
 
-Each has an attribute `native`, which is what a search runs.
+Each has an attribute `native`, which the searches use.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from tesuji.games.hex.game import HexState
 
 URGENT_DISTANCE = 2
-"""The opponent is this many stones from a connection: answer it now."""
+"""A threat is urgent if the opponent needs at most so many stones to connect."""
 
 SETTINGS = {
     "rave": "node",
     "first_play": 0.5,
     "exploration": 0.3,
     "expand_after": 10,
-    "threat_response": "off",  # it makes proofs short, but no better moves: −19 ± 24 Elo at equal time
+    "threat_response": "off",  # shortens proofs, but costs strength: −19 ± 24 Elo at equal time
 }
-"""What measured best on 11×11 at equal time; docs/games/hex.md has the matches."""
+"""Best on 11×11 at equal time; the matches are in docs/games/hex.md."""
 
 
 class HexObjectives:
     """The eight objectives of Hex, by distance to a connection and by groups; weights may be replaced.
 
-    With `boolean=True` each answers yes (1) or no (0) instead of how much.
+    With `boolean=True` each is 1 or 0 instead of a degree.
 
     >>> import tesuji
     >>> state = tesuji.game("hex:size=5").start()
@@ -57,7 +57,7 @@ class HexObjectives:
         self.native = _core.HexObjectiveValue(list(self.weights.values()), boolean)
 
     def __call__(self, state: HexState, player: int) -> dict[str, Reading]:
-        """Each objective's value and weight, for people to read."""
+        """Each objective's value and weight."""
         values = _core.hex_objectives(state.core, player, self.yes_or_no)
         return {
             name: Reading(value, weight)
@@ -65,11 +65,11 @@ class HexObjectives:
         }
 
     def value(self, state: HexState, player: int) -> float:
-        """What they add up to."""
+        """The combined value."""
         return combine(self(state, player))
 
     def boolean(self) -> HexObjectives:
-        """The same objectives and weights, as yes or no."""
+        """The same objectives and weights in boolean form."""
         return HexObjectives(self.weights, boolean=True)
 
     def __repr__(self) -> str:
@@ -77,21 +77,21 @@ class HexObjectives:
 
 
 class HexThreatResponse:
-    """The cells on the opponent's shortest ways; urgent when it needs few stones. An own win comes first."""
+    """The cells on the opponent's shortest paths; urgent when it needs few stones. An own win comes first."""
 
     def __init__(self, urgent_distance: int = URGENT_DISTANCE) -> None:
         self.native = _core.HexPathThreats(urgent_distance)
 
     def __call__(self, state: HexState, player: int) -> Threat | None:
-        """The answers for the player to move."""
+        """The replies for the side to move."""
         if player != state.player:
-            raise ValueError(f"only the player to move answers a threat: {state.player}, not {player}")
+            raise ValueError(f"player must be the side to move, {state.player}, not {player}")
         moves, urgent = self.native(state.core)
         return Threat(moves, urgent) if moves else None
 
 
 class HexMoveOrdering:
-    """Beside the opponent's newest stone first, then beside stones, then the centre."""
+    """Neighbours of the opponent's last stone first, then of other stones, then the centre."""
 
     def __init__(self) -> None:
         self.native = _core.HexNeighbourOrdering()
@@ -102,7 +102,7 @@ class HexMoveOrdering:
 
 
 class HexPlayoutPolicy:
-    """Saves a bridge that the opponent's last move entered; otherwise draws a cell by weight.
+    """Saves a bridge that the opponent's last move intruded on; otherwise draws a cell by weight.
 
     The weight is exp(neighbours · own neighbours + centre · nearness to the centre): a softmax. 0 and 0, the
     default, draw uniformly.
@@ -129,7 +129,7 @@ class HexExploration:
 
 @cache
 def hex_knowledge() -> Knowledge:
-    """All hooks of Hex, and the settings of the search that measured best with them."""
+    """All hooks of Hex, and the settings that measured best with them."""
     return Knowledge(
         objectives=HexObjectives(),
         threat_response=HexThreatResponse(),

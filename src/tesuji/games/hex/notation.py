@@ -3,7 +3,7 @@
 A cell's number is row * size + column, the numbering of `HexState.cells()` and of its moves.
 """
 
-from tesuji.games import cells
+from tesuji.games import coordinates
 
 
 def cell_text(size: int, move: int) -> str:
@@ -12,7 +12,7 @@ def cell_text(size: int, move: int) -> str:
     >>> cell_text(11, 0), cell_text(11, 10), cell_text(11, 120)
     ('a1', 'k1', 'k11')
     """
-    return cells.cell_text("Hex", size, move)
+    return coordinates.cell_text("Hex", size, move)
 
 
 def parse_cell(size: int, text: str) -> int:
@@ -25,4 +25,4 @@ def parse_cell(size: int, text: str) -> int:
         ...
     ValueError: 'z9' is not a cell of 11×11 Hex; cells run from a1 to k11
     """
-    return cells.parse_cell("Hex", size, text)
+    return coordinates.parse_cell("Hex", size, text)

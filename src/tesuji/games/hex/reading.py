@@ -1,4 +1,4 @@
-"""A game of Hex as other programs mean it, made ours move by move; `formats` says how the swaps differ."""
+"""Converts Hex games of other programs to ours, move by move; `formats` explains the two swaps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class HexReading(Reading):
     """A game of Hex that is being read: `HexReading("11")`."""
 
     def __init__(self, size: str, *, swap: bool = False) -> None:
-        # Whether the swap was allowed, only a swap can tell; the moves are the same in all other ways.
+        # Texts rarely say whether the swap was allowed, so it is; it changes nothing unless played.
         super().__init__(_rules(int(board_size(size)), True).start())
         self.swap = swap
         self.mirrored = False
@@ -25,7 +25,7 @@ class HexReading(Reading):
     @property
     def colour(self) -> int:
         """Who is to move, as the text calls it."""
-        return self.seat(self.state.player)  # the mirror exchanges both ways alike
+        return self.seat(self.state.player)  # the exchange is its own inverse
 
     def seat(self, colour: int) -> int:
         """The player that the text calls by a colour."""

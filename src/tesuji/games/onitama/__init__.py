@@ -1,4 +1,4 @@
-"""Onitama: five cards say how pieces move. Native rules; this package is their Python face."""
+"""Onitama: five cards say how pieces move. The rules are native; this package is their Python interface."""
 
 from tesuji.games.onitama.cards import CARDS, Card
 from tesuji.games.onitama.game import Onitama, OnitamaState

@@ -14,7 +14,7 @@ DEAL = 5
 
 
 class Card(NamedTuple):
-    """One card. Steps are (right, forward), as the player sees them who moves.
+    """One card. Steps are (right, forward) from the mover's view.
 
     >>> CARDS["boar"]
     Card(name='Boar', stamp=1, steps=((0, 1), (-1, 0), (1, 0)))
@@ -22,7 +22,7 @@ class Card(NamedTuple):
 
     name: str
     stamp: int
-    """Who starts where this is the side card: 0 Blue, 1 Red."""
+    """The player who starts if this is the side card: 0 Blue, 1 Red."""
     steps: tuple[tuple[int, int], ...]
 
     @property
@@ -44,11 +44,11 @@ SETS = {
     "sensei": (_core.ONITAMA_BASE_CARDS, len(TABLE)),
     "all": (0, len(TABLE)),
 }
-"""Where each set begins and ends in the table."""
+"""The range of each set in the table."""
 
 
 def parse_deal(text: str) -> tuple[int, ...]:
-    """The numbers of the five cards in a text: Blue's two, Red's two, the side card.
+    """Parse five cards: Blue's two, Red's two, the side card.
 
     >>> [TABLE[number].name for number in parse_deal("ox-boar-horse-elephant-crab")]
     ['Ox', 'Boar', 'Horse', 'Elephant', 'Crab']

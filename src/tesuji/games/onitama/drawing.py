@@ -1,9 +1,8 @@
 """Pictures of Onitama: text for the terminal, SVG for notebooks and the browser.
 
-Both are pure functions of what lies on the table: the squares (what `OnitamaState.cells()` gives), the five
-cards (Blue's two, Red's two, the side card) and who is to move. Blue sits below. A card shows its steps as
-they run on this board: Red's are turned by 180°, and the side card's are those of the player to move, who
-gets it.
+Both are pure functions of the squares (`OnitamaState.cells()`), the five cards (Blue's two, Red's two, the
+side card) and the side to move. Blue is at the bottom. Cards show their steps on this board: Red's are
+rotated by 180°, and the side card is shown for the side to move, who gets it.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ KINDS = ("empty", "Blue student", "Blue master", "Red student", "Red master")
 
 
 def reach(card: Card, player: int) -> set[tuple[int, int]]:
-    """Where a card leads on the drawn board, as (right, up).
+    """A card's steps on the drawn board, as (right, up).
 
     >>> sorted(reach(Card("Ox", 0, ((0, 1), (1, 0), (0, -1))), 1))
     [(-1, 0), (0, -1), (0, 1)]
@@ -82,7 +81,7 @@ def _pattern(card: Card, player: int) -> list[str]:
     return [" ".join(row) for row in marks]
 
 
-# The size of a square, and where things lie: cards left and right of the board, above and below it.
+# Layout in pixels: cards are above, below, left and right of the board.
 _UNIT = 60
 _CARD_WIDTH, _CARD_HEIGHT, _GAP = 132, 84, 20
 _FRAME = 22
@@ -103,10 +102,10 @@ def draw_svg(
     labels: Mapping[int, str] | None = None,
     names: Mapping[int, str] | None = None,
 ) -> str:
-    """Draw the table as SVG, complete in itself; `player` is None when the game is over.
+    """Draw the table as a standalone SVG; `player` is None when the game is over.
 
-    `heat` draws moves as arrows, as strong as their share of the largest value (say, of visits); `labels` are
-    short texts beside them, `names` what a browser shows above them. Squares, cards and arrows have titles.
+    `heat` draws moves as arrows, scaled by their share of the largest value (such as visits); `labels` are
+    short texts beside them, `names` their tooltips. Squares, cards and arrows have titles.
 
     >>> from tesuji.games.onitama.cards import TABLE
     >>> draw_svg(bytes(25), TABLE[:5], 0).startswith("<svg ")
@@ -148,7 +147,7 @@ def _centre(square: int) -> tuple[float, float]:
 
 
 def _table(player: int | None) -> list[str]:
-    """The frame of the board, the names of rows and columns, and a light at the side of who is to move."""
+    """The frame of the board, the coordinates, and a bar at the side to move."""
     x, y, size = _LEFT - _FRAME, _TOP - _FRAME, _BOARD + 2 * _FRAME
     parts = [
         f'<rect x="{x}" y="{y}" width="{size}" height="{size}" rx="10" fill="{COLOURS["frame"]}"/>',
@@ -170,7 +169,7 @@ def _table(player: int | None) -> list[str]:
 
 
 def _cards(held: Sequence[Card], player: int | None) -> list[str]:
-    """Hands before their players; the side card at the right hand of who is to move, who will take it."""
+    """Hands in front of their players; the side card to the right of the side to move, who gets it."""
     middle = _ALL_WIDTH / 2
     left, right = middle - _CARD_WIDTH - _GAP / 2, middle + _GAP / 2
     bottom, beside = _ALL_HEIGHT - _CARD_HEIGHT, (_ALL_HEIGHT - _CARD_HEIGHT) / 2
@@ -238,7 +237,7 @@ def _square(cells: bytes, square: int, moved: tuple[int, int] | None) -> str:
 
 
 def _arrows(heat: Mapping[int, float], labels: Mapping[int, str], names: Mapping[int, str]) -> list[str]:
-    """One arrow for each move upon the board; the same way by two cards is two arrows side by side."""
+    """One arrow per move; moves between the same squares by two cards are drawn side by side."""
     most = max(heat.values(), default=0.0) or 1.0
     ways: dict[tuple[int, int], int] = {}
     ended: dict[int, int] = {}
@@ -260,7 +259,7 @@ def _arrows(heat: Mapping[int, float], labels: Mapping[int, str], names: Mapping
             0, shapes.arrow((x0, y0), (x1, y1), 2 + 5 * share, 0.35 + 0.6 * share, names.get(move, ""))
         )
         if move in labels:
-            # Behind the tip; where several moves end, one label below or above the other.
+            # Beyond the tip; labels of moves to the same square are stacked.
             x, y = _centre(squares[1])
             sign = -1 if along < 0 else 1
             texts.append(shapes.label(x, y + sign * (17 * ended.get(squares[1], 0) - 5), labels[move]))

@@ -1,4 +1,4 @@
-"""What a value of Onitama is learned from: numbers of a position, from one player's side."""
+"""Features for learning a value of Onitama, from one player's view."""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
-"""Onitama records as Litama, an open server for the game, tells them: one JSON object a line.
+"""Onitama records in the format of Litama, an open server for the game: one JSON object per line.
 
     {"usernames": {"blue": "Ann", "red": "Bob"}, "startingCards": {"blue": ["ox", "boar"],
      "red": ["horse", "elephant"], "side": "crab"}, "moves": ["boar:c1c2"], "gameState": "in progress",
      "winner": "none"}
 
-These are the fields of its `state` message that make a game; what else a message holds is passed over. Ours
-add `game`, the spec, for the limits, and `ending` where nobody has won on the board. A game of another
-program has no limits.
+These fields of its `state` message describe a game; all others are ignored. We add `game`, the spec, for the
+limits, and `ending` where nobody has won on the board. A game of another program has no limits.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ def write_litama(record: Record) -> str:
 
 
 def read_litama(text: str) -> list[Record]:
-    r"""The games in lines of JSON; empty lines mean nothing.
+    r"""Read games, one JSON object per line; empty lines are skipped.
 
     >>> cards = '"startingCards": {"blue": ["ox", "boar"], "red": ["horse", "elephant"], "side": "crab"}'
     >>> read_litama('{%s, "moves": ["boar:c1c2"]}' % cards)[0].game
@@ -127,14 +126,14 @@ def _word(name: object) -> str:
 
 
 def _result(data: dict[str, Any], scores: tuple[float, ...] | None) -> dict[str, Any]:
-    """How it ended: by the rules, else as the text says."""
+    """The result: by the rules, else as the record says."""
     said = data.get("winner", "none")
     if said not in (*RESULTS, "none", None):
         raise ValueError(f"'winner' must be blue, red, draw or none, not {clip(said)}")
     told = RESULTS.get(said) if isinstance(said, str) else None
     if scores is not None:
         if told not in (None, scores):
-            raise ValueError(f"'winner' is {said}, but the moves say something else")
+            raise ValueError(f"'winner' is {said}, but the moves lead to another result")
         return {"scores": scores, "ending": "played"}
     if told is None:
         return {}

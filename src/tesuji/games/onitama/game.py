@@ -33,7 +33,7 @@ LEVELS = {
     "hard": "alphabeta:nodes=10000",
     "expert": "alphabeta:nodes=500000",
 }
-"""docs/levels.md has the matches between them."""
+"""The matches between them are in docs/levels.md."""
 
 
 class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
@@ -51,7 +51,7 @@ class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
 
     @property
     def side(self) -> Card:
-        """The card that whoever moves next will get."""
+        """The side card, which the side to move gets next."""
         return TABLE[self.core.held()[4]]
 
     def hand(self, player: int) -> Cards:
@@ -62,14 +62,14 @@ class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
         return TABLE[one], TABLE[two]
 
     def cells(self) -> bytes:
-        """One byte a square from a1: 0 empty, 1 and 2 Blue's student and master, 3 and 4 Red's."""
+        """One byte per square from a1: 0 empty, 1 and 2 Blue's student and master, 3 and 4 Red's."""
         return self.core.cells()
 
     def key(self) -> Hashable:
-        """Equal for equal positions: pieces, cards, player, and what the limits look at.
+        """Equal for equal positions: pieces, cards, side to move, and what the limits depend on.
 
-        With a ply limit that is the number of plies, with a repetition limit which positions have occurred
-        how often since the last capture.
+        With a ply limit, that is the number of plies; with a repetition limit, how often each position has
+        occurred since the last capture.
         """
         game, core = self.game, self.core
         plies = None if game.ply_limit is None else core.ply
@@ -77,15 +77,15 @@ class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
         return core.cells(), tuple(core.held()), core.player, core.winner, plies, occurred
 
     def text(self, move: int) -> str:
-        """A move as people write it: `boar:a1a2`, `boar:pass`."""
+        """A move as text: `boar:a1a2`, `boar:pass`."""
         return move_text(self.core.deal, move)
 
     def parse(self, text: str) -> int:
-        """The move that a text means; ValueError where it is none of this game's cards and squares."""
+        """Parse a move; ValueError for cards and squares that are not in this game."""
         return parse_move_text(self.core.deal, text)
 
     def remarks(self) -> list[str]:
-        """What a person should know who is to move here."""
+        """Hints for a person who is to move."""
         lines = []
         if self.moves() and turn_of(self.moves()[0]).squares is None:
             words = " or ".join(self.text(move) for move in self.moves())
@@ -104,7 +104,7 @@ class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
         return draw_text(self.cells(), self._held(), self.player, last_move=self.last_move)
 
     def svg(self, *, heat: Mapping[int, float] | None = None, labels: Mapping[int, str] | None = None) -> str:
-        """A picture of the board and the cards; `heat` and `labels` mark candidates as arrows, by move."""
+        """The board and cards as SVG; `heat` and `labels` draw candidates as arrows, by move."""
         mover = None if self.scores() is not None else self.player
         names = {move: self.text(move) for move in {*(heat or {}), *(labels or {})}}
         return draw_svg(
@@ -161,9 +161,9 @@ class Onitama(Options):
             object.__setattr__(self, "cards", deal_text(deal))
 
     def start(self, seed: int | None = None) -> OnitamaState:
-        """The first position, dealt by the seed where the game names no cards; without a seed by chance.
+        """The first position; unless the game names its cards, they are dealt from the seed, or at random.
 
-        The state's own game names the cards, so that its repr can be pasted back.
+        The state's game names the cards, so that its repr can be pasted back.
 
         >>> Onitama().start(seed=7)
         tesuji.replay('onitama:cards=dragon-boar-tiger-mantis-horse', '')
@@ -176,21 +176,21 @@ class Onitama(Options):
         return OnitamaState(self, _core.OnitamaState(deal, self.ply_limit or 0, self.repetition_limit or 0))
 
     def wrap(self, core: _core.OnitamaState) -> OnitamaState:
-        """The public state for a core state, without its history."""
+        """The public state for a native one, without its history."""
         dealt = self if self.cards else replace(self, cards=deal_text(core.deal), set="base")
         return OnitamaState(dealt, core, None)
 
     def open_tablebase(self, source: str | os.PathLike[str] | Tablebase) -> Tablebase:
-        """Exact endgames for the searches: a file that `Tablebase.build` wrote, or one that is open already.
+        """Exact endgames for the searches: a file written by `Tablebase.build`, or an open tablebase.
 
-        ValueError where the game names its cards and the table has others. Where cards are dealt, a table
-        answers for the deals of its cards alone.
+        ValueError if the game names other cards than the table. Where cards are dealt, the table is used only
+        for deals of its cards.
         """
         if not isinstance(source, Tablebase | str | os.PathLike):
             raise ValueError(f"a tablebase of Onitama is a file or an opened Tablebase, not {source!r}")
         table = source if isinstance(source, Tablebase) else Tablebase(source)
         if self.cards is not None and set(self.cards.split("-")) != set(table.cards.split("-")):
-            raise ValueError(f"{table.path} has the cards {table.cards}, and the game {self.cards}")
+            raise ValueError(f"{table.path} has the cards {table.cards}, but the game has {self.cards}")
         return table
 
     @property
@@ -205,14 +205,14 @@ class Onitama(Options):
         return onitama_knowledge()
 
     def planes(self) -> NativePlanes:
-        """How a position looks to a network; ValueError where the game does not name its cards."""
+        """The network's input planes; ValueError where the game does not name its cards."""
         if self.cards is None:
-            raise ValueError("a network plays one set of five cards: name them, onitama:cards=…")
+            raise ValueError("a network plays one set of five cards; name them with onitama:cards=…")
         return NativePlanes(_core.OnitamaPlanes(self.start().core))
 
     @property
     def features(self) -> NativeFeatures:
-        """What a value of Onitama is learned from: numbers of a position."""
+        """The features for learning a value."""
         return onitama_features()
 
 

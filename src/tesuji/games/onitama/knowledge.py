@@ -1,4 +1,4 @@
-"""What is known of Onitama: a value learned from games of its own, and the weights that a person chose."""
+"""Knowledge of Onitama: a value learned from its own games, and weights chosen by hand."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ HAND_WEIGHTS = {
     "central_control_diff": 4.0,
     "master_escape_options": 3.0,
 }
-"""Weights that a person chose, on a scale of their own; a learned value should beat them."""
+"""Weights chosen by hand, on a scale of their own: a baseline for learned values."""
 
 SETTINGS = {"playout_depth": 0, "exploration": 0.4}
-"""Of mcts, as measured at equal time: the value of a position tells more than a random game from it."""
+"""For mcts, measured at equal time: the value of a position is better than a random playout from it."""
 
 HAND_SCALE = 100.0
-"""So many points of the hand weights are one unit of log-odds: probabilities stay away from 0 and 1, where a
-search could not tell them apart."""
+"""Points of the hand weights per unit of log-odds: keeps probabilities away from 0 and 1, where a search
+could not tell them apart."""
 
 MIRRORED = {
     "my_master_threats": "opp_master_threats",
@@ -50,16 +50,15 @@ MIRRORED = {
     "opp_shrine_threat": "my_shrine_threat",
     "master_escape_options": "opp_master_escape_options",
 }
-"""What a feature of one side is called from the other."""
+"""Features and their names for the other side."""
 
 
 @cache
 def hand_value() -> WeighedFeatures:
     """The hand weights as a value: `tesuji.bot("greedy:value=hand", "onitama")`.
 
-    They were meant for a position after one's own move, seen from one's own side. A value is asked for the
-    side to move, so they are counted for the other side and turned around. Whether a master is alive is left
-    out: in a game that goes on, both are.
+    The weights are for the side that has just moved. A value is for the side to move, so they are applied to
+    the other side and negated. Whether a master is alive is left out: in an unfinished game, both are.
 
     >>> import tesuji
     >>> state = tesuji.replay("onitama:cards=ox-boar-horse-elephant-crab", "boar:c1c2 horse:d5d4")
@@ -72,13 +71,13 @@ def hand_value() -> WeighedFeatures:
         if name in other:
             weights[other[name]] = -weight / HAND_SCALE
         elif name.endswith("_diff") or name.startswith("material"):
-            weights[name] = weight / HAND_SCALE  # turned around twice
+            weights[name] = weight / HAND_SCALE  # negated twice
     return WeighedFeatures(onitama_features(), weights)
 
 
 @cache
 def learned_value() -> TrainedLinearValue:
-    """The value that measured best, learned from games of alpha-beta: docs/games/onitama.md says how.
+    """The best value, learned from games of alpha-beta; see docs/games/onitama.md.
 
     >>> import tesuji
     >>> state = tesuji.replay("onitama:cards=ox-boar-horse-elephant-crab", "boar:c1c2")
@@ -97,4 +96,4 @@ def onitama_knowledge() -> Knowledge:
 
 
 VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
-"""Values by name, for the option `value` of bots, beside the one of the knowledge."""
+"""Further values by name, for the bots' option `value`."""

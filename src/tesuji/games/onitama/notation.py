@@ -1,6 +1,6 @@
-"""Onitama moves as text: `boar:a1a2` goes from a1 to a2 by the Boar, `boar:pass` only gives the Boar away.
+"""Onitama moves as text: `boar:a1a2` moves from a1 to a2 with the Boar, `boar:pass` only gives it away.
 
-Squares are a letter and a number, seen from Blue: a1 is at Blue's left hand, e5 at Red's left. A move's
+Squares are a letter and a number from Blue's view: a1 is at Blue's left, e5 at Red's left. A move's
 number is place · 625 + from · 25 + to, where `place` is the card's place in the deal (0 and 1 Blue's, 2 and 3
 Red's, 4 the side card) and squares count from a1 to e1, then a2 and so on; a pass is place · 625.
 """
@@ -23,14 +23,14 @@ _MOVE = re.compile("([a-z]+):(?:([a-e])([1-5])([a-e])([1-5])|pass)")
 
 
 class Turn(NamedTuple):
-    """A move taken apart: the card's place in the deal, and two squares; none for a pass."""
+    """A decoded move: the card's place in the deal, and two squares; None for a pass."""
 
     place: int
     squares: tuple[int, int] | None
 
 
 def turn_of(move: int) -> Turn:
-    """Take a move's number apart.
+    """Decode a move's number.
 
     >>> turn_of(630), turn_of(625)
     (Turn(place=1, squares=(0, 5)), Turn(place=1, squares=None))
@@ -65,7 +65,7 @@ def parse_move_text(deal: Sequence[int], text: str) -> int:
     >>> parse_move_text([6, 11, 14, 9, 1], "tiger:a1a3")
     Traceback (most recent call last):
         ...
-    ValueError: 'tiger:a1a3' is by a card that is not in this game (ox, boar, horse, elephant, crab)
+    ValueError: 'tiger:a1a3' uses a card that is not in this game (ox, boar, horse, elephant, crab)
     """
     found = _MOVE.fullmatch(text.strip().lower())
     if found is None:
@@ -73,7 +73,7 @@ def parse_move_text(deal: Sequence[int], text: str) -> int:
     number = NUMBERS.get(found[1], -1)
     if number not in deal:
         words = ", ".join(TABLE[card].word for card in deal)
-        raise ValueError(f"{clip(text)} is by a card that is not in this game ({words})")
+        raise ValueError(f"{clip(text)} uses a card that is not in this game ({words})")
     start = list(deal).index(number) * PER_CARD
     if found[2] is None:
         return start

@@ -1,7 +1,6 @@
-"""The pieces, temples, stamps and arrows of Onitama's pictures, as bits of SVG.
+"""SVG elements of Onitama's pictures: pieces, temples, stamps and arrows.
 
-Nothing is told by colour alone: Blue's pieces are discs, Red's are squares; a master is larger and wears a
-crown.
+Players differ in more than colour: Blue's pieces are discs, Red's squares; masters are larger and crowned.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ _CROWN = '<path d="M-0.5,0.4 L-0.58,-0.3 L-0.26,0.02 L0,-0.5 L0.26,0.02 L0.58,-0
 
 
 def piece(owner: int, master: bool, x: float, y: float) -> str:
-    """A piece upon its square."""
+    """A piece on its square."""
     radius = 23 if master else 18
     sign = _CROWN if master else _HEAD
     fill = "#ffd873" if master else "#f7f1e1"
@@ -79,7 +78,7 @@ def temple(owner: int, x: float, y: float) -> str:
 
 
 def stamp(owner: int, x: float, y: float) -> str:
-    """Who starts where this card lies aside: a small piece without a sign."""
+    """The stamp of the player who starts if this is the side card: a small plain piece."""
     fill = COLOURS[_NAMES[owner]]
     if owner == 0:
         return f'<circle cx="{x:g}" cy="{y:g}" r="7" fill="{fill}"/>'
@@ -108,7 +107,7 @@ def arrow(
 
 
 def label(x: float, y: float, text: str) -> str:
-    """A short text in a small plate."""
+    """A short text in a rounded box."""
     width = 8 + 6.5 * len(text)
     return (
         '<g font-size="11" font-weight="700" text-anchor="middle">'

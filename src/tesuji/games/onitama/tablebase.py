@@ -1,6 +1,6 @@
-"""Exact endgames of Onitama: every position of five cards with few men, solved once and looked up after that.
+"""Endgame tablebases of Onitama: all positions of five cards with few men, solved exactly.
 
-The core solves and reads them (`games/onitama/tablebase*`); here are the file and the Python face.
+The core solves and probes them (`games/onitama/tablebase*`); this is the file handling and Python interface.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Progress = Callable[[float, str], object]
 MEN = (2, 4, 6)
 POSITIONS_OF_EIGHT_MEN = 46_968_231_030
 
-_PIECE = 1 << 23  # bytes written between two looks at Ctrl-C
+_PIECE = 1 << 23  # bytes written between checks for Ctrl-C
 
 
 class Tablebase:
-    """All positions of a set of five cards with at most so many men: who wins, and in how many plies.
+    """All positions of five cards with at most `men` men: the winner and the plies to the end.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -44,7 +44,7 @@ class Tablebase:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Open a file; ValueError where it is none, or damaged. Two and four men are checked whole."""
+        """Open a file; ValueError if it is no tablebase or damaged. Up to four men are checked in full."""
         self.path = Path(path)
         try:
             self.native = _core.OnitamaTablebase(os.fsencode(path))
@@ -63,11 +63,11 @@ class Tablebase:
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """Solve all positions of these cards with at most so many men, and write them to a file.
+        """Solve all positions of these cards with at most `men` men and write them to a file.
 
-        Four men take 9 MB, six 1 GB (and while they are solved, 2 GB of memory). `threads`: all cores where
-        none are given. `progress` gets what is done, from 0 to 1, and a phrase; what it raises ends the work,
-        as Ctrl-C does, and no file is left behind.
+        Four men take 9 MB, six 1 GB (and 2 GB of memory while solving). `threads` defaults to all cores.
+        `progress` is called with the share done, from 0 to 1, and a phrase; an exception from it, or Ctrl-C,
+        stops the work and leaves no file.
         """
         if men == 8:
             size = f"{POSITIONS_OF_EIGHT_MEN:,} bytes, {POSITIONS_OF_EIGHT_MEN / 2**30:.0f} GiB"
@@ -80,7 +80,7 @@ class Tablebase:
             if progress is not None:
                 progress(done, f"games of {plies} plies")
 
-        # Under another name until it is whole. Made at once: what cannot be written should not be solved.
+        # A temporary name until the file is complete; opened first, so that a bad path fails before solving.
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
         try:
             with temporary.open("xb") as file:
@@ -104,46 +104,46 @@ class Tablebase:
 
     @property
     def men(self) -> int:
-        """The most men that a position of the table has; neither side has more than half of them."""
+        """The largest number of men; neither side has more than half of them."""
         return self.native.men
 
     @property
     def wins(self) -> int:
-        """How many positions the player to move wins."""
+        """Positions that the side to move wins."""
         return self.native.wins
 
     @property
     def losses(self) -> int:
-        """How many the player to move loses."""
+        """Positions that the side to move loses."""
         return self.native.losses
 
     @property
     def draws(self) -> int:
-        """How many nobody can win."""
+        """Drawn positions."""
         return self.native.draws
 
     @property
     def longest(self) -> int:
-        """The plies of the longest win."""
+        """Plies of the longest win."""
         return self.native.longest
 
     def __len__(self) -> int:
         return self.native.states
 
     def probe(self, state: OnitamaState) -> tuple[float, int] | None:
-        """The score of the player to move and the plies to the end (0 for a draw), both playing their best.
+        """The score of the side to move and the plies to the end (0 for a draw) with best play.
 
-        The limits of the state's game count. None: too many men, other cards, over, or not certain because a
-        position has occurred too often.
+        The limits of the state's game are respected. None: too many men, other cards, a finished game, or a
+        result that depends on repetitions.
         """
         return self.native.probe(state.core)
 
     def entry(self, index: int) -> int:
-        """The byte of a position: 0 a draw, otherwise plies to the end; odd: the player to move wins."""
+        """The entry of a position: 0 for a draw, else plies to the end; odd if the side to move wins."""
         return self.native.entry(index)
 
     def position(self, index: int, game: Onitama | None = None) -> OnitamaState:
-        """The position of this number, Blue to move; its game has the limits of the one given."""
+        """The position with this index, Blue to move, with the limits of the given game."""
         from tesuji.games.onitama.game import Onitama
 
         rules = game or Onitama()
@@ -151,13 +151,13 @@ class Tablebase:
         return replace(rules, cards=deal_text(core.deal), set="base").wrap(core)
 
     def index(self, state: OnitamaState) -> int | None:
-        """The number of a position; None where the table does not have it."""
+        """The index of a position; None if it is not in the table."""
         return self.native.index(state.core)
 
     def sample(self, kind: Kind, count: int, seed: int, men: int | None = None) -> list[int]:
-        """The numbers of different positions, drawn by the seed: wins, losses or draws of the player to move.
+        """Indices of distinct positions, drawn at random: wins, losses or draws of the side to move.
 
-        With `men`, only positions with exactly so many. In random order; fewer where there are not so many.
+        With `men`, only positions with exactly so many men. Fewer if there are not enough.
         """
         if men is not None and not 2 <= men <= self.men:
             raise ValueError(f"men must be from 2 to {self.men}, not {men!r}")
@@ -166,9 +166,9 @@ class Tablebase:
         return self.native.sample(kind, count, seed % 2**64, men or 0)
 
     def verify(self) -> None:
-        """Compare every byte with the checksum; ValueError where they differ. A second for six men."""
+        """Check the checksum of the whole file; ValueError if it differs. Takes a second for six men."""
         if not self.native.intact():
-            raise ValueError(f"{self.path} is damaged: its positions do not fit their checksum")
+            raise ValueError(f"{self.path} is damaged: its checksum does not match")
 
     def __repr__(self) -> str:
         return f"Tablebase({str(self.path)!r})"

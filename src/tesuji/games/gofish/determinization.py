@@ -1,18 +1,19 @@
-"""Drawing a deal by chance among all that fit what one seat has seen, each equally likely.
+"""Sampling a deal uniformly among all that are consistent with what one seat has observed.
 
-A *deal* says which card lay in each slot (`seen.py`), and where each card of the deck is. All orders of a
-shuffled deck are equally likely, so all deals that fit are, too. For one of the other players after the
-other, a way is drawn in which cards have left its slots (`histories.py`), in proportion to the deals that it
-leads to, and the cards that it still has are taken from the pool of unseen cards. What remains is the deck.
+A *deal* says which card lay in each slot (`observed.py`) and the order of the deck. All orders of a shuffled
+deck are equally likely, so all consistent deals are, too. For each of the other players in turn, an
+assignment of its removed cards to slots is drawn (`slot_assignments.py`), in proportion to the number of
+deals that it leads to, and the cards that it still holds are drawn from the pool of unseen cards. The rest of
+the pool is the deck.
 
-A way counts by a product of numbers A: so many cards may be taken. Where only one other player takes cards,
-that is exactly as many as there are. Where several do, A is an upper bound: with a cards left, the deal is
-kept with the probability a/A, and drawn anew if not. So a deal that fits is drawn in proportion to
-Π A · Π 1/a · Π a/A = 1. It is also drawn anew where it breaks a rule that was not looked at: a fished card
-that was not shown is not of the rank that was asked for, and nobody holds a complete book.
+The weight of an assignment is a product of numbers A, the cards that a slot may be filled with. For a single
+opponent these are exact. With several, A is an upper bound, and rejection sampling corrects it: with a cards
+actually left, the deal is accepted with probability a/A. A consistent deal is thus drawn in proportion to
+Π A · Π 1/a · Π a/A = 1. Deals are also rejected where they violate a rule that the weights ignore: a fished
+card that was not shown is not of the rank asked for, and nobody holds a complete book.
 
-Between two players two deals of three are kept, among six one of five, in rare positions one of a thousand.
-If ever none is in MOST_TRIES, deals are kept without the test a/A: they fit, but not quite equally likely.
+Between two players 2 of 3 deals are accepted, among six 1 of 5, in rare positions 1 of 1000. If none is
+accepted in MOST_TRIES, the test a/A is dropped: deals are still consistent, but not exactly uniform.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tesuji.games.gofish.cards import SUITS, counts, packed
-from tesuji.games.gofish.histories import THIRD, ways
-from tesuji.games.gofish.seen import Hand, read_hands
+from tesuji.games.gofish.observed import ObservedHand, observe_hands
+from tesuji.games.gofish.slot_assignments import THIRD, enumerate_assignments
 
 if TYPE_CHECKING:
     from tesuji.games.gofish.state import GoFishState
@@ -31,12 +32,12 @@ if TYPE_CHECKING:
 MOST_TRIES = 20_000
 
 
-class Deals:
-    """The deals that fit what a seat has seen: `Deals(state, seat).draw(rng)`."""
+class DealSampler:
+    """Samples deals consistent with what a seat has observed: `DealSampler(state, seat).draw(rng)`."""
 
     def __init__(self, state: GoFishState, seat: int) -> None:
-        game, hands = state.game, read_hands(state)
-        self.full = game.book - 1  # of a rank, in a hand
+        game, hands = state.game, observe_hands(state)
+        self.full = game.book - 1  # most cards of a rank in a hand
         known = [hand.known for hand in hands]
         known[seat] = counts(state._hands[seat])
         unseen = [SUITS - sum(numbers[rank] for numbers in known) for rank in range(game.ranks)]
@@ -45,14 +46,14 @@ class Deals:
                 unseen[rank] -= game.book
         self.known = [packed(numbers) for numbers in known]
         self.pool = [rank for rank, number in enumerate(unseen) for _ in range(number)]
-        """The ranks of all unseen cards, in slots and in the deck,"""
+        """The rank of each unseen card, in slots and in the deck."""
         self.cards = sum((1 << number) - 1 << 4 * rank for rank, number in enumerate(unseen))
-        """and the same with a bit for each card, four a rank."""
+        """The pool with a bit per card, four per rank."""
         self.ways = []
         before = 0
         others = [player for player in range(game.players) if player != seat and hands[player].slots]
         for player in sorted(others, key=lambda player: self._choice(hands[player])):
-            self.ways.append((player, ways(hands[player], self.pool, before, self.full)))
+            self.ways.append((player, enumerate_assignments(hands[player], self.pool, before, self.full)))
             before += hands[player].hidden
         self.strict = True
         trial = random.Random(0).random
@@ -60,7 +61,7 @@ class Deals:
 
     def draw(self, rng: random.Random) -> tuple[list[int], tuple[int, ...]]:
         """The hands of all players, and the deck."""
-        # Ours is compiled: a search gives one that is written in Python, and is slower.
+        # random.Random is compiled; the generator that a search passes is Python, and slower.
         fast = rng if type(rng) is random.Random else random.Random(rng.getrandbits(62))
         while (drawn := self._fill(fast.random)) is None:
             pass
@@ -68,13 +69,13 @@ class Deals:
         fast.shuffle(deck)
         return hands, tuple(deck)
 
-    def _choice(self, hand: Hand) -> int:
-        """How many cards may be the newest ones of a hand. With little choice first, more deals are kept."""
+    def _choice(self, hand: ObservedHand) -> int:
+        """How many cards may be the newest ones of a hand. Least choice first: fewer deals are rejected."""
         newest = max(0, len(hand.slots) - max(1, hand.hidden))
         return sum(max(hand.since[rank], hand.asked[rank]) <= newest for rank in self.pool)
 
     def _fill(self, uniform: Callable[[], float]) -> tuple[list[int], list[int]] | None:
-        """The hands of all, and the cards that are left; None where the deal is not kept."""
+        """The hands of all players, and the cards left; None where the deal is rejected."""
         pool, cards, hands, full = self.pool.copy(), self.cards, self.known.copy(), self.full
         for owner, (_, some, choices) in self.ways:
             hand, picks = hands[owner], list(some)

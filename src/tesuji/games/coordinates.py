@@ -1,6 +1,6 @@
 """Cells of a square board as text: column letter and row number, a1 first.
 
-A cell's number is row · size + column. Where row 1 lies, at the top or at the bottom, a game's drawing says.
+A cell's number is row · size + column. Whether row 1 is at the top or at the bottom depends on the game.
 """
 
 import re
@@ -13,7 +13,7 @@ _CELL = re.compile("([a-z])([1-9][0-9]?)")
 
 
 def column_text(column: int) -> str:
-    """Give the letter of a column, counted from 0 at the left.
+    """The letter of a column, counted from 0 at the left.
 
     >>> column_text(0), column_text(10)
     ('a', 'k')

@@ -1,4 +1,4 @@
-"""The game and the bot behind the protocol: they are made as the manager's board, rule and limits ask for."""
+"""The game and the bot behind the protocol, made for the manager's board size, rule and limits."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tesuji.spec import Spec
 from tesuji.timing import moves_to_come
 
 GAME = "gomoku"
-LOOKS = 6  # at how late answers come: a turn may be too short to find out while playing
+LOOKS = 6  # short searches at the start that measure overruns; a turn may be too short to learn from
 OPENING_PARTS = 3  # decisions at most in one answer to SWAP2BOARD
 
 
-class Thinker:
-    """Chooses moves for the stones on a board, within what `info` says: `Thinker(None, info=Info())`.
+class Brain:
+    """Chooses moves for the stones on a board, within the limits of `info`: `Brain(None, info=Info())`.
 
-    Without a bot, the game's own. `rules` is a spec of Gomoku; `info` may change its rule, and each board has
-    its own size.
+    The bot defaults to the game's own. `rules` is a spec of Gomoku; `info` may change its rule, and each
+    board has its own size.
     """
 
     def __init__(
@@ -44,12 +44,12 @@ class Thinker:
         self._prepared: tuple[object, ...] | None = None
         self._at_work: TimedBot | None = None
         if self._rules.name != GAME:
-            raise ValueError(f"the Gomocup protocol is for {GAME}, and not for {self._rules.name}")
-        if bot is not None:  # what is wrong with it should be known before anybody plays
+            raise ValueError(f"the Gomocup protocol is for {GAME}, not for {self._rules.name}")
+        if bot is not None:  # report a bad spec before the first game
             self.prepare(games.make(self._rules).size)
 
     def prepare(self, size: int) -> TimedBot:
-        """The bot for this size of board; ValueError where there can be none."""
+        """The bot for this board size; ValueError if it cannot be made."""
         asked = (size, *(getattr(self._info, key) for key in ("rule", *LIMITS)))
         if self._timed is None or asked != self._prepared:
             game = self._game(size)
@@ -59,42 +59,42 @@ class Thinker:
         return self._timed
 
     def warm_up(self, size: int) -> float:
-        """Have the bot ready for this size, with all that is done once behind it.
+        """Make the bot for this size and run its one-time work.
 
-        A new one that searches thinks for a moment; returned is how many seconds too long it took.
+        Returns the largest overrun in seconds of a few short searches; 0 if the bot was ready before.
         """
         before, timed = self._timed, self.prepare(size)
         return 0.0 if timed is before else timed.warm_up(start(timed.game), looks=LOOKS)
 
     def reset(self) -> None:
-        """A new game."""
+        """Start a new game."""
         if self._timed is not None:
             self._timed.reset()
 
     def cancel(self) -> None:
-        """End a running search soon, with what it has; from any thread."""
+        """Stop a running search soon, with its result so far; from any thread."""
         if self._at_work is not None:
             self._at_work.cancel()
 
     def close(self) -> None:
-        """Let the bot go."""
+        """Release the bot."""
         if self._timed is not None:
             self._timed.close()
 
     def position(self, stones: Stones) -> State:
-        """The position with us to move; set up where no game leads there in the order that was told."""
+        """The position with us to move; set up directly if the order of the stones is no legal game."""
         game: Any = self.prepare(stones.size).game
         cells = stones.sequence()
         if cells is not None:
             try:
                 return replay(game, cells)
-            except ValueError:  # a five that has become a six, a move that was allowed in another order
+            except ValueError:  # such as a five that became a six, or a move forbidden in this order
                 pass
         core = _core.GomokuState.set_up(stones.size, game.rule, stones.cells(), stones.colour)
         return game.wrap(core)  # type: ignore[no-any-return]
 
     def moves_to_come(self, stones: Stones) -> float:
-        """How many moves we can expect to make from here on."""
+        """How many moves we can expect to make, this one included."""
         ply = len(stones)
         return moves_to_come(self._game(stones.size), ply, max(1, stones.size**2 - ply))
 
@@ -107,10 +107,10 @@ class Thinker:
         return self._chosen(timed, state, seconds)
 
     def open(self, size: int, cells: list[int], seconds: float | None) -> list[int]:
-        """The swap2 opening: the stones that we add to none, three or five; no stone means `swap`."""
+        """The swap2 opening: the stones that we add to 0, 3 or 5; no stone means `swap`."""
         swap, two = size**2, size**2 + 1
         if len(cells) not in (0, 3, 5):
-            raise ValueError(f"SWAP2BOARD has no stones, three or five, and not {len(cells)}")
+            raise ValueError(f"SWAP2BOARD takes 0, 3 or 5 stones, not {len(cells)}")
         game = self._game(size, swap2="on")
         state = replay(game, [*cells[:3], two, *cells[3:]] if len(cells) == 5 else cells)
         timed, chooser = TimedBot(self._spec(game), game), state.player
@@ -128,7 +128,7 @@ class Thinker:
         return added
 
     def _chosen(self, timed: TimedBot, state: State, seconds: float | None) -> int:
-        """The bot's move. Nobody resigns in this protocol: who would plays anything."""
+        """The bot's move; any legal move where it resigns, which the protocol does not have."""
         self._at_work = timed
         move = timed.choose(state, seconds)
         return int(state.moves()[0] if move is RESIGN else move)

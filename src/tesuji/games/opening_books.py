@@ -1,18 +1,18 @@
-"""Books of even openings: text files with one opening a line after what it is for, as `11: a2 f6 …`."""
+"""Opening books: text files of even openings, one per line after the board it is for, as `11: a2 f6 …`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 
-def openings_of(path: Path, key: str) -> tuple[str, ...]:
-    """The openings of a book that are for this board; none where it has none."""
+def read_openings(path: Path, key: str) -> tuple[str, ...]:
+    """The openings of a book for this board."""
     lines = (line.partition(":") for line in path.read_text(encoding="utf-8").splitlines())
     return tuple(moves.strip() for found, _, moves in lines if found == key)
 
 
 def replace_openings(path: Path, key: str, openings: list[str]) -> None:
-    """Put openings into a book, in the place of those for this board."""
+    """Replace the openings for this board."""
     kept = [line for line in path.read_text(encoding="utf-8").splitlines() if line.partition(":")[0] != key]
     lines = kept + [f"{key}: {moves}" for moves in openings]
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")

@@ -1,4 +1,4 @@
-"""What pictures of boards with black and white stones share: colours, stones, marks, heat, labels, titles."""
+"""Drawing helpers for boards with black and white stones: stones, marks, heat maps, labels, titles."""
 
 from collections.abc import Callable, Mapping
 from html import escape
@@ -6,7 +6,7 @@ from math import isfinite
 
 BLACK, WHITE = 1, 2
 STONE_NAMES = ("empty", "Black", "White")
-# Blue-black against warm ivory, orange and teal on top: told apart with any colour vision, and in grey.
+# Distinguishable with any colour vision, and in greyscale.
 COLOURS = {
     "black": "#1f2937",
     "white": "#f7edd5",
@@ -19,20 +19,20 @@ COLOURS = {
 
 
 def check_board(size: int, cells: bytes) -> None:
-    """ValueError where this is no board of this size."""
+    """Raise a ValueError if this is no board of this size."""
     if len(cells) != size * size or any(cell > WHITE for cell in cells):
         raise ValueError(f"a {size}×{size} board has {size * size} cells, each 0, 1 or 2; got {cells!r}")
 
 
 def check_heat(heat: Mapping[int, float], name: Callable[[int], str]) -> None:
-    """ValueError where a cell's heat, said with its name, is no number from 0."""
+    """Raise a ValueError with the cell's name if its heat is not a number from 0."""
     for cell, value in heat.items():
         if not (isfinite(value) and value >= 0):
             raise ValueError(f"the heat of {name(cell)} must be a number from 0, not {value}")
 
 
 def put_marks(symbols: list[str], marks: Mapping[int, str], name: Callable[[int], str]) -> None:
-    """Put marks of one character upon the symbols of their cells."""
+    """Replace the symbols of marked cells by their marks, one character each."""
     for cell, mark in marks.items():
         if len(mark) != 1:
             raise ValueError(f"the mark of {name(cell)} must be one character, not {mark!r}")
@@ -42,7 +42,7 @@ def put_marks(symbols: list[str], marks: Mapping[int, str], name: Callable[[int]
 def bracketed(symbols: list[str], column: int | None) -> str:
     """A row of symbols, with brackets around the one in this column.
 
-    One gap before each symbol and one after the last: brackets need no room of their own.
+    Brackets replace the spaces around the symbol, so that columns stay aligned.
 
     >>> bracketed(["a", "b", "c"], 1)
     ' a[b]c '
@@ -53,10 +53,10 @@ def bracketed(symbols: list[str], column: int | None) -> str:
     return "".join(gap + symbol for gap, symbol in zip(gaps, symbols, strict=False)) + gaps[-1]
 
 
-def opacity(heat: Mapping[int, float], cell: int) -> float:
-    """How strongly to colour a cell: by its share of the largest heat, 0 where it has none.
+def heat_opacity(heat: Mapping[int, float], cell: int) -> float:
+    """The opacity of a cell's heat: by its share of the largest, 0 for none.
 
-    >>> opacity({4: 0.5, 2: 0.0}, 4), opacity({4: 0.5, 2: 0.0}, 2)
+    >>> heat_opacity({4: 0.5, 2: 0.0}, 4), heat_opacity({4: 0.5, 2: 0.0}, 2)
     (0.9, 0.0)
     """
     warmth = heat.get(cell)
@@ -64,13 +64,13 @@ def opacity(heat: Mapping[int, float], cell: int) -> float:
 
 
 def summary(game: str, size: int, cells: bytes, last: str | None) -> str:
-    """What a picture shows, in words; `last` is the text of the last move."""
+    """A description of the picture; `last` is the text of the last move."""
     count = f"{cells.count(BLACK)} black and {cells.count(WHITE)} white stones"
     return f"{game} {size}×{size}, {count}{'' if last is None else f', last move {last}'}"
 
 
 def title(name: str, stone: int, *, last: bool, warmth: float | None, label: str | None) -> str:
-    """What browsers show above a cell and screen readers read."""
+    """A cell's tooltip, also for screen readers."""
     words = [name, STONE_NAMES[stone]]
     if last:
         words.append("last move")
@@ -81,8 +81,8 @@ def title(name: str, stone: int, *, last: bool, warmth: float | None, label: str
     return f"<title>{escape(', '.join(words))}</title>"
 
 
-def picture(frame: tuple[float, float, float, float], shown: str, parts: list[str], scale: float) -> str:
-    """A whole SVG around its parts. The frame is left, top, right and bottom; `scale` bounds its width."""
+def svg_document(frame: tuple[float, float, float, float], shown: str, parts: list[str], scale: float) -> str:
+    """An SVG document. The frame is left, top, right and bottom; `scale` limits the width on the page."""
     left, top, right, bottom = frame
     return "\n".join(
         [
@@ -97,8 +97,8 @@ def picture(frame: tuple[float, float, float, float], shown: str, parts: list[st
     )
 
 
-def shading(game: str) -> str:
-    """The definitions of the stones' shading, under names of this game's own."""
+def stone_gradients(game: str) -> str:
+    """The gradients of the stones, with ids of this game."""
     return (
         f'<radialGradient id="tesuji-{game}-black" cx="0.36" cy="0.3" r="0.8">'
         '<stop offset="0" stop-color="#5b6675"/><stop offset="0.55" stop-color="#1f2937"/>'
@@ -119,7 +119,7 @@ def stone(game: str, colour: int, x: float, y: float, radius: float) -> str:
 
 
 def last_mark(x: float, y: float, radius: float) -> str:
-    """The ring upon the last move."""
+    """The ring on the last move."""
     return (
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="none" '
         f'stroke="{COLOURS["mark"]}" stroke-width="3"/>'
@@ -127,7 +127,7 @@ def last_mark(x: float, y: float, radius: float) -> str:
 
 
 def label_text(label: str, x: float, y: float, unit: float, *, light: bool) -> str:
-    """A label upon a cell, short enough for it, whatever its length; light where the ground is dark."""
+    """A label on a cell, scaled to fit; light on a dark ground."""
     font = min(0.58, 2.2 / max(len(label), 1)) * unit
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" dy="0.36em" font-size="{font:.1f}" font-weight="600" '

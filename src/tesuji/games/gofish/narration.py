@@ -1,21 +1,22 @@
-"""What happened, in words: as one seat saw it, or somebody who watches."""
+"""The last ask in words, as one seat or a spectator saw it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from tesuji.games.gofish.cards import RANK_NAMES
+from tesuji.games.gofish.observed import SHOWN
 
 if TYPE_CHECKING:
     from tesuji.games.gofish.state import GoFishState
 
 
-def tell(state: GoFishState, seat: int | None) -> str:
+def narrate(state: GoFishState, seat: int | None) -> str:
     """The last ask and what it led to.
 
     >>> import tesuji
     >>> state = tesuji.replay("gofish", "A", seed=7)
-    >>> tell(state, 1)
+    >>> narrate(state, 1)
     'Player 0 asks you for A: go fish. Player 0 draws a card.'
     """
     turn = state.turns[-1]
@@ -30,7 +31,7 @@ def tell(state: GoFishState, seat: int | None) -> str:
     lines = [f"{_who(asker, seat)} {'ask' if asker == seat else 'asks'} {whom} for {rank}: {said}"]
     drawn = state.drawn()
     if turn.fished:
-        seen = turn.fished == 2 or asker == seat or turn.book >= 0
+        seen = turn.fished == SHOWN or asker == seat or turn.book >= 0
         lines.append(f"{_draws(asker, seat)} {RANK_NAMES[drawn[0]] if seen else 'a card'}.")
     if turn.book >= 0:
         lays = "lay" if asker == seat else "lays"

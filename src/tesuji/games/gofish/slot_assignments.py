@@ -1,25 +1,23 @@
-"""In which slots the cards lay that have left a hand: all ways, and how many deals each leads to.
+"""All assignments of removed cards to the slots of one hand, weighted by the number of deals they lead to.
 
-In each slot of a player lay
+Each slot of a player held
 
-- a card that has left since (`Left`): its rank is known;
-- a card of a rank that the player asked for, and came before that: *held*. There is one such at least, which
-  everybody knows of. Others are of the pool, the unseen cards;
-- any other card of the pool that the slot allows: it is of a rank that the player was not seen without since.
+- a card that has left since (`RemovedCards`), of known rank;
+- a *held* card: of a rank that the player asked for later. At least one such card is publicly known; further
+  ones come from the pool, the unseen cards;
+- any other card of the pool that the slot allows: of a rank that the player was not known to lack since.
 
-All orders of a shuffled deck are equally likely, so each way counts by the number of ways to take its cards
-from the pool. What a slot allows, each later slot allows as well. So where slot j allows A cards of the pool
-and t of its cards were taken for earlier slots, all of these are among the A, and A − t are left, whatever
-was taken. For a further held card there are u − (k − 1), with u cards of the rank in the pool and k held so
-far.
+All orders of a shuffled deck are equally likely, so the weight of an assignment is the number of ways to draw
+its cards from the pool. What a slot allows, each later slot allows as well. So where slot j allows A cards of
+the pool and t cards were drawn for earlier slots, all t are among the A, and A − t are left. For a further
+held card there are u − (k − 1), with u cards of the rank in the pool and k held so far.
 
-Where other hands are dealt from the same pool before this one, they have taken some of the A cards. At least
-n − (pool − A) of their n cards are, so that A − t less these are an upper bound; `deals.py` sees to the rest.
+Where n cards of the pool go to other hands first, at least n − (pool − A) of them are among the A; A − t less
+these is an upper bound, which `determinization.py` corrects by rejection.
 
-The slots are gone through from the last to the first, and the ways are added up over states: how many cards
-are still to be placed that are known to lie in earlier slots. Cards that have left are alike here if their
-first possible slots are the same, and so are those that are held: it is enough to count them. Ranks with
-limits of their own are counted apart, in two bits each as in a hand.
+Dynamic programming over the slots, from the last to the first. A state counts the cards that are still to be
+placed in earlier slots. Removed or held cards with the same first possible slot are interchangeable and
+counted together; ranks with restrictions of their own are counted separately, in two bits each as in a hand.
 """
 
 from __future__ import annotations
@@ -29,51 +27,51 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from tesuji.games.gofish.cards import RANKS, held, size
-from tesuji.games.gofish.seen import Hand, Left
+from tesuji.games.gofish.observed import ObservedHand, RemovedCards
 
 THIRD = 1 / 3
-"""Of three cards of a rank in a deal two are laid down as a pair. Any two may be: a deal in which the third
-is still there would be counted three times."""
+"""If three cards of a rank are dealt, two are laid down as a pair. Any two may be, so a deal in which the
+third is still in the hand would be counted three times."""
 
 
 class Pick(NamedTuple):
-    """A card to take from the pool."""
+    """A card to draw from the pool."""
 
     ranks: int
-    """The ranks that it may be of, a bit each."""
+    """Its possible ranks, a bit each."""
     cards: int
-    """The same with a bit for each card, four a rank."""
+    """The same with a bit per card, four per rank."""
     most: int
-    """So many cards of the pool may be it at most; 0: exactly as many as there are."""
+    """Upper bound on the cards of the pool that it may be; 0 where the count is exact."""
     not_rank: int
-    """What it cannot be though the ranks say so, or -1."""
+    """A rank that is excluded, or -1."""
     paired: int
-    """Ranks of which a pair was dealt as well."""
+    """Ranks of which a pair was dealt, too."""
 
 
 Node: TypeAlias = "tuple[float, tuple[Pick, ...], tuple[tuple[float, tuple[Pick, ...], Node], ...]]"
-"""The weight of all ways from here on; the picks that all of them begin with; then the ways to go on, each
-with its probability, its picks, and what follows. The last pick is to be taken first."""
+"""The weight of all assignments below; the picks common to all of them; and the branches, each with its
+probability, its picks and its node. Picks are drawn last to first."""
 
 
-def ways(hand: Hand, pool: Sequence[int], before: int, full: int) -> Node:
-    """All ways of one hand, where `before` cards of the pool go to other hands first.
+def enumerate_assignments(hand: ObservedHand, pool: Sequence[int], before: int, full: int) -> Node:
+    """All assignments of one hand, where `before` cards of the pool go to other hands first.
 
     `pool` has the rank of each unseen card; a hand has at most `full` cards of a rank.
     """
-    root = _Ways(hand, pool, before, full).node(len(hand.slots), 0)
+    root = _Enumerator(hand, pool, before, full).node(len(hand.slots), 0)
     if root is None:
-        raise ValueError("there is no deal that fits what was seen")
+        raise ValueError("no deal is consistent with what was observed")
     return root
 
 
 COUNT, WIDTH = 2 * RANKS, 6
-"""The bits of a state: two for each rank that is counted by itself, then six for the number of those cards
-that have their first possible slot in common."""
+"""The bits of a state: two for each rank that is counted separately, then six for each group of cards with
+the same first possible slot."""
 
 
-class _Ways:
-    def __init__(self, hand: Hand, pool: Sequence[int], before: int, full: int) -> None:
+class _Enumerator:
+    def __init__(self, hand: ObservedHand, pool: Sequence[int], before: int, full: int) -> None:
         self.hand, self.before = hand, before
         self.nodes: dict[tuple[int, int], Node | None] = {}
         slots, stops = range(len(hand.slots)), range(len(hand.slots) + 1)
@@ -86,28 +84,28 @@ class _Ways:
         ]
         cards = [sum(unseen[rank] for rank in ranks) for ranks in allowed]
         self.cards = [number - max(0, before - len(pool) + number) for number in cards]
-        """A of each slot, less those that other hands have taken in any case."""
+        """A of each slot, less the cards that other hands have taken at least."""
         self.known = [0 for _ in stops]
-        """So many cards were known before a slot came that lay in earlier ones."""
+        """How many cards were known to lie in earlier slots when a slot was filled."""
         self.comes = [0 for _ in stops]
-        """What is to be placed in slots before this one, as a state;"""
+        """The cards to place in slots before this one, as a state."""
         self.done = [0 for _ in stops]
-        """and the bits of what cannot lie before it."""
+        """The bits of the cards that cannot lie before this slot."""
         self.asked = [0 for _ in stops]
-        """Ranks of which one card at least lies before it."""
+        """Ranks of which at least one card lies before this slot."""
         self.shifts: dict[int, int] = {}
-        """Where cards are counted that have this first possible slot."""
+        """The position in a state of each group of cards, by their first possible slot."""
         for one in hand.left:
             self._leaves(one)
         self.held: list[list[tuple[int, float, tuple[Pick, ...]]]] = [[(0, 1.0, ())] for _ in stops]
-        """How many cards were held when a slot came: what to add to the state, the weight, and the picks."""
+        """The possible numbers of held cards at each slot: addition to the state, weight, picks."""
         for rank, asked in enumerate(hand.asked):
             if asked:
                 most = min(full - hand.known[rank] + 1, unseen[rank] + 1)
                 self._hold(rank, asked, most, unseen[rank])
 
-    def _leaves(self, one: Left) -> None:
-        """Cards that have left."""
+    def _leaves(self, one: RemovedCards) -> None:
+        """Add removed cards."""
         apart = one.asked < one.last or one.rank in self.hand.slots[one.first : one.last]
         shift = self._count(one.rank, one.first, apart)
         self.comes[one.last] += one.number << shift
@@ -117,9 +115,9 @@ class _Ways:
             self.known[slot] += one.number
 
     def _hold(self, rank: int, asked: int, most: int, unseen: int) -> None:
-        """Cards of a rank that the player asked for: one is known, each further one is of the pool."""
+        """Add cards of a rank that the player asked for: one is known, further ones come from the pool."""
         shift = self._count(rank, self.hand.since[rank], False)
-        alike = shift >= COUNT  # then each order of them is counted
+        alike = shift >= COUNT  # then their orders are counted, too
         pick, weight, ways = self._pick([rank], -1, 0), 1.0, []
         picks: tuple[Pick, ...] = ()
         for number in range(1, most + 1):
@@ -135,7 +133,7 @@ class _Ways:
             self.known[slot] += 1
 
     def _count(self, rank: int, first: int, apart: bool) -> int:
-        """Where a state counts cards that do not lie before a slot: with others like them, or apart."""
+        """The position in a state of cards that lie in slot `first` or later: in a group, or of their own."""
         if apart or self.hand.paired >> rank & 1:
             shift, bits = 2 * rank, 3
         else:
@@ -144,7 +142,7 @@ class _Ways:
         return shift
 
     def node(self, slot: int, state: int) -> Node | None:
-        """All ways to fill the slots before this one; None where there is none."""
+        """All ways to fill the slots before this one; None if there is none."""
         key = slot, state
         if key not in self.nodes:
             self.nodes[key] = self._node(slot, state)
@@ -170,11 +168,11 @@ class _Ways:
         )
 
     def _fill(self, slot: int, state: int) -> Iterator[tuple[float, tuple[Pick, ...], Node]]:
-        """What may have lain in a slot: its weight, what is taken for it, and what follows."""
+        """What a slot may have held: weight, picks and next node."""
         ranks = state & (1 << COUNT) - 1
         alike = [(state >> shift & (1 << WIDTH) - 1, shift) for shift in self.shifts.values()]
         taken = slot - self.known[slot] - size(ranks) - sum([number for number, _ in alike])
-        if taken < -1:  # there are more cards than slots
+        if taken < -1:  # more cards than slots
             return
         for number, shift in alike:
             if number and (after := self.node(slot, state - (1 << shift))):
