@@ -21,9 +21,9 @@ class GreedyOptions(Options):
     """What `GreedyBot` can be told."""
 
     value: GivenValue = option(
-        "game", "judges the positions: the game's objectives, or a model file; off: all are even"
+        "game", "evaluation: the game's objectives or a model file; off: every position is 0.5"
     )
-    seed: int | None = option(None, "decides among equally good moves; off: a new one each time", minimum=0)
+    seed: int | None = option(None, "seed for ties between equal moves; off: a new one each time", minimum=0)
 
 
 class GreedyBot(NotPickled):

@@ -51,9 +51,7 @@ def level_spec(game: Game | str, name: str) -> Spec:
 class LevelOptions(Options):
     """What a level can be told."""
 
-    seed: int | None = option(
-        None, "same seed, same moves; off: a new one each time", minimum=0, maximum=2**64 - 1
-    )
+    seed: int | None = option(None, "random seed; off: a new one each time", minimum=0, maximum=2**64 - 1)
 
 
 class Level:
@@ -109,24 +107,24 @@ def _nothing() -> None:
 
 
 class Easy(Level):
-    """The first of four levels: beginners can beat it. `Easy(game, seed=1).choose(state)`."""
+    """Weakest of four levels, for beginners. `Easy(game, seed=1).choose(state)`."""
 
     level = "easy"
 
 
 class Medium(Level):
-    """The second of four levels, for those who beat easy."""
+    """Second of four levels, for players who beat easy."""
 
     level = "medium"
 
 
 class Hard(Level):
-    """The third of four levels, for those who beat medium."""
+    """Third of four levels, for players who beat medium."""
 
     level = "hard"
 
 
 class Expert(Level):
-    """The last of four levels: as strong as is pleasant to wait for."""
+    """Strongest of four levels that still answers in seconds."""
 
     level = "expert"

@@ -58,7 +58,7 @@ class LazyGroup(typer.core.TyperGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self.commands = dict.fromkeys((*EXAMPLES, *GROUPS))  # typer suggests from the names
+        self.commands: dict[str, Any] = dict.fromkeys((*EXAMPLES, *GROUPS))  # typer suggests from the names
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Import and build the command of that name, or return None."""
