@@ -52,7 +52,7 @@ def test_the_best_moves_are_shown_with_reasons_and_the_first_in_full(
     assert f"… and {len(found) - 3} more moves" in text
     _, _, full = text.partition(f"\nAfter {best.text}\n")
     assert str(best.after) in full
-    assert "Features are Red's, who moves next; what they add is Blue's." in full
+    assert "Features describe Red, who moves next; contributions are for Blue." in full
     *rows, total = full[full.index("feature ") :].splitlines()[2:]
     assert len(rows) == 22, "twenty features, the others, and the base"
     assert total.split() == ["log-odds", f"{best.total:+.3f}"]
@@ -231,7 +231,7 @@ def test_a_users_game_is_explained_by_its_own_features(capsys: pytest.CaptureFix
     assert text.startswith("nim · nim.json\n||||||| 7 left\nplayer 0 to move\n")
     assert sorted(re.findall(r"^ \d  (\d) .* log-odds ", text, re.MULTILINE)) == ["1", "2", "3"]
     assert re.search("^left +[456] ", text, re.MULTILINE)
-    assert "Features are player 1's, who moves next; what they add is player 0's." in text
+    assert "Features describe player 1, who moves next; contributions are for player 0." in text
 
 
 OBJECTIVES = """

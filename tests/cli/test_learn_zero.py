@@ -56,7 +56,7 @@ def test_workers_play_a_game_of_yours_and_its_games_are_kept(capsys: pytest.Capt
     row = json.loads(capsys.readouterr().out)
     assert (row["workers"], row["lost"], row["iteration"]) == (2, 0, 2)
     assert main(["records", "check", "--store", "games.db", "--load", str(TIC_TAC_TOE)]) == 0
-    assert capsys.readouterr().out == f"✓ games.db is sound: {row['games']} games.\n"
+    assert capsys.readouterr().out == f"✓ games.db: no problems found in {row['games']} games.\n"
 
 
 def test_a_game_of_yours_climbs_the_ladder(capsys: pytest.CaptureFixture[str]) -> None:

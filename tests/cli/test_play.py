@@ -39,7 +39,7 @@ def test_a_hint_of_alpha_beta_tells_bounds_and_how_many_plies_are_left() -> None
         terminal.ask("b2")
         terminal.expect("move 3> ")
         terminal.type("hint")
-        terminal.expect("a certain win in 3 plies")
+        terminal.expect("proven win in 3 plies")
         terminal.type("quit")
         assert terminal.end() == 0
 

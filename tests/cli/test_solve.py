@@ -26,7 +26,7 @@ def test_the_winning_line_is_shown_up_to_the_five(capsys: pytest.CaptureFixture[
     one = solved(capsys, "gomoku", "--moves", f"{THREE} k8 g8")
     assert "Black wins by fours in 1 ply: l8\n" in one
     moves = "h8 a1 i8 o15 g9 a15 g10 o1"
-    assert "There is no win by fours." in solved(capsys, "gomoku", "--moves", moves)
+    assert "has no win by fours." in solved(capsys, "gomoku", "--moves", moves)
     assert "Black wins by fours and threes in " in solved(capsys, "gomoku", "--moves", moves, "--vct")
 
 
@@ -39,7 +39,7 @@ def test_a_forbidden_reply_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_defences_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     shown = solved(capsys, "gomoku", "--moves", "h8 a1 i8 a3 j8", "--defend")
-    assert "The opponent threatens to win by fours: g8 f8 k8\nWhat stops it: g8 k8\n" in shown
+    assert "The opponent threatens to win by fours: g8 f8 k8\nMoves that stop it: g8 k8\n" in shown
     shown = solved(capsys, "gomoku", "--moves", f"{THREE} k8", "--defend")
     assert "Nothing stops it: every move of White loses." in shown
     assert "does not threaten" in solved(capsys, "gomoku", "--defend")

@@ -50,7 +50,7 @@ def test_show_says_the_same_as_json(two_men: Path, capsys: pytest.CaptureFixture
         "verified": True,
     }
     assert main(["tablebase", "show", str(two_men), "--verify"]) == 0
-    assert "Every byte fits the checksum." in capsys.readouterr().out
+    assert "The checksum is correct." in capsys.readouterr().out
 
 
 def test_a_file_is_not_replaced_unasked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

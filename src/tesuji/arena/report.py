@@ -51,7 +51,7 @@ def match_lines(match: Match) -> list[str]:
         )
     first_mover, plies = facts["first_mover_score"], facts["plies"]
     lines.append(
-        f"First mover: {first_mover:.2%}, Moves a game: {plies:.1f}, {_pace(facts['seconds_a_move'])}"
+        f"First mover: {first_mover:.2%}, Moves per game: {plies:.1f}, {_pace(facts['seconds_a_move'])}"
     )
     if match.repeats > REPEATS_SAID * len(match.games):
         lines.append(
@@ -161,4 +161,4 @@ def _ratio(lost: int, half_lost: int, even: int, half_won: int, won: int) -> str
 
 def _pace(seconds: list[float | None]) -> str:
     shown = ["–" if one is None else f"{one * 1000:.1f} ms" for one in seconds]
-    return f"Time a move: {shown[0]} vs {shown[1]}"
+    return f"Time per move: {shown[0]} vs {shown[1]}"
