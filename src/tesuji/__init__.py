@@ -1,4 +1,4 @@
-"""Tesuji: write the rules of a board game once, and get opponents that search, learn and can be measured.
+"""Tesuji, a board-game AI toolkit: games, searching and learning bots, and an arena to measure them.
 
 >>> import tesuji
 >>> game = tesuji.game("hex:size=5")
@@ -31,7 +31,7 @@ _bots.register_lazily("expert", "tesuji.bots.levels:Expert")
 _bots.register_lazily("gtp", "tesuji.engines.gtp:GtpBot")
 _bots.register_lazily("gomocup", "tesuji.engines.gomocup:GomocupBot")
 
-# Not lazily, as the rest is: once its submodule is imported, `tesuji.game` would name that.
+# Not lazy: `tesuji.game` would otherwise name the submodule once that is imported.
 from tesuji.game import CHANCE, Game, Move, State, game, replay  # noqa: E402
 
 if TYPE_CHECKING:

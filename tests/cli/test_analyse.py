@@ -13,7 +13,7 @@ import pytest
 import tesuji
 from tests.cli.terminal import PATIENCE, Terminal, begin, run
 from tesuji.cli import main
-from tesuji.cli.thinking import certainty, mean
+from tesuji.cli.thinking import proof_text, value_text
 from tesuji.game import text_of
 from tesuji.search import Candidate
 
@@ -70,7 +70,7 @@ def test_alpha_beta_shows_bounds_as_bounds_and_counts_the_plies_of_a_proof(
 def test_what_alpha_beta_knows_of_a_move_is_said_as_far_as_it_goes() -> None:
     def said(value: float, proven: float | None, exact: bool, plies: int | None = None) -> tuple[str, str]:
         candidate = Candidate("a1", 7, value, 0.1, None, proven, ("a1",), exact, plies)
-        return mean(candidate), certainty(candidate)
+        return value_text(candidate), proof_text(candidate)
 
     assert said(0.432, None, True) == ("43.2%", "")
     assert said(0.432, None, False) == ("≤ 43.2%", "")

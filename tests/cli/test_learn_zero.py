@@ -148,7 +148,7 @@ BAD = {
     "no weights": ("models export file --output x.onnx", "cannot use file: it is no file of weights"),
     "no run": ("models export run --output x.onnx", "cannot use run: No such file"),
     "no network": ("models show nothing", "there is no network 'nothing'"),
-    "no place": ("models export file --output no/x.onnx", "there is no directory no"),
+    "no place": ("models export file --output no/x.onnx", "cannot write no/x.onnx"),
     "no net for a bot": ("analyse hex:size=3 --bot zero", "no network comes with hex:size=3"),
 }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from tesuji.game import Game, Move, State, imagined, players_of
+from tesuji.game import Game, Move, State, determinizations, players_of
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, to_text
 from tesuji.search.bot import NotPickled
@@ -53,7 +53,7 @@ class GreedyBot(NotPickled):
         moves = list(state.moves())
         if not moves:
             raise ValueError("the game is over: there is no move to choose")
-        positions = imagined(state, self._random, IMAGINED)
+        positions = determinizations(state, self._random, IMAGINED)
         values = [fmean(self._worth(one.play(move), state.player) for one in positions) for move in moves]
         best = max(values)
         return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])

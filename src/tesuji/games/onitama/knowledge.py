@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tesuji.features import WeighedFeatures
+from tesuji.features import WeightedFeatures
 from tesuji.games.onitama.features import onitama_features
 from tesuji.knowledge import Knowledge
 
@@ -54,7 +54,7 @@ MIRRORED = {
 
 
 @cache
-def hand_value() -> WeighedFeatures:
+def hand_value() -> WeightedFeatures:
     """The hand weights as a value: `tesuji.bot("greedy:value=hand", "onitama")`.
 
     They were meant for a position after one's own move, seen from one's own side. A value is asked for the
@@ -73,7 +73,7 @@ def hand_value() -> WeighedFeatures:
             weights[other[name]] = -weight / HAND_SCALE
         elif name.endswith("_diff") or name.startswith("material"):
             weights[name] = weight / HAND_SCALE  # turned around twice
-    return WeighedFeatures(onitama_features(), weights)
+    return WeightedFeatures(onitama_features(), weights)
 
 
 @cache
