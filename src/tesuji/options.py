@@ -140,7 +140,7 @@ def unknown(what: str, name: str, allowed: Iterable[str]) -> str:
     allowed = list(allowed)
     close = difflib.get_close_matches(name, allowed, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
-    return f"unknown {what}{hint} ({', '.join(allowed) or 'none registered'})"
+    return f"unknown {what}{hint} ({', '.join(allowed) or 'there are none'})"
 
 
 class _Field:

@@ -141,10 +141,7 @@ BAD = {
         "cannot create no/games.db: there is no directory no",
     ),
     "nowhere": ("learn zero hex:size=3 --out file/run --for 1s", "cannot write file/run"),
-    "no planes": (
-        "learn zero nim --load nim.py --out run --for 1s",
-        "offers nothing for a network to look at",
-    ),
+    "no planes": ("learn zero nim --load nim.py --out run --for 1s", "Nim has no planes"),
     "no weights": ("models export file --output x.onnx", "cannot use file: it is no file of weights"),
     "no run": ("models export run --output x.onnx", "cannot use run: No such file"),
     "no network": ("models show nothing", "there is no network 'nothing'"),
