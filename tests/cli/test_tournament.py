@@ -90,7 +90,7 @@ def test_three_players_a_clean_sweep_and_faults_give_valid_json(
 
 BAD = {
     "one bot": ("hex random", "not 1"),
-    "no bot": ("hex", "missing argument 'BOT...'"),
+    "no bot": ("hex", "missing argument 'BOT'"),
     "twice the same": ("hex random random", "random is given twice"),
     "unknown bot": ("hex random mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
     "unknown openings": ("hex random mcts --openings bok", "unknown openings 'bok'"),

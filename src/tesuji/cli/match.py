@@ -60,7 +60,7 @@ MoveLimit: TypeAlias = Annotated[
 ]
 Patience: TypeAlias = Annotated[
     float,
-    typer.Option(metavar="S", min=0.1, help="Seconds per move after which a bot loses as hung."),
+    typer.Option(metavar="S", min=0.1, help="Seconds per move after which a bot counts as hung."),
 ]
 
 

@@ -176,7 +176,7 @@ def show(
 
 def export(
     numbers: Annotated[
-        list[int] | None, typer.Argument(metavar="[N]...", help="Game numbers; defaults to all that match.")
+        list[int] | None, typer.Argument(metavar="N", help="Game numbers; defaults to all that match.")
     ] = None,
     format: FormatName = None,
     output: Annotated[
@@ -218,9 +218,7 @@ def export(
 
 
 def import_games(
-    files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Files to read; - is standard input.")
-    ],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Files to read; - is standard input.")],
     format: FormatName = None,
     store: StoreFile = DEFAULT_STORE,
     file: Load = None,

@@ -22,7 +22,7 @@ TOKEN_BYTES = 18
 
 def serve(
     host: Annotated[
-        str, typer.Option(metavar="NAME", help="Address to listen on; others than loopback require a token.")
+        str, typer.Option(metavar="NAME", help="Address to listen on; any but loopback requires a token.")
     ] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(metavar="N", help="Port to listen on; 0: any free port.", min=0, max=65535)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 def tournament(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as hex:size=7.")],
-    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="Two or more bot specs.")],
+    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Two or more bot specs.")],
     rounds: Annotated[
         int, typer.Option(metavar="N", min=1, help="Openings per pairing, each played from every seat.")
     ] = 10,
