@@ -1,4 +1,4 @@
-"""check_game finds broken promises of games that hide something, and nothing in games that keep them."""
+"""check_game finds problems of games with hidden information, and nothing in correct games."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Rules:
 
 @pytest.mark.parametrize("state", [KuhnState, Hands])
 @pytest.mark.parametrize("seed", range(3))
-def test_games_that_keep_their_promises_are_not_accused(state: type, seed: int) -> None:
+def test_correct_games_have_no_problems(state: type, seed: int) -> None:
     assert check_game(Rules(state), seed=100 * seed) == []
 
 
@@ -136,30 +136,30 @@ class HidesTheBestCard(Hands):
         return replace(guess, deck=(*guess.deck, max(DECK))) if max(DECK) in unseen else guess
 
 
-ALL = "determinize() must be able to draw all that fits what the seat has seen"
+ALL = "determinize() must be able to draw everything consistent with what the seat has seen"
 
 
 @pytest.mark.parametrize(
-    ("state", "words"),
+    ("state", "start"),
     [
-        (DealsTheOwnCardAgain, "determinize() must keep all that the seat has seen: seat "),
-        (LosesACard, "determinize() must keep all that the seat has seen: seat 0 saw ("),
-        (ExchangesOwnCards, "determinize() must keep the legal moves of the player it is for"),
-        (ExchangesOwnCards, "determinize() must keep all that the seat has seen: seat 0 saw ("),
-        (ViewsAll, "determinize() must keep all that the seat has seen: seat 0 saw ("),
+        (DealsTheOwnCardAgain, "determinize() must keep everything the seat has seen: seat "),
+        (LosesACard, "determinize() must keep everything the seat has seen: seat 0 saw ("),
+        (ExchangesOwnCards, "determinize() must keep the legal moves of its player"),
+        (ExchangesOwnCards, "determinize() must keep everything the seat has seen: seat 0 saw ("),
+        (ViewsAll, "determinize() must keep everything the seat has seen: seat 0 saw ("),
         (Peeks, ALL),
-        (Peeks, "determinize() must draw what the seat has not seen: in "),
-        (PeeksAtHands, "determinize() must draw what the seat has not seen: in "),
+        (Peeks, "determinize() must vary what the seat has not seen: in "),
+        (PeeksAtHands, "determinize() must vary what the seat has not seen: in "),
         (NeverTheKing, f"{ALL}: for seat "),
         (HidesTheBestCard, f"{ALL}: for seat "),
         (UnhashableView, "view() must be hashable: ['']"),
-        (ForgetfulView, "view() must be the same when asked again: seat 0"),
+        (ForgetfulView, "view() must be the same when called again: seat 0"),
         (ViewRaises, "view() raised RuntimeError: closed eyes"),
     ],
 )
-def test_a_broken_promise_is_reported_in_words(state: type, words: str) -> None:
+def test_each_kind_of_problem_is_reported(state: type, start: str) -> None:
     problems = check_game(Rules(state))
-    assert any(problem.startswith(words) for problem in problems), problems
+    assert any(problem.startswith(start) for problem in problems), problems
     assert all(len(problem.splitlines()) == 1 for problem in problems)
 
 

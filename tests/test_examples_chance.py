@@ -17,7 +17,7 @@ GAMES = ["kuhn", "pig:target=20", "pig:target=10,faces=3"]
 
 
 @pytest.mark.parametrize("spec", GAMES)
-def test_the_examples_keep_every_promise(spec: str) -> None:
+def test_the_examples_have_no_problems(spec: str) -> None:
     assert tesuji.check_game(spec) == []
 
 

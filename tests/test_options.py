@@ -116,7 +116,7 @@ def test_only_what_differs_from_the_defaults_is_written() -> None:
 
 
 def test_a_function_has_no_text_but_can_be_shown() -> None:
-    with pytest.raises(OptionError, match="policy has no text for <built-in function abs>"):
+    with pytest.raises(OptionError, match="policy=<built-in function abs>"):
         to_text(Everything(policy=abs))
     assert to_text(Everything(policy=abs), keep=True) == {"policy": "<function abs>"}
 
@@ -200,7 +200,7 @@ def test_a_plain_class_is_made_from_text_and_written_back() -> None:
 def test_an_option_without_a_default_must_be_given() -> None:
     assert from_text(Data, {"command": "x", "level": "2"}) == Data("x", 2)
     assert describe(Data)[0] == OptionInfo("command", "text", "required", "", text=True)
-    with pytest.raises(OptionError, match="gtp needs the option command=text"):
+    with pytest.raises(OptionError, match="gtp .* command=text"):
         from_text(Data, {}, thing="gtp")
 
 
@@ -209,7 +209,7 @@ def test_a_class_that_does_not_keep_its_options_cannot_be_written() -> None:
         def __init__(self, size: int = 3) -> None:
             pass
 
-    with pytest.raises(OptionError, match="Forgetful keeps its option size in no attribute of that name"):
+    with pytest.raises(OptionError, match="Forgetful .* option size"):
         to_text(Forgetful())
 
 
@@ -217,5 +217,5 @@ def test_a_class_without_options_says_so() -> None:
     class Bare:
         pass
 
-    with pytest.raises(OptionError, match=r"unknown option 'size' for Bare \(there are none\)"):
+    with pytest.raises(OptionError, match="unknown option 'size' for Bare"):
         from_text(Bare, {"size": "3"})

@@ -211,7 +211,7 @@ def test_wrong_numbers_are_refused() -> None:
         planes.native.transform_planes(0, np.zeros((7, 4, 4), dtype=np.float32))
     with pytest.raises(ValueError, match="did you mean 'patterns'"):
         planes_of(tesuji.game("gomoku"), pattern=False)
-    with pytest.raises(ValueError, match="option 'patterns' of planes must be true or false, not 1"):
+    with pytest.raises(ValueError, match="'patterns' .* not 1"):
         planes_of(tesuji.game("gomoku"), patterns=1)  # type: ignore[arg-type]
 
 
@@ -258,10 +258,10 @@ class Broken:
             "each of the 9 moves",
         ),
         (tesuji.game("onitama"), "name them"),
-        (ConnectFour(), "its states need planes"),
+        (ConnectFour(), "ConnectFour"),
     ],
 )
-def test_a_python_game_that_says_nonsense_is_told_so(game: Any, words: str) -> None:
+def test_inconsistent_planes_of_a_python_game_are_refused(game: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         planes_of(game)
 
@@ -292,7 +292,7 @@ def test_planes_of_a_python_game_may_be_lists_and_whole_numbers() -> None:
         ("own", "could not convert"),
     ],
 )
-def test_planes_that_change_or_are_no_numbers_are_refused(given: Any, words: str) -> None:
+def test_planes_of_another_shape_or_without_numbers_are_refused(given: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         after_one_move(given)
 

@@ -1,4 +1,4 @@
-"""Tesuji: write the rules of a board game once, and get opponents that search, learn and can be measured.
+"""Tesuji, a board-game AI toolkit: games, searching and learning bots, and an arena to measure them.
 
 >>> import tesuji
 >>> game = tesuji.game("hex:size=5")
@@ -7,6 +7,8 @@
 >>> state.player
 1
 """
+
+from typing import TYPE_CHECKING
 
 from tesuji.registry import bots as _bots
 from tesuji.registry import games as _games
@@ -29,12 +31,15 @@ _bots.register_lazily("expert", "tesuji.bots.levels:Expert")
 _bots.register_lazily("gtp", "tesuji.engines.gtp:GtpBot")
 _bots.register_lazily("gomocup", "tesuji.engines.gomocup:GomocupBot")
 
-from tesuji import games  # noqa: E402
-from tesuji.bots import Bot, RandomBot, bot  # noqa: E402
-from tesuji.check import check_game  # noqa: E402
+# Not lazy: `tesuji.game` would otherwise name the submodule once that is imported.
 from tesuji.game import CHANCE, Game, Move, State, game, replay  # noqa: E402
-from tesuji.knowledge import Knowledge, Objective, Objectives, Threat  # noqa: E402
-from tesuji.search import MCTS, AlphaBeta, Analysis, Candidate  # noqa: E402
+
+if TYPE_CHECKING:
+    from tesuji import bots, games, records, search
+    from tesuji.bots import Bot, RandomBot, bot
+    from tesuji.check import check_game
+    from tesuji.knowledge import Knowledge, Objective, Objectives, Threat
+    from tesuji.search import MCTS, AlphaBeta, Analysis, Candidate
 
 __version__ = "0.1.0"
 
@@ -54,11 +59,36 @@ __all__ = [
     "State",
     "Threat",
     "bot",
+    "bots",
     "check_game",
     "game",
     "games",
+    "records",
     "register_bot",
     "register_game",
     "replay",
+    "search",
     "spec_of",
 ]
+
+_SUBMODULES = ("bots", "games", "records", "search")
+_LAZY = {"check_game": "check"}
+_LAZY |= dict.fromkeys(("Bot", "RandomBot", "bot"), "bots")
+_LAZY |= dict.fromkeys(("Knowledge", "Objective", "Objectives", "Threat"), "knowledge")
+_LAZY |= dict.fromkeys(("MCTS", "AlphaBeta", "Analysis", "Candidate"), "search")
+
+
+def __getattr__(name: str) -> object:
+    """Import a submodule, or a name from one, on first use."""
+    from importlib import import_module
+
+    if name in _SUBMODULES:
+        return import_module(f"{__name__}.{name}")
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

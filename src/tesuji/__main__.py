@@ -1,4 +1,4 @@
-"""`python -m tesuji`: the command line, where the script is not on the path."""
+"""`python -m tesuji`: the command line without the script."""
 
 import sys
 

@@ -1,7 +1,7 @@
-"""check_game: play random games and say, in words, which promises of State and Game a game breaks.
+"""check_game: play random games and report violations of the State and Game contract.
 
-The searches, the learners and the records trust these promises. A broken one shows up far from its cause, as
-a search that plays badly or a record that cannot be replayed, so run this on a new game before anything else.
+Searches, learners and records rely on it. A violation shows up far from its cause, as a search that plays
+badly or a record that cannot be replayed, so run this on a new game first.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from tesuji.game import CHANCE, Game, Move, game, players_of, start, text_of
 from tesuji.spec import Spec
 
 T = TypeVar("T")
-View: TypeAlias = dict[str, Any]  # all that can be seen of a state
+View: TypeAlias = dict[str, Any]  # everything observable of a state
 
-SHOWN_MOVES = 40  # of the moves that lead to a problem: enough to replay most, short enough to read
-SHOWN_LETTERS = 200  # of the example of a problem
+SHOWN_MOVES = 40  # last moves before a problem
+SHOWN_LETTERS = 200  # of an example
 TOLERANCE = 1e-9  # for sums of scores and of probabilities
-UNREADABLE = "?!"  # hardly a move in any game
+UNREADABLE = "?!"  # not a move in any sensible game
 
 
 def check_game(
     game_or_spec: str | Spec | Game, *, games: int = 20, max_plies: int = 10_000, seed: int = 0
 ) -> list[str]:
-    """Play random games and report every broken promise once, with an example; empty means all are kept.
+    """Play random games and report each kind of violation once, with an example; an empty list means none.
 
     >>> import tesuji
     >>> tesuji.check_game("hex:size=5")
@@ -38,7 +38,7 @@ def check_game(
     rules = game(game_or_spec)
     try:
         check = _Check(rules, max_plies)
-    except ValueError as error:  # a number of players that no game has
+    except ValueError as error:  # an invalid number of players
         return [str(error)]
     for number in range(seed, seed + games):
         check.play_one_game(number)
@@ -47,7 +47,7 @@ def check_game(
 
 
 class _Abandon(Exception):
-    """The game at hand cannot go on: its problem is already reported."""
+    """The current game cannot continue; its problem is already reported."""
 
 
 class _Check:
@@ -56,18 +56,18 @@ class _Check:
         self.players = players_of(game)
         self.max_plies = max_plies
         self.problems: dict[str, str] = {}
-        self.played: list[str] = []  # the moves of the game at hand, for reports
+        self.played: list[str] = []  # the moves of the current game, for reports
         self.keys = KeyCheck(self)
         self.feature_names: set[str] | None = None
         self.shape: object = None
         self.move_space = set(getattr(game, "move_space", ()))
         self.hidden = HiddenCheck(self, _difference)
 
-    def report(self, promise: str, example: object = "") -> None:
-        """Remember the first example of a broken promise."""
+    def report(self, rule: str, example: object = "") -> None:
+        """Remember the first example of a violated rule."""
         text = " ".join(str(example).split())
         shown = text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "…"
-        self.problems.setdefault(promise, f"{promise}{': ' if shown else ''}{shown} ({self.where()})")
+        self.problems.setdefault(rule, f"{rule}{': ' if shown else ''}{shown} ({self.where()})")
 
     def where(self) -> str:
         if not self.played:
@@ -76,7 +76,7 @@ class _Check:
         return f"at ply {len(self.played)}, after {dots}{' '.join(self.played[-SHOWN_MOVES:])}"
 
     def ask(self, what: str, question: Callable[[], T]) -> T:
-        """The game's answer; an exception is reported and ends the game at hand."""
+        """Call into the game; an exception is reported and ends the current game."""
         try:
             return question()
         except Exception as error:
@@ -91,7 +91,7 @@ class _Check:
         return result
 
     def look(self, state: Any) -> View:
-        """All that can be seen of a state, for comparing it with itself later or with another."""
+        """Everything observable of a state, to compare it with itself later or with another."""
         moves = self.call(state, "moves")
         if not hasattr(moves, "__len__") or not hasattr(moves, "__getitem__"):
             self.report("moves() must return a sequence", f"not a {type(moves).__name__}")
@@ -101,12 +101,12 @@ class _Check:
                 self.report("moves must be hashable", repr(move))
                 raise _Abandon
         if list(moves) != list(self.call(state, "moves")):
-            self.report("moves() must list the same moves in the same order when asked again")
+            self.report("moves() must return the same moves in the same order when called again")
             raise _Abandon
         scores = self.call(state, "scores")
         sequence = hasattr(scores, "__iter__") and hasattr(scores, "__getitem__")
         if scores is not None and (not sequence or isinstance(scores, Mapping)):
-            self.report("scores() must return None or a sequence, player by player", repr(scores))
+            self.report("scores() must return None or a sequence with one score per player", repr(scores))
             raise _Abandon
         view = {
             "player": self.ask("player", lambda: state.player),
@@ -128,7 +128,7 @@ class _Check:
             first, again = (self.ask("start()", lambda: start(self.game, seed)) for _ in range(2))
             first_view = self.look(first)
             if difference := _difference(first_view, self.look(again)):
-                self.report("start() must give the same position each time, or take a seed", difference)
+                self.report("start() must return the same position each time, or take a seed", difference)
             self.play_on(first, first_view, rng)
             if difference := _difference(first_view, self.look(first), same=True):
                 self.report("a state must not change while its successors are played", difference)
@@ -146,7 +146,7 @@ class _Check:
         self.check_position(state, view, rng)
         while view["scores()"] is None:
             if len(moves) == self.max_plies:
-                self.report("a game must end", f"this one goes on after {self.max_plies} plies")
+                self.report("a game must end", f"not over after {self.max_plies} plies")
                 raise _Abandon
             move = rng.choice(view["moves()"])
             self.played.append(text_of(state, move))
@@ -160,11 +160,11 @@ class _Check:
     def check_position(self, state: Any, view: View, rng: random.Random) -> None:
         moves, scores = view["moves()"], view["scores()"]
         if len(set(moves)) < len(moves):
-            self.report("moves() must list a move once", repr(_twice(moves)))
+            self.report("moves() must list each move once", repr(_twice(moves)))
         if scores is not None:
             self.check_scores(scores)
             if moves:
-                self.report("moves() must be empty once scores() is there", moves)
+                self.report("moves() must be empty when scores() is not None", moves)
         elif not moves:
             self.report("moves() must not be empty while scores() is None")
             raise _Abandon
@@ -176,15 +176,15 @@ class _Check:
             shape = _shape(self.call(state, "planes"))
             self.shape = self.shape or shape
             if shape != self.shape:
-                self.report("planes() must keep its shape", f"{shape} after {self.shape}")
+                self.report("planes() must always have the same shape", f"{shape} after {self.shape}")
         if self.move_space and (missing := [move for move in moves if move not in self.move_space]):
-            self.report("move_space must have all moves there can be", f"{missing[0]!r} is missing")
+            self.report("move_space must contain every possible move", f"{missing[0]!r} is missing")
         if difference := _difference(view, self.look(state), same=True):
-            self.report("a state must not change when it is asked", difference)
+            self.report("a state must not change when its methods are called", difference)
 
     def check_scores(self, scores: tuple[object, ...]) -> None:
         if len(scores) != self.players:
-            self.report(f"scores() must hold one score for each of the {self.players} players", scores)
+            self.report(f"scores() must have one score for each of the {self.players} players", scores)
         elif not all(0 <= _number(score) <= 1 for score in scores):
             self.report("each score must be a number from 0 to 1", scores)
         elif self.players == 2 and abs(sum(map(_number, scores)) - 1) > TOLERANCE:
@@ -211,7 +211,7 @@ class _Check:
     def check_text(self, state: Any, moves: list[Move]) -> None:
         texts = self.ask("text()", lambda: [text_of(state, move) for move in moves])
         if len(set(texts)) < len(texts):
-            self.report("text() must tell legal moves apart", f"{_twice(texts)!r} stands for two")
+            self.report("text() must be different for different moves", f"{_twice(texts)!r} stands for two")
         for text in texts:
             if text.split() != [text] or "," in text:
                 self.report("text() must be one word without commas, as replay() reads it", repr(text))
@@ -220,7 +220,7 @@ class _Check:
                 parsed = self.parse(state, text)
                 if parsed != move:
                     example = f"{text!r} gives {parsed!r}, not {move!r}"
-                    self.report("parse(text(move)) must give the move", example)
+                    self.report("parse(text(move)) must return the move", example)
             self.parse(state, UNREADABLE)
 
     def parse(self, state: Any, text: str) -> object:
@@ -229,16 +229,16 @@ class _Check:
         except ValueError as error:
             return error
         except Exception as error:
-            self.report("parse() must raise ValueError for what it cannot read", f"{text!r} raised {error!r}")
+            self.report("parse() must raise ValueError for an invalid text", f"{text!r} raised {error!r}")
             return error
 
     def check_chances(self, state: Any, moves: list[Move]) -> None:
         if not hasattr(state, "chances"):
-            self.report("a state needs chances() where player is CHANCE")
+            self.report("a state needs chances() if player is CHANCE")
             return
         chances = self.ask("chances()", lambda: dict(state.chances()))
         if chances.keys() != set(moves):
-            self.report("chances() must hold exactly the moves", f"{list(chances)} for {moves}")
+            self.report("chances() must contain exactly the moves", f"{list(chances)} for {moves}")
         if not all(_number(probability) > 0 for probability in chances.values()):
             self.report("probabilities must be above 0", chances)
         elif abs(sum(chances.values()) - 1) > TOLERANCE:
@@ -251,14 +251,14 @@ class _Check:
         names = set(features)
         self.feature_names = names if self.feature_names is None else self.feature_names
         if names != self.feature_names:
-            example = f"{sorted(names ^ self.feature_names)} is not always there"
-            self.report("features() must have the same names everywhere", example)
+            example = f"{sorted(names ^ self.feature_names)} is not always present"
+            self.report("features() must have the same names in every state", example)
         for name, number in features.items():
             if not math.isfinite(_number(number)):
                 self.report("features must be finite numbers", f"{name} is {number!r}")
 
     def check_play(self, state: Any, before: View, move: Move, rng: random.Random) -> tuple[Any, View]:
-        """The next state and its view, after playing the move twice and another one beside it."""
+        """The next state and its view, after playing the move twice and another move once."""
         given = self.call(state, "moves")
         successor = self.call(state, "play", move)
         if successor is state:
@@ -266,23 +266,23 @@ class _Check:
             raise _Abandon
         after = self.look(successor)
         if list(given) != before["moves()"]:
-            self.report("moves() must not change a list that it has returned before", f"now {given!r}")
+            self.report("moves() must not change a list it has returned before", f"now {given!r}")
         if difference := _difference(before, self.look(state), same=True):
-            self.report("play() must leave its state as it was", difference)
+            self.report("play() must not change its state", difference)
             raise _Abandon
         if difference := _difference(after, self.look(self.call(state, "play", move))):
-            self.report("play() must give the same position each time", difference)
+            self.report("play() must return the same position each time", difference)
         self.call(state, "play", rng.choice(before["moves()"]))
         if difference := _difference(after, self.look(successor), same=True):
-            self.report("play() must leave earlier successors as they were", difference)
+            self.report("play() must not change earlier successors", difference)
         return successor, after
 
 
 def _difference(one: View, two: View, *, same: bool = False) -> str:
-    """What is seen differently, in words; empty where nothing is. Only the same state keeps its repr()."""
+    """The first difference in words, or ''. repr() is compared only for the same state."""
     for name, value in one.items():
         if name == "scores()" and repr(value) == repr(two.get(name)):
-            continue  # NaN differs from itself; that it is no score is said elsewhere
+            continue  # NaN differs from itself; check_scores reports it
         if value != two.get(name) and (same or name != "repr()"):
             return f"{name} was {value!r} and then {two.get(name)!r}"
     return ""

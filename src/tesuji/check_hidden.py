@@ -1,8 +1,8 @@
-"""What check_game asks of a game that hides something: `determinize(player, rng)` and `view(player)`.
+"""The checks of hidden information: `determinize(player, rng)` and `view(player)`.
 
-A determinization must look the same to its seat, and give the other seats anything that they may have.
-Whether it can is tested by drawing often: what another seat really saw, in this state or in another one with
-the same view, must come up. Where there is too much to come up as a whole, its parts must: each card of a
+A determinization must look the same to its seat, and be able to give the other seats everything they may
+have. This is tested by many draws: what another seat really saw, in this state or in another with the same
+view, must occur. If there are too many possibilities for that, its parts must occur, such as each card of a
 hand.
 """
 
@@ -16,30 +16,30 @@ from typing import Any, Protocol, TypeAlias
 
 Look: TypeAlias = dict[str, Any]
 
-PLIES = 20  # a determinization is played on for so long
-DRAWS = 200  # at a position whose draws are compared with what is real
+PLIES = 20  # played from each determinization
+DRAWS = 200  # at a position whose draws are compared with the real state
 MORE_DRAWS = 20_000  # before something counts as never drawn
-MOST_COMPARED = 100  # views met twice, with different things hidden
+MOST_COMPARED = 100  # views met twice with different hidden information
 
 
 class Reporter(Protocol):
-    """The part of check_game that asks a game and remembers what is wrong."""
+    """The part of check_game that calls the game and collects problems."""
 
     players: int
     played: list[str]
     problems: dict[str, str]
 
-    def report(self, promise: str, example: object = "") -> None:
-        """Remember the first example of a broken promise."""
+    def report(self, rule: str, example: object = "") -> None:
+        """Remember the first example of a violated rule."""
 
     def call(self, state: Any, method: str, *arguments: object) -> Any:
-        """What a method of a state returns."""
+        """Call a method of a state."""
 
     def look(self, state: Any) -> Look:
-        """All that can be seen of a state."""
+        """Everything observable of a state."""
 
 
-REACHES_ALL = "determinize() must be able to draw all that fits what the seat has seen"
+REACHES_ALL = "determinize() must be able to draw everything consistent with what the seat has seen"
 
 
 class HiddenCheck:
@@ -73,15 +73,15 @@ class HiddenCheck:
                 self.many_draws(state, seat, others, rng)
 
     def end(self) -> None:
-        """What can be said only when all games are played."""
+        """Report what is known only after all games."""
         if self.draws and not self.varied:
             self.check.report(
-                "determinize() must draw what the seat has not seen",
+                "determinize() must vary what the seat has not seen",
                 f"in {self.draws} draws the other seats always saw what they really see",
             )
 
     def views(self, state: Any) -> dict[int, Hashable] | None:
-        """Each seat's view, where the game has them."""
+        """Each seat's view, if the game defines them."""
         if not hasattr(state, "view"):
             return None
         views = {seat: self.check.call(state, "view", seat) for seat in range(self.check.players)}
@@ -92,7 +92,7 @@ class HiddenCheck:
                 self.check.report("view() must be hashable", repr(view))
                 return None
             if self.check.call(state, "view", seat) != view:
-                self.check.report("view() must be the same when asked again", f"seat {seat}")
+                self.check.report("view() must be the same when called again", f"seat {seat}")
                 return None
         return views
 
@@ -105,17 +105,17 @@ class HiddenCheck:
         guess, twin = (call(state, "determinize", seat, random.Random(seed)) for _ in range(2))
         seen = self.check.look(guess)
         if difference := self.difference(seen, self.check.look(twin)):
-            report("determinize() must draw from its rng alone", difference)
+            report("determinize() must use only its rng", difference)
         if seen["player"] != look["player"]:
             report("determinize() must keep the player to move", f"{seen['player']}, not {look['player']}")
         elif seat == look["player"] and set(seen["moves()"]) != set(look["moves()"]):
             example = f"{seen['moves()']}, not {look['moves()']}"
-            report("determinize() must keep the legal moves of the player it is for", example)
+            report("determinize() must keep the legal moves of its player", example)
         if seen["scores()"] is not None:
             report("determinize() must not end the game", seen["scores()"])
         if views is not None and (view := call(guess, "view", seat)) != views[seat]:
             example = f"seat {seat} saw {views[seat]!r} and then {view!r}"
-            report("determinize() must keep all that the seat has seen", example)
+            report("determinize() must keep everything the seat has seen", example)
         for _ in range(PLIES):
             moves = call(guess, "moves")
             if len(moves) == 0:
@@ -123,7 +123,7 @@ class HiddenCheck:
             guess = call(guess, "play", rng.choice(moves))
 
     def many_draws(self, state: Any, seat: int, possible: dict[int, Hashable], rng: random.Random) -> None:
-        """Whether draws for a seat come to what the others may see, as a whole and in its parts."""
+        """Check that draws for a seat reach what the others may see, as a whole and in parts."""
 
         def draw() -> dict[int, Hashable]:
             guess = self.check.call(state, "determinize", seat, rng)
@@ -151,7 +151,7 @@ class HiddenCheck:
 
 @dataclass(frozen=True)
 class _Part:
-    """Something in a view: what stands at a place, or what is anywhere in the tuple or set there."""
+    """A part of a view: the value at a path, or anywhere in the tuple or set there."""
 
     value: Hashable
     path: tuple[Any, ...]
@@ -167,9 +167,9 @@ class _Part:
 
 
 def _missing(drawn: list[Any], wanted: Any, path: tuple[Any, ...] = ()) -> Iterator[_Part]:
-    """What of a view never came up, though nothing came up only once.
+    """Parts of a view that were never drawn, unless some value was drawn only once.
 
-    Where something came up once, there are probably more things that have not come up yet.
+    A value drawn once suggests that others have not been drawn yet.
     """
     if all(one == wanted for one in drawn):
         return

@@ -1,7 +1,7 @@
-"""What check_game asks of key(): equal positions have equal keys, and equal keys stand for equal positions.
+"""The checks of key(): equal positions have equal keys, and equal keys stand for equal positions.
 
-The searches take positions with equal keys for one. So wherever two ways lead to one key, the same moves are
-played on from both, to the end: who moves, which moves there are and how the game ends must not differ.
+The searches treat positions with equal keys as one. So if two paths lead to one key, the same moves are
+played from both to the end: the player to move, the legal moves and the scores must not differ.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from tesuji.game import Move, text_of
 
 Look: TypeAlias = dict[str, Any]
 
-COMPARED = 10  # pairs of positions with equal keys that are played on, in each game
-SHARE = 0.25  # of all such pairs, until there are so many
+COMPARED = 10  # pairs of positions with equal keys played out, per game
+SHARE = 0.25  # of all such pairs, up to COMPARED
 
 
 class Reporter(Protocol):
-    """The part of check_game that asks a game and remembers what is wrong."""
+    """The part of check_game that calls the game and collects problems."""
 
     played: list[str]
     max_plies: int
 
-    def report(self, promise: str, example: object = "") -> None:
-        """Remember the first example of a broken promise."""
+    def report(self, rule: str, example: object = "") -> None:
+        """Remember the first example of a violated rule."""
 
     def where(self) -> str:
-        """The position at hand, in words."""
+        """The current position, in words."""
 
     def call(self, state: Any, method: str, *arguments: object) -> Any:
-        """What a method of a state returns."""
+        """Call a method of a state."""
 
     def look(self, state: Any) -> Look:
-        """All that can be seen of a state."""
+        """Everything observable of a state."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,11 @@ class KeyCheck:
     def __init__(self, check: Reporter) -> None:
         self.check = check
         self.met: dict[Hashable, Met] = {}
-        self.rng = random.Random(0)  # of its own: the games stay what they are
+        self.rng = random.Random(0)  # separate, so that the random games do not change
         self.left = COMPARED
 
     def begin_game(self) -> None:
-        """Another game begins."""
+        """Start a new game."""
         self.left = COMPARED
 
     def position(self, state: Any, look: Look) -> None:
@@ -78,10 +78,10 @@ class KeyCheck:
             self.play_on(state, known.state, known.where)
 
     def other_order(self, state: Any, moves: list[Move], reached: Any, look: Look) -> None:
-        """Play the last three moves in reverse: where that reaches an equal position, its key must be equal.
+        """Play the last three moves in reverse: if that reaches an equal position, its key must be equal.
 
-        Positions are equal by `==` where the state defines it, else by all that is seen of them. Those that
-        hide something may look equal and be different, so they are left out.
+        Positions are compared by `==` if the state defines it, otherwise by everything observable. States
+        with hidden information may look equal and differ, so they are skipped.
         """
         if "key()" not in look or hasattr(reached, "determinize") or not hashable(look["key()"]):
             return
@@ -102,7 +102,7 @@ class KeyCheck:
             self.play_on(reached, state, "with the last three moves in reverse")
 
     def play_on(self, one: Any, two: Any, where: str) -> None:
-        """The same moves from two positions with equal keys, which must show no difference."""
+        """Play the same random moves from two positions with equal keys, and compare."""
         if hasattr(one, "determinize") or self.left == 0 or self.rng.random() > SHARE:
             return
         self.left -= 1
@@ -113,7 +113,7 @@ class KeyCheck:
                 if fact != looks[1][name]:
                     after = f" after {' '.join(texts)}" if texts else ""
                     example = f"{name} is {fact}{after}, but {looks[1][name]} for the position {where}"
-                    self.check.report("positions with equal keys must go on alike", example)
+                    self.check.report("positions with equal keys must continue equally", example)
                     return
             if looks[0]["scores()"] is not None or not looks[0]["moves()"]:
                 return
@@ -122,7 +122,7 @@ class KeyCheck:
             one, two = (self.check.call(state, "play", move) for state in (one, two))
 
     def facts_of(self, state: Any) -> Look:
-        """What the searches see of a state."""
+        """What the searches use of a state."""
         scores = self.check.call(state, "scores")
         moves = () if scores is not None else self.check.call(state, "moves")
         return {
@@ -137,7 +137,7 @@ def _facts(look: Look) -> Look:
 
 
 def _seen(look: Look) -> Look:
-    """What two positions can have in common, whatever way led to them."""
+    """The observations that do not depend on the path to a position."""
     return {
         name: repr(value) if name == "scores()" else value  # NaN differs from itself
         for name, value in look.items()
@@ -146,12 +146,12 @@ def _seen(look: Look) -> Look:
 
 
 def defines(state: object, method: str) -> bool:
-    """Whether a class has a method of its own, and not that of every object."""
+    """Whether a class overrides a method of object."""
     return getattr(type(state), method) is not getattr(object, method)
 
 
 def hashable(value: object) -> bool:
-    """Whether a value can be a key of a dictionary."""
+    """Whether a value is hashable."""
     try:
         hash(value)
     except TypeError:

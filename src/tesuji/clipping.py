@@ -1,9 +1,9 @@
-"""Values in messages: a bad one is quoted, but kilobytes of it help nobody."""
+"""Quoting values in error messages, cut to a readable length."""
 
 from __future__ import annotations
 
-SHOWN = 60  # characters of a bad value in a message
-SHOWN_SPEC = 200  # of a spec: it may name files
+SHOWN = 60  # characters of a value in a message
+SHOWN_SPEC = 200  # of a spec, which may contain file names
 
 
 def clip(value: object, most: int = SHOWN) -> str:

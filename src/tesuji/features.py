@@ -1,11 +1,11 @@
-"""Features: named numbers of a position, seen from one player's side, from which a value can be learned.
+"""Features: named numbers of a position from one player's view, from which a value can be learned.
 
-A game offers them as `game.features`, an object with `names`, `version` and, where they are native, `native`;
-it is called as `features(state, player)` and gives a number for each name. A game written in Python may have
-`features(player)` on its states instead, and `features_version` on the game where they have ever changed.
+A game provides them as `game.features`, an object with `names`, `version` and, for native ones, `native`; a
+call `features(state, player)` returns a number for each name. A game written in Python may define
+`features(player)` on its states instead, and `features_version` on the game once they have changed.
 
-The version grows whenever a feature comes, goes or changes its meaning. A learned model knows the names and
-the version that it was trained with, and refuses others.
+The version increases when a feature is added, removed or redefined. A learned model stores the names and the
+version it was trained with, and refuses others.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from tesuji.options import unknown
 
 
 class FeaturesError(ValueError):
-    """What `features(player)` of a game gave cannot be used."""
+    """Unusable output of a game's `features(player)`."""
 
 
 class Features(Protocol):
-    """What a game offers to learn from."""
+    """The features of a game."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the numbers are called."""
+        """The names of the features."""
 
     @property
     def version(self) -> int:
-        """Grows with every change of meaning."""
+        """Increases when features change."""
 
     def __call__(self, state: Any, player: int, /) -> dict[str, float]:
-        """The numbers of a position, from this player's side."""
+        """The features of a position, from this player's view."""
 
 
 class NativeFeatures:
-    """Features that the core computes: `NativeFeatures(_core.HexFeatures())`.
+    """Features computed by the core: `NativeFeatures(_core.HexFeatures())`.
 
     >>> import tesuji
     >>> game = tesuji.game("hex:size=5")
@@ -49,29 +49,28 @@ class NativeFeatures:
     """
 
     def __init__(self, native: _core.Features, *, general: bool = False) -> None:
-        """`general`: they mean the same whatever the game's options, so that one value serves them all."""
+        """`general`: they have the same meaning for all options of the game, so that one value serves all."""
         self.native = native
         self.general = general
         self.names = tuple(native.names)
         self.version = int(native.version)
 
     def __call__(self, state: Any, player: int) -> dict[str, float]:
-        """The numbers of a position, from this player's side."""
+        """The features of a position, from this player's view."""
         return dict(zip(self.names, self.native(state.core, player), strict=True))
 
     def __repr__(self) -> str:
         return f"<{len(self.names)} features, version {self.version}: {', '.join(self.names)}>"
 
 
-class WeighedFeatures:
-    """A value of a native game by weights that a person chose: `WeighedFeatures(features, {"name": 0.5})`.
+class WeightedFeatures:
+    """A value of a native game with hand-chosen weights: `WeightedFeatures(features, {"name": 0.5})`.
 
-    The weights add up to the log-odds of the side to move, as those of a learned value do; features that are
-    not named weigh nothing.
+    The weighted sum is the log-odds of the side to move, as in a learned value; other features have weight 0.
 
     >>> import tesuji
     >>> state = tesuji.replay("hex:size=5", "c3")
-    >>> value = WeighedFeatures(state.game.features, {"path-distance-advantage": 4.0}, bias=-2.0)
+    >>> value = WeightedFeatures(state.game.features, {"path-distance-advantage": 4.0}, bias=-2.0)
     >>> round(value.value(state, 0), 2), value.value(state, 0) + value.value(state, 1)
     (0.6, 1.0)
     """
@@ -88,7 +87,7 @@ class WeighedFeatures:
         self.native = _core.LinearValue(features.native, numbers)
 
     def __call__(self, state: Any, player: int) -> dict[str, Reading]:
-        """Each feature as the side to move has it, and what one more of it adds to the player's log-odds."""
+        """Each feature for the side to move, with its weight in the player's log-odds."""
         sign = 1.0 if player == state.player else -1.0
         found = self._features(state, state.player)
         return {name: Reading(found[name], sign * weight) for name, weight in self.weights.items()}
@@ -99,31 +98,29 @@ class WeighedFeatures:
 
 
 class StateFeatures:
-    """The features of a game whose states have `features(player)`; the first position says their names."""
+    """The features of a game whose states have `features(player)`; the first position defines the names."""
 
     def __init__(self, game: Game) -> None:
         first: Any = game.start()
-        player = max(0, first.player)  # where nature begins, any player will do
+        player = max(0, first.player)  # at a chance node any player will do
         self.version = _version(getattr(game, "features_version", 1))
         self.names = tuple(_checked(first.features(player)))
         if not self.names:
-            raise FeaturesError(
-                f"features() of {shown(game)} names none at the start: there is nothing to learn from"
-            )
+            raise FeaturesError(f"features() of {shown(game)} is empty in the first position")
 
     def __call__(self, state: Any, player: int) -> dict[str, float]:
-        """The numbers of a position; ValueError where their names are not those of the first position."""
+        """The features of a position; FeaturesError if the names differ from the first position's."""
         found = _checked(state.features(player))
         if tuple(found) != self.names:
             said = ", ".join(found) or "none"
             raise FeaturesError(
-                f"features() must name {', '.join(self.names)} in every position, in this order, not {said}"
+                f"features() must return {', '.join(self.names)} in every position, in this order, not {said}"
             )
         return found
 
 
 def features_of(game: Game) -> Features:
-    """What a game offers to learn from; ValueError where it offers nothing.
+    """The features of a game; ValueError if it has none.
 
     >>> import tesuji
     >>> features_of(tesuji.game("hex")).version
@@ -133,13 +130,13 @@ def features_of(game: Game) -> Features:
     if offered is not None:
         return cast(Features, offered)
     if not hasattr(game.start(), "features"):
-        raise ValueError(f"{shown(game)} offers nothing to learn from: its states have no features(player)")
+        raise ValueError(f"{shown(game)} has no features: its states define no features(player)")
     return StateFeatures(game)
 
 
 def _checked(numbers: object) -> dict[str, float]:
     if not isinstance(numbers, Mapping):
-        raise FeaturesError(f"features() must give a number for each name, not {numbers!r}")
+        raise FeaturesError(f"features() must map names to numbers, not {numbers!r}")
     found = {}
     for name, number in numbers.items():
         try:
@@ -153,5 +150,5 @@ def _checked(numbers: object) -> dict[str, float]:
 
 def _version(version: object) -> int:
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-        raise ValueError(f"features_version must be a whole number from 1 on, not {version!r}")
+        raise ValueError(f"features_version must be a whole number of at least 1, not {version!r}")
     return version

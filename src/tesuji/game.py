@@ -1,20 +1,19 @@
-"""What a game is: the State and Game protocols, and the few functions that use any game through them.
+"""The State and Game protocols, and functions that work with any game.
 
-A state needs `player`, `moves()`, `play(move)` and `scores()`. Each of these is optional, and switches
-something on where it is present:
+A state needs `player`, `moves()`, `play(move)` and `scores()`. Optional methods enable more:
 
     key()                      equal positions have equal keys: caches, transpositions
-    chances()                  [(move, probability)] where player is CHANCE
-    determinize(player, rng)   a full state that fits all that player has seen
+    chances()                  [(move, probability)] if player is CHANCE
+    determinize(player, rng)   a full state consistent with all that player has seen
     view(player)               all that player has seen, hashable: for check_game
     features(player)           named numbers, for learning and for explaining
     planes()                   arrays, for networks
-    text(move), parse(text)    moves as people write them
-    __str__, svg()             the position as people see it
-    remarks()                  lines for the person who is to move
+    text(move), parse(text)    move notation
+    __str__, svg()             pictures of the position
+    remarks()                  hints for the person to move
     board_view(viewer)         the board as JSON for the web page; its `kind` names the page's renderer
-    seen_by(player), told(player)   the position, and what the last move led to, as a seat sees them (None: as
-                               somebody does who watches)
+    seen_by(player), told(player)   the position, and the result of the last move, as a seat sees them
+                               (None: a spectator)
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class State(Protocol):
 
     @property
     def player(self) -> int:
-        """Who moves, from 0; CHANCE where nature does."""
+        """The player to move, from 0; CHANCE at a chance node."""
 
     def moves(self) -> Sequence[Move]:
         """The legal moves in a fixed order; empty only when the game is over."""
@@ -53,16 +52,16 @@ class State(Protocol):
         """The position after a legal move."""
 
     def scores(self) -> Sequence[float] | None:
-        """Each player's score in [0, 1], None while the game goes on."""
+        """Each player's score in [0, 1], or None while the game is in progress."""
 
 
 @runtime_checkable
 class Game(Protocol):
     """Rules with their options: `Hex(size=11)`.
 
-    `start` may take a `seed` where something is dealt. Optional attributes: `players` (2 where missing),
-    `player_names`, `knowledge`, `default_bot`, `levels`, `openings`, `record_formats`, `typical_plies`,
-    `open_tablebase(path)`; and for the web page `title`, `goal` (how to win, in one line) and `preview` (a
+    `start` takes a `seed` in games with a deal. Optional attributes: `players` (default 2),
+    `player_names`, `knowledge`, `default_bot`, `levels`, `openings`, `record_formats`, `typical_plies`
+    and `open_tablebase(path)`; for the web page `title`, `goal` (how to win, in one line) and `preview` (a
     position for the home page).
     """
 
@@ -71,19 +70,19 @@ class Game(Protocol):
 
 
 def game(spec: str | Spec | Game) -> Game:
-    """The game that a spec describes: `tesuji.game("hex:size=9")`. A game is returned as it is."""
+    """The game that a spec describes: `tesuji.game("hex:size=9")`. A game is returned unchanged."""
     if isinstance(spec, str | Spec):
         return cast(Game, games.make(spec))
     given: object = spec
     if isinstance(given, type):
-        raise ValueError(f"{given.__name__} is a class of games; make one: {given.__name__}()")
+        raise ValueError(f"{given.__name__} is a class, not a game; use {given.__name__}()")
     if not isinstance(given, Game):
         raise ValueError(f"{given!r} is not a game: it has no start()")
     return given
 
 
 def shown(game: Game) -> str:
-    """A game in a message: its spec, its `repr` where it has none: `shown(Hex(size=9)) == "hex:size=9"`."""
+    """A game in a message: its spec, or its `repr` if it has none: `shown(Hex(size=9)) == "hex:size=9"`."""
     try:
         return spec_of(game)
     except ValueError:
@@ -91,10 +90,10 @@ def shown(game: Game) -> str:
 
 
 def players_of(game: Game) -> int:
-    """How many players a game has: its `players`, or 2."""
+    """The number of players: the game's `players`, or 2."""
     players = getattr(game, "players", 2)
     if not isinstance(players, int) or not 1 <= players <= MOST_PLAYERS:
-        raise ValueError(f"a game has 1 to {MOST_PLAYERS} players, not {players!r}")
+        raise ValueError(f"players must be from 1 to {MOST_PLAYERS}, not {players!r}")
     return players
 
 
@@ -121,20 +120,20 @@ def replay(game_or_spec: str | Spec | Game, moves: str | Iterable[Move], *, seed
     return state
 
 
-def imagined(state: State, rng: random.Random, count: int) -> list[State]:
-    """The position; where cards are hidden, so many that fit what the player to move has seen."""
+def determinizations(state: State, rng: random.Random, count: int) -> list[State]:
+    """The position itself, or with hidden cards `count` determinizations for the player to move."""
     determinize = getattr(state, "determinize", None)
     return [state] if determinize is None else [determinize(state.player, rng) for _ in range(count)]
 
 
 def text_of(state: State, move: Move) -> str:
-    """A move as people write it: `state.text(move)` where the state has it, else `str(move)`."""
+    """A move as text: `state.text(move)` if the state has it, otherwise `str(move)`."""
     text = getattr(state, "text", None)
     return str(move if text is None else text(move))
 
 
 def parse_move(state: State, text: str) -> Move:
-    """The legal move that a text means: by `state.parse` where the state has it, else by the moves' texts."""
+    """The legal move for a text: by `state.parse` if the state has it, otherwise by the moves' texts."""
     parse = getattr(state, "parse", None)
     if parse is None:
         found = [move for move in state.moves() if text_of(state, move) == text]
@@ -148,9 +147,9 @@ def parse_move(state: State, text: str) -> Move:
 
 
 def spaces_hint(state: State) -> str:
-    """What to add to a complaint about a list of moves where the moves' own texts have spaces, or ''."""
+    """A hint to append to an error in a list of moves if the moves' texts contain spaces, otherwise ''."""
     if any(" " in text_of(state, move) or "," in text_of(state, move) for move in state.moves()):
-        return "; a list of moves goes by spaces and commas, which these have: give the states a text(move)"
+        return "; these moves contain spaces or commas, which separate moves: define text(move) on the states"
     return ""
 
 

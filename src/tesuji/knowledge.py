@@ -1,12 +1,12 @@
-"""What a person knows of a game, as functions that every search consumes.
+"""Domain knowledge of a game, as hooks that the searches call.
 
-An objective is a feature in [0, 1] with a weight; together they are a value, asked where a playout is cut:
+An objective is a feature in [0, 1] with a weight; together they give a value, used where a playout is cut:
 
     value = 0.1 + 0.8 · (Σ w·a − Σ negative w) / Σ|w|
 
-so that only a finished game is certain. `boolean()` gives the twin whose objectives answer yes or no: 1 or 0
-in the same formula. The other hooks are about moves: which answer a threat, which one a playout makes, in
-which order a node tries them, and how widely it looks.
+so that only a finished game reaches 0 or 1. `boolean()` gives the same objectives rounded to 0 or 1. The
+other hooks concern moves: answers to threats, the playout policy, the move ordering, the exploration
+constant, proximity and a prover.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class Objective:
     """A named feature: `Objective(lambda state, player: state.stones(player) / 9, weight=2)`.
 
     `measure(state, player)` returns a number from 0 (not achieved) to 1 (achieved); a negative weight makes
-    achieving it bad. `achieved(state, player)` is the same as yes or no, for `Objectives.boolean()`; without
-    it, yes is a measure above ½, so that an even position is no achievement.
+    achieving it bad. `achieved(state, player)` is the same as True or False, for `Objectives.boolean()`;
+    it defaults to a measure above ½, so that an even position is not an achievement.
     """
 
     measure: Callable[[Any, int], float]
@@ -35,14 +35,14 @@ class Objective:
 
 
 class Reading(NamedTuple):
-    """What one objective says of a position: `Reading(value=0.5, weight=10.0)`."""
+    """The reading of one objective: `Reading(value=0.5, weight=10.0)`."""
 
     value: float
     weight: float
 
 
 def combine(readings: Mapping[str, Reading]) -> float:
-    """The value that objectives add up to, in [0.1, 0.9]; 0.5 where there are none."""
+    """The combined value of objectives, in [0.1, 0.9]; 0.5 if there are none."""
     scale = sum(abs(reading.weight) for reading in readings.values())
     if scale == 0:
         return 0.5
@@ -52,7 +52,7 @@ def combine(readings: Mapping[str, Reading]) -> float:
 
 
 def shares(readings: Mapping[str, Reading]) -> dict[str, float]:
-    """How much of the value each objective decides: `combine` is 0.5 + Σ share · (a − 0.5).
+    """Each objective's share of the value: `combine` is 0.5 + Σ share · (a − 0.5).
 
     >>> shares({"ahead": Reading(1.0, 2.0), "alone": Reading(0.0, -2.0)})
     {'ahead': 0.4, 'alone': -0.4}
@@ -62,9 +62,9 @@ def shares(readings: Mapping[str, Reading]) -> dict[str, float]:
 
 
 class Objectives:
-    """Objectives by name: call them to read a position, ask `value` for what they add up to.
+    """Objectives by name: call them to read a position, or `value` for their combined value.
 
-    With `boolean=True` each is read as yes (1) or no (0).
+    With `boolean=True` each reads 1 or 0.
 
     >>> ahead = Objectives({"ahead": Objective(lambda state, player: 0.75, weight=2.0)})
     >>> ahead(None, 0)
@@ -84,11 +84,11 @@ class Objectives:
             if not math.isfinite(objective.weight):
                 raise ValueError(f"objective {name!r} has the weight {objective.weight}; it must be a number")
         self.objectives = dict(objectives)
-        self.yes_or_no = boolean
+        self._boolean = boolean
 
     def __call__(self, state: State | None, player: int) -> dict[str, Reading]:
-        """Each objective's value and weight, for people to read."""
-        read = _answer if self.yes_or_no else _measure
+        """Each objective's value and weight."""
+        read = _answer if self._boolean else _measure
         return {
             name: Reading(read(name, objective, state, player), float(objective.weight))
             for name, objective in self.objectives.items()
@@ -99,7 +99,7 @@ class Objectives:
         return combine(self(state, player))
 
     def boolean(self) -> Objectives:
-        """The same objectives as yes or no: each reads 1 or 0."""
+        """The same objectives, each rounded to 1 or 0."""
         return Objectives(self.objectives, boolean=True)
 
 
@@ -115,7 +115,7 @@ def _answer(name: str, objective: Objective, state: State | None, player: int) -
         return float(_measure(name, objective, state, player) > 0.5)
     answer = objective.achieved(state, player)
     if answer not in (True, False):
-        raise ValueError(f"objective {name!r} answered {answer!r}; achieved must be True or False")
+        raise ValueError(f"objective {name!r}: achieved returned {answer!r}; it must be True or False")
     return float(answer)
 
 
@@ -123,8 +123,8 @@ def _answer(name: str, objective: Objective, state: State | None, player: int) -
 class Threat:
     """Moves that answer a threat: `Threat(moves=[5], urgent=True)`.
 
-    Urgent: only these are searched (an own win on the spot still comes first). Otherwise they are tried
-    first, and all others remain.
+    Urgent: only these are searched (an immediate win of one's own still comes first). Otherwise they are
+    tried first.
     """
 
     moves: Sequence[Move]
@@ -132,9 +132,9 @@ class Threat:
 
 
 class ReadsObjectives(Protocol):
-    """What `Knowledge.objectives` is once it is made: readable, and worth a value.
+    """The type of `Knowledge.objectives`.
 
-    A method `boolean()`, which gives them as yes or no, is what `mcts:objectives=boolean` asks for.
+    A method `boolean()`, which rounds them to 0 or 1, is needed for `mcts:value=boolean`.
     """
 
     def __call__(self, state: Any, player: int, /) -> dict[str, Reading]:
@@ -149,16 +149,16 @@ ThreatResponse: TypeAlias = Callable[[Any, int], Threat | None]
 PlayoutPolicy: TypeAlias = Callable[[Any, int, list[Move], random.Random], Move]
 """(state, player, moves, rng) -> one of the moves."""
 MoveOrdering: TypeAlias = Callable[[Any, int, list[Move]], Sequence[Move] | Mapping[Move, float]]
-"""(state, player, moves) -> the moves best first, or a weight for each. What it leaves out comes last."""
+"""(state, player, moves) -> the moves best first, or a weight for each. Omitted moves come last."""
 Proximity: TypeAlias = Callable[[Any, int, list[Move], bool], Sequence[float]]
-"""(state, player, moves, hard) -> a weight from 0 to 1 beside each move; hard: 0 sets a move aside."""
+"""(state, player, moves, hard) -> a weight from 0 to 1 for each move; with hard, 0 skips the move."""
 Exploration: TypeAlias = Callable[[Any, int], float]
 """(state, player) -> the exploration constant for this position."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Knowledge:
-    """What a person knows of one game; every part is optional.
+    """Knowledge of one game; every part is optional.
 
     >>> knowledge = Knowledge(
     ...     objectives={"ahead": Objective(lambda state, player: 0.5, weight=1)},
@@ -175,11 +175,10 @@ class Knowledge:
     exploration: Exploration | float | None = None
     proximity: Proximity | None = None
     prover: Any = None
-    """A native search of the game's own for forced wins; Gomoku has one."""
+    """A native search for forced wins; Gomoku has one."""
     settings: Mapping[str, object] = field(default_factory=dict)
-    """Options of the searches that measured best with this knowledge: `{"rave": "node"}`. They stand in for
-    the defaults of `MCTSOptions` and `AlphaBetaOptions`, each search taking those that it has; what a spec or
-    a call says goes before them."""
+    """Search options that measured best with this knowledge: `{"rave": "node"}`. They replace the defaults of
+    `MCTSOptions` and `AlphaBetaOptions`; a spec or a call overrides them."""
 
     def __init__(
         self,
@@ -213,7 +212,7 @@ class SearchRandom(random.Random):
     """
 
     def __new__(cls, source: Any) -> SearchRandom:
-        """Without the seeding of `random.Random`: there is nothing to seed."""
+        """Create without the seeding of `random.Random`."""
         return super().__new__(cls)
 
     def __init__(self, source: Any) -> None:
@@ -232,4 +231,4 @@ class SearchRandom(random.Random):
         return int(bits >> (-k % 64))
 
     def seed(self, *args: Any, **kwargs: Any) -> None:
-        """Does nothing: the search's seed decides."""
+        """Do nothing: the search has its own seed."""

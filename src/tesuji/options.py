@@ -1,4 +1,4 @@
-"""Options: what a thing can be told, declared once; specs, the CLI, the web form and the docs follow from it.
+"""Options, declared once in a dataclass; specs, the CLI, the web form and the docs are generated from it.
 
     @dataclass(frozen=True, kw_only=True)
     class Hex(Options):
@@ -30,18 +30,18 @@ T = TypeVar("T")
 
 
 class OptionError(ValueError):
-    """An option that does not exist, or a value it cannot take; one line that says what would be right."""
+    """An unknown option or an invalid value; the message says what is allowed."""
 
 
 class OptionInfo(NamedTuple):
-    """One option as shown to people: `OptionInfo("size", "int 2..19", "11", "cells along each side")`."""
+    """The description of an option: `OptionInfo("size", "int 2..19", "11", "cells along each side")`."""
 
     name: str
     kind: str
     default: str
     doc: str
     words: tuple[str, ...] = ()
-    """The words that it takes, such as `on` and `off`; it may take numbers or texts as well."""
+    """The words it accepts, such as `on` and `off`, besides numbers or text."""
     number: Literal["", "int", "float"] = ""
     """The type of numbers that it takes, if any."""
     minimum: float | None = None
@@ -68,7 +68,7 @@ def option(
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Base of an options dataclass: creation checks every field, and converts words and numbers.
+    """Base of an options dataclass: creation checks and converts every field.
 
     >>> @dataclass(frozen=True, kw_only=True)
     ... class Hex(Options):
@@ -85,7 +85,7 @@ class Options:
 
     @classmethod
     def of(cls, given: Mapping[str, Any], *, thing: str) -> Self:
-        """An instance from keywords, where an unknown one gets the same clear line as in a spec."""
+        """An instance from keywords; unknown ones raise the same OptionError as in a spec."""
         names = [field.name for field in _fields(cls)]
         for name in given:
             if name not in names:
@@ -120,8 +120,8 @@ def to_text(
 ) -> dict[str, str]:
     """The options that differ from their defaults: `to_text(Hex(size=9)) == {"size": "9"}`.
 
-    A value without a text, such as a function, is an OptionError; `keep` shows it as `<function name>`.
-    `only` names the options to write instead, whatever their values.
+    A value without a text form, such as a function, is an OptionError; with `keep` it is written as
+    `<function name>`. `only` names the options to write instead, whatever their values.
     """
     texts = {}
     for field in _fields(type(instance), skip):
@@ -129,12 +129,12 @@ def to_text(
             value = getattr(instance, field.name)
         except AttributeError:
             cls = type(instance).__name__
-            raise OptionError(f"{cls} keeps its option {field.name} in no attribute of that name") from None
+            raise OptionError(f"{cls} must store the option {field.name} in an attribute") from None
         if field.name not in only if only is not None else value is field.default or value == field.default:
             continue
         text = field.write(value)
         if text is None and not keep:
-            raise OptionError(f"{field.name} has no text for {value!r}: it can only be set from Python")
+            raise OptionError(f"{field.name}={value!r} has no text form; set it from Python")
         texts[field.name] = _show(value) if text is None else text
     return texts
 
@@ -148,7 +148,7 @@ def unknown(what: str, name: str, allowed: Iterable[str]) -> str:
 
 
 class _Field:
-    """One option: which words, numbers, texts or Python objects it takes, read from its annotation."""
+    """One option: the words, numbers, texts or Python objects it accepts, by its annotation."""
 
     def __init__(self, name: str, annotation: object, default: object, metadata: Mapping[str, Any]) -> None:
         self.name = name
@@ -176,7 +176,7 @@ class _Field:
                 self.others.append(kind)
 
     def read(self, value: object) -> object:
-        """The option's value for a text or a Python value, or an OptionError."""
+        """Convert a text or Python value to the option's value, or raise an OptionError."""
         if isinstance(value, str) and value in self.words:
             return self.words[value]
         if any(_same(word, value) for word in self.words.values()):
@@ -193,7 +193,7 @@ class _Field:
         raise OptionError(f"{self.name} must be {self._wanted(noun=True)}, not {clip(value, SHOWN_SPEC)}")
 
     def write(self, value: object) -> str | None:
-        """The text that reads back as this value, or None where there is none."""
+        """The text that reads back as this value, or None."""
         text = next((text for text, word in self.words.items() if _same(word, value)), _show(value))
         try:
             return text if self.read(text) == value else None
@@ -201,7 +201,7 @@ class _Field:
             return None
 
     def kind(self) -> str:
-        """What the option takes, in short: `int 2..19`, `on|off`, `int ≥ 1 or off`."""
+        """The accepted values, in short: `int 2..19`, `on|off`, `int ≥ 1 or off`."""
         parts = []
         if self.number and not self.choices:
             parts.append(f"{self.number.__name__} {self._range('{}..{}', '≥ {}', '≤ {}')}".rstrip())
@@ -227,7 +227,7 @@ class _Field:
         )
 
     def shown_default(self) -> str:
-        """The default as text, `required` where there is none."""
+        """The default as text, or `required`."""
         if self.default is MISSING:
             return "required"
         return self.write(self.default) or _show(self.default)
@@ -262,7 +262,7 @@ class _Field:
 
 
 def _fields(cls: type, skip: int = 0) -> tuple[_Field, ...]:
-    """The options of a dataclass by its fields, of any other class by the signature of its `__init__`."""
+    """The options of a dataclass from its fields, of any other class from its signature."""
     if dataclasses.is_dataclass(cls):
         hints = typing.get_type_hints(cls)
         found = []
@@ -280,9 +280,9 @@ def _fields(cls: type, skip: int = 0) -> tuple[_Field, ...]:
             continue
         default = MISSING if parameter.default is parameter.empty else parameter.default
         annotation = parameter.annotation
-        if annotation is parameter.empty:  # a plain class may say nothing: the default's type decides
+        if annotation is parameter.empty:  # by the type of the default
             annotation = str | None if default is None else str if default is MISSING else type(default)
-        elif isinstance(annotation, str):  # one by one: what is skipped may be imported for typing alone
+        elif isinstance(annotation, str):  # one by one: others may name types imported for type checking only
             annotation = eval(annotation, scope)
         fields.append(_Field(parameter.name, annotation, default, {}))
     return tuple(fields)
@@ -313,7 +313,7 @@ def _number(value: object, kind: type[int] | type[float] | None) -> int | float 
 
 
 def _finite(number: float) -> bool:
-    return isinstance(number, int) or math.isfinite(number)  # isfinite() cannot hold a very large int
+    return isinstance(number, int) or math.isfinite(number)  # isfinite() overflows for very large ints
 
 
 def _same(word: object, value: object) -> bool:
@@ -323,7 +323,7 @@ def _same(word: object, value: object) -> bool:
 def _fits(value: object, kind: object) -> bool:
     try:
         return isinstance(value, typing.get_origin(kind) or typing.cast(type, kind))
-    except TypeError:  # Any, or a protocol that cannot be asked at run time
+    except TypeError:  # Any, or a protocol without runtime checks
         return True
 
 

@@ -1,6 +1,6 @@
-"""Perft: how many ways there are to play so many plies, the count that all programs of the same rules share.
+"""Perft: the number of move sequences of a given length, to compare implementations of the same rules.
 
-A finished game is one leaf, whenever it ended. Where nature moves, each of its moves counts as one.
+A finished game is one leaf, whenever it ended. Each outcome of a chance move counts as one move.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tesuji.game import State
 
 
 def perft(state: State, depth: int) -> int:
-    """Count the leaves, in the core where the rules are native.
+    """Count the leaves, in the core for native games.
 
     >>> import tesuji
     >>> [perft(tesuji.game("hex:size=3").start(), depth) for depth in range(4)]

@@ -1,16 +1,15 @@
-"""Planes: how a position looks to a network, and where each move stands in the network's policy.
+"""Planes: the input of a network for a position, and the index of each move in its policy.
 
 A game offers them as `game.planes(**options)`. A game written in Python offers them like this instead:
 
-    state.planes()        an array [planes, rows, columns] of finite numbers, seen by the player to move
-    game.move_space       all moves there can be; a move's place in it is its place in the policy. Moves on
-                          cells come first, one for each cell row by row, once or several times over
-    game.symmetries       optional: pairs of permutations that leave the game as it is: where each cell goes,
-                          and where each move goes
-    game.plane_names      optional: what the planes are called
-    game.planes_version   optional: 1, and one more whenever a plane or a move's place changes its meaning
+    state.planes()        an array [planes, rows, columns] of finite numbers, from the side to move's view
+    game.move_space       every possible move; a move's index is its index in the policy. Moves on cells come
+                          first, one per cell row by row, once or several times
+    game.symmetries       optional: pairs of permutations that preserve the game, of cells and of moves
+    game.plane_names      optional: names of the planes
+    game.planes_version   optional, default 1: increase it when the meaning of a plane or index changes
 
-A network knows the names, the shape and the version that it was trained with, and refuses others.
+A network stores the names, shape and version it was trained with, and refuses others.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class NativePlanes:
-    """Planes that the core makes: `NativePlanes(_core.GomokuPlanes(start))`.
+    """Planes computed by the core: `NativePlanes(_core.GomokuPlanes(start))`.
 
     >>> import tesuji
     >>> game = tesuji.game("gomoku:size=9")
@@ -49,30 +48,30 @@ class NativePlanes:
 
     @property
     def policy_size(self) -> int:
-        """How many numbers the policy has: `policy_planes` for each cell, then the extras."""
+        """Length of the policy: `policy_planes` per cell, then the extra moves."""
         return self.native.policy_size
 
     def root(self, state: Any) -> Any:
-        """The position as the core takes it."""
+        """The position as an argument for the core."""
         if not hasattr(state, "core"):
-            raise ValueError(f"these planes are of a native game, and {state!r} is no position of one")
+            raise ValueError(f"{state!r} is not a position of a native game, as these planes need")
         return state.core
 
     def __call__(self, state: Any) -> NDArray[np.float32]:
-        """The planes of a position, seen by the player to move."""
+        """The planes of a position, from the side to move's view."""
         planes: Any = self.native(self.root(state))
         return planes  # type: ignore[no-any-return]
 
     def number(self, move: Any) -> int:
-        """A move as the core numbers it in games of self-play."""
+        """A move's number in the core's self-play games."""
         return int(move)
 
     def move(self, number: int) -> Any:
-        """The move that the core numbers so."""
+        """The move with that number."""
         return number
 
     def index(self, state: Any, move: Any) -> int:
-        """Where a legal move stands in the policy."""
+        """The index of a legal move in the policy."""
         return self.native.index(self.root(state), self.number(move))
 
     def __repr__(self) -> str:
@@ -84,12 +83,12 @@ class StatePlanes(NativePlanes):
 
     def __init__(self, game: Any) -> None:
         if players_of(game) != 2:
-            raise ValueError(f"planes are for games of two players, and {shown(game)} has {players_of(game)}")
+            raise ValueError(f"planes need a game for two players; {shown(game)} has {players_of(game)}")
         first = game.start()
         if not hasattr(first, "planes") or not hasattr(game, "move_space"):
             raise ValueError(
-                f"{type(game).__name__} offers nothing for a network to look at: its states need planes(), "
-                f"and the game move_space"
+                f"{type(game).__name__} has no planes for a network: define planes() on its states and "
+                f"move_space on the game"
             )
         self.move_space = tuple(game.move_space)
         self._numbers = {move: number for number, move in enumerate(self.move_space)}
@@ -97,14 +96,14 @@ class StatePlanes(NativePlanes):
 
         shape = np.shape(first.planes())
         if len(shape) != 3 or 0 in shape:
-            raise ValueError(f"planes() must give an array [planes, rows, columns], not one of shape {shape}")
+            raise ValueError(f"planes() must return an array [planes, rows, columns], not shape {shape}")
         names = list(getattr(game, "plane_names", [f"plane_{i + 1}" for i in range(shape[0])]))
         if len(names) != shape[0]:
-            raise ValueError(f"plane_names has {len(names)} names, and planes() gives {shape[0]} planes")
+            raise ValueError(f"plane_names has {len(names)} names for {shape[0]} planes")
         symmetries = [
             (list(map(int, cells)), list(map(int, moves)))
             for cells, moves in getattr(game, "symmetries", ())
-            if list(cells) != list(range(len(cells)))  # the one that changes nothing is always there
+            if list(cells) != list(range(len(cells)))  # the identity is always included
         ]
         version = getattr(game, "planes_version", 1)
         super().__init__(
@@ -112,18 +111,18 @@ class StatePlanes(NativePlanes):
         )
 
     def root(self, state: Any) -> Any:
-        """The position as the core takes it."""
+        """The position as an argument for the core."""
         return state
 
     def number(self, move: Any) -> int:
-        """A move's place in `move_space`."""
+        """A move's index in `move_space`."""
         try:
             return self._numbers[move]
         except KeyError:
             raise ValueError(f"the move {move!r} is not in move_space") from None
 
     def move(self, number: int) -> Any:
-        """The move at that place of `move_space`."""
+        """The move at that index of `move_space`."""
         return self.move_space[number]
 
 
@@ -139,7 +138,7 @@ def plane_switches(game: Game) -> tuple[str, ...]:
 
 
 def planes_of(game: Game, /, **options: bool) -> NativePlanes:
-    """How positions of a game look to a network; ValueError where the game does not say.
+    """The planes of a game; ValueError if it has none.
 
     >>> import tesuji
     >>> planes_of(tesuji.game("gomoku:size=9"), patterns=False, proximity=False)

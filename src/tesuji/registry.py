@@ -1,8 +1,8 @@
-"""The open list of games and bots: built-ins, what users register, and what other packages bring.
+"""The registries of games and bots: built-ins, those of users, and those of other packages.
 
-A built-in is registered as "module:Class" and imported when it is asked for. Another package adds a game or a
-bot by an entry point in the group `tesuji.games` or `tesuji.bots`; these are looked at once, when a name is
-not known or all names are asked for.
+A built-in is registered as "module:Class" and imported on first use. Other packages add games and bots by
+entry points in the groups `tesuji.games` and `tesuji.bots`; these are read once, for an unknown name or a
+list of all names.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ C = TypeVar("C", bound=type)
 class Registry:
     """Names for classes of one kind: `games.make("hex:size=9")`, `bots.make("mcts:iterations=100", game)`.
 
-    `given` is how many arguments make() passes in front of the options: a bot is given its game. The options
-    of a class are those of its `Options` class where it has one, else its own parameters after the given.
+    `given` is the number of positional arguments before the options: a bot is given its game. The options of
+    a class are those of its `Options` class if it has one, otherwise its parameters after the given ones.
     """
 
     def __init__(self, kind: str, entry_point_group: str, *, given: int = 0) -> None:
@@ -32,10 +32,10 @@ class Registry:
         self.entry_point_group = entry_point_group
         self._given = given
         self._entries: dict[str, type | str] = {}
-        self._looked_outside = False
+        self._entry_points_loaded = False
 
     def register(self, name: str) -> Callable[[C], C]:
-        """Decorate a class to give it a name: `@games.register("tictactoe")`."""
+        """Register a class under a name, as a decorator: `@games.register("tictactoe")`."""
 
         def decorate(cls: C) -> C:
             self._add(name, cls)
@@ -44,18 +44,18 @@ class Registry:
         return decorate
 
     def register_lazily(self, name: str, path: str) -> None:
-        """Name a class that is imported on first use: `register_lazily("hex", "tesuji.games.hex:Hex")`."""
+        """Register a class, imported on first use: `register_lazily("hex", "tesuji.games.hex:Hex")`."""
         self._entries.setdefault(check_name(name), path)
 
     def names(self) -> list[str]:
         """All known names, built-ins first."""
-        self._look_outside()
+        self._load_entry_points()
         return list(self._entries)
 
     def get(self, name: str) -> type:
-        """The class of that name; an unknown name is a ValueError that lists the known ones."""
+        """The class of that name; an unknown name is a ValueError that lists the known names."""
         if name not in self._entries:
-            self._look_outside()
+            self._load_entry_points()
         if name not in self._entries:
             raise ValueError(unknown(f"{self.kind} {clip(name)}", name, self._entries))
         entry = self._entries[name]
@@ -66,7 +66,7 @@ class Registry:
         return entry
 
     def make(self, spec: str | Spec, *given: object) -> Any:
-        """Make the thing that a spec describes: `games.make("hex:size=9")`."""
+        """Make the game or bot that a spec describes: `games.make("hex:size=9")`."""
         spec = Spec.parse(spec) if isinstance(spec, str) else spec
         cls = self.get(spec.name)
         options, skip = self._options(cls)
@@ -78,28 +78,28 @@ class Registry:
         return describe(options, skip=skip)
 
     def has_option(self, name: str, option: str) -> bool:
-        """Whether the class of that name can be told this: `bots.has_option("mcts", "seed")`."""
+        """Whether the class of that name has this option: `bots.has_option("mcts", "seed")`."""
         return any(info.name == option for info in self.describe(name))
 
     def seeded(self, spec: Spec, seed: int | None) -> Spec:
-        """The spec with this seed, where the thing takes one and its spec names none."""
+        """The spec with this seed, if the class has the option and the spec does not set it."""
         if seed is None or "seed" in spec.options or not self.has_option(spec.name, "seed"):
             return spec
         return spec.with_options({"seed": str(seed)})
 
     def name_of(self, cls: type) -> str | None:
-        """The name a class is registered under, None where it is not."""
-        for name, entry in list(self._entries.items()):  # get() may import what registers more
+        """The name a class is registered under, or None."""
+        for name, entry in list(self._entries.items()):  # get() may import modules that register more
             named_alike = isinstance(entry, str) and entry.endswith(f":{cls.__name__}")
             if entry is cls or named_alike and self.get(name) is cls:
                 return name
         return None
 
     def spec_of(self, thing: object) -> str | None:
-        """The spec that makes this thing again, None where its class is not registered.
+        """The spec that makes this game or bot again, or None if its class is not registered.
 
-        Options are read from attributes of the same names, of `thing.options` where the class has `Options`.
-        A thing that finds some of its options elsewhere says which were `given`; these are written.
+        Options are read from attributes of the same names, of `thing.options` if the class has `Options`. An
+        attribute `given` names the options to write if others were filled in from elsewhere.
         """
         name = self.name_of(type(thing))
         if name is None:
@@ -115,26 +115,28 @@ class Registry:
     def _add(self, name: str, cls: type) -> None:
         known = self._entries.get(check_name(name), cls)
         if known is not cls and not _same(known, cls):
-            raise ValueError(f"{self.kind} {name!r} is registered as {known}; {cls} needs another name")
+            raise ValueError(
+                f"{self.kind} {name!r} is already registered as {known}; choose another name for {cls}"
+            )
         self._entries[name] = cls
 
-    def _look_outside(self) -> None:
-        if self._looked_outside:
+    def _load_entry_points(self) -> None:
+        if self._entry_points_loaded:
             return
-        self._looked_outside = True
-        from importlib.metadata import entry_points  # slow to import, and most programs do without it
+        self._entry_points_loaded = True
+        from importlib.metadata import entry_points  # slow to import and rarely needed
 
         for entry_point in entry_points(group=self.entry_point_group):
             try:
                 self._add(entry_point.name, entry_point.load())
-            except Exception as error:  # another package's fault must not take the rest away
+            except Exception as error:  # a broken package must not hide the others
                 source = f"{entry_point.name} = {entry_point.value}"
-                message = f"entry point {source!r} of {self.entry_point_group} is left out: {error!r}"
+                message = f"entry point {source!r} of {self.entry_point_group} is ignored: {error!r}"
                 warnings.warn(message, RuntimeWarning, stacklevel=3)
 
 
 def _same(known: type | str, cls: type) -> bool:
-    """Whether this is the known class again: what the path leads to, or a notebook cell run twice."""
+    """Whether this is the same class again: by its path, or redefined by a notebook cell."""
     if isinstance(known, str):
         module, _, name = known.partition(":")
         return name == cls.__qualname__ and cls.__module__.startswith(module)
@@ -146,12 +148,12 @@ bots = Registry("bot", "tesuji.bots", given=1)
 
 
 def register_game(name: str) -> Callable[[C], C]:
-    """Name a game class for specs: `@tesuji.register_game("tictactoe")`."""
+    """Register a game class under a name: `@tesuji.register_game("tictactoe")`."""
     return games.register(name)
 
 
 def register_bot(name: str) -> Callable[[C], C]:
-    """Name a bot class for specs: `@tesuji.register_bot("mine")`; it is made as `Mine(game, **options)`."""
+    """Register a bot class under a name: `@tesuji.register_bot("mine")`; made as `Mine(game, **options)`."""
     return bots.register(name)
 
 
@@ -166,8 +168,8 @@ def spec_of(thing: object) -> str:
 
 
 def first_line(cls: type) -> str:
-    """The first line of a class's docstring, without the Python example that may end it."""
+    """The first line of a class's docstring, without a Python example at its end."""
     line = (cls.__doc__ or "").strip().partition("\n")[0]
-    if line.startswith(f"{cls.__name__}("):  # what a dataclass without a docstring is given
+    if line.startswith(f"{cls.__name__}("):  # generated for a dataclass without a docstring
         return ""
     return re.sub(r"[\s:;,]*`[^`]*`\.?$", "", line)

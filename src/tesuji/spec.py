@@ -1,11 +1,11 @@
-r"""Specs: one grammar that names a thing and its options, for games, bots and executors.
+r"""Specs: a name with options, for games, bots and executors.
 
     spec   = name [":" option {"," option}]
     option = key "=" value
     value  = bare | '"' any text, with \" for a quote and \\ for a backslash '"'
 
 A bare value holds no comma, equals sign, colon, quote or space: `hex`, `hex:size=9,swap=off`,
-`gtp:command="mohex --quiet"`. Spaces around names, keys and values mean nothing.
+`gtp:command="mohex --quiet"`. Spaces around names, keys and values are ignored.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _OPTION = re.compile(
 
 
 class SpecError(ValueError):
-    """A text that is not a spec; one line that says where and what was expected."""
+    """An invalid spec; the message says where, and what was expected."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Spec:
         check_name(self.name)
         for key in self.options:
             if not _KEY.fullmatch(key):
-                raise SpecError(f"an option is named with letters, digits and _, not {clip(key)}")
+                raise SpecError(f"an option name has only letters, digits and _, not {clip(key)}")
 
     @classmethod
     def parse(cls, text: str) -> Spec:
@@ -71,7 +71,7 @@ class Spec:
         return cls(head["name"], options)
 
     def with_options(self, options: Mapping[str, str]) -> Spec:
-        """The spec with more options, which go before its own: `Spec("mcts").with_options({"seed": "1"})`."""
+        """The spec with more options, which override its own: `Spec("mcts").with_options({"seed": "1"})`."""
         return Spec(self.name, {**self.options, **options})
 
     def __str__(self) -> str:
@@ -83,9 +83,9 @@ class Spec:
 
 
 def check_name(name: str) -> str:
-    """The name itself where a spec can hold it, else a SpecError: `check_name("hex") == "hex"`."""
+    """The name itself if it is valid, otherwise a SpecError: `check_name("hex") == "hex"`."""
     if not _NAME.fullmatch(name):
-        raise SpecError(f"a name starts with a-z and goes on with a-z, 0-9, _ and -, not {clip(name)}")
+        raise SpecError(f"a name starts with a-z and continues with a-z, 0-9, _ and -, not {clip(name)}")
     return name
 
 

@@ -13,7 +13,7 @@ import pytest
 import tesuji
 from tests.cli.terminal import PATIENCE, Terminal, begin, run
 from tesuji.cli import main
-from tesuji.cli.thinking import certainty, mean
+from tesuji.cli.thinking import proof_text, value_text
 from tesuji.game import text_of
 from tesuji.search import Candidate
 
@@ -33,7 +33,7 @@ def test_the_table_shows_the_candidates_that_the_search_found(capsys: pytest.Cap
         assert row.split()[2] == f"{candidate.value:.1%}"
     assert "… and 42 more moves" in rows
     assert "500 simulations" in rows
-    assert "All simulations done" in rows
+    assert "Simulation limit reached" in rows
     assert max(map(len, shown.splitlines())) <= 80
 
 
@@ -42,7 +42,7 @@ def test_a_proof_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert "proven" in shown
     assert " win " in shown
-    assert re.search(r"The result is proven\nBest: [a-c][1-3], a certain win\n$", shown)
+    assert re.search(r"Result proven\nBest: [a-c][1-3], proven win\n$", shown)
 
 
 def test_alpha_beta_shows_bounds_as_bounds_and_counts_the_plies_of_a_proof(
@@ -62,7 +62,7 @@ def test_alpha_beta_shows_bounds_as_bounds_and_counts_the_plies_of_a_proof(
         assert ("≤ 50.0%" in row) == (not candidate["exact"])
     assert {candidate["exact"] for _, candidate in candidates} == {True, False}
     *candidates, (last, found) = rows_and_json("alphabeta:value=off,seed=1")
-    assert (last, found["plies"]) == ("Best: b2, a certain win in 5 plies", 5)
+    assert (last, found["plies"]) == ("Best: b2, proven win in 5 plies", 5)
     for row, candidate in candidates:
         assert ("win in 5 plies" in row) == (candidate["proven"] == 1.0) == (candidate["plies"] == 5)
 
@@ -70,7 +70,7 @@ def test_alpha_beta_shows_bounds_as_bounds_and_counts_the_plies_of_a_proof(
 def test_what_alpha_beta_knows_of_a_move_is_said_as_far_as_it_goes() -> None:
     def said(value: float, proven: float | None, exact: bool, plies: int | None = None) -> tuple[str, str]:
         candidate = Candidate("a1", 7, value, 0.1, None, proven, ("a1",), exact, plies)
-        return mean(candidate), certainty(candidate)
+        return value_text(candidate), proof_text(candidate)
 
     assert said(0.432, None, True) == ("43.2%", "")
     assert said(0.432, None, False) == ("≤ 43.2%", "")
@@ -113,7 +113,7 @@ def test_the_picture_is_svg(moves: str, tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_ctrl_c_gives_the_best_so_far_live_at_a_terminal() -> None:
     with Terminal("analyse", "hex", "--bot", "mcts:seconds=1000") as terminal:
-        terminal.expect("Searching, Ctrl-C ends it")
+        terminal.expect("Searching · Ctrl-C stops")
         terminal.interrupt()
         terminal.expect("Stopped by Ctrl-C")
         assert terminal.end() == 0

@@ -56,7 +56,7 @@ def test_workers_play_a_game_of_yours_and_its_games_are_kept(capsys: pytest.Capt
     row = json.loads(capsys.readouterr().out)
     assert (row["workers"], row["lost"], row["iteration"]) == (2, 0, 2)
     assert main(["records", "check", "--store", "games.db", "--load", str(TIC_TAC_TOE)]) == 0
-    assert capsys.readouterr().out == f"✓ games.db is sound: {row['games']} games.\n"
+    assert capsys.readouterr().out == f"✓ games.db: no problems found in {row['games']} games.\n"
 
 
 def test_a_game_of_yours_climbs_the_ladder(capsys: pytest.CaptureFixture[str]) -> None:
@@ -141,14 +141,11 @@ BAD = {
         "cannot create no/games.db: there is no directory no",
     ),
     "nowhere": ("learn zero hex:size=3 --out file/run --for 1s", "cannot write file/run"),
-    "no planes": (
-        "learn zero nim --load nim.py --out run --for 1s",
-        "offers nothing for a network to look at",
-    ),
-    "no weights": ("models export file --output x.onnx", "cannot use file: not a safetensors file"),
+    "no planes": ("learn zero nim --load nim.py --out run --for 1s", "Nim has no planes"),
+    "no weights": ("models export file --output x.onnx", "cannot use file: "),
     "no run": ("models export run --output x.onnx", "cannot use run: No such file"),
     "no network": ("models show nothing", "there is no network 'nothing'"),
-    "no place": ("models export file --output no/x.onnx", "there is no directory no"),
+    "no place": ("models export file --output no/x.onnx", "cannot write no/x.onnx"),
     "no net for a bot": ("analyse hex:size=3 --bot zero", "no network comes with hex:size=3"),
 }
 

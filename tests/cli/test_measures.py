@@ -13,19 +13,19 @@ SHORT = ["--seconds", "0.01"]
 
 
 @pytest.mark.parametrize("game", ["hex:size=3", "hex:size=4,swap=on"])
-def test_a_game_that_keeps_its_promises_is_told_so(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_correct_game_has_no_problems(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", game, "--games", "3"]) == 0
-    assert capsys.readouterr().out == f"✓ {game} keeps every promise, in 3 random games.\n"
+    assert capsys.readouterr().out == f"✓ {game}: no problems found in 3 random games.\n"
 
 
-def test_broken_promises_are_listed_with_exit_code_1(tmp_path: Path) -> None:
+def test_problems_are_listed_with_exit_code_1(tmp_path: Path) -> None:
     path = tmp_path / "broken.py"
     path.write_text(NIM.replace("float(player == winner)", "2.0 * (player == winner)"))
     done = run("check", "nim", "--load", str(path))
     assert (done.returncode, done.stderr) == (1, "")
     problem, verdict = done.stdout.splitlines()
     assert problem.startswith("✗ each score must be a number from 0 to 1: ")
-    assert verdict == "✗ nim breaks 1 promise, in 20 random games."
+    assert verdict == "✗ nim: 1 problem found in 20 random games."
 
 
 @pytest.mark.threads
@@ -45,7 +45,7 @@ def test_the_speeds_are_shown_as_a_table(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["bench", "hex:size=5", *SHORT]) == 0
     shown = capsys.readouterr().out
     assert all(
-        name in shown for name in ("random playouts", "plain UCT", "default mcts", "CPUs used", "bytes each")
+        name in shown for name in ("random playouts", "plain UCT", "default mcts", "CPUs used", "bytes/sim")
     )
     assert max(map(len, shown.splitlines())) <= 80
 

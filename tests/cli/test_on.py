@@ -38,7 +38,7 @@ def test_processes_is_short_for_a_spec_and_both_at_once_are_refused(tmp_path: Pa
     assert found[0] == found[1] == found[2]
     both = run(*MATCH, "--processes", "2", "--on", "threads", "--store", str(tmp_path / "none.db"))
     assert both.returncode == 2
-    assert both.stderr == "tesuji: --processes 2 is short for --on processes:workers=2: give one\n"
+    assert "--processes 2" in both.stderr and both.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -39,12 +39,12 @@ def test_a_hint_of_alpha_beta_tells_bounds_and_how_many_plies_are_left() -> None
         terminal.ask("b2")
         terminal.expect("move 3> ")
         terminal.type("hint")
-        terminal.expect("a certain win in 3 plies")
+        terminal.expect("proven win in 3 plies")
         terminal.type("quit")
         assert terminal.end() == 0
 
 
-def test_moves_help_hint_and_bad_moves_leave_the_game_where_it_is() -> None:
+def test_moves_help_hint_and_bad_moves_do_not_change_the_game() -> None:
     with Terminal("play", "hex:size=3", "--bot", "mcts:iterations=200,seed=1") as terminal:
         terminal.ask("help")
         terminal.expect("such as a1")
@@ -58,7 +58,7 @@ def test_moves_help_hint_and_bad_moves_leave_the_game_where_it_is() -> None:
         terminal.expect("line: ")
         terminal.expect("line: ")
         terminal.ask("undo")
-        terminal.expect("no move of yours to take back")
+        terminal.expect("no move to take back")
         terminal.ask("b2")
         terminal.ask("b2")
         terminal.expect("'b2' is not legal")
@@ -72,8 +72,8 @@ def test_moves_help_hint_and_bad_moves_leave_the_game_where_it_is() -> None:
 def test_undo_takes_back_the_move_and_the_reply() -> None:
     with Terminal("play", "hex:size=5", "--bot", "random:seed=1", "--seat", "1") as terminal:
         terminal.expect("move 2> ")
-        terminal.type("undo")  # the bot's first move is not ours to take back
-        terminal.expect("no move of yours")
+        terminal.type("undo")  # the bot's first move cannot be taken back
+        terminal.expect("no move to take back")
         terminal.ask("a1" if "plays a1" not in terminal.seen else "b1")
         terminal.expect("move 4> ")
         terminal.type("undo")
@@ -91,7 +91,7 @@ def test_the_swap_is_offered_where_it_is_legal() -> None:
         assert terminal.seen.count("type swap-pieces") == 1
 
 
-def test_the_end_of_input_ends_the_game_politely() -> None:
+def test_the_end_of_input_quits_the_game() -> None:
     with Terminal("play", "hex:size=3") as terminal:
         terminal.expect(PROMPT)
         terminal.press(b"\x04")
@@ -170,7 +170,7 @@ def test_a_loaded_game_is_played_with_the_names_it_gives(
         .replace("    players: int = 2", "    players = 2\n    player_names = ('Ann', 'Bob')")
     )
     Path(nim).write_text(source)
-    assert main(["play", "--load", nim]) == 0  # without a spec: the game that the file brings
+    assert main(["play", "--load", nim]) == 0  # defaults to the game that the file registers
     shown = capsys.readouterr().out
     assert shown.startswith("Ann (player 0): hard\nBob (player 1): ")
     assert re.search(r"(Ann|Bob) \(hard\) wins after \d+ moves\.\n$", shown)
@@ -192,7 +192,7 @@ class Game:
 """
 
 
-def test_nature_moves_by_its_chances_and_a_draw_is_called_a_draw(
+def test_chance_moves_follow_their_probabilities_and_a_draw_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "throw.py"
@@ -205,7 +205,7 @@ def test_nature_moves_by_its_chances_and_a_draw_is_called_a_draw(
         throws |= set(re.findall(r"Chance: (\d)\n", shown))
     assert throws == {"1", "6"}
     assert main(["analyse", "throw", "--load", str(path)]) == 2
-    assert "nature moves next" in capsys.readouterr().err
+    assert "chance move" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("example", ["tic_tac_toe", "connect_four", "kuhn_poker", "pig"])
@@ -215,14 +215,14 @@ def test_the_examples_play_at_the_terminal(example: str) -> None:
     assert "after" in done.stdout.splitlines()[-1]
 
 
-def test_what_is_dealt_face_down_is_not_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_secret_deal_is_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         main(["play", "--load", "examples/kuhn_poker.py", "--bot", "mcts:iterations=20", "--seed", "1"]) == 0
     )
     assert "Chance" not in capsys.readouterr().out
 
 
-def test_a_person_sees_no_cards_of_others_and_hears_what_an_ask_led_to() -> None:
+def test_a_person_sees_no_cards_of_others_and_the_result_of_an_ask() -> None:
     with Terminal("play", "gofish", "--bot", "random:seed=1", "--seed", "7") as terminal:
         terminal.expect("move 1> ")
         assert "* player 0    A 3 3 4 8 9 J " in terminal.seen
@@ -239,20 +239,20 @@ def test_a_person_sees_no_cards_of_others_and_hears_what_an_ask_led_to() -> None
     assert closed and all("?" in line for line in closed)
 
 
-def test_where_cards_are_hidden_nothing_is_taken_back_and_a_bot_keeps_its_thoughts() -> None:
+def test_hidden_cards_exclude_undo_and_the_bots_evaluations() -> None:
     with Terminal("play", "gofish", "--bot", "mcts:iterations=50,seed=1", "--seed", "7") as terminal:
         terminal.ask("help")
         terminal.ask("A")
         terminal.expect("move 3> ")
         terminal.type("undo")
-        terminal.expect("The cards are hidden: what was seen cannot be taken back.")
+        terminal.expect("Undo is not possible")
         terminal.ask("quit")
         assert terminal.end() == 0
     assert re.search(r"^Player 1 asks you for \w+: ", terminal.seen, re.MULTILINE)
     assert not re.search("take back|win rate|plays", terminal.seen)
 
 
-def test_who_watches_bots_sees_no_closed_cards() -> None:
+def test_spectators_see_no_closed_cards() -> None:
     found = run("play", "gofish:players=3", "--bot", "careful", "--seed", "7")
     assert found.returncode == 0
-    assert re.search(r"player \d \(careful\) wins after \d+ moves|share the first place", found.stdout)
+    assert re.search(r"player \d \(careful\) wins after \d+ moves|share first place", found.stdout)

@@ -203,7 +203,7 @@ def test_every_card_is_somewhere_books_only_grow_and_turns_follow_the_rules(
         "gofish:ranks=3,hand=3",
     ],
 )
-def test_the_promises_of_a_game_are_kept(spec: str) -> None:
+def test_gofish_has_no_problems(spec: str) -> None:
     assert tesuji.check_game(spec, games=3) == []
 
 

@@ -200,5 +200,5 @@ def test_equal_positions_have_equal_hashes_and_others_do_not() -> None:
 @pytest.mark.parametrize(
     "spec", ["size=5", "rule=standard", "rule=renju,size=9", "size=6,swap2=on,rule=renju"]
 )
-def test_gomoku_keeps_every_promise_of_a_game(spec: str) -> None:
+def test_gomoku_has_no_problems(spec: str) -> None:
     assert tesuji.check_game(f"gomoku:{spec}", games=5) == []

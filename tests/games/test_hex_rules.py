@@ -279,5 +279,5 @@ def test_a_swap_leads_to_the_same_game_with_the_players_exchanged() -> None:
 
 
 @pytest.mark.parametrize("spec", ["hex:size=2", "hex:size=4", "hex:size=4,swap=on", "hex:size=11"])
-def test_hex_keeps_every_promise_of_a_game(spec: str) -> None:
+def test_hex_has_no_problems(spec: str) -> None:
     assert tesuji.check_game(tesuji.game(spec)) == []

@@ -137,7 +137,7 @@ def test_a_game_without_features_says_so() -> None:
         def __repr__(self) -> str:
             return "Bare()"
 
-    with pytest.raises(ValueError, match=r"^Bare\(\) offers nothing to learn from"):
+    with pytest.raises(ValueError, match=r"^Bare\(\) has no features"):
         features_of(Bare())  # type: ignore[arg-type]
 
 

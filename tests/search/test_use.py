@@ -267,7 +267,7 @@ def test_a_spec_is_as_good_as_a_game() -> None:
 @pytest.mark.parametrize(
     ("action", "says"),
     [
-        (lambda: tesuji.MCTS(Hex, iterations=5), "Hex is a class of games; make one: Hex()"),  # type: ignore[arg-type]
+        (lambda: tesuji.MCTS(Hex, iterations=5), "Hex is a class"),  # type: ignore[arg-type]
         (lambda: tesuji.MCTS(5), "5 is not a game"),  # type: ignore[arg-type]
         (
             lambda: tesuji.MCTS(Hex(), iteration=5),
@@ -357,7 +357,7 @@ def test_one_bot_cannot_do_two_things_at_once(act: Any, says: str) -> None:
 
 @pytest.mark.parametrize("players", [0, -1, 17])
 def test_a_number_of_players_that_no_game_has_is_refused(players: int) -> None:
-    with pytest.raises(ValueError, match=f"a game has 1 to 16 players, not {players}"):
+    with pytest.raises(ValueError, match=f"not {players}"):
         tesuji.MCTS(Rules(Nim(5), players))
 
 

@@ -16,7 +16,6 @@ struct SearchOptions {
 
   double exploration = 1.4142135623730951;  // C in Q + C·√(ln(N + 1) / n); the hook of that name goes before it
   double prior_weight = 0;                  // w in w·P·√N / (1 + n)
-  double prior_growth = 0;  // g: w grows to w + g·ln(1 + N / 500), so that busy nodes look at more moves (KataGo)
   // The value an untried move counts as. Infinite: every move is tried once, in order, before any is tried twice.
   double first_play = std::numeric_limits<double>::infinity();
   // r: where leaves are evaluated from outside, an untried move counts as its node's evaluation, less r·√(sum of the

@@ -84,9 +84,7 @@ class SelectionRule {
   };
   AtNode at_node(std::uint32_t visits, float exploration) const {
     const auto n = static_cast<float>(visits);
-    auto weight = static_cast<float>(options_.prior_weight);
-    if (options_.prior_growth > 0) weight += static_cast<float>(options_.prior_growth) * std::log1p(n / growth_base);
-    return {exploration * std::sqrt(std::log(n + 1.0F)), weight * std::sqrt(n),
+    return {exploration * std::sqrt(std::log(n + 1.0F)), static_cast<float>(options_.prior_weight) * std::sqrt(n),
             static_cast<float>(options_.first_play)};
   }
   // Whether first plays are judged by their node's evaluation, and how. As in Leela Zero: less than the evaluation, as
@@ -161,7 +159,6 @@ class SelectionRule {
   static constexpr float certainly_next = 2.0F;  // better than any score
   // The constant that is right beside RAVE is too small without it.
   static constexpr float exploration_alone = 1.5F;
-  static constexpr float growth_base = 500.0F;
 
   // Square roots and divisions are not cheap, and most children have few visits.
   static constexpr std::uint32_t table_size = 4096;

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from tesuji.game import Game, Move, State, imagined, players_of
+from tesuji.game import Game, Move, State, determinizations, players_of
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, to_text
 from tesuji.search.bot import Unpicklable
@@ -21,9 +21,9 @@ class GreedyOptions(Options):
     """Options of `GreedyBot`."""
 
     value: ValueOption = option(
-        "game", "judges the positions: the game's objectives, or a model file; off: all are even"
+        "game", "evaluation: the game's objectives or a model file; off: every position is 0.5"
     )
-    seed: int | None = option(None, "decides among equally good moves; off: a new one each time", minimum=0)
+    seed: int | None = option(None, "seed for ties between equal moves; off: a new one each time", minimum=0)
 
 
 class GreedyBot(Unpicklable):
@@ -53,7 +53,7 @@ class GreedyBot(Unpicklable):
         moves = list(state.moves())
         if not moves:
             raise ValueError("the game is over: there is no move to choose")
-        positions = imagined(state, self._random, SAMPLED_POSITIONS)
+        positions = determinizations(state, self._random, SAMPLED_POSITIONS)
         values = [fmean(self._evaluate(one.play(move), state.player) for one in positions) for move in moves]
         best = max(values)
         return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])

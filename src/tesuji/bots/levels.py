@@ -54,9 +54,7 @@ def level_spec(game: Game | str, name: str) -> Spec:
 class LevelOptions(Options):
     """Options of a level."""
 
-    seed: int | None = option(
-        None, "same seed, same moves; off: a new one each time", minimum=0, maximum=2**64 - 1
-    )
+    seed: int | None = option(None, "random seed; off: a new one each time", minimum=0, maximum=2**64 - 1)
 
 
 class Level:
@@ -112,24 +110,24 @@ def _nothing() -> None:
 
 
 class Easy(Level):
-    """The easiest of four levels; beginners can beat it. `Easy(game, seed=1).choose(state)`."""
+    """Weakest of four levels, for beginners. `Easy(game, seed=1).choose(state)`."""
 
     level = "easy"
 
 
 class Medium(Level):
-    """The second of four levels."""
+    """Second of four levels, for players who beat easy."""
 
     level = "medium"
 
 
 class Hard(Level):
-    """The third of four levels."""
+    """Third of four levels, for players who beat medium."""
 
     level = "hard"
 
 
 class Expert(Level):
-    """The strongest of four levels, limited by a reasonable time per move."""
+    """Strongest of four levels that still answers in seconds."""
 
     level = "expert"

@@ -1,4 +1,4 @@
-"""`tesuji ablate`: what each ingredient of a bot is worth, in Elo."""
+"""`tesuji ablate`: the Elo that each component of a bot is worth."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import DEFAULT_BOT, DEFAULT_STORE, Json, Load, read_game
@@ -24,21 +24,23 @@ if TYPE_CHECKING:
 
 
 def ablate(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as hex.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as hex.")],
     bot: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="The bot to take apart; else the game's own.")
+        str | None, typer.Option(metavar="SPEC", help="Bot to ablate; defaults to the game's own.")
     ] = None,
-    iterations: Annotated[int, typer.Option(metavar="N", min=0, help="One budget; 0: leave it out.")] = 1000,
+    iterations: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Simulations per move; 0 omits this column.")
+    ] = 1000,
     seconds: Annotated[
-        float, typer.Option(metavar="S", min=0, help="The other, by the clock; 0: leave it out.")
+        float, typer.Option(metavar="S", min=0, help="Seconds per move; 0 omits this column.")
     ] = 0.01,
     error: Annotated[
-        float, typer.Option(metavar="ELO", help="Play until every 95 % interval is Elo ± this or better.")
+        float, typer.Option(metavar="ELO", help="Stop a row when its 95 % interval is within ±ELO.")
     ] = 30.0,
-    games: Annotated[int, typer.Option(metavar="N", help="At most so many games a row.")] = 1000,
+    games: Annotated[int, typer.Option(metavar="N", help="Maximum games per row.")] = 1000,
     only: Annotated[
         list[str] | None,
-        typer.Option(metavar="CHANGE", help="Only this row, such as rave=off; may be repeated."),
+        typer.Option(metavar="CHANGE", help="Measure only this change, such as rave=off; repeatable."),
     ] = None,
     openings: Openings = None,
     seed: Seed = 1,
@@ -51,11 +53,10 @@ def ablate(
     file: Load = None,
     as_json: Json = False,
 ) -> int:
-    """Measure what each ingredient of a bot is worth.
+    """Measure the Elo that each component of a bot is worth.
 
-    The bot plays itself with one ingredient changed, at equal iterations and at equal time, because a better
-    thought may cost too much. Elo is the unchanged bot's: positive where the ingredient helps. The same
-    command plays on where it was stopped.
+    The bot plays copies of itself with one component changed, at equal simulations and at equal time. Elo is
+    the unchanged bot's: positive where the component helps. The same command resumes a stopped run.
     """
     from tesuji.arena.ablate import Ablation, ablation_pairings
     from tesuji.arena.match import Goal
@@ -68,22 +69,22 @@ def ablate(
     if seconds:
         budgets["seconds"] = f"{seconds:g}"
     if not budgets:
-        raise BadInput("--iterations and --seconds are both 0: there is no budget left to compare at")
+        raise BadInput("--iterations and --seconds are both 0; at least one must be positive")
     check_can_write(markdown)
     spec = bot or str(getattr(rules, "default_bot", DEFAULT_BOT))
-    with reading():
+    with input_errors():
         goal = Goal(error=error, games=games)
-        # Before there is a store for it.
+        # Checks its arguments before the store is created.
         ablation_pairings(rules, spec, budgets=budgets, only=only or (), openings=openings, seed=seed)
         kept = Store(store)
     with kept:
-        with reading():
+        with input_errors():
             ablation = Ablation(
                 rules, spec, kept, budgets=budgets, goal=goal, only=only or (), openings=openings, seed=seed
             )
         with open_executor(on, processes) as where:
-            going = ablation.play(on=where, setup=setup(file))
-            stopped = watch(going, lambda console: _live(ablation, console), quiet=as_json)
+            running = ablation.play(on=where, setup=setup(file))
+            stopped = watch(running, lambda console: _live(ablation, console), quiet=as_json)
         if as_json:
             print(json.dumps(_facts(ablation), indent=2))
         else:
@@ -99,7 +100,7 @@ def _live(ablation: Ablation, console: Console) -> Group:
 
     done = sum(match.reached for row in ablation.rows for match in row.matches.values())
     matches = len(ablation.rows) * len(ablation.budgets)
-    said = f"{done} of {matches} matches are done (Ctrl-C stops; the same command goes on)"
+    said = f"{done} of {matches} matches done · Ctrl-C stops, the same command resumes"
     return Group(_table(ablation), Text(said, "dim"))
 
 
@@ -112,13 +113,13 @@ def _show(ablation: Ablation, store: Path) -> None:
     console.print(_table(ablation))
     console.print(Text(f"Games are in {store}."))
     if not all(match.reached for row in ablation.rows for match in row.matches.values()):
-        console.print(Text("Stopped before the end: the same command goes on."))
+        console.print(Text("Stopped early; run the same command to resume."))
 
 
 def _title(ablation: Ablation) -> str:
     from tesuji.registry import spec_of
 
-    return f"{spec_of(ablation.rules)}: Elo of {ablation.bot} over itself with one change, 95 %"
+    return f"{spec_of(ablation.rules)}: Elo of {ablation.bot} against itself with one change, 95 % interval"
 
 
 def _heads(ablation: Ablation) -> list[str]:

@@ -1,4 +1,4 @@
-"""`tesuji analyse`: what a bot thinks of a position, growing while it searches."""
+"""`tesuji analyse`: a bot's analysis of a position, updated while it searches."""
 
 from __future__ import annotations
 
@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import GameSpec, Json, Load, player_name, read_bot, read_game, read_moves
-from tesuji.cli.thinking import STOPPED, UNKNOWN, can_analyse, certainty, counted, effort, mean, think
+from tesuji.cli.thinking import (
+    STOPPED,
+    UNKNOWN,
+    can_analyse,
+    counted,
+    effort_text,
+    proof_text,
+    think,
+    value_text,
+)
 from tesuji.game import CHANCE, Game, State, players_of, start, text_of
 from tesuji.registry import bots
 
@@ -21,43 +30,42 @@ if TYPE_CHECKING:
 
     from tesuji.search import Analysis
 
-ROWS = 8  # of the table, where --top says nothing
+ROWS = 8  # of the table, by default
 
 
 def analyse(
     game: GameSpec = None,
-    moves: Annotated[str, typer.Option(metavar="MOVES", help='The moves so far, such as "f6 d8".')] = "",
+    moves: Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, such as "f6 d8".')] = "",
     bot: Annotated[
         str | None,
-        typer.Option(metavar="SPEC", help="Who searches; the game's own bot where none is given."),
+        typer.Option(metavar="SPEC", help="Bot that searches; defaults to the game's own."),
     ] = None,
     top: Annotated[
-        int | None, typer.Option(metavar="N", help=f"Candidates to show: {ROWS}, in JSON all.", min=1)
+        int | None,
+        typer.Option(metavar="N", help=f"Candidates to show; defaults to {ROWS}, or all with --json.", min=1),
     ] = None,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also draw the candidates upon the board, as SVG.")
+        Path | None, typer.Option(metavar="FILE", help="Also draw the candidates on the board, as SVG.")
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="For what the game deals, and for the bot.", min=0)
-    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed for deals and the bot.", min=0)] = None,
     file: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Show what a bot thinks of a position.
+    """Analyse a position with a bot.
 
-    The candidates grow while it searches; Ctrl-C ends the search with the best so far.
+    The table is updated while the bot searches; Ctrl-C stops the search and keeps its result.
     """
     game_spec, rules = read_game(game, file)
     bot_spec, thinker = read_bot(bot, rules, seed=seed)
     if not can_analyse(thinker):
         able = ", ".join(name for name in bots.names() if can_analyse(bots.get(name)))
-        raise BadInput(f"the bot {bot_spec} chooses without an analysis; these give one: {able}")
+        raise BadInput(f"the bot {bot_spec} gives no analysis; these do: {able}")
     first = start(rules, seed)
     state = read_moves(first, moves)
     if state.scores() is not None:
-        raise BadInput("the game is over after these moves: there is nothing to analyse")
+        raise BadInput("the game is over after these moves; there is nothing to analyse")
     if state.player == CHANCE:
-        raise BadInput("nature moves next: add its move to --moves to analyse what follows")
+        raise BadInput("the next move is a chance move; add its outcome to --moves")
     if svg is not None:
         _check_drawable(state, svg)
 
@@ -68,15 +76,15 @@ def analyse(
     else:
         analysis = _search_and_show(rules, state, thinker, top or ROWS, f"{game_spec} · {bot_spec}")
     if svg is not None:
-        with reading():
+        with input_errors():
             picture = analysis.svg()
         write_file(svg, picture)
 
 
 def _check_drawable(state: State, path: Path) -> None:
-    """Before the search, so that nobody waits for nothing."""
+    """Refuse before the search what would fail after it."""
     if not hasattr(state, "svg"):
-        raise BadInput(f"--svg needs a game that can draw: {type(state).__name__} has no svg()")
+        raise BadInput(f"--svg needs states with a method svg(); {type(state).__name__} has none")
     check_can_write(path)
 
 
@@ -100,21 +108,21 @@ def _search_and_show(game: Game, state: State, bot: Any, rows: int, title: str) 
     else:
         analysis = think(bot, state)
     console.print(_report(analysis, rows, players, console.width))
-    proof = certainty(analysis)
-    console.print(Text(f"Best: {text_of(state, analysis.move)}{proof and f', a certain {proof}'}", "bold"))
+    proof = proof_text(analysis)
+    console.print(Text(f"Best: {text_of(state, analysis.move)}{proof and f', proven {proof}'}", "bold"))
     return analysis
 
 
 def _report(analysis: Analysis, rows: int, players: int, width: int) -> Group:
-    """The candidates and the figures of the search, in the middle of it or at its end."""
+    """The candidates and the search statistics, during the search or after it."""
     from rich.console import Group
     from rich.text import Text
 
-    done, seconds = effort(analysis), analysis.seconds
+    done, seconds = effort_text(analysis), analysis.seconds
     spent = f"{seconds:.2f} s ({analysis.iterations / seconds:,.0f}/s)" if seconds >= 0.01 else "under 10 ms"
     hidden = len(analysis.candidates) - rows
     stopped = STOPPED.get(analysis.stopped, analysis.stopped)
-    full = " · the memory is full: the tree grows no more" if analysis.memory_full else ""
+    full = " · memory full, the tree no longer grows" if analysis.memory_full else ""
     lines = [
         f"… and {counted(hidden, 'more move')}" if hidden > 0 else "",
         f"{done} in {spent} · {counted(analysis.nodes, 'node')}, {analysis.bytes / 2**20:.1f} MiB",
@@ -132,15 +140,15 @@ def _table(analysis: Analysis, rows: int, players: int, width: int) -> Table:
     columns: dict[str, list[str]] = {
         "move": [text_of(analysis.state, candidate.move) for candidate in candidates],
         "visits": [f"{candidate.visits:,}" for candidate in candidates],
-        "win rate" if players == 2 else "score": [mean(candidate) for candidate in candidates],
+        "win rate" if players == 2 else "score": [value_text(candidate) for candidate in candidates],
         "prior": [f"{candidate.prior:.1%}" for candidate in candidates],
     }
     if any(candidate.amaf is not None for candidate in candidates):
         columns["RAVE"] = [UNKNOWN if c.amaf is None else f"{c.amaf:.1%}" for c in candidates]
     if any(candidate.proven is not None for candidate in candidates):
-        columns["proven"] = [certainty(candidate) for candidate in candidates]
+        columns["proven"] = [proof_text(candidate) for candidate in candidates]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    # Only the line is cut where it is narrow; rich would take from every column alike.
+    # In a narrow terminal only the line is cut; rich would shrink every column.
     for name, cells in columns.items():
         taken = max(map(len, [name, *cells]))
         table.add_column(name, justify="left" if name == "move" else "right", min_width=taken, no_wrap=True)

@@ -1,4 +1,4 @@
-"""`tesuji bench`: how fast games are played and searched on this machine."""
+"""`tesuji bench`: playouts and simulations per second on this machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from tesuji.arena.playing import nature_move
-from tesuji.cli.errors import reading
+from tesuji.cli.errors import input_errors
 from tesuji.cli.inputs import GameSpec, Json, Load, read_game
 from tesuji.game import CHANCE, Game, State, start
 from tesuji.registry import bots
@@ -23,20 +23,20 @@ SEARCHES = {
     "default mcts": Spec("mcts"),
 }
 THREADS = (1, 2)
-ENOUGH = 1_000  # simulations in one tree, for its memory to say something about each
-BUSY = 0.9  # a thread that got less of a processor than this was kept waiting
-BATCH_SECONDS = 0.05  # of native playouts between two looks at the clock, and at Ctrl-C
+MIN_SIMULATIONS = 1_000  # in one tree, for its memory per simulation to be meaningful
+BUSY = 0.9  # CPUs per thread; with less, other processes slowed the measurement
+BATCH_SECONDS = 0.05  # of native playouts between checks of the clock and Ctrl-C
 
 
 @dataclass(frozen=True)
 class Speed:
-    """One measured figure; the last two for searches that are not over at once."""
+    """One measured row; the last two fields are None for searches that end too soon."""
 
     what: str
     threads: int
     per_second: float
     cpus: float
-    """Processors' time that it was given, per second: less than its threads where the machine is busy."""
+    """CPU seconds per second: fewer than the threads if the machine is busy."""
     bot: str | None = None
     nodes_per_simulation: float | None = None
     bytes_per_simulation: float | None = None
@@ -44,18 +44,18 @@ class Speed:
 
 def bench(
     game: GameSpec = None,
-    seconds: Annotated[float, typer.Option(metavar="S", help="Time for each figure.")] = 1.0,
+    seconds: Annotated[float, typer.Option(metavar="S", help="Seconds per measurement.")] = 1.0,
     file: Load = None,
     as_json: Json = False,
 ) -> None:
     """Measure playouts and simulations per second.
 
-    Random playouts, plain UCT and the default search, from the first position, with one thread and with two.
+    Random playouts, plain UCT and the default search, from the start position, with one thread and two.
     """
     spec, rules = read_game(game, file)
     processors = cores()
     runs = []
-    with reading():  # checks the seconds too
+    with input_errors():  # also checks the seconds
         for what, search in SEARCHES.items():
             for threads in [count for count in THREADS if count <= processors]:
                 options = {**search.options, "threads": str(threads), "seconds": str(seconds), "seed": "1"}
@@ -78,7 +78,7 @@ def bench(
 
 
 def measure_playouts(game: Game, seconds: float) -> Speed:
-    """Random games from the start, in the core where the rules are native."""
+    """Random games from the start position, in the core for native games."""
     state: Any = start(game, 1)
     native = getattr(getattr(state, "core", None), "playouts", None)
     rng = random.Random(1)
@@ -105,7 +105,7 @@ def _play_out(state: Any, rng: random.Random) -> None:
 
 
 def _first_choice(game: Game) -> State:
-    """The first position; where nature deals, after that."""
+    """The first position in which a player moves."""
     state, rng = start(game, 1), random.Random(1)
     while state.player == CHANCE:
         state = state.play(nature_move(state, rng))
@@ -113,7 +113,7 @@ def _first_choice(game: Game) -> State:
 
 
 def measure_search(game: Game, bot: Any, seconds: float, what: str, threads: int, spec: str) -> Speed:
-    """Search the first position, again and again where a proof ends the search before its time."""
+    """Search the first position, repeatedly if a proof ends the search early."""
     state = _first_choice(game)
     spent, simulations, began, used = 0.0, 0, time.perf_counter(), time.process_time()
     while True:
@@ -125,7 +125,7 @@ def measure_search(game: Game, bot: Any, seconds: float, what: str, threads: int
             break
     cpus = (time.process_time() - used) / passed
     rate, each = simulations / max(spent, 1e-9), analysis.iterations
-    if each < ENOUGH:
+    if each < MIN_SIMULATIONS:
         return Speed(what, threads, rate, cpus, spec)
     return Speed(what, threads, rate, cpus, spec, analysis.nodes / each, analysis.bytes / each)
 
@@ -138,7 +138,7 @@ def _show(console: Any, spec: str, cores: int, speeds: list[Speed]) -> None:
     console.print(Text(f"{spec} on {cores} core{'s' if cores > 1 else ''}", "bold"))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("")
-    for name in ("threads", "CPUs used", "per second", "nodes each", "bytes each"):
+    for name in ("threads", "CPUs used", "per second", "nodes/sim", "bytes/sim"):
         table.add_column(name, justify="right", no_wrap=True)
     for speed in speeds:
         nodes = "" if speed.nodes_per_simulation is None else f"{speed.nodes_per_simulation:.2f}"
@@ -147,4 +147,4 @@ def _show(console: Any, spec: str, cores: int, speeds: list[Speed]) -> None:
         table.add_row(speed.what, *figures)
     console.print(table)
     if any(speed.cpus < BUSY * speed.threads for speed in speeds):
-        console.print("Below one CPU a thread (busy machine, rules in Python), speeds are not the best.")
+        console.print("Some threads got less than one CPU (busy machine or Python rules): speeds are low.")

@@ -1,4 +1,4 @@
-"""`tesuji bots`: the bots there are, and what each can be told."""
+"""`tesuji bots`: list the bots with their options."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from tesuji.registry import bots as registry
 
 
 def bots(file: Load = None, as_json: Json = False) -> None:
-    """List the bots, with every option."""
+    """List the bots with their options."""
     load(file)
     show(registry, as_json=as_json)

@@ -1,4 +1,4 @@
-"""`tesuji check`: does a game keep the promises that searches, learners and records rely on?"""
+"""`tesuji check`: test a game's rules for violations of the State and Game contract."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import typer
 
 from tesuji.check import check_game
 from tesuji.cli.inputs import GameSpec, Load, read_game
+from tesuji.cli.thinking import counted
 
 
 def check(
     game: GameSpec = None,
     games: Annotated[int, typer.Option(metavar="N", help="Random games to play.", min=1)] = 20,
-    seed: Annotated[int, typer.Option(metavar="N", help="For the random games.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed for the random games.", min=0)] = 0,
     file: Load = None,
 ) -> int:
-    """Report the promises that a game breaks.
+    """Check a game's rules by playing random games.
 
-    Searches, learners and records rely on them. Random games are played; the exit code is 1 where a promise
-    is broken.
+    Reports violations of what searches, learners and records rely on; the exit code is 1 if there are any.
     """
     spec, rules = read_game(game, file)
     problems = check_game(rules, games=games, seed=seed)
     for problem in problems:
         print(f"✗ {problem}")
     count = len(problems)
-    verdict = f"breaks {count} promise{'s' if count > 1 else ''}" if problems else "keeps every promise"
-    print(f"{'✗' if problems else '✓'} {spec} {verdict}, in {games} random games.")
+    verdict = counted(count, "problem") if problems else "no problems"
+    print(f"{'✗' if problems else '✓'} {spec}: {verdict} found in {counted(games, 'random game')}.")
     return 1 if problems else 0

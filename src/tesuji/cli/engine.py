@@ -1,4 +1,4 @@
-"""`tesuji engine`: be an engine for other programs, by a protocol that they speak."""
+"""`tesuji engine`: run as an engine for other programs, by GTP or the Gomocup protocol."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Annotated, TypeAlias, cast
 
 import typer
 
-from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import Load, read_game
 from tesuji.options import unknown
 
 FORMS = ("pieces", "sides", "mohex")
 
 Game: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="SPEC", help="What to play; the size may be changed over the wire.")
+    str | None, typer.Option(metavar="SPEC", help="Game spec; the controller may change the size.")
 ]
 Bot: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="SPEC", help="Who plays; the game's own bot where none is given.")
+    str | None, typer.Option(metavar="SPEC", help="Bot that plays; defaults to the game's own.")
 ]
-Seed: TypeAlias = Annotated[int | None, typer.Option(metavar="N", help="For the bot.", min=0)]
+Seed: TypeAlias = Annotated[int | None, typer.Option(metavar="N", help="Seed for the bot.", min=0)]
 
 app = typer.Typer(
     rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False
@@ -29,9 +29,9 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _engine(context: typer.Context) -> None:
-    """Be an engine for HexGui, Piskvork and others.
+    """Run as an engine for HexGui, Piskvork and others.
 
-    Commands come on standard input and answers go to standard output.
+    Reads commands from standard input and writes answers to standard output.
     """
     if context.invoked_subcommand is None:
         print(context.get_help())
@@ -41,16 +41,17 @@ def gtp(
     game: Game = None,
     bot: Bot = None,
     swap: Annotated[
-        str | None, typer.Option(metavar="FORM", help="The form of the swap: pieces, sides or mohex.")
+        str | None,
+        typer.Option(metavar="FORM", help="Form of the swap: pieces (default), sides or mohex."),
     ] = None,
     seed: Seed = None,
     file: Load = None,
 ) -> int:
-    """Speak GTP, for HexGui and other Hex programs.
+    """Run a GTP engine, for HexGui and other Hex programs.
 
-    Version 2 of the protocol. The game's spec says whether there is a swap; its form says what becomes of the
-    stone: pieces (where none is given), it is mirrored and changes colour; sides, it stays and the players
-    change; mohex, the same under the name swap-pieces.
+    Implements version 2 of the protocol. The game's spec turns the swap rule on; --swap says what happens to
+    the stone. pieces: it is mirrored and changes colour. sides: it stays and the players change colours.
+    mohex: as sides, under the name swap-pieces.
     """
     if swap is not None and swap not in FORMS:
         raise BadInput(unknown(f"swap {swap!r}", swap, FORMS))
@@ -58,25 +59,25 @@ def gtp(
     from tesuji.engines.gtp.wire import SwapForm
     from tesuji.engines.server import serve
 
-    with contextlib.redirect_stdout(sys.stderr):  # a user's file may print: not to the controller
+    with contextlib.redirect_stdout(sys.stderr):  # a user's file may print; not to the controller
         _, rules = read_game(game, file)
-        with reading():
+        with input_errors():
             engine = GtpEngine(rules, bot, seed=seed, swap=cast(SwapForm, swap or "pieces"))
         serve(engine)
     return 0
 
 
 def gomocup(game: Game = None, bot: Bot = None, seed: Seed = None, file: Load = None) -> int:
-    """Speak as Gomoku's managers do: Piskvork, the Gomocup tournament.
+    """Run a Gomocup engine, for Piskvork and other managers.
 
-    They look for a program called pbrain-something: pbrain-tesuji is this command, with the same options.
+    Managers look for programs named pbrain-NAME: pbrain-tesuji is this command, with the same options.
     """
     from tesuji.engines.gomocup import GomocupEngine
     from tesuji.engines.server import serve
 
-    with contextlib.redirect_stdout(sys.stderr):  # a user's file may print: not to the manager
+    with contextlib.redirect_stdout(sys.stderr):  # a user's file may print; not to the manager
         spec, _ = read_game(game or "gomoku", file)
-        with reading():
+        with input_errors():
             engine = GomocupEngine(bot, rules=spec, seed=seed)
         engine.exits = True
         serve(engine)

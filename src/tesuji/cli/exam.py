@@ -1,4 +1,4 @@
-"""`tesuji exam`: how often bots play what is certainly right."""
+"""`tesuji exam`: test bots on positions with known answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.inputs import DEFAULT_BOT, Json, Load, read_game
 from tesuji.cli.match import Patience, progress_line, watch
@@ -25,51 +25,48 @@ if TYPE_CHECKING:
     from tesuji.arena.exam import Exam, ExamScore
     from tesuji.arena.questions import Section
 
-RANDOM = "a random mover"
-WIDE = 4  # sections, or the columns must be narrow
-NARROWEST = len(RANDOM)  # the names may be: the widest table is then as wide as a small terminal
+RANDOM = "random mover"
+WIDE = 4  # sections; with more, the columns must be narrow
+NARROWEST = len(RANDOM)  # column of names; the widest table then fits 80 columns
 
 
 def exam(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec: gomoku, onitama.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec: gomoku or onitama.")],
     tablebase: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="What knows the answers of Onitama; tesuji tablebase build makes one."
+            metavar="FILE", help="Tablebase with Onitama's answers, made by tesuji tablebase build."
         ),
     ] = None,
     bot: Annotated[
         list[str] | None,
-        typer.Option(metavar="SPEC", help="A bot to ask, may be repeated; else the game's own."),
+        typer.Option(metavar="SPEC", help="Bot to test, repeatable; defaults to the game's own."),
     ] = None,
     positions: Annotated[
         int,
         typer.Option(
             metavar="N",
             min=1,
-            help="How many questions. Onitama: half wins, a quarter draws, a quarter losses, and more wins "
-            "where there are too few of these. Gomoku: as many of every kind. All are taken evenly from near "
-            "the end and far from it.",
+            help="Number of positions.",
         ),
     ] = 200,
     men: Annotated[
-        int | None, typer.Option(metavar="N", min=2, help="Only positions with exactly so many men.")
+        int | None, typer.Option(metavar="N", min=2, help="Only positions with exactly N men.")
     ] = None,
-    seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="For questions and bots: another seed, other questions.")
-    ] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed for positions and bots.")] = 1,
     processes: Processes = None,
     on: On = None,
     patience: Patience = 120.0,
     file: Load = None,
     as_json: Json = False,
 ) -> int:
-    """See how often bots play what is certainly right.
+    """Test bots on positions with known answers.
 
-    The questions are positions in which the choice matters. Onitama, from a tablebase: do they keep a win,
-    hold a draw, delay a loss? Gomoku, by proofs: do they make and stop fives, fours and wins by many fours?
-    A bot that crashes, hangs or plays what is not legal has failed that question. The first row is what a
-    random mover would score.
+    Onitama's answers come from a tablebase: does the bot keep a win, hold a draw, delay a loss? Half of the
+    positions are wins, a quarter draws and a quarter losses. Gomoku's are proven: does it make and stop
+    fives, fours and wins by fours? There are equally many of every kind. Distances to the end are spread
+    evenly. A crash, a hang or an illegal move fails the position. The first row is the expected score of a
+    random mover.
     """
     from rich.console import Console
 
@@ -78,14 +75,14 @@ def exam(
     _, rules = read_game(game, file)
     if tablebase is None and hasattr(rules, "open_tablebase"):
         dealt = spec_of(getattr(start(rules, seed), "game", rules))  # a tablebase is about one set of cards
-        raise BadInput(f"an exam needs --tablebase FILE; this makes one: tesuji tablebase build {dealt}")
-    # Six men are a gigabyte to look through, and long wins are rare.
-    with reading(), Console(stderr=True).status("Looking for questions … Ctrl-C stops"):
+        raise BadInput(f"--tablebase FILE is required; make one with: tesuji tablebase build {dealt}")
+    # A tablebase of six men has a gigabyte, and long wins are rare.
+    with input_errors(), Console(stderr=True).status("Selecting positions … Ctrl-C stops"):
         specs = bot or [str(getattr(rules, "default_bot", DEFAULT_BOT))]
         sat = Exam(rules, tablebase, specs, positions=positions, men=men, seed=seed)
     with open_executor(on, processes) as where:
-        going = sat.run(on=where, patience=patience, setup=setup(file))
-        stopped = watch(going, partial(_live, sat, time.monotonic()), quiet=as_json)
+        running = sat.run(on=where, patience=patience, setup=setup(file))
+        stopped = watch(running, partial(_live, sat, time.monotonic()), quiet=as_json)
     if as_json:
         print(json.dumps(_facts(sat), indent=2))
     else:
@@ -107,7 +104,7 @@ def _show(sat: Exam) -> None:
 
     console = Console(highlight=False, markup=False)
     counts = ", ".join(f"{sat.count(section.kind)} {section.name}" for section in sat.sections)
-    title = f"{sat.game}, {len(sat.questions)} questions: {counts}; seed {sat.seed}"
+    title = f"{sat.game}, {len(sat.questions)} positions: {counts}; seed {sat.seed}"
     console.print(Text(title, "bold"))
     console.print(_summary(sat))
     for section in sat.sections:
@@ -121,7 +118,7 @@ def _show(sat: Exam) -> None:
 
 
 def _summary(sat: Exam) -> Table:
-    """All kinds: how many answers were right, and where the end is only delayed, by how much."""
+    """All kinds: the share of right answers, and for delayed losses the plies given away."""
     heads = ["exact", "95 %"]
     digits = 1 if len(sat.sections) <= WIDE else 0
     for section in sat.sections:
@@ -136,7 +133,7 @@ def _summary(sat: Exam) -> Table:
             row += [_plies(marks)] if section.delays else []
         return [*row, "" if bot is None else _time(sat.seconds(bot))]
 
-    return _table(sat, [*heads, "time\na move"], cells)
+    return _table(sat, [*heads, "time per\nmove"], cells)
 
 
 def _by_plies(sat: Exam, section: Section) -> Table:
@@ -220,7 +217,7 @@ def _row(sat: Exam, bot: str | None) -> dict[str, Any]:
 
 
 def _marks(marks: ExamScore, bot: str | None) -> dict[str, Any]:
-    """For JSON. What is known of a random mover is no estimate."""
+    """For JSON. A random mover's score is exact, so it has no interval."""
     from tesuji.arena.exam import wilson
 
     kept = wilson(marks.kept, marks.asked)

@@ -1,4 +1,4 @@
-"""Where a command's work runs: `--on SPEC`, and `--processes N`, which is short for one."""
+"""Where a command runs its work: `--on SPEC`, or `--processes N` for short."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import load
 from tesuji.scale import ExecutorWarning
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 
 Processes: TypeAlias = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, help="Games at the same time; else as many as processors."),
+    typer.Option(metavar="N", min=1, help="Worker processes; defaults to one per core."),
 ]
 On: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--on",
         metavar="SPEC",
-        help="Where it runs: processes:workers=N, threads:workers=N, ray:address=auto for a cluster.",
+        help="Executor: processes:workers=N, threads:workers=N or, on a cluster, ray:address=auto.",
     ),
 ]
 
 
 @contextmanager
 def open_executor(on: str | None, processes: int | None = None) -> Iterator[Executor]:
-    """The executor that was asked for, processes of this machine where none was."""
+    """The chosen executor; defaults to local processes."""
     from rich.console import Console
 
     from tesuji.scale.executor import DEFAULT, executor
 
     if on is not None and processes is not None:
-        raise BadInput(f"--processes {processes} is short for --on processes:workers={processes}: give one")
+        raise BadInput(f"--processes {processes} means --on processes:workers={processes}; give only one")
     spec = on or (DEFAULT if processes is None else f"processes:workers={processes}")
-    with reading(), Console(stderr=True).status(f"Getting {spec} ready …"):
+    with input_errors(), Console(stderr=True).status(f"Starting {spec} …"):
         made = executor(spec)
     with made, warnings.catch_warnings():
         warnings.simplefilter("always", ExecutorWarning)
@@ -52,7 +52,7 @@ def open_executor(on: str | None, processes: int | None = None) -> Iterator[Exec
 
 
 def _warn(show: Callable[..., None], message: object, category: type[Warning], *where: Any) -> None:
-    """What an executor has to say is for whoever typed the command: without the place in our code."""
+    """Print an executor's warning without the source line it comes from."""
     if issubclass(category, ExecutorWarning):
         print(f"tesuji: {message}", file=sys.stderr, flush=True)
     else:
@@ -60,5 +60,5 @@ def _warn(show: Callable[..., None], message: object, category: type[Warning], *
 
 
 def setup(file: Path | None) -> Callable[[], object] | None:
-    """What every worker does first: load the user's file, as it is here."""
+    """What every worker runs first: load the user's file, with its content on this machine."""
     return None if file is None else partial(load, file.absolute(), file.read_bytes())

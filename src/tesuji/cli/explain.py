@@ -1,4 +1,4 @@
-"""`tesuji explain`: why a value likes a move, feature by feature."""
+"""`tesuji explain`: the evaluation of moves, feature by feature."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.cli.errors import BadInput, judging, reading
+from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.inputs import GameSpec, Json, Load, read_game, read_moves
 from tesuji.game import CHANCE, Game, parse_move, players_of, start
 from tesuji.registry import spec_of
@@ -22,47 +22,48 @@ TOP, FEATURES = 5, 20
 def explain(
     game: GameSpec = None,
     moves: Annotated[
-        str, typer.Option(metavar="MOVES", help='The moves so far, such as "boar:a1a2 horse:d5d4".')
+        str, typer.Option(metavar="MOVES", help='Moves played so far, such as "boar:a1a2 horse:d5d4".')
     ] = "",
     value: Annotated[
         str | None,
-        typer.Option(metavar="VALUE", help="A model file, or a value of the game; else the game's own."),
+        typer.Option(metavar="VALUE", help="Model file or named value; defaults to the game's own."),
     ] = None,
     compare: Annotated[
         tuple[str, str] | None,
-        typer.Option(metavar="MOVE MOVE", help="Two moves side by side, instead of the best ones."),
+        typer.Option(metavar="MOVE MOVE", help="Compare two moves."),
     ] = None,
     top: Annotated[
-        int | None, typer.Option(metavar="N", help=f"Moves to show: {TOP}, in JSON all.", min=1)
+        int | None,
+        typer.Option(metavar="N", help=f"Moves to show; defaults to {TOP}, or all with --json.", min=1),
     ] = None,
     features: Annotated[
-        int, typer.Option(metavar="N", help="Features to show; the others as one sum.", min=1)
+        int, typer.Option(metavar="N", help="Features to show; the rest are summed.", min=1)
     ] = FEATURES,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="For what the game deals.", min=0)] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed for deals.", min=0)] = None,
     file: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Show why a value likes a move, feature by feature.
+    """Explain the evaluation of moves, feature by feature.
 
-    Shown is what each feature of the position after a move adds for the player who makes it: all together are
-    its log-odds for a learned value, its win probability for objectives.
+    Shows each feature's contribution in the position after a move, for the player who makes it. The
+    contributions add up to log-odds for a learned value and to a win probability for objectives.
     """
     spec, rules = read_game(game, file)
     state = read_moves(start(rules, seed), moves)
     if state.scores() is not None:
-        raise BadInput("the game is over after these moves: there is nothing to explain")
+        raise BadInput("the game is over after these moves; there is nothing to explain")
     if state.player == CHANCE:
-        raise BadInput("nature moves next: add its move to --moves to explain what follows")
-    with judging():
+        raise BadInput("the next move is a chance move; add its outcome to --moves")
+    with package_errors():
         name, judge = _find_value(value, rules, spec)
-    with reading("--compare"):
+    with input_errors("--compare"):
         chosen = [parse_move(state, text) for text in compare or ()]
     if chosen and chosen[0] == chosen[1]:
         raise BadInput(f"--compare needs two different moves, not {compare[0]!r} twice")  # type: ignore[index]
 
     from tesuji.learn.explain import explain as explained
 
-    with judging():
+    with package_errors():
         found = explained(state, judge, players=players_of(rules))
     pair = [next(one for one in found if one.move == move) for move in chosen]
     dealt = spec_of(getattr(state, "game", rules))
@@ -71,29 +72,29 @@ def explain(
         print(json.dumps({**facts, "player": state.player, **_facts(found[:top], pair)}, indent=2))
         return
 
-    from tesuji.cli.explanations import Drawing
+    from tesuji.cli.explanations import ExplanationView
 
-    drawing = Drawing(rules, features)
-    drawing.position(f"{dealt} · {name}", state)
+    view = ExplanationView(rules, features)
+    view.position(f"{dealt} · {name}", state)
     if pair:
-        drawing.comparison(*pair)
+        view.comparison(*pair)
     else:
-        drawing.candidates(found, top or TOP)
-        drawing.breakdown(found[0])
+        view.candidates(found, top or TOP)
+        view.breakdown(found[0])
 
 
 def _find_value(given: str | None, rules: Game, spec: str) -> tuple[str, Any]:
-    """The value to explain by, and its name: without one the game's objectives, or what else it offers."""
+    """The value to explain and its name; defaults to the game's objectives, or to its first named value."""
     offered = list(getattr(rules, "values", {}))
     for name in [given] if given is not None else ["game", *offered[:1]]:
         judge = named_value(name, rules)
         if judge is not None:
-            return ("its own value" if name == "game" else name), judge
+            return ("the game's own value" if name == "game" else name), judge
     if given is not None and given != "game":
-        raise BadInput(f"--value {given} is no value: there is nothing to explain")
+        raise BadInput(f"--value {given} gives no evaluation to explain")
     also = f"{', '.join(offered)}, or " if offered else ""
     raise BadInput(
-        f"{spec} has no objectives to explain moves by; --value takes {also}a model file of tesuji learn"
+        f"{spec} has no objectives to explain; set --value to {also}a model file from tesuji learn"
     )
 
 

@@ -1,4 +1,4 @@
-"""Explanations as people read them: reasons for and against, bars and sums, in eighty columns."""
+"""Explanations as text: reasons for and against, bars and sums, in 80 columns."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from tesuji.cli.thinking import counted
 from tesuji.game import Game, State
 from tesuji.learn.explain import Explanation, Term, Unit, differences
 
-REASONS = 3  # each way, for every candidate
+REASONS = 3  # for and against each candidate
 LONG_BAR, SHORT_BAR = 20, 8
 NAME = 26  # columns for the name of a feature
 RESULTS = {0.0: "loses the game", 0.5: "draws the game", 1.0: "wins the game"}
 
 
-class Drawing:
-    """Prints the explanations of one game's moves; of a long list of features the `most` important ones."""
+class ExplanationView:
+    """Prints explanations of moves; at most `max_features` features each."""
 
-    def __init__(self, game: Game, most: int) -> None:
+    def __init__(self, game: Game, max_features: int) -> None:
         self.game = game
-        self.most = most
+        self.max_features = max_features
         self.console = Console(highlight=False, markup=False)
 
     def position(self, title: str, state: State) -> None:
-        """The board, and who is to move."""
+        """The board and the side to move."""
         self._say(title, "bold")
         self.console.print(Text(str(state)), soft_wrap=True)
         self._say(f"{player_name(self.game, state.player)} to move\n")
@@ -40,7 +40,7 @@ class Drawing:
         half = (self.console.width - 4) // 2
         for rank, one in enumerate(found[:top], 1):
             self.console.print(_headline(f"{rank:>2}", one, width), no_wrap=True)
-            reasons = [_weighty(one.strongest(sign, REASONS), one.unit) for sign in (1, -1)]
+            reasons = [_visible(one.strongest(sign, REASONS), one.unit) for sign in (1, -1)]
             for place in range(max(map(len, reasons))):
                 line = Text(" " * 4)
                 for terms in reasons:
@@ -53,7 +53,7 @@ class Drawing:
             self._say(f"    … and {counted(len(found) - top, 'more move')}", "dim")
 
     def breakdown(self, one: Explanation) -> None:
-        """One move in full: the position after it, and every feature there."""
+        """One move in full: the position after it and its features."""
         self._say(f"\nAfter {one.text}", "bold")
         if one.after is not None:
             self.console.print(Text(str(one.after)), soft_wrap=True)
@@ -62,9 +62,9 @@ class Drawing:
             return
         self._say(self._sides(one) + "\n", "dim")
         terms = sorted(one.terms, key=lambda term: -abs(term.contribution))
-        shown = _weighty(terms[: self.most], one.unit)
+        shown = _visible(terms[: self.max_features], one.unit)
         largest = max((abs(term.contribution) for term in shown), default=1.0)
-        table = _table("feature", "reads", "usually", "weight", "adds", "")
+        table = _table("feature", "value", "average", "weight", "adds", "")
         for term in shown:
             size = Text("█" * round(SHORT_BAR * abs(term.contribution) / largest), _style(term.contribution))
             numbers = (f"{term.reading:.4g}", f"{term.usual:.4g}", f"{term.weight:+.3g}")
@@ -72,23 +72,25 @@ class Drawing:
         if others := terms[len(shown) :]:
             together = sum(term.contribution for term in others)
             table.add_row(_others(others), "", "", "", _amount(together, one.unit))
-        table.add_row("all as usual", "", "", "", _base(one))
+        table.add_row("baseline", "", "", "", _base(one))
         table.add_row(Text(one.unit, "bold"), "", "", "", Text(_total(one), "bold"))
         self.console.print(table)
 
     def comparison(self, one: Explanation, other: Explanation) -> None:
-        """Two moves side by side; what tells them apart most comes first."""
+        """Two moves side by side, the largest differences first."""
         width = max(len(one.text), len(other.text))
         lines = [_headline(f" {letter}", each, width) for letter, each in (("A", one), ("B", other))]
         self.console.print(Group(*lines), no_wrap=True)
         pairs = differences(one, other)
         if not pairs:
-            self._say("A game that is over has no features to compare.")
+            self._say("There are no features to compare: the game is over.")
             return
         self._say(f"\n{self._sides(one, other)}\n", "dim")
         unit = one.unit
-        table = _table("feature", "A reads", "B reads", "A adds", "B adds", "A − B")
-        shown = [pair for pair in pairs[: self.most] if _amount(pair.difference, unit) != _amount(0, unit)]
+        table = _table("feature", "A value", "B value", "A adds", "B adds", "A − B")
+        shown = [
+            pair for pair in pairs[: self.max_features] if _amount(pair.difference, unit) != _amount(0, unit)
+        ]
         for pair in shown:
             readings = (f"{pair.one.reading:.4g}", f"{pair.other.reading:.4g}")
             adds = (_amount(term.contribution, unit) for term in (pair.one, pair.other))
@@ -102,7 +104,7 @@ class Drawing:
             together = [_amount(number, unit) for number in (*sums, sums[0] - sums[1])]
             table.add_row(_others(others), "", "", *together)
         apart = _amount(one.base - other.base, unit)
-        table.add_row("all as usual", "", "", _base(one), _base(other), apart)
+        table.add_row("baseline", "", "", _base(one), _base(other), apart)
         totals = [_total(one), _total(other), _amount((one.total or 0.0) - (other.total or 0.0), unit)]
         table.add_row(Text(unit, "bold"), "", "", *(Text(total, "bold") for total in totals))
         self.console.print(table)
@@ -111,14 +113,14 @@ class Drawing:
         """Whose features these are, and for whom they count."""
         mover = player_name(self.game, found[0].mover)
         deals = found[0].deals
-        means = f"\nMeans over {deals} deals that fit what {mover} has seen." if deals else ""
+        means = f"\nMeans over {deals} deals consistent with what {mover} has seen." if deals else ""
         readers = {one.reader for one in found}
         if len(readers) > 1 or None in readers:
-            return f"Features are those of who moves next; what they add is {mover}'s.{means}"
+            return f"Features describe the side to move next; contributions are for {mover}.{means}"
         reader = player_name(self.game, found[0].reader or 0)
         moves_next = all(one.after is not None and one.after.player == one.reader for one in found)
-        who = f"{reader}'s{', who moves next' if moves_next else ''}"
-        return f"Features are {who}; what they add is {mover}'s.{means}"
+        who = f"{reader}{', who moves next' if moves_next else ''}"
+        return f"Features describe {who}; contributions are for {mover}.{means}"
 
     def _say(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style))
@@ -158,8 +160,8 @@ def _reason(term: Term, unit: Unit) -> Text:
     )
 
 
-def _weighty(terms: Sequence[Term], unit: Unit) -> list[Term]:
-    """Those that would not be shown as zero."""
+def _visible(terms: Sequence[Term], unit: Unit) -> list[Term]:
+    """Those that are not rounded to zero."""
     return [term for term in terms if _amount(term.contribution, unit) != _amount(0, unit)]
 
 
@@ -167,7 +169,7 @@ def _amount(number: float, unit: Unit) -> str:
     digits = 3 if unit == "log-odds" else 1
     shown = f"{number if unit == 'log-odds' else 100 * number:+.{digits}f}"
     if not shown.strip("+-0."):
-        shown = shown[1:]  # nothing has no sign
+        shown = shown[1:]  # zero has no sign
     return shown if unit == "log-odds" else f"{shown}%"
 
 
@@ -181,7 +183,7 @@ def _total(one: Explanation) -> str:
 
 
 def _others(others: Sequence[object]) -> str:
-    return f"{counted(len(others), 'other')}, together"
+    return f"sum of {counted(len(others), 'other')}"
 
 
 def _style(number: float) -> str:

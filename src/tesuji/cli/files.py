@@ -1,4 +1,4 @@
-"""Files that a command writes: whole or not at all, and known to be possible before the work begins."""
+"""Output files: written completely or not at all, and checked before long work begins."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from tesuji.cli.errors import BadInput
 
 
 def check_can_write(path: Path | None) -> None:
-    """BadInput, before hours of work, where the file that is to be written at the end cannot be."""
+    """Raise BadInput if the file cannot be written; call it before long work."""
     if path is None:
         return
     if path.is_dir():
         raise BadInput(f"cannot write {path}: it is a directory")
     if not path.parent.is_dir():
-        raise BadInput(f"cannot write {path}: there is no directory {path.parent}")
+        raise BadInput(f"cannot write {path}: no such directory {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise BadInput(f"cannot write {path}: permission denied")
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write all at once or not at all: under another name first."""
+    """Write atomically: to a temporary file, which then replaces the old one."""
     data = content.encode() if isinstance(content, str) else content
     temporary: Path | None = None
     try:

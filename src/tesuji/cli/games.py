@@ -1,4 +1,4 @@
-"""`tesuji games`: the games there are, and what each can be told."""
+"""`tesuji games`: list the games with their options."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from tesuji.registry import games as registry
 
 
 def games(file: Load = None, as_json: Json = False) -> None:
-    """List the games, with every option."""
+    """List the games with their options."""
     load(file)
     show(registry, as_json=as_json)

@@ -1,4 +1,4 @@
-"""What the commands share: their common arguments, and how these become games, bots and positions."""
+"""Arguments that commands share, and their conversion to games, bots and positions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from tesuji.bots import Bot
-from tesuji.cli.errors import BadInput, one_line, reading
+from tesuji.cli.errors import BadInput, input_errors, one_line
 from tesuji.game import Game, State, game, parse_move, spaces_hint
 from tesuji.options import unknown
 from tesuji.registry import bots, games
@@ -25,44 +25,42 @@ DEFAULT_STORE = Path("games.db")
 
 GameSpec: TypeAlias = Annotated[
     str | None,
-    typer.Argument(metavar="GAME", help="A game spec, such as hex:size=7; hex where none is given."),
+    typer.Argument(metavar="GAME", help="Game spec, such as hex:size=7; defaults to hex."),
 ]
 Load: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--load", metavar="FILE.py", help="Run a Python file that registers games or bots."),
+    typer.Option("--load", metavar="FILE.py", help="Load a Python file that registers games or bots."),
 ]
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
-class _Brought(SourceFileLoader):
-    """Loads what a file has on another machine."""
+class _SourceLoader(SourceFileLoader):
+    """Loads a module from source that was read on another machine."""
 
     def __init__(self, name: str, path: str, source: bytes) -> None:
         super().__init__(name, path)
         self._source = source
 
     def get_code(self, fullname: str) -> CodeType:
-        """From the source that was brought along."""
+        """Compile the given source."""
         return self.source_to_code(self._source, self.path)
 
 
 def load(path: Path | None, source: bytes | None = None) -> list[str]:
-    """Run a user's Python file, as `python FILE.py` would; returns the names of the games it brings.
+    """Run a user's Python file, as `python FILE.py` would; returns the names of the games it registers.
 
-    With its source given, the file need not be on this machine.
+    With `source` given, the file need not exist on this machine.
     """
     if path is None:
         return []
     if source is None and not path.is_file():
-        raise BadInput(
-            f"cannot load {path}: {'it is not a file' if path.exists() else 'there is no such file'}"
-        )
+        raise BadInput(f"cannot load {path}: {'not a file' if path.exists() else 'no such file'}")
     before = set(games.names())
     name = f"tesuji_loaded_{path.stem}"  # not just the stem: a file may be called random.py
-    loader = None if source is None else _Brought(name, str(path.absolute()), source)
+    loader = None if source is None else _SourceLoader(name, str(path.absolute()), source)
     found = importlib.util.spec_from_file_location(name, path.absolute(), loader=loader)
     if found is None or found.loader is None:
-        raise BadInput(f"cannot load {path}: it must be a Python file, whose name ends in .py")
+        raise BadInput(f"cannot load {path}: its name must end in .py")
     module = importlib.util.module_from_spec(found)
     sys.modules[name] = module  # dataclasses look their module up
     sys.path.insert(0, str(path.resolve().parent))
@@ -78,29 +76,29 @@ def load(path: Path | None, source: bytes | None = None) -> list[str]:
 
 
 def read_game(text: str | None, file: Path | None = None) -> tuple[str, Game]:
-    """A game and its spec, after running the user's file; without a spec, what the file brings, or Hex."""
-    brought = load(file)
-    with reading():
-        spec = Spec.parse(text if text is not None else (brought[0] if brought else DEFAULT_GAME))
+    """A game and its spec, after loading the user's file; defaults to the game it registers, or to Hex."""
+    loaded = load(file)
+    with input_errors():
+        spec = Spec.parse(text if text is not None else (loaded[0] if loaded else DEFAULT_GAME))
         if file is None and spec.name not in games.names():
             raise ValueError(
-                f"{unknown(f'game {spec.name!r}', spec.name, games.names())}; --load FILE.py brings yours"
+                f"{unknown(f'game {spec.name!r}', spec.name, games.names())}; use --load FILE.py for your own"
             )
         return str(spec), game(spec)
 
 
 def read_bot(text: str | None, game: Game, *, seed: int | None = None) -> tuple[str, Bot]:
-    """A bot and its spec; the seed is for bots that take one and whose spec names none."""
-    with reading():
+    """A bot and its spec; the seed applies to bots that take one and whose spec sets none."""
+    with input_errors():
         spec = Spec.parse(text or str(getattr(game, "default_bot", DEFAULT_BOT)))
         spec = bots.seeded(spec, seed)
         return str(spec), bots.make(spec, game)
 
 
 def read_moves(state: State, text: str) -> State:
-    """The position after moves as text. As `tesuji.replay`, but a play() that raises is the game's fault."""
+    """The position after moves as text. Unlike `tesuji.replay`, an exception of play() is not bad input."""
     for number, word in enumerate(text.replace(",", " ").split(), 1):
-        with reading(f"move {number}"):
+        with input_errors(f"move {number}"):
             try:
                 move = parse_move(state, word)
             except ValueError as error:
@@ -110,6 +108,6 @@ def read_moves(state: State, text: str) -> State:
 
 
 def player_name(game: Game, player: int) -> str:
-    """A player in words: from the game's `player_names` where it has them, else `player 0`."""
+    """A player's name: from the game's `player_names` if it has any, otherwise `player 0`."""
     names: Any = getattr(game, "player_names", ())
     return str(names[player]) if player < len(names) else f"player {player}"

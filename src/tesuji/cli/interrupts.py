@@ -1,7 +1,4 @@
-"""SIGTERM, which service managers and batch systems send, ends a command as Ctrl-C does: it closes stores.
-
-So does SIGHUP, when the terminal is gone.
-"""
+"""SIGTERM (from service managers, batch systems) and SIGHUP end a command as Ctrl-C does, closing stores."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 REPEAT_SECONDS = 1.0
-"""timeout(1) signals its child, then the whole group: a second signal so soon is the same request."""
+"""A second signal within this time is ignored: timeout(1) signals its child, then the whole group."""
 
 
 @contextmanager
@@ -27,7 +24,7 @@ def sigterm_interrupts() -> Iterator[None]:
             raise KeyboardInterrupt
 
     def forward(number: int, frame: object) -> None:
-        signal.raise_signal(signal.SIGTERM)  # whoever handles it now
+        signal.raise_signal(signal.SIGTERM)  # to its current handler
 
     handlers = {"SIGTERM": interrupt, "SIGHUP": forward}
     numbers = {getattr(signal, name): handler for name, handler in handlers.items() if hasattr(signal, name)}

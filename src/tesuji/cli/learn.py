@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from tesuji.cli.errors import BadInput, judging, reading
+from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
@@ -88,7 +88,7 @@ def linear(
 
     _, rules = read_game(game, file)
     check_can_write(output)
-    with reading():
+    with input_errors():
         value = LinearValue(
             gamma=gamma,
             l1=_penalty("l1", l1),
@@ -103,7 +103,7 @@ def linear(
         if opening not in ("skip", "keep"):
             raise ValueError(f"--opening must be skip or keep, not {opening!r}")
         opened = Store(store, create=False)
-    with opened, judging():
+    with opened, package_errors():
         filters = {key: each for key, each in (("bot", bot), ("match", match)) if each}
         with nullcontext() if on is None else open_executor(on) as where:
             data = Dataset.from_store(

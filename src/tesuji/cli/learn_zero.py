@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.cli.errors import BadInput, judging, reading
+from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.inputs import Json, Load, read_game
 from tesuji.cli.match import clock
@@ -63,7 +63,7 @@ def zero(
     spec, rules = read_game(game, file)
     if (players := players_of(rules)) != 2:  # before torch is imported
         raise BadInput(f"learn zero needs a two-player game; {spec} has {players} players")
-    with reading():
+    with input_errors():
         seconds = None if duration is None else read_duration(duration)
         given = dict(_pair(text) for text in change or ())
     if seconds is None and iterations is None and not sys.stderr.isatty():
@@ -76,7 +76,7 @@ def zero(
     from tesuji.records.store import Store
 
     began = time.monotonic()
-    with judging():
+    with package_errors():
         with contextlib.nullcontext() if on is None else open_executor(on) as where:
             training = Training(
                 rules,

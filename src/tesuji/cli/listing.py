@@ -1,4 +1,4 @@
-"""The list of games or of bots with all their options, from the classes themselves."""
+"""Lists of games and bots with their options, generated from the classes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tesuji.registry import Registry, first_line
 
 
 def show(registry: Registry, *, as_json: bool) -> None:
-    """Print every name of a registry with one line and its options."""
+    """Print every name in a registry with its summary and options."""
     things = {name: registry.get(name) for name in registry.names()}
     if as_json:
         listed = [
@@ -42,11 +42,11 @@ def show(registry: Registry, *, as_json: bool) -> None:
             cells = (f"  {option.name}", option.kind, _short(option.default), option.doc)
             table.add_row(*map(Text, cells))
         console.print(table)
-    console.print(Text(f"\nA spec names one with its options: {_example(registry)}", "dim"))
+    console.print(Text(f"\nUsage in a spec: {_example(registry)}", "dim"))
 
 
 def _short(default: str) -> str:
-    """A default for the table: √2 needs no sixteen digits there."""
+    """A default for the table, numbers with at most four digits."""
     try:
         return default if len(default) <= 8 else f"{float(default):.4g}"
     except ValueError:

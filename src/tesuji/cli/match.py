@@ -1,4 +1,4 @@
-"""`tesuji match`: two bots, many games, and how much stronger one of them is."""
+"""`tesuji match`: measure the difference in strength between two bots."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.game import players_of
@@ -25,63 +25,68 @@ if TYPE_CHECKING:
 DEFAULT_GAMES = 100
 REFRESH_SECONDS = 0.25
 LOG_SECONDS = 60.0
-"""Where nobody looks, how it stands goes to standard error so often: into the log of a long run."""
+"""Interval of progress reports to standard error if it is not a terminal."""
 
 StoreFile: TypeAlias = Annotated[
     Path,
-    typer.Option("--store", metavar="FILE", help="Where games are kept."),
+    typer.Option("--store", metavar="FILE", help="Game store."),
 ]
 Openings: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="SPEC",
-        help="Where games begin: book, random:plies=2, near:plies=3, file:path=FILE or none; else what "
-        "suits the game.",
+        help="Openings: book, random:plies=2, near:plies=3, file:path=FILE or none; defaults to the game's.",
     ),
 ]
-Seed: TypeAlias = Annotated[
-    int, typer.Option(metavar="N", min=0, help="For openings, deals and bots: another seed, other games.")
-]
+Seed: TypeAlias = Annotated[int, typer.Option(metavar="N", min=0, help="Seed for openings, deals and bots.")]
 Iterations: TypeAlias = Annotated[
-    int | None, typer.Option(metavar="N", min=1, help="Budget a move for bots whose spec names none.")
+    int | None,
+    typer.Option(metavar="N", min=1, help="Simulations per move, unless the bot's spec sets a budget."),
 ]
 Seconds: TypeAlias = Annotated[
     float | None,
-    typer.Option(metavar="S", min=0.001, help="The same by the clock: results differ between machines."),
+    typer.Option(metavar="S", min=0.001, help="Seconds per move, unless the bot's spec sets a budget."),
 ]
 ClockTimes: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--clock",
         metavar="S[+INC]",
-        help="Seconds for all moves of a bot in a game, and more after each: 10+0.1. Who oversteps loses.",
+        help="Time control: seconds per game and increment per move, such as 10+0.1.",
     ),
 ]
 MoveLimit: TypeAlias = Annotated[
-    int | None, typer.Option(metavar="N", min=1, help="Call a game a draw after so many moves.")
+    int | None, typer.Option(metavar="N", min=1, help="Draw games after N moves.")
 ]
 Patience: TypeAlias = Annotated[
     float,
-    typer.Option(metavar="S", min=0.1, help="A bot that thinks longer than this about a move has hung."),
+    typer.Option(metavar="S", min=0.1, help="Seconds per move after which a bot counts as hung."),
 ]
 
 
 def match(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as hex:size=7.")],
-    first: Annotated[str, typer.Argument(metavar="BOT", help="A bot spec, such as mcts:iterations=1000.")],
-    second: Annotated[str, typer.Argument(metavar="BOT", help="Its opponent.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as hex:size=7.")],
+    first: Annotated[str, typer.Argument(metavar="BOT", help="Bot spec, such as mcts:iterations=1000.")],
+    second: Annotated[str, typer.Argument(metavar="BOT", help="Spec of its opponent.")],
     games: Annotated[
         int | None,
-        typer.Option(metavar="N", help=f"How many games; {DEFAULT_GAMES} where nothing says when to stop."),
+        typer.Option(
+            metavar="N", help=f"Maximum games; defaults to {DEFAULT_GAMES} without --sprt and --error."
+        ),
     ] = None,
     sprt: Annotated[
         str | None,
-        typer.Option(metavar="ELO0,ELO1", help="Stop when one of two normalized Elo is clear, such as 0,20."),
+        typer.Option(metavar="H0,H1", help="Run an SPRT of H0,H1 (normalized Elo), such as 0,20."),
     ] = None,
-    alpha: Annotated[float, typer.Option(metavar="P", help="--sprt: chance to accept ELO1 wrongly.")] = 0.05,
-    beta: Annotated[float, typer.Option(metavar="P", help="--sprt: chance to accept ELO0 wrongly.")] = 0.05,
+    alpha: Annotated[
+        float, typer.Option(metavar="P", help="SPRT: probability of accepting H1 wrongly.")
+    ] = 0.05,
+    beta: Annotated[
+        float, typer.Option(metavar="P", help="SPRT: probability of accepting H0 wrongly.")
+    ] = 0.05,
     error: Annotated[
-        float | None, typer.Option(metavar="ELO", help="Stop when the 95 % interval is Elo ± this or better.")
+        float | None,
+        typer.Option(metavar="ELO", help="Stop when the 95 % confidence interval is within ±ELO."),
     ] = None,
     iterations: Iterations = None,
     seconds: Seconds = None,
@@ -96,35 +101,37 @@ def match(
     file: Load = None,
     as_json: Json = False,
 ) -> int:
-    """Let two bots play, and say how much stronger one is.
+    """Measure the difference in strength between two bots.
 
-    Each opening is played twice, with colours exchanged. Every game goes into the store; the same command
-    plays on where it was stopped, and more games add to those that are there. A bot that crashes, hangs,
-    oversteps its clock or plays what is not legal loses that game.
+    Each opening is played twice with colours reversed. Every game is stored; the same command resumes a
+    stopped match, and a larger --games extends it. A bot that crashes, hangs, exceeds its time or makes an
+    illegal move loses the game.
     """
     from tesuji.arena.match import Goal, Match, Pairing, with_budgets
     from tesuji.records.store import Store
 
     spec, rules = read_game(game, file)
-    with reading():
+    with input_errors():
         if players_of(rules) != 2:
-            raise BadInput(f"a match is for two players, and {spec} has {players_of(rules)}: see tournament")
+            raise BadInput(
+                f"a match needs a game for two players; {spec} has {players_of(rules)} (see tournament)"
+            )
         specs = with_budgets((first, second), iterations=iterations, seconds=seconds)
         contest = Pairing(rules, specs, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
         goal = Goal(games=_games(games, sprt, error), sprt=_sprt(sprt, alpha, beta), error=error)
         kept = Store(store)
     with kept:
-        with reading():
+        with input_errors():
             played = Match(contest, goal, kept)
         with open_executor(on, processes) as where:
-            going = played.play(on=where, patience=patience, setup=setup(file))
-            stopped = watch(going, partial(_live, played, time.monotonic()), quiet=as_json)
+            running = played.play(on=where, patience=patience, setup=setup(file))
+            stopped = watch(running, partial(_live, played, time.monotonic()), quiet=as_json)
         _show(played, store, as_json)
     return 130 if stopped else 0
 
 
-def watch(going: Iterator[object], picture: Callable[[Console], Group], *, quiet: bool) -> bool:
-    """Let games be played, with a picture of how it stands; True where Ctrl-C ended it."""
+def watch(running: Iterator[object], picture: Callable[[Console], Group], *, quiet: bool) -> bool:
+    """Run the work with a live display; returns True if Ctrl-C stopped it."""
     from rich.console import Console
     from rich.live import Live
 
@@ -132,7 +139,7 @@ def watch(going: Iterator[object], picture: Callable[[Console], Group], *, quiet
     try:
         if quiet or not console.is_terminal:
             last = time.monotonic()
-            for _ in going:
+            for _ in running:
                 if not quiet and time.monotonic() - last >= LOG_SECONDS:
                     console.print(picture(console))
                     last = time.monotonic()
@@ -140,7 +147,7 @@ def watch(going: Iterator[object], picture: Callable[[Console], Group], *, quiet
         with Live(console=console, auto_refresh=False, transient=True) as live:
             live.update(picture(console), refresh=True)
             last = time.monotonic()
-            for _ in going:
+            for _ in running:
                 if time.monotonic() - last >= REFRESH_SECONDS:
                     live.update(picture(console), refresh=True)
                     last = time.monotonic()
@@ -148,7 +155,7 @@ def watch(going: Iterator[object], picture: Callable[[Console], Group], *, quiet
     except KeyboardInterrupt:
         return True
     finally:
-        close: Any = getattr(going, "close", None)
+        close: Any = getattr(running, "close", None)
         if close is not None:
             close()
 
@@ -159,13 +166,13 @@ def _live(match: Match, began: float, console: Console) -> Group:
 
     from tesuji.arena.report import match_lines
 
-    fresh = max(len(match.games) - match.resumed, 0)  # games of later rounds may have been there
+    fresh = max(len(match.games) - match.resumed, 0)  # games of later rounds may have been stored before
     lines = map(Text, match_lines(match))
     return Group(*lines, progress_line(len(match.games), match.goal.games, fresh, began))
 
 
 def progress_line(done: int, planned: int | None, fresh: int, began: float, *, what: str = "games") -> Table:
-    """How far it is, how fast, and how to stop; `fresh` games were played since `began`."""
+    """Progress, speed and time left; `fresh` games were played since `began`."""
     from rich.progress_bar import ProgressBar
     from rich.table import Table
     from rich.text import Text
@@ -188,10 +195,10 @@ def _show(match: Match, store: Path, as_json: bool) -> None:
         print(json.dumps(match_data(match), indent=2))
         return
     print("\n".join(match_lines(match)))
-    before = f" ({match.resumed} were there before)" if match.resumed else ""
+    before = f" ({match.resumed} from earlier runs)" if match.resumed else ""
     print(f"Games are in {store}{before}, match {match.key}.")
     if not match.reached:
-        print("Stopped before the end: the same command goes on.")
+        print("Stopped early; run the same command to resume.")
 
 
 def _games(games: int | None, sprt: str | None, error: float | None) -> int | None:
@@ -206,12 +213,12 @@ def _sprt(text: str | None, alpha: float, beta: float) -> Any:
     try:
         low, high = (float(part) for part in text.split(","))
     except ValueError:
-        raise BadInput(f"--sprt takes two numbers, such as 0,20, not {text!r}") from None
+        raise BadInput(f"--sprt must be two numbers, such as 0,20, not {text!r}") from None
     return SPRT(low, high, alpha=alpha, beta=beta)
 
 
 def clock(seconds: float) -> str:
-    """A time as people read it: `clock(75) == "1:15"`."""
+    """A duration as h:mm:ss: `clock(75) == "1:15"`."""
     minutes, seconds = divmod(round(max(seconds, 0)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import Json, Load, read_game
 
@@ -49,7 +49,7 @@ def show(
         names = bundled_networks()
         print(json.dumps(names) if as_json else "\n".join(names) or "No networks are bundled.")
         return
-    with reading():
+    with input_errors():
         opened = Network(network)
     if as_json:
         print(json.dumps({**_file(opened.path), **opened.description.as_dict()}, indent=2))
@@ -84,7 +84,7 @@ def export(
 
     check_can_write(output)
     path = run / NETWORK_FILE if run.is_dir() else run
-    with reading(f"cannot use {path}"):
+    with input_errors(f"cannot use {path}"):
         network, description = read_network(read_network_file(path))
     if int8:
         _, rules = read_game(description.game, file)

@@ -1,4 +1,4 @@
-"""`tesuji perft`: how many ways there are to play so many plies."""
+"""`tesuji perft`: count move sequences."""
 
 from __future__ import annotations
 
@@ -24,17 +24,16 @@ class Depth:
 
 
 def perft(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as hex:size=7.")],
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Plies to look ahead.", min=1, max=100)],
-    moves: Annotated[str, typer.Option(metavar="MOVES", help='The moves before, such as "f6 d8".')] = "",
-    seed: Annotated[int, typer.Option(metavar="N", help="For what the game deals.", min=0)] = 0,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as hex:size=7.")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Maximum depth in plies.", min=1, max=100)],
+    moves: Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, such as "f6 d8".')] = "",
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed for deals.", min=0)] = 0,
     file: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Count the ways to play, at every depth up to this one.
+    """Count the move sequences up to a depth.
 
-    A finished game is one leaf. The counts check rules: two programs of the same rules agree on them. Ctrl-C
-    ends the count.
+    A finished game is one leaf. Correct implementations of the same rules agree on the counts. Ctrl-C stops.
     """
     spec, rules = read_game(game, file)
     state = read_moves(start(rules, seed), moves)

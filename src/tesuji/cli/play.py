@@ -1,4 +1,4 @@
-"""`tesuji play`: a game at the terminal, against bots or between them."""
+"""`tesuji play`: a game at the terminal, against bots or between bots."""
 
 from __future__ import annotations
 
@@ -10,35 +10,33 @@ from typing import Annotated
 import typer
 
 from tesuji.bots import Bot
-from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import GameSpec, Load, read_bot, read_game
 from tesuji.game import Game, players_of, start
 from tesuji.registry import spec_of
 
-EXHIBITION_BOT = "hard"  # a whole game between two of these takes seconds
+EXHIBITION_BOT = "hard"  # a game between two of these takes seconds
 
 
 def play(
     game: GameSpec = None,
     bot: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Your opponent; the game's own where none is given.")
+        str | None, typer.Option(metavar="SPEC", help="Your opponent; defaults to the game's own bot.")
     ] = None,
     seat: Annotated[
         str,
-        typer.Option(metavar="SEAT", help="Where you sit, from 0; none: the bots play each other."),
+        typer.Option(metavar="SEAT", help="Your seat, from 0; none: bots only."),
     ] = "0",
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="For what the game deals, and for the bots.", min=0)
-    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed for deals and bots.", min=0)] = None,
     store: Annotated[
-        Path | None, typer.Option("--store", metavar="FILE", help="Keep the game in this store.")
+        Path | None, typer.Option("--store", metavar="FILE", help="Store the game here.")
     ] = None,
     file: Load = None,
 ) -> int:
     """Play against a bot at the terminal.
 
-    Type a move, or help. Ctrl-C while the bot thinks makes it move at once. Where standard input is not a
-    terminal, the bots play each other.
+    Type a move, or help. Ctrl-C makes a thinking bot move at once. If standard input is not a terminal, bots
+    play all seats.
     """
     _, rules = read_game(game, file)
     human = _read_seat(seat, rules)
@@ -47,7 +45,7 @@ def play(
     spec = bot or (EXHIBITION_BOT if human is None else None)
     bots: dict[int, tuple[str, Bot]] = {}
     for player in range(players_of(rules)):
-        if player != human:  # each with a search of its own, and not the same luck
+        if player != human:  # each with its own search and seed
             bots[player] = read_bot(spec, rules, seed=None if seed is None else seed + player)
 
     from tesuji.cli.session import Session
@@ -57,10 +55,10 @@ def play(
 
     from tesuji.records.store import Store
 
-    with reading():
+    with input_errors():
         kept = Store(store)
     with kept:
-        # A game that is dealt is dealt the same when it is shown again: the record needs to know how.
+        # The record needs the seed, so that a replay deals the same cards.
         dealt = random.SystemRandom().getrandbits(63) if seed is None else seed
         session = Session(rules, start(rules, dealt), bots, random.Random(seed))
         try:
@@ -68,7 +66,7 @@ def play(
         finally:
             if session.moves:
                 number = kept.add(session.record(spec_of(rules), dealt))
-                print(f"Kept as game {number} in {store}.")
+                print(f"Stored as game {number} in {store}.")
 
 
 def _read_seat(text: str, game: Game) -> int | None:

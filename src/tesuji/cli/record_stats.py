@@ -1,4 +1,4 @@
-"""What the games of a store come to: by game, by bot, by ending."""
+"""Statistics of the games in a store: by game, by bot, by ending."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from tesuji.cli.thinking import counted
 from tesuji.records import UNDATED, Record
 from tesuji.records.serialization import ENDINGS, result_of
 
-FAULTS = 10  # at most, of different kinds
+FAULTS = 10  # kinds to show
 
 
 @dataclass
-class OfGame:
+class GameStats:
     """The games of one spec."""
 
     games: int = 0
     moves: int = 0
     finished: int = 0
     first: float = 0.0
-    """Points of player 0, who moves first."""
+    """Points of player 0, the first mover."""
 
 
 @dataclass
-class OfBot:
-    """What one bot, or one person, has done; a game against itself counts twice."""
+class BotStats:
+    """The results of one bot or person; a game against itself counts twice."""
 
     games: int = 0
     wins: int = 0
@@ -43,17 +43,17 @@ class OfBot:
 
 @dataclass
 class Stats:
-    """Counts, one record after the other: `stats.add(record)`."""
+    """Counts, updated record by record: `stats.add(record)`."""
 
     games: int = 0
-    by_game: dict[str, OfGame] = field(default_factory=dict)
-    by_bot: dict[str, OfBot] = field(default_factory=dict)
+    by_game: dict[str, GameStats] = field(default_factory=dict)
+    by_bot: dict[str, BotStats] = field(default_factory=dict)
     endings: Counter[str] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
     dates: list[str] = field(default_factory=list)
 
     def add(self, record: Record) -> None:
-        """One more game."""
+        """Count one game."""
         self.games += 1
         self.endings[record.ending] += 1
         if record.fault:
@@ -61,7 +61,7 @@ class Stats:
         if record.when != UNDATED:
             day = f"{record.when:%Y-%m-%d}"
             self.dates = [min([day, *self.dates]), max([day, *self.dates])]
-        rules = self.by_game.setdefault(record.game, OfGame())
+        rules = self.by_game.setdefault(record.game, GameStats())
         rules.games += 1
         rules.moves += len(record.moves)
         if record.scores is not None:
@@ -69,7 +69,7 @@ class Stats:
             rules.first += record.scores[0]
         result = result_of(record)
         for seat, player in enumerate(record.players):
-            bot = self.by_bot.setdefault(player, OfBot())
+            bot = self.by_bot.setdefault(player, BotStats())
             bot.games += 1
             if record.scores is None:
                 continue
@@ -80,7 +80,7 @@ class Stats:
             bot.losses += result != str(seat) and not shared
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as plain data, for JSON."""
+        """All statistics as plain data, for JSON."""
         return {
             "games": self.games,
             "since": self.dates[0] if self.dates else None,
@@ -100,7 +100,7 @@ class Stats:
         }
 
     def show(self, store: str) -> None:
-        """The same for people."""
+        """Print the statistics."""
         from rich.text import Text
 
         from tesuji.cli.record_views import UNKNOWN, console, printable
@@ -117,7 +117,7 @@ class Stats:
             ]
             for spec, of in self._games()
         ]
-        out.print(_table(["game", "games", "mean moves", "first mover's score"], rows))
+        out.print(_table(["game", "games", "moves per game", "first mover's score"], rows))
         out.print()
         rows = [
             [
@@ -135,14 +135,14 @@ class Stats:
             for fault, count in self.faults.most_common(FAULTS):
                 out.print(Text(f"  {count:,} × {printable(fault)}"), soft_wrap=True)
 
-    def _games(self) -> list[tuple[str, OfGame]]:
+    def _games(self) -> list[tuple[str, GameStats]]:
         return sorted(self.by_game.items(), key=lambda item: (-item[1].games, item[0]))
 
     def _endings(self) -> list[tuple[str, int]]:
         return sorted(self.endings.items(), key=lambda item: (-item[1], ENDINGS.index(item[0])))
 
-    def _bots(self) -> list[tuple[str, OfBot]]:
-        def rank(item: tuple[str, OfBot]) -> tuple[float, int, str]:
+    def _bots(self) -> list[tuple[str, BotStats]]:
+        def rank(item: tuple[str, BotStats]) -> tuple[float, int, str]:
             return -(item[1].score or 0.0), -item[1].games, item[0]
 
         return sorted(self.by_bot.items(), key=rank)

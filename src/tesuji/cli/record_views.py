@@ -1,4 +1,4 @@
-"""Recorded games as people see them: a list, a game with its moves, one position."""
+"""Recorded games as text: a list, a game with its moves, one position."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ from tesuji.records.store import StoredRecord
 
 UNKNOWN = "–"
 COLUMNS = ("#", "date", "game", "players", "result", "moves", "ending")
-ENDS = {
+ENDING_TEXTS = {
     "played": "",
-    "resigned": " gave up",
-    "illegal": " played what is not legal",
+    "resigned": " resigned",
+    "illegal": " made an illegal move",
     "crashed": " crashed",
     "hung": " did not answer",
 }
 
 
 def console() -> Console:
-    """Where it is shown; no colours where nobody looks."""
+    """The console to print to."""
     return Console(highlight=False, markup=False)
 
 
 def summary(stored: StoredRecord) -> dict[str, Any]:
     """A game without its moves, for JSON."""
-    data = whole(stored)
+    data = full(stored)
     del data["notes"]
     return {**data, "moves": len(data["moves"])}
 
 
-def whole(stored: StoredRecord) -> dict[str, Any]:
+def full(stored: StoredRecord) -> dict[str, Any]:
     """Everything about a game, for JSON."""
     place = {"match": stored.match or None, "round": stored.round}
     return {"number": stored.number, **as_dict(stored.record), "result": result_of(stored.record), **place}
 
 
 def show_matches(found: Sequence[tuple[str, dict[str, Any], int]]) -> None:
-    """A table of matches: who against whom, at what, and how many games of it there are."""
+    """A table of matches with their bots and number of games."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     clocked = any("clock" in plan for _, plan, _ in found)
     for name in ("match", "game", "bots", "openings", *(["clock"] if clocked else []), "seed", "games"):
@@ -65,7 +65,7 @@ def show_matches(found: Sequence[tuple[str, dict[str, Any], int]]) -> None:
 
 
 def show_list(found: Sequence[StoredRecord], fitting: int) -> None:
-    """A table; each player has a line where they do not fit in one."""
+    """A table of games; players go on separate lines if one line is too narrow."""
     out = console()
     rows = [_row(stored, " – ") for stored in found]
     widths = [max(map(len, column)) for column in zip(COLUMNS, *rows, strict=True)]
@@ -80,7 +80,7 @@ def show_list(found: Sequence[StoredRecord], fitting: int) -> None:
         table.add_row(*map(Text, row))
     out.print(table)
     if len(found) < fitting:
-        left_out = f"The newest {len(found)} of {counted(fitting, 'game')}; --limit N shows more."
+        left_out = f"Newest {len(found)} of {counted(fitting, 'game')}; show more with --limit N."
         out.print(Text(f"\n{left_out}", "dim"))
 
 
@@ -92,7 +92,7 @@ def _row(stored: StoredRecord, between: str) -> list[str]:
 
 
 def show_game(stored: StoredRecord, states: Sequence[State], *, boards: bool = False) -> None:
-    """The players, the moves with what was thought of them, and the last board, or every board."""
+    """The players, the moves with their evaluations, and the last board or all boards."""
     out = console()
     show_header(out, stored)
     record = stored.record
@@ -119,7 +119,7 @@ def show_position(stored: StoredRecord, states: Sequence[State], ply: int) -> No
 
 
 def show_header(out: Console, stored: StoredRecord) -> None:
-    """Which game this is, and who played it."""
+    """The game's number, spec, date and players."""
     record = stored.record
     out.print(Text(f"Game {stored.number}: {printable(record.game)}, {date(record, time=True)}", "bold"))
     rules = game(record.game)
@@ -137,7 +137,7 @@ def show_header(out: Console, stored: StoredRecord) -> None:
 
 
 def show_board(out: Console, stored: StoredRecord, states: Sequence[State], ply: int) -> None:
-    """A position, with the move that led there."""
+    """A position with the move that led to it."""
     record = stored.record
     if ply:
         note = record.notes[ply - 1] if record.notes else None
@@ -149,7 +149,7 @@ def show_board(out: Console, stored: StoredRecord, states: Sequence[State], ply:
             Text(f"Move {ply} of {len(record.moves)}: {mover} {printable(record.moves[ply - 1])}{thought}")
         )
     else:
-        out.print(Text(f"The start, before {counted(len(record.moves), 'move')}"))
+        out.print(Text(f"Start position, {counted(len(record.moves), 'move')} to come"))
     out.print(Text(f"\n{states[ply]}\n"), soft_wrap=True)
 
 
@@ -168,8 +168,8 @@ def end_text(record: Record) -> str:
         why = " at the move limit"
     elif len(losers) == 1 and record.ending == "hung" and record.fault.endswith(LOST_ON_TIME):
         return f"{said[0].upper()}{said[1:]} {after}{shown}: {losers[0]} {LOST_ON_TIME}."
-    elif len(losers) == 1 and ENDS.get(record.ending):
-        why = f": {losers[0]}{ENDS[record.ending]}"
+    elif len(losers) == 1 and ENDING_TEXTS.get(record.ending):
+        why = f": {losers[0]}{ENDING_TEXTS[record.ending]}"
     else:
         why = "" if record.ending == "played" else f" ({record.ending})"
     fault = f" ({printable(record.fault)})" if record.fault else ""
@@ -184,14 +184,14 @@ def scores_text(scores: Sequence[float] | None) -> str:
 
 
 def date(record: Record, *, time: bool = False) -> str:
-    """When it was played, in UTC."""
+    """The date of a game, in UTC."""
     if record.when == UNDATED:
         return "no date" if time else UNKNOWN
     return f"{record.when:%Y-%m-%d %H:%M} UTC" if time else f"{record.when:%Y-%m-%d}"
 
 
 def printable(text: str) -> str:
-    """Without what would steer the terminal: names come from files of strangers."""
+    """The text without control characters: names may come from untrusted files."""
     return "".join(character if character.isprintable() else "�" for character in text)
 
 

@@ -1,4 +1,4 @@
-"""`tesuji records`: the games in a store, listed, shown, counted, checked, exchanged with other programs."""
+"""`tesuji records`: list, show, count, check, import and export the games in a store."""
 
 from __future__ import annotations
 
@@ -14,48 +14,67 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from tesuji.cli.errors import BadInput, one_line, reading
+from tesuji.cli.errors import BadInput, input_errors, one_line
 from tesuji.cli.files import write_file
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, load
-from tesuji.cli.record_files import STDIO, format_of, read_file, with_hint, write_bytes, written
+from tesuji.cli.record_files import (
+    STDIO,
+    format_game,
+    format_of,
+    load_hint,
+    read_file,
+    with_hint,
+    write_bytes,
+)
 from tesuji.cli.thinking import counted
 
 if TYPE_CHECKING:
     from tesuji.records import Record
     from tesuji.records.store import Store, StoredRecord
 
-ROWS = 20  # of the list, where --limit says nothing
+ROWS = 20  # of the list, by default
 
-StoreFile: TypeAlias = Annotated[Path, typer.Option("--store", metavar="FILE", help="The store.")]
-OfGame: TypeAlias = Annotated[
-    str | None, typer.Option("--game", metavar="SPEC", help="Only of this game: hex, or hex:size=9.")
+StoreFile: TypeAlias = Annotated[Path, typer.Option("--store", metavar="FILE", help="Game store.")]
+GameFilter: TypeAlias = Annotated[
+    str | None, typer.Option("--game", metavar="SPEC", help="Only this game: hex, or hex:size=9.")
 ]
-OfBot: TypeAlias = Annotated[
-    str | None, typer.Option("--bot", metavar="SPEC", help="Only with this bot, in any seat: mcts.")
+BotFilter: TypeAlias = Annotated[
+    str | None, typer.Option("--bot", metavar="SPEC", help="Only games with this bot, in any seat: mcts.")
 ]
 Since: TypeAlias = Annotated[
-    str | None, typer.Option("--since", metavar="TIME", help="Only from this day or time on, in UTC.")
+    str | None, typer.Option("--since", metavar="TIME", help="Only games since this day or time (UTC).")
 ]
 Until: TypeAlias = Annotated[
-    str | None, typer.Option("--until", metavar="TIME", help="Only to the end of this day, or up to a time.")
-]
-Result: TypeAlias = Annotated[
     str | None,
-    typer.Option("--result", metavar="RESULT", help="The seat that won (0, 1, …), draw or unfinished."),
+    typer.Option("--until", metavar="TIME", help="Only games until this day (inclusive) or time (UTC)."),
 ]
-Ended: TypeAlias = Annotated[
+ResultFilter: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--ending", metavar="HOW", help="played, resigned, limit, illegal, crashed, hung, unfinished."
+        "--result",
+        metavar="RESULT",
+        help="Only this result: the winner's seat (0, 1, …), draw or unfinished.",
     ),
 ]
-OfMatch: TypeAlias = Annotated[str | None, typer.Option("--match", metavar="KEY", help="Only of this match.")]
+EndingFilter: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--ending",
+        metavar="ENDING",
+        help="Only this ending: played, resigned, limit, illegal, crashed, hung or unfinished.",
+    ),
+]
+MatchFilter: TypeAlias = Annotated[
+    str | None, typer.Option("--match", metavar="KEY", help="Only games of this match.")
+]
 Limit: TypeAlias = Annotated[
-    int | None, typer.Option("--limit", metavar="N", help="Only the newest N of these.", min=1)
+    int | None, typer.Option("--limit", metavar="N", help="Only the newest N games.", min=1)
 ]
 FormatName: TypeAlias = Annotated[
     str | None,
-    typer.Option("--format", metavar="NAME", help="json, sgf, hexworld or psq; else by the file's suffix."),
+    typer.Option(
+        "--format", metavar="NAME", help="json, sgf, hexworld or psq; defaults to the file's suffix."
+    ),
 ]
 
 app = typer.Typer(
@@ -65,26 +84,32 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _records(context: typer.Context) -> None:
-    """List, show, count, check and exchange recorded games."""
+    """List, show, check, import and export recorded games."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
 
 def list_games(
-    game: OfGame = None,
-    bot: OfBot = None,
+    game: GameFilter = None,
+    bot: BotFilter = None,
     since: Since = None,
     until: Until = None,
-    result: Result = None,
-    ending: Ended = None,
-    match: OfMatch = None,
+    result: ResultFilter = None,
+    ending: EndingFilter = None,
+    match: MatchFilter = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", help=f"The newest N: {ROWS}, in JSON all.", min=1)
+        int | None,
+        typer.Option(
+            "--limit",
+            metavar="N",
+            help=f"Newest games to list; defaults to {ROWS}, or all with --json.",
+            min=1,
+        ),
     ] = None,
     store: StoreFile = DEFAULT_STORE,
     as_json: Json = False,
 ) -> None:
-    """List the games, the newest last."""
+    """List games, newest last."""
     from tesuji.cli import record_views
 
     filters = _filters(game, bot, since, until, result, ending, match)
@@ -95,51 +120,51 @@ def list_games(
     if as_json:
         print(json.dumps([record_views.summary(stored) for stored in found], indent=2))
     elif not found:
-        print(f"No game in {store} fits." if everything else f"There are no games in {store} yet.")
+        print(f"No games in {store} match." if everything else f"No games in {store} yet.")
     else:
         record_views.show_list(found, fitting)
 
 
 def show(
     number: Annotated[
-        int | None, typer.Argument(metavar="N", help="The game's number; the newest where none is given.")
+        int | None, typer.Argument(metavar="N", help="Game number; defaults to the newest.")
     ] = None,
     at: Annotated[
-        int | None, typer.Option(metavar="PLY", help="Only the position after so many moves.")
+        int | None, typer.Option(metavar="PLY", help="Show only the position after PLY moves.")
     ] = None,
-    board: Annotated[bool, typer.Option("--board", help="The board after every move.")] = False,
-    step: Annotated[bool, typer.Option("--step", help="Go through the game move by move.")] = False,
+    board: Annotated[bool, typer.Option("--board", help="Show the board after every move.")] = False,
+    step: Annotated[bool, typer.Option("--step", help="Step through the game with the keyboard.")] = False,
     store: StoreFile = DEFAULT_STORE,
     file: Load = None,
     as_json: Json = False,
 ) -> None:
     """Show a game with its players, moves and board.
 
-    Beside a move stands what its player thought of it, where that is known.
+    Moves are shown with the bot's evaluation, if it was recorded.
     """
     from tesuji.cli import record_views
     from tesuji.cli.replay import replay
 
     if step and not sys.stdin.isatty():
-        raise BadInput("--step needs a terminal; --board shows every position")
+        raise BadInput("--step needs a terminal; use --board to show every position")
     if sum((at is not None, board, step, as_json)) > 1:
-        raise BadInput("give one of --at, --board, --step and --json")
+        raise BadInput("--at, --board, --step and --json exclude each other")
     load(file)
     with _opened(store) as opened:
         if number is None:
             newest = list(opened.records(limit=1, newest_first=True))
             if not newest:
-                raise BadInput(f"there are no games in {store} yet")
+                raise BadInput(f"no games in {store} yet")
             stored = newest[0]
         else:
             stored = opened.find(number)
     if as_json:
-        print(json.dumps(record_views.whole(stored), indent=2, ensure_ascii=False))
+        print(json.dumps(record_views.full(stored), indent=2, ensure_ascii=False))
         return
     moves = len(stored.record.moves)
     if at is not None and not 0 <= at <= moves:
-        raise BadInput(f"--at must be from 0 to {moves}, the moves of game {stored.number}, not {at}")
-    with reading(f"game {stored.number}"), with_hint():
+        raise BadInput(f"--at must be from 0 to {moves}, the length of game {stored.number}, not {at}")
+    with input_errors(f"game {stored.number}"), with_hint():
         states = list(stored.record.states())
     if step:
         replay(stored, states)
@@ -151,59 +176,57 @@ def show(
 
 def export(
     numbers: Annotated[
-        list[int] | None, typer.Argument(metavar="[N]...", help="Numbers of games; else all that fit.")
+        list[int] | None, typer.Argument(metavar="N", help="Game numbers; defaults to all that match.")
     ] = None,
     format: FormatName = None,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Where to; - is standard output.")
+        str, typer.Option("--output", "-o", metavar="FILE", help="Output file; - is standard output.")
     ] = STDIO,
-    game: OfGame = None,
-    bot: OfBot = None,
+    game: GameFilter = None,
+    bot: BotFilter = None,
     since: Since = None,
     until: Until = None,
-    result: Result = None,
-    ending: Ended = None,
-    match: OfMatch = None,
+    result: ResultFilter = None,
+    ending: EndingFilter = None,
+    match: MatchFilter = None,
     limit: Limit = None,
     store: StoreFile = DEFAULT_STORE,
     file: Load = None,
 ) -> None:
-    """Write games as JSON, SGF, psq or HexWorld links.
+    """Export games as JSON, SGF, psq or HexWorld links.
 
-    JSON keeps all of a record, SGF what other programs know, a link the moves.
+    JSON keeps the whole record, SGF what other programs understand, a link only the moves.
     """
     load(file)
     filters = _filters(game, bot, since, until, result, ending, match)
     name = format or ("json" if output == STDIO else format_of(output))
     if numbers and (filters or limit):
-        raise BadInput("give numbers of games, or what they have in common, not both")
+        raise BadInput("give game numbers or filters, not both")
     with _opened(store) as opened:
         found = [opened.find(number) for number in numbers] if numbers else _newest(opened, filters, limit)
     if not found:
-        raise BadInput(f"no game in {store} fits: there is nothing to export")
-    text = "".join(written(stored, name) for stored in found)
+        raise BadInput(f"no games in {store} match; there is nothing to export")
+    text = "".join(format_game(stored, name) for stored in found)
     if output == STDIO:
         write_bytes(text)
     else:
         path = Path(output)
         if path.exists() and path.samefile(store):
-            raise BadInput(f"--output {path} is the store itself")
+            raise BadInput(f"--output {path} is the store itself; choose another file")
         write_file(path, text)
         print(f"{counted(len(found), 'game')} written to {output}.")
 
 
 def import_games(
-    files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Files to read; - is standard input.")
-    ],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Files to read; - is standard input.")],
     format: FormatName = None,
     store: StoreFile = DEFAULT_STORE,
     file: Load = None,
 ) -> None:
-    """Add games from files.
+    """Import games from files.
 
-    Every game is played again by the rules first. Where one cannot be read or is not legal, none is added.
-    Games that the store has already are skipped.
+    Every game is verified by replaying it. If any cannot be read or is illegal, none is added. Games that are
+    already in the store are skipped.
     """
     load(file)
     records: list[Record] = []
@@ -213,7 +236,7 @@ def import_games(
         numbers = opened.add_new(records)
     added = [number for number in numbers if number is not None]
     skipped = len(numbers) - len(added)
-    known = f"; {counted(skipped, 'game')} skipped, known already" if skipped else ""
+    known = f"; {counted(skipped, 'duplicate')} skipped" if skipped else ""
     span = (
         f", number {added[0]}" if len(added) == 1 else f", numbers {added[0]} to {added[-1]}" if added else ""
     )
@@ -221,18 +244,18 @@ def import_games(
 
 
 def stats(
-    game: OfGame = None,
-    bot: OfBot = None,
+    game: GameFilter = None,
+    bot: BotFilter = None,
     since: Since = None,
     until: Until = None,
-    result: Result = None,
-    ending: Ended = None,
-    match: OfMatch = None,
+    result: ResultFilter = None,
+    ending: EndingFilter = None,
+    match: MatchFilter = None,
     limit: Limit = None,
     store: StoreFile = DEFAULT_STORE,
     as_json: Json = False,
 ) -> None:
-    """Count the games: by game, by bot, by how they ended."""
+    """Count games by game, bot and ending."""
     from tesuji.cli.record_stats import Stats
 
     filters = _filters(game, bot, since, until, result, ending, match)
@@ -243,13 +266,13 @@ def stats(
     if as_json:
         print(json.dumps(counts.as_dict(), indent=2, ensure_ascii=False))
     elif not counts.games:
-        print(f"No game in {store} fits." if filters else f"There are no games in {store} yet.")
+        print(f"No games in {store} match." if filters else f"No games in {store} yet.")
     else:
         counts.show(str(store))
 
 
 def matches(store: StoreFile = DEFAULT_STORE, as_json: Json = False) -> None:
-    """List the matches, with the keys that --match takes."""
+    """List matches with their keys for --match."""
     with _opened(store) as opened:
         found = opened.matches()[::-1]
     if as_json:
@@ -257,7 +280,7 @@ def matches(store: StoreFile = DEFAULT_STORE, as_json: Json = False) -> None:
             json.dumps([{"match": key, "games": games, "plan": plan} for key, plan, games in found], indent=2)
         )
     elif not found:
-        print(f"There are no matches in {store} yet.")
+        print(f"No matches in {store} yet.")
     else:
         from tesuji.cli import record_views
 
@@ -265,22 +288,21 @@ def matches(store: StoreFile = DEFAULT_STORE, as_json: Json = False) -> None:
 
 
 def check(store: StoreFile = DEFAULT_STORE, file: Load = None) -> int:
-    """Check the file, its checksums and its games.
+    """Check the store's file, checksums and games.
 
-    Every game is played again by its rules. One line for each problem; the exit code is 1 where there is one.
+    Every game is verified by replaying it. The exit code is 1 if there is a problem.
     """
     load(file)
     wrong = 0
     with _opened(store, check=False) as opened:
         for problem in opened.problems():
             wrong += 1
-            brings = "; --load FILE.py brings yours" if "unknown game" in problem else ""
-            print(f"✗ {problem}{brings}", flush=True)
+            print(f"✗ {problem}{load_hint(problem)}", flush=True)
         games = 0 if wrong else opened.count()
     if wrong:
-        print(f"✗ {counted(wrong, 'problem')} in {store}.")
+        print(f"✗ {store}: {counted(wrong, 'problem')} found.")
         return 1
-    print(f"✓ {store} is sound: {counted(games, 'game')}.")
+    print(f"✓ {store}: no problems found in {counted(games, 'game')}.")
     return 0
 
 
@@ -298,12 +320,12 @@ COMMANDS: tuple[tuple[str, Callable[..., int | None], str], ...] = (
 
 @contextmanager
 def _opened(path: Path, *, create: bool = False, check: bool = True) -> Iterator[Store]:
-    """The store; whatever is wrong with it is bad input."""
+    """Open the store; its errors are bad input."""
     from tesuji.records.store import Store, StoreError
 
     try:
         if not create and not os.path.lexists(path):
-            raise BadInput(f"there is no store {path}; --store FILE names another, tesuji match makes one")
+            raise BadInput(f"no store {path}; choose one with --store FILE, or make one with tesuji match")
         with Store(path, create=create, check=check) as store:
             yield store
     except StoreError as error:
@@ -323,12 +345,12 @@ def _filters(
 
     filters = {"game": game, "bot": bot, "result": result, "ending": ending, "match": match}
     found: dict[str, Any] = {name: value for name, value in filters.items() if value is not None}
-    with reading():
+    with input_errors():
         if since is not None:
             found["since"] = _time(since, "--since")
         if until is not None:
             found["until"] = _time(until, "--until", end_of_day=True)
-        where(**found)  # so that a bad value is told before a bad store
+        where(**found)  # reports a bad value before a bad store
     return found
 
 

@@ -1,4 +1,4 @@
-"""A recorded game, gone through move by move at the terminal."""
+"""Stepping through a recorded game at the terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEYS = "Enter or →: next · b or ←: back · g, G: first, last · q: quit"
 
 
 def replay(stored: StoredRecord, states: Sequence[State]) -> None:
-    """Show one position after the other, as the keys say."""
+    """Show positions one at a time, controlled by keys."""
     out = console()
     ply, last = 0, len(states) - 1
     with _keys() as keys:
@@ -50,7 +50,7 @@ def replay(stored: StoredRecord, states: Sequence[State]) -> None:
 
 @contextmanager
 def _keys() -> Iterator[Iterator[str]]:
-    """Keys as they are pressed; lines where the terminal cannot do that. Ctrl-C works as ever."""
+    """Keys as they are pressed; lines on terminals without that. Ctrl-C still interrupts."""
     try:
         import termios
         import tty
@@ -67,6 +67,6 @@ def _keys() -> Iterator[Iterator[str]]:
 
 
 def _pressed(terminal: int) -> Iterator[str]:
-    """Key by key, also where somebody types faster than we look; ends with the input."""
+    """Single keys, also if several arrive at once; ends with the input."""
     while data := os.read(terminal, 64):
         yield from ONE_KEY.findall(data.decode(errors="replace"))

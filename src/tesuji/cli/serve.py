@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import DEFAULT_STORE, Load, load
 
 TOKEN_BYTES = 18
@@ -22,28 +22,30 @@ TOKEN_BYTES = 18
 
 def serve(
     host: Annotated[
-        str, typer.Option(metavar="NAME", help="Where to listen; beyond this machine a token is needed.")
+        str, typer.Option(metavar="NAME", help="Address to listen on; any but loopback requires a token.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", help="0: any that is free.", min=0, max=65535)] = 8000,
+    port: Annotated[
+        int, typer.Option(metavar="N", help="Port to listen on; 0: any free port.", min=0, max=65535)
+    ] = 8000,
     store: Annotated[
-        Path, typer.Option("--store", metavar="FILE", help="Keeps all games, finished or not.")
+        Path, typer.Option("--store", metavar="FILE", help="Store of all games.")
     ] = DEFAULT_STORE,
     token: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Only who knows it may play; else one is made up.")
+        str | None, typer.Option(metavar="TEXT", help="Access token; generated if needed.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(metavar="N", help="Processes that search.", min=1, max=256)
+        int | None, typer.Option(metavar="N", help="Search processes.", min=1, max=256)
     ] = None,
     per_address: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Connections that one address beyond this machine may have.", min=0),
+        typer.Option(metavar="N", help="Maximum connections per remote address.", min=0),
     ] = None,
-    open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the board in a browser.")] = False,
     file: Load = None,
 ) -> int:
     """Play, analyse and review games in the browser.
 
-    Prints the link to open. Ctrl-C ends the server; games go on where they were when it is started again.
+    Prints the link to open. Ctrl-C stops the server; games continue when it is started again.
     """
     from tesuji.records.store import Store
     from tesuji.registry import bots
@@ -53,31 +55,31 @@ def serve(
     from tesuji.web.services import Services
 
     if token is not None and not re.fullmatch("[A-Za-z0-9_-]{8,200}", token):
-        raise BadInput("--token has at least 8 letters, digits, - and _")
+        raise BadInput("--token must be 8 to 200 letters, digits, - and _")
     known = set(bots.names())
     load(file)
-    brought = [name for name in bots.names() if name not in known]
+    loaded = [name for name in bots.names() if name not in known]
     outside = host not in LOOPBACK
     if outside and token is None:
         token = secrets.token_urlsafe(TOKEN_BYTES)
-    with reading():
+    with input_errors():
         kept = Store(store)
         limits = Limits(workers=workers or 0)
         if per_address is not None:
             limits = replace(limits, per_address=per_address)
     with kept:
         loads = None if file is None else partial(load, file.absolute())
-        services = Services(kept, limits, loads=loads, loaded_bots=brought)
-        with reading():
+        services = Services(kept, limits, loads=loads, loaded_bots=loaded)
+        with input_errors():
             server = Server(services, host=host, port=port, token=token, hosts=None if outside else LOOPBACK)
-        print(f"Tesuji is at {server.link} (Ctrl-C ends it)", flush=True)
+        print(f"Tesuji is at {server.link} (Ctrl-C stops it)", flush=True)
         if open_page:
             _open(server.link)
         return server.run()
 
 
 def _open(link: str) -> None:
-    """Show the page; where there is no screen nothing is opened: a browser in text would hide the link."""
+    """Open the page; not without a display, where a text browser would hide the link."""
     import webbrowser
 
     if sys.platform in ("darwin", "win32") or os.environ.keys() & {"DISPLAY", "WAYLAND_DISPLAY"}:

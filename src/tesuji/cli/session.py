@@ -1,4 +1,4 @@
-"""One game at the terminal: the board, whose turn it is, a prompt, and what the bots do and think."""
+"""One game at the terminal: the board, a prompt, and the bots' moves with their evaluations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rich.text import Text
 from tesuji.arena.playing import nature_move
 from tesuji.bots import RESIGN, Bot, bot
 from tesuji.cli.inputs import player_name
-from tesuji.cli.thinking import can_analyse, certainty, counted, effort, mean, think
+from tesuji.cli.thinking import can_analyse, counted, effort_text, proof_text, think, value_text
 from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, text_of
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.record import loss_scores
@@ -27,8 +27,8 @@ a move   such as {example}
 moves    list the legal moves
 hint     what the bot would play, with the three best moves
 {undo}board    show the board again
-resign   give the game up
-quit     leave (also Ctrl-D)"""
+resign   resign the game
+quit     quit (also Ctrl-D)"""
 UNDO = "undo     take back your last move and the reply\n"
 HINTS = 3
 
@@ -51,7 +51,7 @@ class Session:
         self.console = Console(highlight=False, markup=False)
         self.watching = len(bots) == players_of(game)
         self.hidden = hasattr(first, "determinize")
-        # Where nobody looks at a terminal: one line a move, and the last board.
+        # Without a terminal: one line per move, and the last board.
         self.boards = not self.watching or self.console.is_terminal
         self.adviser: Bot | None = None
         self.began = datetime.now(UTC)
@@ -62,15 +62,15 @@ class Session:
         return self.states[-1]
 
     def play(self) -> int:
-        """Play to the end, or until the person leaves; returns the exit code."""
+        """Play to the end, or until the person quits; returns the exit code."""
         try:
-            self.greet()
+            self.show_players()
             while (scores := self.state.scores()) is None:
                 if self.resigned is not None:
                     return 0
                 player = self.state.player
                 if player == CHANCE:
-                    self.nature_moves()
+                    self.chance_moves()
                 elif player in self.bots:
                     self.bot_moves(player)
                 elif not self.person_moves(player):
@@ -78,12 +78,12 @@ class Session:
             self.show_board()
             self.say(self.result(scores), "bold")
         except KeyboardInterrupt:
-            self.say("\nInterrupted: the game ends here, unfinished.")
+            self.say("\nInterrupted; the game is unfinished.")
             return 130
         return 0
 
-    def greet(self) -> None:
-        """Who sits where, and the first board."""
+    def show_players(self) -> None:
+        """Print the players, and the first board."""
         for player in range(players_of(self.game)):
             spec = self.bots[player][0] if player in self.bots else "you"
             number = f" (player {player})" if getattr(self.game, "player_names", ()) else ""
@@ -98,7 +98,7 @@ class Session:
             self.say("")
 
     def person_moves(self, player: int) -> bool:
-        """Read lines until one is a move; False where the person leaves."""
+        """Read lines until one is a move; returns False if the person quits or resigns."""
         self.show_board()
         texts = [text_of(self.state, move) for move in self.state.moves()]
         for remark in getattr(self.state, "remarks", list)():
@@ -107,11 +107,11 @@ class Session:
             try:
                 line = input(f"{self.name(player)}, move {len(self.states)}> ").strip()
             except EOFError:
-                self.say("\nGoodbye: the game ends here, unfinished.")
+                self.say("\nThe game is unfinished.")
                 return False
             command = None if line in texts else line.lower()  # a game may have a move called "resign"
             if command == "quit":
-                self.say("Goodbye: the game ends here, unfinished.")
+                self.say("The game is unfinished.")
                 return False
             if command == "resign":
                 self.resigned = player
@@ -139,27 +139,27 @@ class Session:
                 return True
 
     def undo(self, player: int) -> bool:
-        """Back to the person's turn before this one; where cards are hidden, what was seen stays seen."""
+        """Go back to the person's previous turn; refused in games with hidden cards."""
         if self.hidden:
-            self.say("The cards are hidden: what was seen cannot be taken back.")
+            self.say("Undo is not possible in a game with hidden cards.")
             return False
         earlier = [index for index, state in enumerate(self.states[:-1]) if state.player == player]
         if not earlier:
-            self.say("There is no move of yours to take back.")
+            self.say("You have no move to take back.")
             return False
         del self.states[earlier[-1] + 1 :]
         del self.moves[earlier[-1] :]
         return True
 
     def hint(self) -> None:
-        """What a bot would play here: one like the opponent, where that can say, else the game's own.
+        """Show the best moves, by a bot like the opponent if that can analyse, otherwise the game's own.
 
-        Not the opponent itself: it would remember what it thought for us.
+        Not by the opponent itself, which would keep the search tree.
         """
         if self.adviser is None:
             able = (spec for spec, one in self.bots.values() if can_analyse(one))
             self.adviser = bot(next(able, None), self.game)
-        analysis = self.think(self.adviser, "Thinking about a hint")
+        analysis = self.think(self.adviser, "Searching for a hint")
         rows = [
             [
                 text_of(self.state, candidate.move),
@@ -175,7 +175,7 @@ class Session:
             self.console.print(Text("  " + "  ".join(cells).rstrip()), no_wrap=True, overflow="ellipsis")
 
     def bot_moves(self, player: int) -> None:
-        """The bot's move, with what it thinks of it."""
+        """Play the bot's move, and print its evaluation."""
         _, mover = self.bots[player]
         before, name = self.state, self.name(player)
         began = time.perf_counter()
@@ -191,10 +191,10 @@ class Session:
             move = analysis.move
             note = Note(player, analysis.value, analysis.visits, analysis.seconds)
             chosen = next((one for one in analysis.candidates if one.move == move), analysis.candidates[0])
-            thoughts = self.worth(chosen, certainty(analysis))
-            if analysis.iterations:  # none where an earlier search has proven it
-                thoughts += f", {effort(analysis)}"
-        if self.hidden and not self.watching:  # they would tell what the bot holds
+            thoughts = self.worth(chosen, proof_text(analysis))
+            if analysis.iterations:  # none if an earlier search has proven it
+                thoughts += f", {effort_text(analysis)}"
+        if self.hidden and not self.watching:  # it would give the bot's cards away
             thoughts = ""
         self.advance(move, note)
         if self.boards:
@@ -210,12 +210,12 @@ class Session:
         if self.boards and self.watching and self.state.scores() is None:
             self.show_board()
 
-    def nature_moves(self) -> None:
-        """Chance decides, by its probabilities."""
+    def chance_moves(self) -> None:
+        """Play a chance move, drawn by its probabilities."""
         before = self.state
         move = nature_move(before, self.rng)
         self.advance(move)
-        if not self.hidden:  # not everyone may see what was dealt
+        if not self.hidden:  # the deal may be secret
             self.say(f"Chance: {text_of(before, move)}")
 
     def advance(self, move: Move, note: Note | None = None) -> None:
@@ -240,30 +240,30 @@ class Session:
         )
 
     def think(self, thinker: Any, what: str) -> Analysis:
-        """An analysis with a running count. Between bots Ctrl-C is not for the bot: it ends the game."""
+        """An analysis with a progress line. In games between bots Ctrl-C ends the game, not the search."""
         if self.watching:
             analysis: Analysis = thinker.analyse(self.state)
             return analysis
-        with self.console.status(f"{what} … (Ctrl-C: enough)") as status:
+        with self.console.status(f"{what} … (Ctrl-C: move now)") as status:
             return think(
                 thinker,
                 self.state,
-                lambda found: status.update(f"{what} … {effort(found)} (Ctrl-C: enough)"),
+                lambda found: status.update(f"{what} … {effort_text(found)} (Ctrl-C: move now)"),
             )
 
     def worth(self, candidate: Candidate, proof: str = "") -> str:
-        """How good a move is for its mover."""
-        if proof := proof or certainty(candidate):
-            return f"a certain {proof}"
-        return f"{'win rate' if players_of(self.game) == 2 else 'score'} {mean(candidate)}"
+        """The evaluation of a move for its mover."""
+        if proof := proof or proof_text(candidate):
+            return f"proven {proof}"
+        return f"{'win rate' if players_of(self.game) == 2 else 'score'} {value_text(candidate)}"
 
     def name(self, player: int) -> str:
-        """A player as the lines call it: `Black (you)`, `player 1 (mcts)`."""
+        """A player's name and role: `Black (you)`, `player 1 (mcts)`."""
         role = self.bots[player][0].partition(":")[0] if player in self.bots else "you"
         return f"{player_name(self.game, player)} ({role})"
 
     def result(self, scores: Sequence[float]) -> str:
-        """The end of the game in words."""
+        """The result of the game in words."""
         best = max(scores)
         winners = [self.name(player) for player, score in enumerate(scores) if score == best]
         after = f"after {counted(len(self.states) - 1, 'move')}"
@@ -272,31 +272,31 @@ class Session:
         if len(winners) == len(scores):
             return f"A draw {after}."
         if len(winners) > 1:
-            return f"{', '.join(winners[:-1])} and {winners[-1]} share the first place {after}.{shown}"
+            return f"{', '.join(winners[:-1])} and {winners[-1]} share first place {after}.{shown}"
         return f"{winners[0]} wins {after}.{shown}"
 
     def show_resignation(self, player: int) -> None:
-        """A resignation names the winner where there is just one other player."""
+        """Print a resignation, with the winner if there is one other player."""
         others = [other for other in range(players_of(self.game)) if other != player]
         winner = f": {self.name(others[0])} wins" if len(others) == 1 else ""
         self.say(f"{self.name(player)} resigns{winner}.", "bold")
 
     def show_board(self) -> None:
-        """The position as its state draws it, never broken into other lines; what is hidden stays hidden."""
+        """Print the position as the person may see it."""
         drawn = self.as_seen("seen_by", str(self.state))
         self.console.print(Text(f"\n{drawn}\n"), soft_wrap=True)
 
     def tell(self) -> None:
-        """What a move led to, where the board alone does not show it."""
+        """Print the result of a move if the board does not show it."""
         if told := self.as_seen("told", ""):
             self.say(told)
 
     def as_seen(self, what: str, otherwise: str) -> str:
-        """What the state says to the person who plays, or to somebody who watches."""
+        """What a method of the state returns for the person's seat, or for a spectator."""
         say: Any = getattr(self.state, what, None)
         seats = [player for player in range(players_of(self.game)) if player not in self.bots]
         return otherwise if say is None else str(say(seats[0] if seats else None))
 
     def say(self, text: str, style: str = "") -> None:
-        """A line of talk."""
+        """Print a line."""
         self.console.print(Text(text, style))

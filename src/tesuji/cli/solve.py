@@ -1,4 +1,4 @@
-"""`tesuji solve`: a win by threats, proven, or the moves that stop one."""
+"""`tesuji solve`: find a forced win by threats, or the moves that stop one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import Json, player_name, read_game, read_moves
 from tesuji.cli.thinking import counted
 from tesuji.game import start
@@ -22,26 +22,20 @@ THREATS = {"vcf": "fours", "vct": "fours and threes"}
 
 
 def solve(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="gomoku, with its options.")],
-    moves: Annotated[str, typer.Option(metavar="MOVES", help='The moves so far, such as "h8 i9".')] = "",
-    vcf: Annotated[
-        bool, typer.Option("--vcf", help="Win by fours alone; so it is where nothing is said.")
-    ] = False,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec: gomoku, with its options.")],
+    moves: Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, such as "h8 i9".')] = "",
+    vcf: Annotated[bool, typer.Option("--vcf", help="Win by fours only (default).")] = False,
     vct: Annotated[bool, typer.Option("--vct", help="Win by fours and threes.")] = False,
     defend: Annotated[
-        bool, typer.Option("--defend", help="Show which moves stop the opponent's win by fours.")
+        bool, typer.Option("--defend", help="Moves that stop the opponent's win by fours.")
     ] = False,
-    seconds: Annotated[
-        float, typer.Option(metavar="S", help="Stop after so long.", min=0.001, max=86_400)
-    ] = 10.0,
-    nodes: Annotated[
-        int | None, typer.Option(metavar="N", help="Stop after so many moves tried.", min=1)
-    ] = None,
+    seconds: Annotated[float, typer.Option(metavar="S", help="Time limit.", min=0.001, max=86_400)] = 10.0,
+    nodes: Annotated[int | None, typer.Option(metavar="N", help="Node limit.", min=1)] = None,
     as_json: Json = False,
 ) -> None:
-    """Look for a win by threats of whoever is to move.
+    """Find a forced win by threats for the side to move.
 
-    A win is shown with its line, up to the five. It is proven: nothing stops it. Ctrl-C ends the search.
+    A win is proven, and shown with its line up to the five. Ctrl-C stops the search.
     """
     if vcf + vct + defend > 1:
         raise BadInput("--vcf, --vct and --defend exclude each other")
@@ -49,11 +43,11 @@ def solve(
     from tesuji.games.gomoku import Gomoku, solver
 
     if not isinstance(rules, Gomoku):
-        raise BadInput(f"there is no solver for {spec}; gomoku has one")
+        raise BadInput(f"there is no solver for {spec}, only for gomoku")
     state: Any = read_moves(start(rules), moves)
     mover = player_name(rules, state.colour)
     found: Any
-    with reading(), _patience():
+    with input_errors(), _spinner():
         if defend:
             found = solver.defend(state, nodes=nodes, seconds=seconds)
         else:
@@ -69,13 +63,13 @@ def solve(
     print(f"{counted(found.nodes, 'node')} in {spent}{_stopped(found.stopped)}")
 
 
-def _patience() -> Any:
-    """A sign of life, where somebody looks."""
+def _spinner() -> Any:
+    """A spinner, on a terminal."""
     if not sys.stderr.isatty():
         return nullcontext()
     from rich.console import Console
 
-    return Console(stderr=True).status("searching · Ctrl-C stops")
+    return Console(stderr=True).status("Searching … Ctrl-C stops")
 
 
 def _texts(state: GomokuState, moves: tuple[int, ...]) -> str:
@@ -83,22 +77,22 @@ def _texts(state: GomokuState, moves: tuple[int, ...]) -> str:
 
 
 def _stopped(stopped: str) -> str:
-    return {"nodes": "; all nodes are used", "seconds": "; the time is over"}.get(stopped, "")
+    return {"nodes": "; node limit reached", "seconds": "; time limit reached"}.get(stopped, "")
 
 
 def _solution(state: GomokuState, found: Solution, mover: str) -> str:
     threats = THREATS[found.kind]
     if found.verdict == "none":
-        return f"There is no win by {threats}."
+        return f"{mover} has no win by {threats}."
     if found.verdict == "unknown":
-        return f"No win by {threats} was found, but there may be one."
+        return f"No win by {threats} found within the limits."
     plies = "1 ply" if len(found.line) == 1 else f"{len(found.line)} plies"
     lines = [f"{mover} wins by {threats} in {plies}: {_texts(state, found.line)}"]
     before = state
     for move in found.line[:-2]:
         before = before.play(move)
     if len(found.line) > 1 and found.line[-1] not in before.moves():
-        lines.append(f"Black may not stop it: {state.text(found.line[-1])} is forbidden.")
+        lines.append(f"Black cannot block: {state.text(found.line[-1])} is forbidden.")
     return "\n".join(lines)
 
 
@@ -106,12 +100,12 @@ def _defence(state: GomokuState, found: Defence, mover: str) -> str:
     if found.threat == "none":
         return "The opponent does not threaten to win by fours."
     if found.threat == "unknown":
-        return "No win by fours of the opponent was found, but there may be one."
+        return "No win by fours for the opponent found within the limits."
     lines = [f"The opponent threatens to win by fours: {_texts(state, found.line)}"]
     if not found.moves:
-        return "\n".join([*lines, f"Nothing stops it: every move of {mover} loses."])
-    certain = "" if found.stopped == "finished" else " (some may not)"
-    return "\n".join([*lines, f"What stops it{certain}: {_texts(state, found.moves)}"])
+        return "\n".join([*lines, f"Nothing stops it; every move of {mover} loses."])
+    certain = "" if found.stopped == "finished" else " (not all proven)"
+    return "\n".join([*lines, f"Moves that stop it{certain}: {_texts(state, found.moves)}"])
 
 
 def _as_dict(state: GomokuState, found: Any) -> dict[str, Any]:

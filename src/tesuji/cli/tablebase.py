@@ -1,4 +1,4 @@
-"""`tesuji tablebase`: exact endgames, solved into a file."""
+"""`tesuji tablebase`: build and inspect endgame tablebases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.cli.errors import BadInput, reading
+from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.executors import On, open_executor
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import Json, read_game
@@ -29,63 +29,63 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _tablebase(context: typer.Context) -> None:
-    """Solve endgames into a file that bots can look up.
+    """Build and inspect endgame tablebases.
 
-    Bots have an option for it: alphabeta:tablebase=FILE.
+    Bots use one with the option tablebase: alphabeta:tablebase=FILE.
     """
     if context.invoked_subcommand is None:
         print(context.get_help())
 
 
 def build(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="onitama with its five cards.")],
-    men: Annotated[int, typer.Option(metavar="2|4|6", help="The most men on the board.")] = 4,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec: onitama, with its five cards.")],
+    men: Annotated[int, typer.Option(metavar="2|4|6", help="Maximum men on the board.")] = 4,
     output: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Else a name with the cards, in this folder.")
+        Path | None, typer.Option(metavar="FILE", help="Output file; defaults to a name made of the cards.")
     ] = None,
     threads: Annotated[
-        int | None, typer.Option(metavar="N", help="Else one for each core.", min=1, max=256)
+        int | None, typer.Option(metavar="N", help="Threads; defaults to one per core.", min=1, max=256)
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     on: On = None,
     as_json: Json = False,
 ) -> None:
-    """Solve every position of five cards with few men.
+    """Solve all positions of five cards with few men.
 
-    4 men make a file of 9 MB within seconds; 6 men one of 1 GB within minutes, with 2 GB of memory meanwhile.
-    Ctrl-C ends it, and leaves no file.
+    4 men take seconds and 9 MB; 6 men take minutes, 1 GB of disk and 2 GB of memory. Ctrl-C stops and leaves
+    no file.
     """
     from tesuji.games.onitama import Onitama, Tablebase
 
     _, rules = read_game(game)
     if not isinstance(rules, Onitama):
-        raise BadInput(f"there are no tablebases for {game}; onitama has them")
+        raise BadInput(f"there are no tablebases for {game}, only for onitama")
     if rules.cards is None:
         example = "onitama:cards=ox-boar-horse-elephant-crab"
-        raise BadInput(f"a tablebase is about five cards: name them, as in {example}")
+        raise BadInput(f"name the five cards, as in {example}")
     path = output or Path(f"onitama-{'-'.join(sorted(rules.cards.split('-')))}-{men}.tb")
     check_can_write(path)
     if path.exists() and not path.is_file():
-        raise BadInput(f"cannot write {path}: it is no ordinary file")
+        raise BadInput(f"cannot write {path}: not a regular file")
     if path.exists() and not force:
-        raise BadInput(f"{path} is there already; --force replaces it")
+        raise BadInput(f"{path} exists; overwrite it with --force")
     began = time.perf_counter()
     try:
         if on is None:
-            with reading(), _progress() as show:
+            with input_errors(), _progress() as show:
                 table = Tablebase.build(rules.cards, men, path, threads=threads, progress=show)
         else:
-            _build_elsewhere(on, rules.cards, men, threads, path)
+            _build_on(on, rules.cards, men, threads, path)
             table = Tablebase(path)
     except OSError as error:
         raise BadInput(f"cannot write {path}: {error.strerror}") from error
     except MemoryError as error:
-        raise BadInput(f"there is not enough memory for {men} men") from error
+        raise BadInput(f"not enough memory for {men} men") from error
     _show(table, as_json, {"seconds": time.perf_counter() - began})
 
 
-def _build_elsewhere(on: str, cards: str, men: int, threads: int | None, path: Path) -> None:
-    """One task on an executor, such as a node with much memory; the file comes back."""
+def _build_on(on: str, cards: str, men: int, threads: int | None, path: Path) -> None:
+    """Build as one task on an executor, such as a node with enough memory, and fetch the file."""
     from rich.console import Console
 
     from tesuji.games.onitama.tablebase import MEN
@@ -94,14 +94,14 @@ def _build_elsewhere(on: str, cards: str, men: int, threads: int | None, path: P
     if men not in MEN:
         raise BadInput(f"men must be 2, 4 or 6, not {men}")
     with open_executor(on) as where, Console(stderr=True).status(f"Solving on {on} … Ctrl-C stops"):
-        for _, outcome in where.map(_solved, iter([(cards, men, threads)])):
+        for _, outcome in where.map(_build_bytes, iter([(cards, men, threads)])):
             if isinstance(outcome, TaskLost):
                 raise ExecutorError(f"the tablebase was not built: {outcome.detail}")
             write_file(path, outcome)
 
 
-def _solved(order: tuple[str, int, int | None]) -> bytes:
-    """What a worker does: the bytes of a tablebase."""
+def _build_bytes(order: tuple[str, int, int | None]) -> bytes:
+    """Run by a worker: build a tablebase and return its bytes."""
     from tesuji.games.onitama import Tablebase
 
     cards, men, threads = order
@@ -112,17 +112,17 @@ def _solved(order: tuple[str, int, int | None]) -> bytes:
 
 
 def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tablebase.")],
-    verify: Annotated[bool, typer.Option("--verify", help="Compare every byte with the checksum.")] = False,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Tablebase file.")],
+    verify: Annotated[bool, typer.Option("--verify", help="Also verify the checksum.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Say what a file is about.
+    """Show the statistics of a tablebase.
 
-    Its cards and men, how many positions the player to move wins, loses and draws, and the longest win.
+    Its cards and men, the wins, losses and draws for the side to move, and the longest win.
     """
     from tesuji.games.onitama import Tablebase
 
-    with reading():
+    with input_errors():
         table = Tablebase(file)
         if verify:
             table.verify()
@@ -137,7 +137,7 @@ COMMANDS = (
 
 @contextmanager
 def _progress() -> Iterator[Callable[[float, str], object] | None]:
-    """A bar, where somebody looks."""
+    """A progress bar, on a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -170,12 +170,12 @@ def _show(table: Tablebase, as_json: bool, besides: dict[str, Any]) -> None:
         }
         print(json.dumps({**facts, **besides}, indent=2))
         return
-    print(f"{table.path}: every position with at most {table.men} men, {size:,} bytes")
+    print(f"{table.path}: all positions with at most {table.men} men, {size:,} bytes")
     print(f"cards      {table.cards}")
     for name, count in (("wins", table.wins), ("losses", table.losses), ("draws", table.draws)):
         print(f"{name:9} {count:>13,}  {count / len(table):.3%}")
-    print(f"together  {len(table):>13,}  for the player to move; the longest win takes {table.longest} plies")
+    print(f"total     {len(table):>13,}  for the side to move; the longest win takes {table.longest} plies")
     if "seconds" in besides:
-        print(f"Solved and written in {besides['seconds']:.1f} s.")
+        print(f"Built in {besides['seconds']:.1f} s.")
     if "verified" in besides:
-        print("Every byte fits the checksum.")
+        print("The checksum is correct.")

@@ -1,4 +1,4 @@
-"""A bot at work: Ctrl-C ends its search with the best so far, and its findings are put in words."""
+"""Searches that Ctrl-C stops, and their results in words."""
 
 from __future__ import annotations
 
@@ -8,34 +8,35 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tesuji.search import Analysis, Candidate
+if TYPE_CHECKING:
+    from tesuji.search import Analysis, Candidate
 
 STOPPED = {
-    "iterations": "all simulations done",
-    "seconds": "time is up",
-    "depth": "searched to its depth",
-    "nodes": "all positions done",
-    "memory": "memory is full",
-    "proven": "the result is proven",
+    "iterations": "simulation limit reached",
+    "seconds": "time limit reached",
+    "depth": "depth limit reached",
+    "nodes": "node limit reached",
+    "memory": "memory full",
+    "proven": "result proven",
     "cancelled": "stopped by Ctrl-C",
-    "running": "searching, Ctrl-C ends it",
+    "running": "searching · Ctrl-C stops",
 }
 UNKNOWN = "–"
 
 
 def can_analyse(bot: object) -> bool:
-    """Whether a bot, or a bot class, gives an analysis and not just a move."""
+    """Whether a bot or bot class gives an analysis, not just a move."""
     return hasattr(bot, "analyse")
 
 
 def think(bot: Any, state: Any, progress: Callable[[Analysis], object] | None = None) -> Analysis:
-    """The bot's analysis; the first Ctrl-C ends the search with what it has, the second raises."""
-    with _ctrl_c_cancels(bot) as insist:
+    """The bot's analysis; the first Ctrl-C stops the search and keeps its result, the second raises."""
+    with _ctrl_c_cancels(bot) as cancel_again:
 
         def report(analysis: Analysis) -> None:
-            insist()
+            cancel_again()
             if progress is not None:
                 progress(analysis)
 
@@ -46,7 +47,7 @@ def think(bot: Any, state: Any, progress: Callable[[Analysis], object] | None = 
 
 @contextmanager
 def _ctrl_c_cancels(bot: Any) -> Iterator[Callable[[], None]]:
-    """Install the handler; gives a function that cancels again, for a Ctrl-C before the search had begun."""
+    """Install the handler; yields a function that cancels again, for a Ctrl-C before the search has begun."""
     cancel = getattr(bot, "cancel", None)
     if cancel is None or threading.current_thread() is not threading.main_thread():
         yield lambda: None
@@ -60,19 +61,19 @@ def _ctrl_c_cancels(bot: Any) -> Iterator[Callable[[], None]]:
         pressed = True
         cancel()
 
-    def insist() -> None:
+    def cancel_again() -> None:
         if pressed:
             cancel()
 
     before = signal.signal(signal.SIGINT, handle)
     try:
-        yield insist
+        yield cancel_again
     finally:
         signal.signal(signal.SIGINT, before)
 
 
-def certainty(found: Analysis | Candidate) -> str:
-    """What is proven of a position or a move: `win`, `loss in 6 plies`; empty where nothing is."""
+def proof_text(found: Analysis | Candidate) -> str:
+    """A proven result: `win`, `loss in 6 plies`; empty if nothing is proven."""
     if found.proven is None:
         return ""
     word = {0.0: "loss", 0.5: "draw", 1.0: "win"}.get(found.proven, f"{found.proven:.2f}")
@@ -82,19 +83,19 @@ def certainty(found: Analysis | Candidate) -> str:
     return f"{word} in {most}{found.plies} {'ply' if found.plies == 1 else 'plies'}"
 
 
-def mean(candidate: Candidate) -> str:
-    """The mover's mean score: `43.2%`; `≤ 43.2%` where that is a bound, `–` where nothing is known."""
+def value_text(candidate: Candidate) -> str:
+    """The mover's mean score: `43.2%`; `≤ 43.2%` for a bound, `–` if unknown."""
     bound = candidate.proven is None and not candidate.exact
     if bound and candidate.value in (0.0, 1.0) or not (candidate.visits or candidate.proven is not None):
-        return UNKNOWN  # a move that was not searched to any depth has the value 0
+        return UNKNOWN  # an unsearched move has the value 0
     return f"{'≤ ' if bound else ''}{candidate.value:.1%}"
 
 
-def effort(analysis: Analysis) -> str:
-    """How much a search has done: `2,000 simulations`, or `96,948 positions, depth 8`."""
+def effort_text(analysis: Analysis) -> str:
+    """The size of a search: `2,000 simulations`, or `96,948 nodes, depth 8`."""
     if analysis.depth is None:
         return counted(analysis.iterations, "simulation")
-    return f"{counted(analysis.nodes, 'position')}, depth {analysis.depth}"
+    return f"{counted(analysis.nodes, 'node')}, depth {analysis.depth}"
 
 
 def counted(number: int, noun: str) -> str:

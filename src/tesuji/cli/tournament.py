@@ -1,4 +1,4 @@
-"""`tesuji tournament`: many bots, one rating."""
+"""`tesuji tournament`: rate several bots."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.cli.errors import reading
+from tesuji.cli.errors import input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 
 def tournament(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec, such as hex:size=7.")],
-    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="Two or more bot specs.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as hex:size=7.")],
+    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Two or more bot specs.")],
     rounds: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Openings for each table; each is played from every seat.")
+        int, typer.Option(metavar="N", min=1, help="Openings per pairing, each played from every seat.")
     ] = 10,
     gauntlet: Annotated[
-        bool, typer.Option("--gauntlet", help="Only the first bot meets the others.")
+        bool, typer.Option("--gauntlet", help="Pair only the first bot with the others.")
     ] = False,
     iterations: Iterations = None,
     seconds: Seconds = None,
@@ -61,10 +61,10 @@ def tournament(
     file: Load = None,
     as_json: Json = False,
 ) -> int:
-    """Let bots meet in all pairings and rate them together.
+    """Rate bots by a round robin or gauntlet.
 
-    Ratings are Elo with 95 % intervals, by one fit over all games with terms for the first move and for
-    draws. Every game goes into the store; the same command plays on where it was stopped.
+    Ratings are Elo with 95 % intervals, from one fit to all games that includes the advantage of the first
+    move and draws. Every game is stored; the same command resumes a stopped tournament.
     """
     from tesuji.arena.match import with_budgets
     from tesuji.arena.tournament import Kind, Tournament, schedule
@@ -73,14 +73,14 @@ def tournament(
     _, rules = read_game(game, file)
     kind: Kind = "gauntlet" if gauntlet else "round-robin"
     check_can_write(svg)
-    with reading():
+    with input_errors():
         specs = with_budgets(bots, iterations=iterations, seconds=seconds)
         schedule(
             rules, specs, kind, openings=openings, seed=seed, clock=clock
         )  # before there is a store for it
         kept = Store(store)
     with kept:
-        with reading():
+        with input_errors():
             played = Tournament(
                 rules,
                 specs,
@@ -93,8 +93,8 @@ def tournament(
                 clock=clock,
             )
         with open_executor(on, processes) as where:
-            going = played.play(on=where, patience=patience, setup=setup(file))
-            stopped = watch(going, partial(_live, played, time.monotonic()), quiet=as_json)
+            running = played.play(on=where, patience=patience, setup=setup(file))
+            stopped = watch(running, partial(_live, played, time.monotonic()), quiet=as_json)
         _show(played, store, as_json)
     if svg is not None and played.results:
         _draw(played, svg)
@@ -125,14 +125,14 @@ def _show(played: Tournament, store: Path, as_json: bool) -> None:
         console.print(_ratings(played))
         for line in _terms(played):
             console.print(Text(line))
-        console.print(Text("\nPoints of the row against the column:", "bold"))
+        console.print(Text("\nPoints of row against column:", "bold"))
         console.print(_cross_table(played))
     for line in fault_lines(Counter(record.fault for record in played.games if record.fault)):
         console.print(Text(line))
-    before = f" ({played.resumed} were there before)" if played.resumed else ""
+    before = f" ({played.resumed} from earlier runs)" if played.resumed else ""
     console.print(Text(f"Games are in {store}{before}."))
     if len(played.games) < played.planned:
-        console.print(Text("Stopped before the end: the same command goes on."))
+        console.print(Text("Stopped early; run the same command to resume."))
 
 
 def _ratings(played: Tournament) -> Table:
@@ -152,18 +152,18 @@ def _ratings(played: Tournament) -> Table:
 
 
 def _terms(played: Tournament) -> list[str]:
-    """What the fit found beside the ratings."""
+    """The fit's other parameters."""
     ratings = played.ratings()
     lines = []
     if ratings.first_move is not None:
         lines.append(f"First move: {_interval(ratings.first_move)} Elo")
     if ratings.draw_share is not None:
         share = ratings.draw_share
-        lines.append(f"Draws between equals: {share.value:.1%} [{share.low:.1%}, {share.high:.1%}]")
+        lines.append(f"Draws between equal bots: {share.value:.1%} [{share.low:.1%}, {share.high:.1%}]")
     if ratings.seats:
         lines.append("Seats: " + ", ".join(f"{n} {_interval(seat)}" for n, seat in enumerate(ratings.seats)))
     if not ratings.connected:
-        lines.append("Not all bots have met by way of others: ratings of different groups do not compare.")
+        lines.append("Some groups of bots have no games between them; their ratings are not comparable.")
     return lines
 
 
@@ -172,7 +172,7 @@ def _interval(estimate: Estimate) -> str:
 
 
 def _cross_table(played: Tournament) -> Table:
-    """Rows and columns in the order of the ratings; columns by number, names are long."""
+    """Rows and columns in the order of the ratings; columns by rank, as names are long."""
     from rich import box
     from rich.table import Table
     from rich.text import Text

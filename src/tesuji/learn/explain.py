@@ -23,8 +23,8 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from tesuji.features import WeighedFeatures
-from tesuji.game import CHANCE, Move, State, imagined, text_of
+from tesuji.features import WeightedFeatures
+from tesuji.game import CHANCE, Move, State, determinizations, text_of
 from tesuji.knowledge import Reading, combine, shares
 from tesuji.models.linear import TrainedLinearValue
 
@@ -127,7 +127,7 @@ def explain(state: State, value: Any, *, players: int = 2) -> list[Explanation]:
     if state.player == CHANCE:
         raise ValueError("nature moves next: there is no move to explain")
     hidden = hasattr(state, "determinize")
-    positions = imagined(state, random.Random(0), DEALS)
+    positions = determinizations(state, random.Random(0), DEALS)
     found = []
     for move in state.moves():
         each = [_explain(one, move, value, players) for one in positions]
@@ -152,7 +152,7 @@ def _rank(explanation: Explanation) -> tuple[float, float]:
 
 def _explain(state: State, move: Move, value: Any, players: int) -> Explanation:
     after, mover, text = state.play(move), state.player, text_of(state, move)
-    unit: Unit = "log-odds" if isinstance(value, TrainedLinearValue | WeighedFeatures) else "win probability"
+    unit: Unit = "log-odds" if isinstance(value, TrainedLinearValue | WeightedFeatures) else "win probability"
     scores = after.scores()
     if scores is not None:
         score = float(scores[mover])
@@ -195,7 +195,7 @@ def _term(name: str, reading: float, usual: float, weight: float) -> Term:
     return Term(name, reading, usual, weight, weight * (reading - usual))
 
 
-def _logit_terms(value: TrainedLinearValue | WeighedFeatures, after: Any, mover: int, sign: float) -> Parts:
+def _logit_terms(value: TrainedLinearValue | WeightedFeatures, after: Any, mover: int, sign: float) -> Parts:
     readings = value(after, mover)
     if isinstance(value, TrainedLinearValue):
         logit, bias, usual = value.logit(after), value.bias_, value.mean_.tolist()

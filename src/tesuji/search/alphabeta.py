@@ -29,56 +29,54 @@ HOOKS = ("threat_response", "move_ordering", "prover")
 class AlphaBetaOptions(Options):
     """Options of `AlphaBeta`. A hook is the game's own, off, or (from Python) a function."""
 
-    depth: int | None = option(None, "plies to look ahead", minimum=1, maximum=1000)
+    depth: int | None = option(None, "maximum search depth in plies", minimum=1, maximum=1000)
     nodes: int | None = option(
         None,
-        f"positions to visit; {DEFAULT_NODES:,} where neither these nor depth nor seconds are given",
+        f"nodes per move; {DEFAULT_NODES:,} unless nodes, depth or seconds is set",
         minimum=1,
         maximum=10**15,
     )
-    seconds: float | None = option(None, "time per move", minimum=0.001)
+    seconds: float | None = option(None, "seconds per move", minimum=0.001)
     value: ValueOption = option(
-        "game", "judges where the depth ends: the game's objectives, or a model file; off: all are even"
+        "game", "leaf evaluation: the game's objectives or a model file; off: every leaf is 0.5"
     )
-    move_ordering: Switch | MoveOrdering = option("game", "the order in which moves are first tried")
+    move_ordering: Switch | MoveOrdering = option("game", "order in which moves are first tried")
     threat_response: Switch | ThreatResponse = option(
-        "game", "moves that answer a threat come first, or alone"
+        "game", "search answers to a threat first, or only those if it is urgent"
     )
-    prover: Switch = option("game", "looks for forced wins at the root")
+    prover: Switch = option("game", "search for forced wins at the root")
     proximity: Literal["off", "soft", "hard"] = option(
-        "off", "distant moves: soft puts them later, hard sets them aside until all others lose"
+        "off", "distant moves: soft orders them last, hard skips them unless all others lose"
     )
     quiescence: int | None = option(
         16,
-        "plies of noisy moves after the last full one, where the game names such moves",
+        "maximum plies of quiescence search, for games that define noisy moves",
         minimum=1,
         maximum=64,
     )
-    tablebase: TablebaseOption = option(None, "a file of exact endgames, where the game has such; off: none")
-    lines: int = option(1, "so many of the best moves get exact values, the others a bound", minimum=1)
+    tablebase: TablebaseOption = option(None, "endgame tablebase file, for games that support one")
+    lines: int = option(1, "number of best moves with exact values; the others get a bound", minimum=1)
     memory: int | None = option(
         64,
-        "MiB for the transposition table, half of them for the states of a Python game; off: no table",
+        "MiB for the transposition table (half of it for states of Python games); off: no table",
         minimum=1,
         maximum=131_072,
     )
-    reuse: bool = option(True, "keep the table when the game goes on")
-    pvs: bool = option(True, "ask with a window of width one whether a later move is better at all")
-    killers: bool = option(True, "moves that refuted a neighbouring position come early")
-    history: bool = option(True, "moves that refuted other positions come early")
-    reductions: bool = option(
-        True, "late quiet moves are first looked at less deeply, and again in full where they seem good"
-    )
+    reuse: bool = option(True, "keep the transposition table between moves")
+    pvs: bool = option(True, "principal variation search: zero-window search of later moves")
+    killers: bool = option(True, "killer heuristic: try moves early that refuted a sibling position")
+    history: bool = option(True, "history heuristic: try moves early that refuted other positions")
+    reductions: bool = option(True, "late move reductions: search late quiet moves less deeply first")
     seed: int | None = option(
         None,
-        "decides among equally good moves; off: a new one each time",
+        "seed for ties between equal moves; off: a new one each time",
         minimum=0,
         maximum=2**64 - 1,
     )
 
 
 class AlphaBeta(SearchBot):
-    """A bot with an alpha-beta search: `AlphaBeta(Hex(size=5), depth=6).choose(state)`.
+    """Alpha-beta search with iterative deepening: `AlphaBeta(Hex(size=5), depth=6).choose(state)`.
 
     Options as in `AlphaBetaOptions`; by spec, `tesuji.bot("alphabeta:depth=6", game)`. For games of two
     players without chance moves and hidden cards.

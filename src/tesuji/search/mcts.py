@@ -31,79 +31,77 @@ class MCTSOptions(Options):
 
     iterations: int | None = option(
         None,
-        f"simulations per move; {DEFAULT_ITERATIONS:,} where neither these nor seconds are given",
+        f"simulations per move; {DEFAULT_ITERATIONS:,} unless iterations or seconds is set",
         minimum=1,
         maximum=4_000_000_000,
     )
-    seconds: float | None = option(None, "time per move", minimum=0.001)
+    seconds: float | None = option(None, "seconds per move", minimum=0.001)
     memory: int = option(
         1024,
-        "MiB for the tree, and the states of a Python game that it keeps",
+        "MiB for the tree, including the states of Python games",
         minimum=1,
         maximum=131_072,
     )
     when_full: Literal["go-on", "stop"] = option(
-        "go-on", "memory used up: search on without growing the tree, or stop"
+        "go-on", "when memory is full: continue without growing the tree, or stop"
     )
-    threads: int = option(1, "threads that search one tree", minimum=1, maximum=256)
+    threads: int = option(1, "search threads, on one tree", minimum=1, maximum=256)
     seed: int | None = option(
         None,
-        "same seed, same search (one thread, iterations); off: a new one each time",
+        "random seed (reproducible with one thread and iterations); off: a new one each time",
         minimum=0,
         maximum=2**64 - 1,
     )
-    reuse: bool = option(True, "keep what is known when the game goes on")
+    reuse: bool = option(True, "keep the search tree between moves")
     exploration: float | Switch | Exploration = option(
         "game",
-        "C in Q + C·√(ln(N+1)/n); game: as the game's knowledge says, else √2; off: √2",
+        "C in Q + C·√(ln(N+1)/n); game: the game's own, √2 if it has none; off: √2",
         minimum=0,
         maximum=LARGEST,
     )
     first_play: float | None = option(
         None,
-        "value of an untried move; off: all moves are tried once, in order, before any is tried twice",
+        "first-play urgency: value of an untried move; off: try every move once first",
         minimum=0,
         maximum=LARGEST,
     )
     prior_weight: float = option(
-        0.0, "w in w·P·√N/(1+n): attention for the ordering's weights", minimum=0, maximum=LARGEST
+        0.0, "w in w·P·√N/(1+n), the bonus for the move ordering's weights", minimum=0, maximum=LARGEST
     )
-    expand_after: int = option(1, "visits before a position gets children", minimum=1, maximum=LARGEST)
+    expand_after: int = option(1, "visits before a node is expanded", minimum=1, maximum=LARGEST)
     rave: Literal["node", "global", "off"] = option(
-        "off", "all-moves-as-first: per position, one table, or off"
+        "off", "all-moves-as-first statistics: per node or in one global table"
     )
-    rave_k: float = option(
-        500.0, "k in β = √(k/(3n+k)): how long RAVE is trusted", minimum=0.001, maximum=1e9
-    )
-    solver: bool = option(True, "proven wins, losses and draws go up the tree and end the search")
-    tablebase: TablebaseOption = option(None, "a file of exact endgames, where the game has such; off: none")
+    rave_k: float = option(500.0, "k in β = √(k/(3n+k)), the weight of RAVE", minimum=0.001, maximum=1e9)
+    solver: bool = option(True, "propagate proven results up the tree, and stop when the root is proven")
+    tablebase: TablebaseOption = option(None, "endgame tablebase file, for games that support one")
     playout_depth: int | None = option(
         None,
-        "plies of a playout before the value judges; off: to the end of the game",
+        "plies of a playout before evaluation; off: play to the end of the game",
         minimum=0,
         maximum=LARGEST,
     )
-    knowledge: Switch | Knowledge = option("game", "whose hooks to use; off: none, whatever is said below")
+    knowledge: Switch | Knowledge = option(
+        "game", "knowledge hooks to use; off: none, which overrides the options below"
+    )
     value: Literal["boolean"] | ValueOption = option(
         "game",
-        "judges at the playout's cut-off: the game's objectives (boolean: as yes or no), or a model file",
+        "evaluation where a playout is cut: the game's objectives (boolean: as 0 or 1) or a model file",
     )
     threat_response: Switch | ThreatResponse = option(
-        "game", "moves that answer a threat come first, or alone"
+        "game", "search answers to a threat first, or only those if it is urgent"
     )
-    playout_policy: Switch | PlayoutPolicy = option("game", "how playouts choose; off: uniformly")
-    move_ordering: Switch | MoveOrdering = option(
-        "game", "the order in which moves are first tried; off: random"
-    )
-    prover: Switch = option("game", "looks for forced wins at the root and at every new position")
+    playout_policy: Switch | PlayoutPolicy = option("game", "playout policy; off: uniformly random")
+    move_ordering: Switch | MoveOrdering = option("game", "order in which moves are first tried; off: random")
+    prover: Switch = option("game", "search for forced wins at the root and at every new node")
     proximity: Literal["off", "soft", "hard"] = option(
         "off",
-        "distant moves: soft takes from their priors, hard sets them aside until all others lose",
+        "distant moves: soft lowers their priors, hard skips them unless all others lose",
     )
 
 
 class MCTS(SearchBot):
-    """A bot with a Monte-Carlo tree search: `MCTS(Hex(size=9), iterations=5000).choose(state)`.
+    """Monte Carlo tree search: `MCTS(Hex(size=9), iterations=5000).choose(state)`.
 
     Options as in `MCTSOptions`; by spec, `tesuji.bot("mcts:iterations=5000,rave=off", game)`.
 

@@ -22,53 +22,56 @@ DEFAULT_VISITS = 400
 class ZeroOptions(Options):
     """Options of `Zero`."""
 
-    net: str = option("game", "a network that comes with the package, or a file; game: the one for this game")
+    net: str = option("game", "network file, or the name of a built-in network; game: the one for this game")
     visits: int | None = option(
         None,
-        f"simulations per move; {DEFAULT_VISITS} where neither these nor seconds are given",
+        f"simulations per move; {DEFAULT_VISITS} unless visits or seconds is set",
         minimum=1,
         maximum=4_000_000_000,
     )
-    seconds: float | None = option(None, "time per move", minimum=0.001)
+    seconds: float | None = option(None, "seconds per move", minimum=0.001)
     batch: int = option(
         4,
-        "leaves that the network looks at together; each but the first is a little less well chosen",
+        "leaves per network evaluation; larger is faster but selects less accurately",
         minimum=1,
         maximum=1024,
     )
-    threads: int = option(1, "threads that compute the network", minimum=1, maximum=256)
+    threads: int = option(1, "threads for the network", minimum=1, maximum=256)
     c_puct: float = option(
-        0.7, "w in w·P·√N/(1+n): attention for the network's policy", minimum=0, maximum=100
+        0.7, "c in c·P·√N/(1+n), the bonus for the network's policy", minimum=0, maximum=100
     )
     first_play: float = option(
-        0.2, "r: an untried move counts as its position, less r·√(priors tried)", minimum=0, maximum=10
+        0.2,
+        "first-play reduction r: an untried move counts as its parent − r·√(Σ tried priors)",
+        minimum=0,
+        maximum=10,
     )
-    symmetries: bool = option(False, "the network sees positions in random symmetries")
+    symmetries: bool = option(False, "evaluate positions in random symmetries")
     proximity: Literal["off", "soft", "hard"] = option(
-        "off", "distant moves: soft takes from their priors, hard sets them aside until all others lose"
+        "off", "distant moves: soft lowers their priors, hard skips them unless all others lose"
     )
     prover: Literal["game", "off"] = option(
-        "game", "looks for forced wins at the root and at every new position"
+        "game", "search for forced wins at the root and at every new node"
     )
-    solver: bool = option(True, "proven wins, losses and draws go up the tree and end the search")
-    tablebase: TablebaseOption = option(None, "a file of exact endgames, where the game has such; off: none")
-    reuse: bool = option(True, "keep what is known when the game goes on")
+    solver: bool = option(True, "propagate proven results up the tree, and stop when the root is proven")
+    tablebase: TablebaseOption = option(None, "endgame tablebase file, for games that support one")
+    reuse: bool = option(True, "keep the search tree between moves")
     memory: int = option(
         1024,
-        "MiB for the tree, and the states of a Python game that it keeps",
+        "MiB for the tree, including the states of Python games",
         minimum=1,
         maximum=131_072,
     )
     seed: int | None = option(
         None,
-        "decides among equals, and the symmetries; off: a new one each time",
+        "seed for ties and symmetries; off: a new one each time",
         minimum=0,
         maximum=2**64 - 1,
     )
 
 
 class Zero(SearchBot):
-    """A bot with a network: `Zero(game, net="gomoku15", visits=400).choose(state)`.
+    """AlphaZero search with a trained network: `Zero(game, net="gomoku15", visits=400).choose(state)`.
 
     Options as in `ZeroOptions`; by spec, `tesuji.bot("zero:net=gomoku15,visits=400", game)`. For games of two
     players without chance moves and hidden cards.

@@ -15,9 +15,9 @@ def main() -> int:
     """Run the engine on standard input and output."""
     if sys.argv[1:]:
         from tesuji.cli import main as command_line
-        from tesuji.cli import pbrain
+        from tesuji.cli.app import pbrain
 
-        return command_line(sys.argv[1:], commands=pbrain, program="pbrain-tesuji")
+        return command_line(sys.argv[1:], commands=pbrain(), program="pbrain-tesuji")
 
     from tesuji.engines.gomocup.engine import GomocupEngine
     from tesuji.engines.server import serve

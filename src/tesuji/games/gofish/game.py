@@ -28,18 +28,21 @@ FEW_PLAYERS, MANY_CARDS, FEW_CARDS = 3, 7, 5
 class GoFish(Options):
     """Go Fish: ask for cards, and collect books. `GoFish(players=3).start(seed=7)`."""
 
-    players: int = option(2, "how many play", minimum=2, maximum=6)
+    players: int = option(2, "number of players", minimum=2, maximum=6)
     hand: int | None = option(
-        None, "cards dealt to each; off: 7 where two or three play, else 5", minimum=1, maximum=26
+        None,
+        "cards dealt to each player; off: 7 for two or three players, otherwise 5",
+        minimum=1,
+        maximum=26,
     )
-    ranks: int = option(RANKS, "how many ranks the deck has, from the ace on", minimum=2, maximum=RANKS)
-    books: Literal["fours", "pairs"] = option("fours", "what is laid down: all four cards of a rank, or two")
-    again: bool = option(True, "who fishes the rank that was asked for shows it, and asks again")
+    ranks: int = option(RANKS, "number of ranks in the deck, starting with the ace", minimum=2, maximum=RANKS)
+    books: Literal["fours", "pairs"] = option("fours", "size of a book: all four cards of a rank, or two")
+    again: bool = option(True, "a player who fishes the requested rank takes another turn")
     next: Literal["left", "asked"] = option(
-        "left", "who asks after 'go fish': the next player, or the one who said it"
+        "left", "next turn after 'go fish': the player to the left, or the player asked"
     )
     ply_limit: int | None = option(
-        1000, "the game ends after so many asks, as the books are then", minimum=1, maximum=100_000
+        1000, "turns after which the game ends and is scored", minimum=1, maximum=100_000
     )
     book: int = field(init=False, repr=False, compare=False)
     """Cards in a book."""

@@ -149,9 +149,9 @@ class Gomoku(Options):
     size: int = option(15, "cells along each side", minimum=5, maximum=20)
     rule: Rule = option(
         "freestyle",
-        "five or more win (freestyle); exactly five (standard); or Black has forbidden moves (renju)",
+        "freestyle: five or more win; standard: exactly five; renju: with forbidden moves for Black",
     )
-    swap2: bool = option(False, "who opens puts three stones, and the players choose their colours")
+    swap2: bool = option(False, "Swap2 opening: three stones, then the players choose colours")
 
     title = "Gomoku"
     goal = "Get five stones in a row."

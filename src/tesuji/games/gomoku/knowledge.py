@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
-from tesuji.features import WeighedFeatures
+from tesuji.features import WeightedFeatures
 from tesuji.games.gomoku.features import gomoku_features
 from tesuji.knowledge import Knowledge, Threat
 
@@ -46,7 +46,7 @@ HAND_SCALE = 100.0
 
 
 @cache
-def hand_value() -> WeighedFeatures:
+def hand_value() -> WeightedFeatures:
     """The hand weights as a value: `tesuji.bot("greedy:value=hand", "gomoku")`.
 
     >>> import tesuji
@@ -54,7 +54,7 @@ def hand_value() -> WeighedFeatures:
     True
     """
     weights = {name: points / HAND_SCALE for name, points in HAND_WEIGHTS.items()}
-    return WeighedFeatures(gomoku_features(), weights)
+    return WeightedFeatures(gomoku_features(), weights)
 
 
 @cache

@@ -100,7 +100,7 @@ class Hex(Options):
     """Hex: Black (player 0) joins top and bottom, White (player 1) left and right. `Hex(size=11).start()`."""
 
     size: int = option(11, "cells along each side", minimum=2, maximum=19)
-    swap: bool = option(False, "the second player may take over the first stone (swap-pieces)")
+    swap: bool = option(False, "swap rule: the second player may take over the first stone")
 
     title = "Hex"
     goal = "Connect your two sides of the board: Black the dark ones, White the light ones."

@@ -133,12 +133,12 @@ class Onitama(Options):
     """Onitama: five cards say how to take the master or reach the temple. `Onitama().start(seed=7)`."""
 
     cards: str | None = option(
-        None, "Blue's two, Red's two and the side card: ox-boar-horse-elephant-crab; off: dealt"
+        None, "Blue's two cards, Red's two and the side card: ox-boar-horse-elephant-crab; off: dealt"
     )
-    set: Literal["base", "sensei", "all"] = option("base", "the cards to deal from")
-    ply_limit: int | None = option(300, "the game is a draw after so many moves", minimum=1, maximum=100_000)
+    set: Literal["base", "sensei", "all"] = option("base", "set of cards to deal from")
+    ply_limit: int | None = option(300, "moves after which the game is a draw", minimum=1, maximum=100_000)
     repetition_limit: int | None = option(
-        None, "the game is a draw when a position occurs for this time", minimum=2, maximum=1000
+        None, "occurrences of a position that make a draw", minimum=2, maximum=1000
     )
 
     title = "Onitama"

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tesuji.features import WeighedFeatures
+from tesuji.features import WeightedFeatures
 from tesuji.games.onitama.features import onitama_features
 from tesuji.knowledge import Knowledge
 
@@ -54,7 +54,7 @@ MIRRORED = {
 
 
 @cache
-def hand_value() -> WeighedFeatures:
+def hand_value() -> WeightedFeatures:
     """The hand weights as a value: `tesuji.bot("greedy:value=hand", "onitama")`.
 
     The weights are for the side that has just moved. A value is for the side to move, so they are applied to
@@ -72,7 +72,7 @@ def hand_value() -> WeighedFeatures:
             weights[other[name]] = -weight / HAND_SCALE
         elif name.endswith("_diff") or name.startswith("material"):
             weights[name] = weight / HAND_SCALE  # negated twice
-    return WeighedFeatures(onitama_features(), weights)
+    return WeightedFeatures(onitama_features(), weights)
 
 
 @cache
