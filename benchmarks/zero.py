@@ -94,8 +94,7 @@ def share(given: argparse.Namespace) -> None:
     ours, bare = median(with_games), median(alone)
     clocks: Any = played.counters()
     print(
-        f"share, {given.game}, {given.net}, {device.type}, {given.threads} threads, "
-        f"batches of {played.rows}: "
+        f"share, {given.game}, {given.net}, {device.type}, {given.threads} threads, batch {played.rows}: "
         f"{ours:,.0f} evaluations per second in self-play, {bare:,.0f} of the network alone; "
         f"{ours / bare:.1%} (waiting for the search {clocks['waiting'] / clocks['seconds']:.1%} of the time)"
     )
