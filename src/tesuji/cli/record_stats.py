@@ -117,7 +117,7 @@ class Stats:
             ]
             for spec, of in self._games()
         ]
-        out.print(_table(["game", "games", "moves per game", "first mover's score"], rows))
+        out.print(_table(["game", "games", "mean moves", "first mover's score"], rows))
         out.print()
         rows = [
             [
