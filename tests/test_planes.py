@@ -252,7 +252,7 @@ class Broken:
         (Broken(plane_names=("own",)), "1 names"),
         (Broken(players=3), "two players"),
         (Broken(symmetries=[([1, 0], [1, 0])]), "each of the 9 cells"),
-        (Broken(symmetries=[([1] * 9, list(range(9)))]), "no two to the same place"),
+        (Broken(symmetries=[([1] * 9, list(range(9)))]), "each to a different place"),
         (
             Broken(symmetries=[([8, 1, 2, 3, 4, 5, 6, 7, 0], [-1, 1, 2, 3, 4, 5, 6, 7, 0])]),
             "each of the 9 moves",

@@ -64,8 +64,8 @@ def test_json_has_the_texts_of_the_moves(capsys: pytest.CaptureFixture[str]) -> 
     [
         (["hex"], "there is no solver for hex; gomoku has one"),
         (["gomoku", "--vcf", "--vct"], "--vcf, --vct and --defend exclude each other"),
-        (["gomoku", "--moves", f"{THREE} k8 g8 l8"], "the game is over: there is nothing to solve"),
-        (["gomoku:swap2=on"], "the opening goes on: there is nothing to solve before it is settled"),
+        (["gomoku", "--moves", f"{THREE} k8 g8 l8"], "the game is over"),
+        (["gomoku:swap2=on"], "the swap2 opening is not settled yet"),
         (["gomoku", "--moves", "z9"], "'z9' is not a cell"),
         (["gomoku", "--seconds", "0"], "--seconds"),
     ],

@@ -81,7 +81,7 @@ def test_a_file_is_not_replaced_unasked(tmp_path: Path, capsys: pytest.CaptureFi
         ),
         (["show", "missing.tb"], "cannot read missing.tb: No such file or directory"),
         (["show", "."], "cannot read .: Is a directory"),
-        (["show", "README.md"], "cannot read README.md: it is not a tablebase of Onitama"),
+        (["show", "README.md"], "cannot read README.md: it is not an Onitama tablebase"),
     ],
 )
 def test_bad_input_is_one_line(arguments: list[str], message: str) -> None:

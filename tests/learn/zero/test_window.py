@@ -191,7 +191,7 @@ def test_batches_can_be_joined() -> None:
 
 
 def test_an_empty_window_has_nothing_to_draw() -> None:
-    with pytest.raises(ValueError, match="no position to draw"):
+    with pytest.raises(ValueError, match="no position to sample"):
         filled(games=0).sample(1, seed=1)
     assert filled().sample(0, seed=1).planes.shape == (0, 8, 7, 7)
 
@@ -232,7 +232,7 @@ def test_a_game_that_cannot_be_is_refused_and_nothing_is_added(
 
 @pytest.mark.parametrize("opening", [0, 2])
 def test_every_move_after_the_opening_needs_a_search(opening: int) -> None:
-    with pytest.raises(ValueError, match="one search for each move"):
+    with pytest.raises(ValueError, match="one search per move"):
         _core.PlayedGame([3], [1, 0], opening, [])
 
 
