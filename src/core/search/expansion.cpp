@@ -1,6 +1,5 @@
-// Expansion of a node: listing its moves and ordering them.
+// Expansion of a node.
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 
 #include "search/atomics.hpp"
@@ -12,11 +11,6 @@ namespace {
 
 // Initial capacity of a node's table: most nodes are never visited more often.
 constexpr std::uint32_t first_capacity = 8;
-
-// Lower bounds of soft proximity's factor and of the resulting prior: every move that may be tried has a positive
-// prior.
-constexpr float min_proximity = 1e-6F;
-constexpr float min_prior = std::numeric_limits<float>::min();
 
 }  // namespace
 
@@ -32,7 +26,7 @@ Index Mcts::expand(Worker& worker, Node& node, bool whole_table, const MoveOrder
   worker.weights.clear();
   const bool chance = node.player.load(relaxed) == chance_player;
   auto limit = static_cast<std::uint32_t>(worker.moves.size());
-  if (!chance) limit = order_moves(worker, ordering);
+  if (!chance) limit = orderer_.order(worker, ordering, [this] { return slow_ && stopped(); });
   // A move set aside in one determinization may be fine in another.
   if (hidden_) limit = static_cast<std::uint32_t>(worker.moves.size());
   const double exploration =
@@ -48,91 +42,6 @@ Index Mcts::expand(Worker& worker, Node& node, bool whole_table, const MoveOrder
   node.edges.store(edges, release);
   if (edges == no_index) node.busy.store(0, release);
   return edges;
-}
-
-// Orders worker.moves and sets their priors; returns how many may be tried for now.
-std::uint32_t Mcts::order_moves(Worker& worker, const MoveOrdering* ordering) {
-  if (ordering != nullptr) {
-    ordering->order(*worker.state, worker.moves, worker.weights, worker.random);
-    float sum = 0;
-    for (const float weight : worker.weights) sum += weight;
-    for (float& weight : worker.weights) weight /= sum;
-  } else {
-    shuffle(worker.moves, worker.random);
-  }
-  auto limit = static_cast<std::uint32_t>(worker.moves.size());
-  if (hooks_.proximity != nullptr) limit = order_by_proximity(worker);
-  if (hooks_.threat_response != nullptr) limit = order_threat_replies_first(worker, limit);
-  return limit;
-}
-
-// Multiplies the priors by the proximity and sorts; returns how many moves may be tried for now.
-std::uint32_t Mcts::order_by_proximity(Worker& worker) {
-  const std::size_t count = worker.moves.size();
-  std::vector<float>& weights = worker.weights;
-  hooks_.proximity->weigh(*worker.state, worker.moves, options_.hard_proximity, worker.nearness);
-  if (weights.empty()) weights.assign(count, 1.0F);
-  float sum = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    float& weight = worker.nearness[i];
-    if (weight == 0 && options_.hard_proximity) continue;
-    weight = std::max(std::max(weight, min_proximity) * weights[i], min_prior);
-    sum += weight;
-  }
-  const std::vector<std::uint32_t>& ranked = worker.ranking.order(worker.nearness);
-  worker.unordered = worker.moves;
-  std::uint32_t near = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const float weight = worker.nearness[ranked[i]];
-    weights[i] = weight / sum;
-    worker.moves[i] = worker.unordered[ranked[i]];
-    if (weight > 0) ++near;
-  }
-  return near;
-}
-
-// Moves the replies to a threat to the front; returns how many moves may be tried for now, so far the first `near`.
-std::uint32_t Mcts::order_threat_replies_first(Worker& worker, std::uint32_t near) {
-  ThreatReplies& threat = worker.threat;
-  hooks_.threat_response->respond(*worker.state, threat);
-  if (threat.moves.empty()) return near;
-  const auto far = worker.moves.begin() + near;
-  near += static_cast<std::uint32_t>(std::count_if(far, worker.moves.end(), [&](Move move) {
-    return std::find(threat.moves.begin(), threat.moves.end(), move) != threat.moves.end();
-  }));
-  // Immediate wins come before replies to a threat. If there was no time to find them all, no move is set aside.
-  MoveList wins;
-  const bool look = threat.urgent && !hooks_.threat_response->includes_own_wins();
-  const bool narrows = threat.urgent && (!look || find_immediate_wins(worker, wins));
-  const std::uint32_t placed = move_to_front(worker, threat.moves, move_to_front(worker, wins, 0));
-  return narrows ? placed : near;
-}
-
-// Moves `chosen` to the front, from `placed` on, keeping their relative order; returns the end of them.
-std::uint32_t Mcts::move_to_front(Worker& worker, const MoveList& chosen, std::uint32_t placed) {
-  for (std::size_t at = placed; at < worker.moves.size(); ++at) {
-    if (std::find(chosen.begin(), chosen.end(), worker.moves[at]) == chosen.end()) continue;
-    const auto bring = [&](auto& list) {
-      const auto begin = list.begin();
-      std::rotate(begin + placed, begin + static_cast<std::ptrdiff_t>(at), begin + static_cast<std::ptrdiff_t>(at) + 1);
-    };
-    bring(worker.moves);
-    if (!worker.weights.empty()) bring(worker.weights);
-    ++placed;
-  }
-  return placed;
-}
-
-// Returns false if the search was stopped meanwhile.
-bool Mcts::find_immediate_wins(Worker& worker, MoveList& wins) const {
-  const int mover = worker.state->player();
-  for (const Move move : worker.moves) {
-    if (slow_ && stopped()) return false;
-    worker.scratch->assign(*worker.state);
-    worker.scratch->play(move);
-    if (worker.scratch->over() && worker.scratch->scores()[mover] >= 1.0) wins.push_back(move);
-  }
-  return true;
 }
 
 }  // namespace tesuji

@@ -33,7 +33,10 @@ SearchOptions consistent(SearchOptions options) {
 }  // namespace
 
 Mcts::Mcts(const SearchOptions& options, Hooks hooks)
-    : options_(consistent(options)), hooks_(std::move(hooks)), rule_(options_) {}
+    : options_(consistent(options)),
+      hooks_(std::move(hooks)),
+      rule_(options_),
+      orderer_(hooks_, options_.hard_proximity) {}
 
 Mcts::~Mcts() = default;
 
@@ -56,17 +59,18 @@ Index Mcts::find_descendant(const State& wanted) {
   const auto rounds = static_cast<std::size_t>(std::max(2, root_state_->players()));
   std::vector<std::unique_ptr<State>> path;
   while (path.size() <= rounds) path.push_back(root_state_->clone());
-  int probes = max_comparisons;
+  int comparisons_left = max_comparisons;
   for (std::size_t depth = 0; depth <= rounds; ++depth) {
-    const Index found = find_below(root_, wanted, depth, path.data(), probes);
+    const Index found = find_below(root_, wanted, depth, path.data(), comparisons_left);
     if (found != no_index) return found;
   }
   return no_index;
 }
 
 // Searches exactly `depth` moves below a node whose state is path[0]; the other states of `path` are scratch space.
-Index Mcts::find_below(Index index, const State& wanted, std::size_t depth, std::unique_ptr<State>* path, int& probes) {
-  if (depth == 0) return --probes >= 0 && path[0]->same_position(wanted) ? index : no_index;
+Index Mcts::find_below(Index index, const State& wanted, std::size_t depth, std::unique_ptr<State>* path,
+                       int& comparisons_left) {
+  if (depth == 0) return --comparisons_left >= 0 && path[0]->same_position(wanted) ? index : no_index;
   const Index edges = tree_->node(index).edges.load();
   if (edges == no_index) return no_index;
   const Edges& of = tree_->edges(edges);
@@ -78,10 +82,10 @@ Index Mcts::find_below(Index index, const State& wanted, std::size_t depth, std:
   std::stable_sort(children.begin(), children.end(),
                    [this](Index a, Index b) { return tree_->node(a).visits.load() > tree_->node(b).visits.load(); });
   for (const Index child : children) {
-    if (probes <= 0) break;
+    if (comparisons_left <= 0) break;
     path[1]->assign(*path[0]);
     path[1]->play(tree_->node(child).move);
-    const Index found = find_below(child, wanted, depth - 1, path + 1, probes);
+    const Index found = find_below(child, wanted, depth - 1, path + 1, comparisons_left);
     if (found != no_index) return found;
   }
   return no_index;
@@ -221,6 +225,30 @@ void Mcts::run(Worker& worker, SearchMonitor& monitor, bool calling_thread) {
     stop(Stop::cancelled);
   }
   if (in_batch) monitor.end_batch();
+}
+
+ReportBuilder Mcts::report_builder() const {
+  return {*tree_,
+          *outcomes_,
+          global_amaf_,
+          hooks_.tablebase.get(),
+          {*root_state_, tree_->node(root_), root_threat_, root_win_, hidden_}};
+}
+
+Move Mcts::choice() const { return root_win_ ? root_win_->line.front() : report_builder().best_move(); }
+
+Report Mcts::report() const {
+  Report report;
+  for (const auto& worker : workers_) {
+    report.iterations += worker->completed.load();
+    report.nodes += worker->allocator.nodes.load();
+  }
+  report.bytes = tree_->bytes() + root_state_->cache_bytes();
+  report.seconds = seconds();
+  report.stop = stop_.load();
+  report.memory_full = tree_->full();
+  report_builder().fill(report);
+  return report;
 }
 
 Report Mcts::search(const State& root, const Budget& budget, SearchMonitor& monitor, bool reuse) {

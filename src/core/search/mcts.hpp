@@ -14,7 +14,6 @@
 // while another thread is on it (virtual loss).
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <deque>
@@ -24,15 +23,17 @@
 #include <optional>
 #include <vector>
 
-#include "base/ranking.hpp"
 #include "base/search_monitor.hpp"
 #include "game/knowledge.hpp"
 #include "game/state.hpp"
+#include "search/move_orderer.hpp"
 #include "search/options.hpp"
 #include "search/outcomes.hpp"
 #include "search/report.hpp"
+#include "search/report_builder.hpp"
 #include "search/selection.hpp"
 #include "search/tree.hpp"
+#include "search/worker.hpp"
 
 namespace tesuji {
 
@@ -96,136 +97,74 @@ class Mcts {
   // Sets the reported stop reason.
   void end(Stop reason) { stop(reason); }
   // The move to play.
-  Move choice() const { return root_win_ ? root_win_->line.front() : tree_->node(best_child(tree_->node(root_))).move; }
+  Move choice() const;
 
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr auto poll_interval = std::chrono::milliseconds(5);
 
-  // All-moves-as-first statistics of a (move, player) pair over the whole search.
-  struct GlobalAmaf {
-    std::atomic<std::uint64_t> visits{0};
-    std::atomic<std::uint64_t> score_sum{0};
-    double mean() const {
-      return static_cast<double>(score_sum.load()) / score_scale / static_cast<double>(visits.load());
-    }
-  };
-
-  // State and reusable buffers of one thread's simulations.
-  struct alignas(128) Worker {
-    Worker(const State& root, std::uint64_t seed, std::uint64_t stream)
-        : state(root.clone()), scratch(root.clone()), random(seed, stream) {
-      // Large enough that no two workers' buffers share a cache line.
-      path.reserve(buffer_size);
-      moves.reserve(buffer_size);
-      scores.resize(buffer_size);
-      trace.reserve(buffer_size);
-    }
-    static constexpr std::size_t buffer_size = 512;
-
-    std::unique_ptr<State> state;
-    std::unique_ptr<State> scratch;
-    Prover::Session* prover = nullptr;
-    Random random;
-    Tree::Allocator allocator;
-    std::uint64_t claimed = 0;                // simulations of the budget reserved for this worker
-    std::atomic<std::uint64_t> completed{0};  // in this search
-    // The path of the current simulation: each node, and its position among its parent's edges.
-    struct Step {
-      Index node;
-      Index edges;
-      std::uint32_t position;
-      Outcome proven_best;  // backed up above this node instead of the simulation's result: see select()
-    };
-    std::vector<Step> path;
-    std::uint32_t root_position = Tree::no_position;  // the root child to descend into, if the caller chooses
-    // Visits of busy nodes, by depth, not yet written to the tree.
-    struct Pending {
-      Step step{no_index, no_index, 0, unproven};
-      int chooser = 0;
-      std::uint32_t visits = 0;
-      std::uint64_t score_sum = 0;
-    };
-    std::array<Pending, 32> pending;
-    Trace trace;
-    MoveList moves;
-    std::vector<float> weights;
-    std::vector<float> nearness;
-    Ranking ranking;
-    MoveList unordered;
-    ThreatReplies threat;
-    // RAVE: when each (player, move) was last played, chance first, on a clock that counts moves of all simulations.
-    std::vector<std::uint32_t> stamps;
-    std::uint32_t clock = 1;
-    std::vector<std::int32_t> scores;
-    std::vector<float> means;
-    // Information-set search: the position of each move among the current node's edges.
-    std::vector<std::uint32_t> positions;
-    MoveList legal;
-    std::vector<float> added_weights;
-  };
-
+  // mcts.cpp: control flow.
   void prepare_root(const State& root, bool reuse);
   void rebuild_tree(Index kept);
-  void check_memory();
   Index find_descendant(const State& wanted);
-  Index find_below(Index index, const State& wanted, std::size_t depth, std::unique_ptr<State>* path, int& probes);
-  void grow_global_amaf();
-  void probe_root_moves(Worker& worker);
-  bool may_probe(std::uint32_t probes);
-  void count_root_samples();
+  Index find_below(Index index, const State& wanted, std::size_t depth, std::unique_ptr<State>* path,
+                   int& comparisons_left);
   void run(Worker& worker, SearchMonitor& monitor, bool calling_thread);
   bool within_budget(Worker& worker);
   void stop(Stop reason);
   bool out_of_time() const;
   bool stopped() const;
+  void check_memory();
+  ReportBuilder report_builder() const;
 
-  std::uint64_t root_visits(const Worker& worker) const;
-  bool simulate(Worker& worker);
-  // Where a descent ends.
+  // root.cpp: before the first simulation.
+  void probe_root_moves(Worker& worker);
+  bool may_probe(std::uint32_t probes);
+
+  // simulation.cpp: descent, evaluation, backup.
   enum class DescentEnd {
     exact,    // at a terminal or proven node
     leaf,     // at a node that has to be evaluated
     blocked,  // at the root: another thread is adding the next child, and there is no other
   };
+  bool simulate(Worker& worker);
   DescentEnd descend(Worker& worker, Scores& result);
+  std::uint32_t select(Worker& worker, const Node& node, Edges& edges, std::uint32_t visits, Outcome& proven_best);
+  std::uint32_t sample_chance_move(Worker& worker, const Edges& edges) const;
   bool initialize_node(Worker& worker, Node& node, Scores& result, bool ask_prover);
   bool set_exact_result(Node& node, int player, const ExactResult& known, Scores& result);
-  Index expand(Worker& worker, Node& node, bool whole_table, const MoveOrdering* ordering);
-  std::uint32_t order_moves(Worker& worker, const MoveOrdering* ordering);
-  std::uint32_t sample_chance_move(Worker& worker, const Edges& edges) const;
-  std::uint32_t order_by_proximity(Worker& worker);
-  std::uint32_t order_threat_replies_first(Worker& worker, std::uint32_t near);
-  static std::uint32_t move_to_front(Worker& worker, const MoveList& chosen, std::uint32_t placed);
-  bool find_immediate_wins(Worker& worker, MoveList& wins) const;
-  std::uint32_t select(Worker& worker, const Node& node, Edges& edges, std::uint32_t visits, Outcome& proven_best);
-  std::uint32_t best_unproven(const Worker& worker, const Edges& edges, int mover, std::uint32_t count) const;
-  const float* global_means(Worker& worker, const Edges& edges, int mover, std::uint32_t count) const;
+  bool evaluate(Worker& worker, Scores& result);
+  void back_up(Worker& worker, const Scores& result);
+  void abandon(Worker& worker);
   void refresh(Index edges, std::uint32_t position, Index child, int mover);
+  std::uint64_t root_visits(const Worker& worker) const;
   std::uint32_t count_visit(Worker& worker, const Worker::Step& step, int chooser);
   bool is_pending(const Worker& worker, std::size_t depth) const;
   void flush(Worker::Pending& pending);
-  bool evaluate(Worker& worker, Scores& result);
-  void back_up(Worker& worker, const Scores& result);
-  void learn_amaf(Worker& worker, const Scores& result);
-  bool prove(Index index);
-  void abandon(Worker& worker);
 
+  // expansion.cpp
+  Index expand(Worker& worker, Node& node, bool whole_table, const MoveOrdering* ordering);
+
+  // solver.cpp: proofs.
+  bool prove(Index index);
+  std::uint32_t best_unproven(const Worker& worker, const Edges& edges, int mover, std::uint32_t count) const;
+
+  // rave.cpp
+  void grow_global_amaf();
+  void count_root_samples();
+  const float* global_means(Worker& worker, const Edges& edges, int mover, std::uint32_t count) const;
+  void learn_amaf(Worker& worker, const Scores& result);
+
+  // information_set.cpp: descent with hidden information.
   void determinize(Worker& worker);
   DescentEnd descend_information_set(Worker& worker, Scores& result);
   Index list_available_moves(Worker& worker, Index at, int mover);
   std::uint32_t select_available(Worker& worker, const Edges& edges, int mover) const;
 
-  Candidate describe(const Edges& edges, std::uint32_t position, int mover) const;
-  void extend_line(Index from, MoveList& line) const;
-  Index best_child(const Node& node) const;
-  void prefer_longest_defence(Report& report) const;
-  void apply_tablebase(Report& report) const;
-  void apply_root_win(Report& report) const;
-
   SearchOptions options_;
   Hooks hooks_;
   SelectionRule rule_;
+  MoveOrderer orderer_;
   bool hidden_ = false;            // the game has hidden information
   bool caches_positions_ = false;  // the game caches positions, which count against the memory
   bool solver_ = true;             // back up proofs; off for hidden information
