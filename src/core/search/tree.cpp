@@ -135,6 +135,7 @@ void Tree::set_priors(Allocator& from, Edges& of, const std::vector<float>& prio
   const Table at = table(of);
   permute(at.entry);
   std::vector<Index> children;
+  children.reserve(of.total);
   for (std::uint32_t i = 0; i < of.total; ++i) children.push_back(at.child[order[i]].load());
   for (std::uint32_t i = 0; i < of.total; ++i) {
     at.child[i].store(children[i]);

@@ -57,6 +57,7 @@ void SelfPlayGame::begin_game() {
   board_ = 0;
   if (config_.boards.size() > 1) {
     std::vector<double> shares;
+    shares.reserve(config_.boards.size());
     for (const SelfPlayConfig::Board& board : config_.boards) shares.push_back(board.weight);
     board_ = static_cast<std::uint8_t>(sample_index(shares, random_));
   }
@@ -251,6 +252,7 @@ void SelfPlayGame::make_policy_move() {
   searching_ = false;
   --policy_plies_;
   std::vector<double> weights;
+  weights.reserve(raw_priors_.size());
   for (const auto& [move, prior] : raw_priors_) {
     weights.push_back(std::pow(static_cast<double>(prior), 1.0 / options_.policy_temperature));
   }

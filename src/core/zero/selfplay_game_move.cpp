@@ -74,6 +74,7 @@ Move SelfPlayGame::choose(std::vector<double>& shares) {
   const double temperature = options_.last_temperature + (options_.temperature - options_.last_temperature) * past;
   if (search_.root_proven() || temperature < 0.01) return best;
   std::vector<double> chances;
+  chances.reserve(shares.size());
   const double top = *std::max_element(shares.begin(), shares.end());
   for (const double share : shares) chances.push_back(std::pow(share / top, 1.0 / temperature));
   return root_[sample_index(chances, random_)].move;
