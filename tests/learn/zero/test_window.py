@@ -213,7 +213,7 @@ SEARCH = (0.5, 0.1, True, {3: 1.0})
         ([3], [1, 0], [(0.5, 0.1, True, {3: -1.0})], "share must be"),
         ([3], [1, 0], [(float("nan"), 0.1, True, {3: 1.0})], "value must be"),
         ([3], [1, 0], [(0.5, float("inf"), True, {3: 1.0})], "surprise must be"),
-        ([0, 7, 1, 8, 2, 9, 3, 10, 4], [0, 1], [SEARCH] * 9, "score is not the one"),
+        ([0, 7, 1, 8, 2, 9, 3, 10, 4], [0, 1], [SEARCH] * 9, "score differs"),
         ([0, 7, 1, 8, 2, 9, 3, 10, 4, 11], [1, 0], [SEARCH] * 10, "move 10: illegal"),
     ],
 )
