@@ -20,7 +20,7 @@ def flipped(data: bytes, at: int) -> bytes:
 @pytest.mark.parametrize("at", range(0, HEADER))
 def test_a_flipped_bit_in_the_first_bytes_is_noticed(two_men: Path, at: int) -> None:
     two_men.write_bytes(flipped(two_men.read_bytes(), at))
-    with pytest.raises(ValueError, match=r"cannot read .*two.tb: it is (not|of version|damaged)"):
+    with pytest.raises(ValueError, match=r"cannot read .*two.tb: it (is not|is damaged|has format version)"):
         Tablebase(two_men)
 
 
