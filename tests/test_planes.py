@@ -178,15 +178,15 @@ def test_who_moves_in_onitama_always_moves_up() -> None:
 @pytest.mark.parametrize(
     ("planes", "state", "words"),
     [
-        ("gomoku", "hex:size=5", "Gomoku's"),
-        ("hex:size=5", "gomoku", "Hex's"),
+        ("gomoku", "hex:size=5", "Gomoku"),
+        ("hex:size=5", "gomoku", "Hex"),
         ("gomoku", "gomoku:size=9", "size 15"),
         ("gomoku", "gomoku:rule=renju", "another rule"),
-        ("gomoku", "gomoku:swap2=on", "no swap2"),
+        ("gomoku", "gomoku:swap2=on", "without swap2"),
         ("hex:size=5,swap=on", "hex:size=5", "with the swap"),
         ("hex:size=5", "hex:size=6", "up to size 5"),
         ("gomoku", "tictactoe", "native"),
-        (ONITAMA, "gomoku", "Onitama's"),
+        (ONITAMA, "gomoku", "Onitama"),
         (ONITAMA, ONITAMA + ",ply_limit=9", "other limits"),
     ],
 )
@@ -207,7 +207,7 @@ def test_wrong_numbers_are_refused() -> None:
             planes.native.transform_planes(symmetry, planes(start))
     with pytest.raises(ValueError, match="index must be from 0 to 9"):
         planes.native.transform_index(0, 10)
-    with pytest.raises(ValueError, match="not this game's"):
+    with pytest.raises(ValueError, match="shape of this game's planes"):
         planes.native.transform_planes(0, np.zeros((7, 4, 4), dtype=np.float32))
     with pytest.raises(ValueError, match="did you mean 'patterns'"):
         planes_of(tesuji.game("gomoku"), pattern=False)
@@ -252,7 +252,7 @@ class Broken:
         (Broken(plane_names=("own",)), "1 names"),
         (Broken(players=3), "two players"),
         (Broken(symmetries=[([1, 0], [1, 0])]), "each of the 9 cells"),
-        (Broken(symmetries=[([1] * 9, list(range(9)))]), "no two to the same place"),
+        (Broken(symmetries=[([1] * 9, list(range(9)))]), "each to a different place"),
         (
             Broken(symmetries=[([8, 1, 2, 3, 4, 5, 6, 7, 0], [-1, 1, 2, 3, 4, 5, 6, 7, 0])]),
             "each of the 9 moves",

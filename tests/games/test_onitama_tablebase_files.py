@@ -20,21 +20,21 @@ def flipped(data: bytes, at: int) -> bytes:
 @pytest.mark.parametrize("at", range(0, HEADER))
 def test_a_flipped_bit_in_the_first_bytes_is_noticed(two_men: Path, at: int) -> None:
     two_men.write_bytes(flipped(two_men.read_bytes(), at))
-    with pytest.raises(ValueError, match=r"cannot read .*two.tb: it is (not|of version|damaged)"):
+    with pytest.raises(ValueError, match=r"cannot read .*two.tb: it (is not|is damaged|has format version)"):
         Tablebase(two_men)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda data: b"", "it is not a tablebase of Onitama"),
-        (lambda data: b"Onit", "it is not a tablebase of Onitama"),
-        (lambda data: b"SQLite format 3\0" + data[16:], "it is not a tablebase of Onitama"),
-        (lambda data: data[:100], "it is damaged: it ends within its first lines"),
-        (lambda data: data[:-1], "it is damaged: it has 16749 bytes and should have 16750"),
-        (lambda data: data + b"\0", "it is damaged: it has 16751 bytes and should have 16750"),
-        (lambda data: data[:8] + b"\2" + data[9:], "it is of version 2, and this program reads version 1"),
-        (lambda data: flipped(data, 5000), "it is damaged: its positions do not fit their checksum"),
+        (lambda data: b"", "it is not an Onitama tablebase"),
+        (lambda data: b"Onit", "it is not an Onitama tablebase"),
+        (lambda data: b"SQLite format 3\0" + data[16:], "it is not an Onitama tablebase"),
+        (lambda data: data[:100], "it is damaged: the header is incomplete"),
+        (lambda data: data[:-1], "it is damaged: it has 16749 bytes, expected 16750"),
+        (lambda data: data + b"\0", "it is damaged: it has 16751 bytes, expected 16750"),
+        (lambda data: data[:8] + b"\2" + data[9:], "it has format version 2; this program reads version 1"),
+        (lambda data: flipped(data, 5000), "it is damaged: checksum mismatch"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said(
@@ -72,7 +72,7 @@ UNMAPPABLE = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 
 @pytest.mark.skipif(not UNMAPPABLE.exists(), reason="needs a file that can be read but not mapped")
 def test_a_file_that_cannot_be_mapped_is_read() -> None:
-    with pytest.raises(ValueError, match="it is not a tablebase of Onitama"):
+    with pytest.raises(ValueError, match="it is not an Onitama tablebase"):
         Tablebase(UNMAPPABLE)
 
 

@@ -147,7 +147,7 @@ def test_the_core_refuses_counts_that_do_not_fit() -> None:
     start = rules.start().core  # type: ignore[attr-defined]
     moves = np.array([0, 1, 2], dtype=np.uint32)
     for counts in ([2], [4], [-1], [1, 2]):
-        with pytest.raises(ValueError, match="the counts do not fit|one start"):
+        with pytest.raises(ValueError, match="the counts do not match|one start"):
             _core.extract_games(native, [start], moves, np.array(counts, dtype=np.int64))
     with pytest.raises(ValueError, match="game 1, move 1: illegal move 99"):
         _core.extract_games(native, [start], np.array([99], np.uint32), np.array([1], np.int64))

@@ -243,7 +243,7 @@ def test_other_kinds_of_games_are_refused() -> None:
     with pytest.raises(ValueError, match="alphabeta .* has 3 players"):
         tesuji.AlphaBeta(Rules(Nim(9), players=3))
     chance = Tree(Choice(0, {"roll": Choice(tesuji.CHANCE, {"six": (1.0, 0.0)})}))
-    with pytest.raises(ValueError, match="alphabeta cannot search a game with chance moves"):
+    with pytest.raises(ValueError, match="chance moves"):
         tesuji.AlphaBeta(Rules(chance), depth=3).analyse(chance)
     both_win = Tree(Choice(0, {"a": (1.0, 1.0)}))
     with pytest.raises(ValueError, match="must add up to 1"):
@@ -273,13 +273,13 @@ def test_a_finished_or_foreign_position_is_refused() -> None:
     with pytest.raises(ValueError, match="another game"):
         tesuji.AlphaBeta(Hex(size=4)).analyse(hex_state(5, ""))
     stuck = Rules(type("Stuck", (Nim,), {"moves": lambda self: []})(5))
-    with pytest.raises(ValueError, match="neither going on nor over"):
+    with pytest.raises(ValueError, match=r"moves\(\) is empty"):
         tesuji.AlphaBeta(stuck, depth=3).analyse(stuck.start())
 
 
 def test_one_bot_cannot_do_two_things_at_once() -> None:
     bot = tesuji.AlphaBeta(Hex(), seconds=30, seed=1)
-    with pytest.raises(ValueError, match="thinking already"):
+    with pytest.raises(ValueError, match="already searching"):
         bot.analyse(Hex().start(), progress=lambda analysis: bot.analyse(Hex().start()))
     with pytest.raises(ValueError, match="cancel it first"):
         bot.analyse(Hex().start(), progress=lambda analysis: bot.reset())

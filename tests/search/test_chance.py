@@ -228,12 +228,12 @@ def test_chance_without_chances_is_an_error() -> None:
 
 
 def test_there_is_nothing_to_search_for_where_nature_moves() -> None:
-    with pytest.raises(ValueError, match="nature moves here"):
+    with pytest.raises(ValueError, match="chance node"):
         analyse(PigState(SMALL, rolling=True), iterations=10)
 
 
 def test_alphabeta_refuses_chance_in_one_line() -> None:
-    with pytest.raises(ValueError, match="alphabeta cannot search a game with chance moves"):
+    with pytest.raises(ValueError, match="chance moves"):
         tesuji.AlphaBeta(Rules(PIG), depth=3)  # when it is made: not in the middle of a match
 
 

@@ -82,8 +82,8 @@ def test_soft_proximity_is_a_factor_of_the_priors() -> None:
     ("answer", "says"),
     [
         ([1.0], "proximity gave 1 weights for 2 moves"),
-        ([0.5, 1.5], "they are from 0 to 1"),
-        ([0.0, 0.0], "one must be left"),
+        ([0.5, 1.5], "weight 1.5"),
+        ([0.0, 0.0], "every move the weight 0"),
         (["near", 1.0], "is not a number"),
     ],
 )

@@ -337,14 +337,14 @@ def test_a_move_that_hooks_name_twice_is_one_candidate(search: Any) -> None:
 @pytest.mark.parametrize("game", [tesuji.game("gomoku:size=7"), TicTacToe()], ids=["gomoku", "tic-tac-toe"])
 def test_a_policy_of_another_game_is_refused(game: Any) -> None:
     bot = tesuji.MCTS(game, iterations=50, playout_policy=HexPlayoutPolicy(0.5, 0.5))
-    with pytest.raises(ValueError, match="about Hex, and the game is another"):
+    with pytest.raises(ValueError, match="Hex"):
         bot.analyse(game.start())
 
 
 @pytest.mark.parametrize(
     ("act", "says"),
     [
-        (lambda bot: bot.analyse(Hex().start()), "thinking already"),
+        (lambda bot: bot.analyse(Hex().start()), "already searching"),
         (lambda bot: bot.reset(), "cancel it first"),
     ],
     ids=["analyse", "reset"],

@@ -206,8 +206,8 @@ def test_an_error_in_the_network_reaches_the_caller_and_the_searcher_lives_on() 
         (lambda n: np.zeros((n, 25), np.float32), "two arrays"),
         (lambda n: (np.zeros((n, 24), np.float32), np.zeros(n, np.float32)), "policy must be .* × 25"),
         (lambda n: (np.zeros((n, 25), np.float32), np.zeros((n, 1), np.float32)), "value must be"),
-        (lambda n: (np.full((n, 25), np.nan, np.float32), np.zeros(n, np.float32)), "not a finite number"),
-        (lambda n: (np.zeros((n, 25), np.float32), np.full(n, np.nan, np.float32)), "value is not a number"),
+        (lambda n: (np.full((n, 25), np.nan, np.float32), np.zeros(n, np.float32)), "not finite"),
+        (lambda n: (np.zeros((n, 25), np.float32), np.full(n, np.nan, np.float32)), "value is NaN"),
     ],
 )
 def test_a_network_that_answers_wrongly_is_told_so(answer: Any, message: str) -> None:

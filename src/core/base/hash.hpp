@@ -1,4 +1,4 @@
-// Hashes of 64 bits, word by word.
+// 64-bit hashing, word by word.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,12 @@ inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// The hash of a sequence with one more word. The words before are mixed already, so that no simple change of the next
-// word undoes a change of theirs.
-inline std::uint64_t join(std::uint64_t so_far, std::uint64_t next) { return mix(so_far * golden_ratio + next); }
+// Appends a word to the hash of a sequence.
+inline std::uint64_t hash_combine(std::uint64_t so_far, std::uint64_t next) {
+  return mix(so_far * golden_ratio + next);
+}
 
-// For State::hash(), where 0 means "none".
-inline std::uint64_t never_zero(std::uint64_t hash) { return hash == 0 ? 1 : hash; }
+// For State::hash(), which returns 0 for "no hash".
+inline std::uint64_t nonzero(std::uint64_t hash) { return hash == 0 ? 1 : hash; }
 
 }  // namespace tesuji

@@ -21,7 +21,7 @@ namespace tesuji {
 
 namespace {
 
-// Closes a handle or descriptor however its scope is left; the mapping does not need it.
+// Closes a handle or descriptor at the end of its scope; the mapping stays valid.
 template <typename Handle, typename Close>
 struct Closing {
   Handle handle;
@@ -76,7 +76,7 @@ namespace {
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe must not make us wait
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // do not block on a pipe
   if (file < 0) fail(path, errno);
   const Closing closing{file, close};
   struct stat about{};

@@ -1,5 +1,4 @@
-// A file to read as if it were memory: pages come from the disk when they are first looked at, and every process that
-// has the file open shares them.
+// A read-only memory-mapped file. Pages are loaded on first access and shared between processes.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,7 @@ namespace tesuji {
 
 class MappedFile {
  public:
-  // `path` is UTF-8. std::system_error where the file cannot be opened or read.
+  // `path` is UTF-8. Throws std::system_error if the file cannot be opened or read.
   explicit MappedFile(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
@@ -21,7 +20,7 @@ class MappedFile {
   std::size_t size() const { return size_; }
 
  private:
-  std::vector<std::uint8_t> copy_;  // where the file system cannot map files
+  std::vector<std::uint8_t> copy_;  // used if the file system does not support mmap
   const std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
 };

@@ -1,6 +1,4 @@
-// Moves, and the buffer that a caller hands to State::moves().
-//
-// A list keeps its memory between uses, so that after the first few simulations nothing is allocated.
+// Moves, and the reusable buffer that State::moves() fills.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +14,7 @@ inline constexpr Move no_move = 0xFFFFFFFFU;
 
 using MoveList = std::vector<Move>;
 
-// Fisher and Yates: every order equally likely.
+// Fisher-Yates shuffle.
 inline void shuffle(MoveList& moves, Random& random) {
   for (std::uint32_t i = static_cast<std::uint32_t>(moves.size()); i > 1; --i) {
     std::swap(moves[i - 1], moves[random.below(i)]);

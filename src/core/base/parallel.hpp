@@ -1,4 +1,4 @@
-// The same work for many numbers, on several threads.
+// A parallel loop.
 #pragma once
 
 #include <atomic>
@@ -8,10 +8,10 @@
 
 namespace tesuji {
 
-// Calls work(i) for every i below `count`, in no particular order; it must not throw. The calling thread works too, and
-// calls poll() every few milliseconds. Where that throws, all threads stop, and the exception goes on.
+// Calls work(i) for every i below `count`, in any order; work must not throw. The calling thread takes part and calls
+// poll() every few milliseconds; if poll() throws, all threads stop and the exception propagates.
 template <typename Work, typename Poll>
-void for_each_number(int count, int threads, Work&& work, Poll&& poll) {
+void parallel_for(int count, int threads, Work&& work, Poll&& poll) {
   constexpr auto interval = std::chrono::milliseconds(5);
   std::atomic<int> next{0};
   std::atomic<bool> stopped{false};
@@ -24,7 +24,7 @@ void for_each_number(int count, int threads, Work&& work, Poll&& poll) {
       for (std::thread& thread : threads) thread.join();
       threads.clear();
     }
-    ~Others() {  // left early: poll() has thrown, or a thread could not be started
+    ~Others() {  // on an exception from poll() or from starting a thread
       stop = true;
       join();
     }

@@ -1,7 +1,7 @@
 // Random numbers: xoshiro256++ (Blackman and Vigna, 2019), seeded through splitmix64.
 //
-// One generator belongs to one worker of one search. It is small, has no global state, and gives the same
-// sequence on every platform, which the standard library's distributions do not promise.
+// Each search worker has its own generator. The sequence is the same on every platform, which the standard library's
+// distributions do not guarantee.
 #pragma once
 
 #include <bit>
@@ -14,7 +14,7 @@ namespace tesuji {
 class Random {
  public:
   explicit Random(std::uint64_t seed = 0, std::uint64_t stream = 0) {
-    // Streams of one seed must differ from the neighbouring seeds' streams, so both are mixed before use.
+    // Mixed, so that (seed, stream) pairs close to each other give unrelated sequences.
     std::uint64_t mixer = mix(seed) + 0x632BE59BD9B4E019ULL * stream;
     for (std::uint64_t& word : words_) {
       mixer += golden_ratio;
@@ -34,8 +34,7 @@ class Random {
     return result;
   }
 
-  // Uniform in [0, bound), by Lemire's multiplication. The bias is below bound / 2^32: under one part in
-  // ten million for any board.
+  // Uniform in [0, bound), by Lemire's multiplication. The bias is below bound / 2^32.
   std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32); }
 
   // Uniform in [0, 1).

@@ -1,5 +1,5 @@
-// An order of many weights, the largest first: a radix sort, several times as fast as comparing where there are
-// hundreds.
+// Descending argsort of non-negative weights by radix sort: several times as fast as a comparison sort for hundreds of
+// weights.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,12 @@
 
 namespace tesuji {
 
-// Keeps its buffers.
+// Reuses its buffers.
 class Ranking {
  public:
-  // The places of the weights, none of them negative; equal ones stay in order.
+  // Indices of the weights, largest first; stable.
   const std::vector<std::uint32_t>& order(const std::vector<float>& weights) { return sort<4, 8, 0>(weights); }
-  // The same in half of the time; but weights that differ by less than one part in a hundred may count as equal, and
-  // so may all below the 2^-31st part of the largest.
+  // Takes half the time, but weights within 1 % of each other, or below 2^-31 of the largest, may count as equal.
   const std::vector<std::uint32_t>& order_roughly(const std::vector<float>& weights) { return sort<2, 6, 16>(weights); }
 
  private:
@@ -25,27 +24,27 @@ class Ranking {
     std::uint32_t place;
   };
 
-  // A positive number's bits grow with it: the key is how far they are below those of the largest, without the lowest
-  // `Dropped`. So many passes look at so many bits of it each, the lowest first.
+  // The bit pattern of a non-negative float increases with its value. The key is the largest pattern minus this one,
+  // without the lowest `Dropped` bits, and is sorted in `Passes` passes of `Bits` bits each.
   template <int Passes, int Bits, int Dropped>
   const std::vector<std::uint32_t>& sort(const std::vector<float>& weights) {
-    constexpr std::uint32_t most = Passes * Bits == 32 ? ~0U : (1U << (Passes * Bits % 32)) - 1;
-    constexpr std::uint32_t drawers = 1U << Bits;
+    constexpr std::uint32_t max_key = Passes * Bits == 32 ? ~0U : (1U << (Passes * Bits % 32)) - 1;
+    constexpr std::uint32_t buckets = 1U << Bits;
     const std::size_t count = weights.size();
     entries_.resize(count);
     other_.resize(count);
     std::uint32_t top = 0;
     for (const float weight : weights) top = std::max(top, std::bit_cast<std::uint32_t>(weight) >> Dropped);
-    std::array<std::array<std::uint32_t, drawers + 1>, Passes> starts{};
+    std::array<std::array<std::uint32_t, buckets + 1>, Passes> starts{};
     for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t key = std::min(top - (std::bit_cast<std::uint32_t>(weights[i]) >> Dropped), most);
+      const std::uint32_t key = std::min(top - (std::bit_cast<std::uint32_t>(weights[i]) >> Dropped), max_key);
       entries_[i] = {key, static_cast<std::uint32_t>(i)};
-      for (int pass = 0; pass < Passes; ++pass) ++starts[pass][(key >> Bits * pass) % drawers + 1];
+      for (int pass = 0; pass < Passes; ++pass) ++starts[pass][(key >> Bits * pass) % buckets + 1];
     }
     for (int pass = 0; pass < Passes; ++pass) {
       auto& start = starts[pass];
       for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
-      for (const Entry& one : entries_) other_[start[(one.key >> Bits * pass) % drawers]++] = one;
+      for (const Entry& one : entries_) other_[start[(one.key >> Bits * pass) % buckets]++] = one;
       entries_.swap(other_);
     }
     order_.resize(count);

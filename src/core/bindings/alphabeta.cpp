@@ -1,4 +1,4 @@
-// Alpha-beta as Python sees it: options in, a report out, the interpreter's lock only where Python is called.
+// Bindings of alpha-beta. The GIL is only held while Python is called.
 #include "search/alphabeta.hpp"
 
 #include <nanobind/stl/string.h>
@@ -43,8 +43,8 @@ class AlphaBetaSearcher : SearcherBase {
 
   nb::dict search(nb::object root, int depth, std::uint64_t nodes, double seconds, nb::object progress,
                   double interval) {
-    const auto search = [&](const State& state, Host& host) {
-      return search_->search(state, {depth, nodes, seconds}, host);
+    const auto search = [&](const State& state, SearchMonitor& monitor) {
+      return search_->search(state, {depth, nodes, seconds}, monitor);
     };
     return describe(run(std::move(root), std::move(progress), interval, search));
   }
@@ -55,16 +55,16 @@ class AlphaBetaSearcher : SearcherBase {
   }
   void cancel() { search_->cancel(); }
   void forget() {
-    require_rest();
+    require_idle();
     search_->forget();
-    rules_->clear();
+    game_->clear();
   }
 
  private:
   nb::dict describe(const AlphaBetaReport& report) const {
     const RootMove& best = report.moves.front();
     nb::dict result;
-    result["move"] = bridge_->move(best.move);
+    result["move"] = converter_->move(best.move);
     result["value"] = best.depth > 0 ? value_of_score(best.score) : 0.5;
     result["proven"] = optional(report.proven);
     result["plies"] = optional(report.plies);
@@ -77,8 +77,8 @@ class AlphaBetaSearcher : SearcherBase {
     nb::list candidates;
     for (const RootMove& move : report.moves) {
       const double value = move.depth > 0 ? value_of_score(move.score) : 0.0;
-      candidates.append(nb::make_tuple(bridge_->move(move.move), move.nodes, value, move.prior, nb::none(),
-                                       optional(move.proven()), nb::tuple(bridge_->moves(move.line)),
+      candidates.append(nb::make_tuple(converter_->move(move.move), move.nodes, value, move.prior, nb::none(),
+                                       optional(move.proven()), nb::tuple(converter_->moves(move.line)),
                                        move.depth > 0 && move.exact, optional(move.plies())));
     }
     result["candidates"] = candidates;
@@ -104,7 +104,7 @@ void bind_alphabeta(nb::module_& module) {
       .def_rw("reuse", &AlphaBetaOptions::reuse)
       .def_rw("seed", &AlphaBetaOptions::seed)
       .def_rw("memory", &AlphaBetaOptions::memory);
-  nb::class_<AlphaBetaSearcher>(module, "AlphaBetaSearcher", "An alpha-beta search that keeps its table between calls.")
+  nb::class_<AlphaBetaSearcher>(module, "AlphaBetaSearcher", "Alpha-beta search that keeps its table between calls.")
       .def(nb::init<const AlphaBetaOptions&, nb::object, const nb::dict&>(), nb::arg("options"), nb::arg("wrap").none(),
            nb::arg("hooks"))
       .def("search", &AlphaBetaSearcher::search, nb::arg("root"), nb::arg("depth"), nb::arg("nodes"),
@@ -112,9 +112,9 @@ void bind_alphabeta(nb::module_& module) {
            nb::sig("def search(self, root: object, depth: int, nodes: int, seconds: float, progress: object | None = "
                    "None, interval: float = 0.1) -> dict[str, object]"))
       .def("report", &AlphaBetaSearcher::report, nb::sig("def report(self) -> dict[str, object]"),
-           "What is known now; for progress callbacks.")
-      .def("cancel", &AlphaBetaSearcher::cancel, "Ends a running search soon; from any thread.")
-      .def("forget", &AlphaBetaSearcher::forget, "Drops all that has been learned: as new.");
+           "Return the results so far; for progress callbacks.")
+      .def("cancel", &AlphaBetaSearcher::cancel, "Stop a running search soon; may be called from any thread.")
+      .def("forget", &AlphaBetaSearcher::forget, "Discard the table and restart the random numbers.");
 }
 
 }  // namespace tesuji::python

@@ -1,4 +1,4 @@
-// Numbers that go to numpy without being copied.
+// Zero-copy numpy arrays.
 #pragma once
 
 #include <nanobind/ndarray.h>
@@ -10,7 +10,7 @@
 
 namespace tesuji::python {
 
-// Hands a vector over.
+// Transfers ownership of a vector.
 template <typename T>
 nanobind::object as_array(std::vector<T>&& values) {
   auto* kept = new std::vector<T>(std::move(values));
@@ -18,7 +18,7 @@ nanobind::object as_array(std::vector<T>&& values) {
   return nanobind::cast(nanobind::ndarray<nanobind::numpy, T>(kept->data(), {kept->size()}, owner));
 }
 
-// Hands a block of numbers over, as an array of this shape.
+// Transfers ownership of a block of numbers, as an array of this shape.
 template <typename T>
 nanobind::object as_array(std::unique_ptr<T[]> values, std::initializer_list<std::size_t> shape) {
   T* const numbers = values.release();

@@ -1,4 +1,4 @@
-// One function per room; module.cpp calls them.
+// The binding functions called by module.cpp.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,7 +9,7 @@ class State;
 
 namespace tesuji::python {
 
-// The player, if the game has it; ValueError otherwise. Rules trust what they are given, Python is not trusted.
+// Returns the player, or raises ValueError if the game does not have it.
 int checked_player(const State& state, int player);
 
 void bind_game(nanobind::module_& module);
@@ -23,7 +23,7 @@ void bind_gomoku_patterns(nanobind::module_& module);
 void bind_gomoku_threats(nanobind::module_& module);
 void bind_onitama(nanobind::module_& module);
 void bind_onitama_tablebase(nanobind::module_& module);
-void bind_played(nanobind::module_& module);
+void bind_played_game(nanobind::module_& module);
 void bind_window(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_selfplay(nanobind::module_& module);

@@ -1,4 +1,4 @@
-// Errors that name the value: what every check at the border to Python needs.
+// Helpers for error messages.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,7 +7,7 @@
 
 namespace tesuji::python {
 
-// The object as its repr() shows it.
+// repr() of an object.
 inline std::string text(nanobind::handle object) { return nanobind::repr(object).c_str(); }
 
 [[noreturn]] inline void fail(const std::string& message) { throw nanobind::value_error(message.c_str()); }

@@ -1,4 +1,4 @@
-// Native states and hooks as Python sees them.
+// Bindings of native states and hooks.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -34,7 +34,7 @@ nb::object scores(const State& state) {
   return nb::tuple(list);
 }
 
-// Without the interpreter's lock, but for a look at Ctrl-C every few milliseconds.
+// Without the GIL, except for a check of signals every few milliseconds.
 std::uint64_t count_leaves(const State& state, int depth) {
   if (depth < 0) fail("depth must be at least 0, not " + std::to_string(depth));
   const nb::gil_scoped_release released;
@@ -67,7 +67,7 @@ int checked_player(const State& state, int player) {
 
 void bind_game(nb::module_& module) {
   module.attr("MAX_PLAYERS") = max_players;
-  nb::class_<State>(module, "State", "A position of a native game; the Python game classes wrap it.")
+  nb::class_<State>(module, "State", "Position of a native game; wrapped by the Python game classes.")
       .def_prop_ro("players", &State::players)
       .def_prop_ro("player", &State::player)
       .def("scores", &scores, nb::sig("def scores(self) -> tuple[float, ...] | None"))
@@ -78,9 +78,9 @@ void bind_game(nb::module_& module) {
              return list;
            })
       .def("legal", &State::legal, nb::arg("move"))
-      .def("play", &play, nb::arg("move"), "The next position; ValueError where the move is not legal.")
+      .def("play", &play, nb::arg("move"), "Return the next position; ValueError if the move is illegal.")
       .def("same_position", &State::same_position, nb::arg("other"))
-      .def("hash", &State::hash, "Equal for equal positions; 0 where the game has none.")
+      .def("hash", &State::hash, "Return a hash, equal for equal positions; 0 if the game has none.")
       .def(
           "noisy_moves",
           [](const State& state) {
@@ -89,29 +89,29 @@ void bind_game(nb::module_& module) {
             return named ? nb::cast(list) : nb::none();
           },
           nb::sig("def noisy_moves(self) -> list[int] | None"),
-          "Captures, wins and the like; None where the game names none.")
-      .def("perft", &count_leaves, nb::arg("depth"), "How many ways there are to play so many plies.")
+          "List wins, captures and the like; None if the game defines none.")
+      .def("perft", &count_leaves, nb::arg("depth"), "Count the move sequences of this length.")
       .def("playouts", &playouts, nb::arg("count"), nb::arg("seed"), nb::arg("policy").none() = nb::none(),
            nb::call_guard<nb::gil_scoped_release>(),
-           "Plays random games from here, by a native policy if given; returns how many player 0 won outright.");
+           "Run playouts, by a native policy if given; return the number of wins of player 0.");
 
-  nb::class_<Value>(module, "Value", "A native value: position -> worth to a player, in [0, 1].")
+  nb::class_<Value>(module, "Value", "Native value hook: the expected score of a player, in [0, 1].")
       .def(
           "__call__",
           [](const Value& hook, const State& state, int player) {
             return hook.value(state, checked_player(state, player));
           },
           nb::arg("state"), nb::arg("player"));
-  nb::class_<ThreatResponse>(module, "ThreatResponse", "A native threat response.")
+  nb::class_<ThreatResponse>(module, "ThreatResponse", "Native threat response.")
       .def(
           "__call__",
           [](const ThreatResponse& hook, const State& state) {
-            Threat threat;
+            ThreatReplies threat;
             hook.respond(state, threat);
             return nb::make_tuple(threat.moves, threat.urgent);
           },
           nb::arg("state"), nb::sig("def __call__(self, state: State) -> tuple[list[int], bool]"));
-  nb::class_<PlayoutPolicy>(module, "PlayoutPolicy", "A native playout policy.")
+  nb::class_<PlayoutPolicy>(module, "PlayoutPolicy", "Native playout policy.")
       .def(
           "__call__",
           [](const PlayoutPolicy& hook, const State& state, std::uint64_t seed) {
@@ -122,7 +122,7 @@ void bind_game(nb::module_& module) {
             return hook.choose(state, moves, random);
           },
           nb::arg("state"), nb::arg("seed"));
-  nb::class_<MoveOrdering>(module, "MoveOrdering", "A native move ordering.")
+  nb::class_<MoveOrdering>(module, "MoveOrdering", "Native move ordering.")
       .def(
           "__call__",
           [](const MoveOrdering& hook, const State& state, MoveList moves) {
@@ -139,8 +139,8 @@ void bind_game(nb::module_& module) {
           },
           nb::arg("state"), nb::arg("moves"),
           nb::sig("def __call__(self, state: State, moves: list[int]) -> dict[int, float]"));
-  nb::class_<Prover>(module, "Prover", "A native search for forced wins.");
-  nb::class_<Proximity>(module, "Proximity", "A native nearness of moves.")
+  nb::class_<Prover>(module, "Prover", "Native search for forced wins.");
+  nb::class_<Proximity>(module, "Proximity", "Native proximity of moves.")
       .def(
           "__call__",
           [](const Proximity& hook, const State& state, const MoveList& moves, bool hard) {
@@ -152,17 +152,19 @@ void bind_game(nb::module_& module) {
             return weights;
           },
           nb::arg("state"), nb::arg("moves"), nb::arg("hard"));
-  nb::class_<Exploration>(module, "Exploration", "A native exploration constant by position.")
+  nb::class_<Exploration>(module, "Exploration", "Native exploration constant by position.")
       .def("__call__", &Exploration::exploration, nb::arg("state"));
 
-  nb::class_<BorrowedRandom>(module, "BorrowedRandom", "The search's random numbers, lent to a playout policy.")
+  nb::class_<BorrowedRandom>(module, "BorrowedRandom",
+                             "The search's random numbers, for the duration of a playout policy's call.")
       .def("uniform",
            [](const BorrowedRandom& self) {
-             if (self.random == nullptr) fail("these random numbers belong to a search; none is running");
+             if (self.random == nullptr)
+               fail("these random numbers may only be used while the search calls the policy");
              return self.random->uniform();
            })
       .def("bits", [](const BorrowedRandom& self) {
-        if (self.random == nullptr) fail("these random numbers belong to a search; none is running");
+        if (self.random == nullptr) fail("these random numbers may only be used while the search calls the policy");
         return self.random->next();
       });
 }

@@ -1,4 +1,4 @@
-// Gomoku as Python sees it.
+// Bindings of Gomoku's rules.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -46,7 +46,7 @@ GomokuState set_up(int size, const std::string& rule, const nb::bytes& owners, i
   if (colour != gomoku::black && colour != gomoku::white) fail("colour must be 0 or 1, not " + std::to_string(colour));
   for (int cell = 0; cell < board.cells(); ++cell) {
     const int owner = static_cast<unsigned char>(owners.c_str()[cell]);
-    if (owner > 2) fail("a cell is 0 empty, 1 Black or 2 White, not " + std::to_string(owner));
+    if (owner > 2) fail("a cell must be 0 (empty), 1 (Black) or 2 (White), not " + std::to_string(owner));
     if (owner > 0) board.put(board.place(cell), owner - 1);
   }
   return GomokuState(board, colour);
@@ -65,7 +65,7 @@ std::vector<int> forbidden_cells(const GomokuState& state) {
 }  // namespace
 
 void bind_gomoku(nb::module_& module) {
-  nb::class_<GomokuState, State>(module, "GomokuState", "A Gomoku position.")
+  nb::class_<GomokuState, State>(module, "GomokuState", "Gomoku position.")
       .def(
           "__init__",
           [](GomokuState* self, int size, const std::string& rule, bool swap2) {
@@ -73,7 +73,7 @@ void bind_gomoku(nb::module_& module) {
           },
           nb::arg("size"), nb::arg("rule") = "freestyle", nb::arg("swap2") = false)
       .def_static("set_up", &set_up, nb::arg("size"), nb::arg("rule"), nb::arg("cells"), nb::arg("colour"),
-                  "Any position: one byte a cell as cells() gives them, and the colour to move.")
+                  "Set up any position: one byte per cell as returned by cells(), and the colour to move.")
       .def_prop_ro("size", &GomokuState::size)
       .def_prop_ro("ply", &GomokuState::ply)
       .def_prop_ro(
@@ -82,16 +82,16 @@ void bind_gomoku(nb::module_& module) {
             return state.last_move() == no_move ? nb::object(nb::none()) : nb::object(nb::int_(state.last_move()));
           },
           nb::sig("def last_move(self) -> int | None"))
-      .def_prop_ro("colour", &GomokuState::colour, "Whose stone comes next: 0 Black's, 1 White's.")
+      .def_prop_ro("colour", &GomokuState::colour, "Colour of the next stone: 0 Black, 1 White.")
       .def(
           "colour_of",
           [](const GomokuState& state, int player) { return state.colour_of(checked_player(state, player)); },
-          nb::arg("player"), "A player's colour, 0 or 1; while the opening goes on, as if nobody swapped.")
+          nb::arg("player"), "Return a player's colour, 0 or 1; during the opening as if nobody swaps.")
       .def_prop_ro(
           "stage", [](const GomokuState& state) { return gomoku::stage_names[static_cast<int>(state.stage())].data(); },
-          "How far the swap2 opening is: settled, three_stones, second_chooses, two_stones or first_chooses.")
-      .def("cells", &cells, "One byte a cell from a1, row by row upwards: 0 empty, 1 Black, 2 White.")
-      .def("forbidden_cells", &forbidden_cells, "The empty cells that renju forbids Black, whoever is to move.");
+          "Stage of the swap2 opening: settled, three_stones, second_chooses, two_stones or first_chooses.")
+      .def("cells", &cells, "Return one byte per cell from a1, row by row upwards: 0 empty, 1 Black, 2 White.")
+      .def("forbidden_cells", &forbidden_cells, "List the empty cells that renju forbids Black, whoever is to move.");
 }
 
 }  // namespace tesuji::python

@@ -1,4 +1,4 @@
-// What is known of Gomoku, as Python sees it.
+// Bindings of Gomoku's hooks, features and planes.
 #include "bindings/bindings.hpp"
 #include "games/gomoku/features.hpp"
 #include "games/gomoku/knowledge.hpp"
@@ -10,20 +10,18 @@ namespace tesuji::python {
 namespace nb = nanobind;
 
 void bind_gomoku_knowledge(nb::module_& module) {
-  nb::class_<gomoku::PatternOrdering, MoveOrdering>(module, "GomokuPatternOrdering", "Moves by what a stone makes.")
+  nb::class_<gomoku::PatternOrdering, MoveOrdering>(module, "GomokuPatternOrdering", "Move ordering by pattern scores.")
       .def(nb::init<>());
-  nb::class_<gomoku::PatternThreats, ThreatResponse>(module, "GomokuPatternThreats",
-                                                     "What the threats on the board leave to play.")
+  nb::class_<gomoku::PatternThreats, ThreatResponse>(module, "GomokuPatternThreats", "Replies to threats.")
       .def(nb::init<>());
   nb::class_<gomoku::PatternPolicy, PlayoutPolicy>(module, "GomokuPatternPolicy", "Playouts that answer threats.")
       .def(nb::init<>());
-  nb::class_<gomoku::StoneProximity, Proximity>(module, "GomokuStoneProximity", "Nearness to the stones.")
+  nb::class_<gomoku::StoneProximity, Proximity>(module, "GomokuStoneProximity", "Proximity to the stones.")
       .def(nb::init<int>(), nb::arg("opening_stones"));
-  nb::class_<gomoku::ThreatProver, Prover>(module, "GomokuThreatProver", "Wins by threats, for the searches.")
+  nb::class_<gomoku::ThreatProver, Prover>(module, "GomokuThreatProver", "Forced wins by threats.").def(nb::init<>());
+  nb::class_<gomoku::GomokuFeatures, Features>(module, "GomokuFeatures", "Number of cells for each kind of threat.")
       .def(nb::init<>());
-  nb::class_<gomoku::GomokuFeatures, Features>(module, "GomokuFeatures", "How many cells make each threat.")
-      .def(nb::init<>());
-  nb::class_<gomoku::GomokuPlanes, Planes>(module, "GomokuPlanes", "How a Gomoku position looks to a network.")
+  nb::class_<gomoku::GomokuPlanes, Planes>(module, "GomokuPlanes", "Network input planes of Gomoku.")
       .def(
           "__init__",
           [](gomoku::GomokuPlanes* self, const gomoku::GomokuState& start, bool patterns, bool proximity) {

@@ -1,4 +1,4 @@
-// Gomoku's patterns and maps as Python sees them. Lines and threats are words here, their names in the core.
+// Bindings of Gomoku's patterns and maps. Lines and threats are strings, their names in the core.
 #include <nanobind/ndarray.h>
 #include <nanobind/operators.h>
 #include <nanobind/stl/array.h>
@@ -37,14 +37,14 @@ int checked_colour(int colour) {
 
 int checked_cell(const Board& board, int cell, bool empty) {
   const std::string last = std::to_string(board.cells() - 1);
-  if (cell < 0 || cell >= board.cells()) fail("a cell is from 0 to " + last + ", not " + std::to_string(cell));
+  if (cell < 0 || cell >= board.cells()) fail("cell must be from 0 to " + last + ", not " + std::to_string(cell));
   if (board.empty(cell) != empty) fail("cell " + std::to_string(cell) + (empty ? " has a stone" : " has no stone"));
   return cell;
 }
 
 Threat threat_named(const std::string& name) {
   const auto found = std::find(gomoku::threat_names.begin(), gomoku::threat_names.end(), name);
-  if (found == gomoku::threat_names.end()) fail("there is no threat '" + name + "'; see GOMOKU_THREATS");
+  if (found == gomoku::threat_names.end()) fail("unknown threat '" + name + "'; see GOMOKU_THREATS");
   return static_cast<Threat>(found - gomoku::threat_names.begin());
 }
 
@@ -60,19 +60,18 @@ std::vector<std::string> lines(const Patterns& patterns, int cell, int colour) {
 
 std::vector<int> cells(const Patterns& patterns, const std::string& name, int colour) {
   const Threat threat = threat_named(name);
-  if (threat < Patterns::first_set) fail("the cells of '" + name + "' are not kept, only how many they are");
+  if (threat < Patterns::first_set) fail("the cells of '" + name + "' are not stored, only their count");
   std::vector<int> found;
   patterns.cells(threat, checked_colour(colour)).for_each([&](int cell) { found.push_back(cell); });
   return found;
 }
 
-// For measuring, and for tests of what undoing puts back: random stones around those that are there, a few on top of
-// each other.
+// For benchmarks and tests of undo: plays and undoes random stones near others, eight at a time.
 void play_and_undo(Patterns& patterns, std::uint64_t pairs, std::uint64_t seed, bool keep) {
   constexpr std::size_t depth = 8;
   Random random(seed);
   std::array<int, depth> played;
-  std::array<Patterns::Before, depth> before;
+  std::array<Patterns::Undo, depth> before;
   const Board& board = patterns.board();
   std::vector<int> near;
   for (int cell = 0; cell < board.cells(); ++cell) {
@@ -123,7 +122,7 @@ Map array_proximity(const Occupied& occupied, int opening_stones) {
   const std::size_t height = occupied.shape(0);
   const std::size_t width = occupied.shape(1);
   if (std::max(height, width) > widest || std::min(height, width) < 1) {
-    fail("a board has from 1 to 32 rows and columns, not " + std::to_string(height) + " and " + std::to_string(width));
+    fail("a board must have 1 to 32 rows and columns, not " + std::to_string(height) + " and " + std::to_string(width));
   }
   std::array<std::uint32_t, widest> rows{};
   for (std::size_t row = 0; row < height; ++row) {
@@ -143,48 +142,48 @@ void bind_gomoku_patterns(nb::module_& module) {
   for (const auto name : gomoku::threat_names) names.append(nb::str(name.data(), name.size()));
   module.attr("GOMOKU_THREATS") = nb::tuple(names);
   module.attr("GOMOKU_THREAT_SCALE") = nb::cast(gomoku::threat_scale);
-  nb::class_<Patterns>(module, "GomokuPatterns", "What a stone on each empty cell would make; stones come and go.")
+  nb::class_<Patterns>(module, "GomokuPatterns", "Patterns of each empty cell, updated incrementally.")
       .def(
           "__init__", [](Patterns* self, const GomokuState& state) { new (self) Patterns(state.patterns()); },
           nb::arg("state"))
       .def(
           "rebuilt", [](const Patterns& self) { return Patterns(self.board()); },
-          "The patterns of the same stones, built anew.")
+          "Return patterns of the same stones, computed from scratch.")
       .def(
           "play",
           [](Patterns& self, int cell, int colour) {
             self.play(checked_cell(self.board(), cell, true), checked_colour(colour));
           },
-          nb::arg("cell"), nb::arg("colour"), "Puts a stone on an empty cell.")
+          nb::arg("cell"), nb::arg("colour"), "Place a stone on an empty cell.")
       .def(
           "undo", [](Patterns& self, int cell) { self.undo(checked_cell(self.board(), cell, false)); }, nb::arg("cell"),
-          "Takes a stone away.")
+          "Remove a stone.")
       .def("lines", &lines, nb::arg("cell"), nb::arg("colour"),
-           "What a stone there makes of its row, its column, and its rising and falling diagonals.")
+           "Return the patterns of a stone's row, column, rising and falling diagonal.")
       .def(
           "threat",
           [](const Patterns& self, int cell, int colour) {
             const Threat threat = self.threat(checked_cell(self.board(), cell, true), checked_colour(colour));
             return std::string(gomoku::threat_names[static_cast<std::size_t>(threat)]);
           },
-          nb::arg("cell"), nb::arg("colour"), "What a stone there makes in all.")
-      .def("cells", &cells, nb::arg("threat"), nb::arg("colour"), "The empty cells at which a stone makes this threat.")
+          nb::arg("cell"), nb::arg("colour"), "Return the threat that a stone makes.")
+      .def("cells", &cells, nb::arg("threat"), nb::arg("colour"),
+           "List the empty cells where a stone makes this threat.")
       .def(
           "count",
           [](const Patterns& self, const std::string& name, int colour) {
             return self.count(threat_named(name), checked_colour(colour));
           },
-          nb::arg("threat"), nb::arg("colour"), "How many those are.")
+          nb::arg("threat"), nb::arg("colour"), "Count these cells.")
       .def(
           "score",
           [](const Patterns& self, int cell, int colour) {
             return self.score(checked_cell(self.board(), cell, true), checked_colour(colour));
           },
-          nb::arg("cell"), nb::arg("colour"), "How promising a stone there looks.")
-      .def(
-          "play_and_undo", &play_and_undo, nb::arg("pairs"), nb::arg("seed"), nb::arg("keep") = true,
-          nb::call_guard<nb::gil_scoped_release>(),
-          "Puts so many stones near others, eight at a time, and takes them away: by what was kept, or computed again.")
+          nb::arg("cell"), nb::arg("colour"), "Return the score used for move ordering.")
+      .def("play_and_undo", &play_and_undo, nb::arg("pairs"), nb::arg("seed"), nb::arg("keep") = true,
+           nb::call_guard<nb::gil_scoped_release>(),
+           "Play and undo random stones, eight at a time, with undo information (`keep`) or by recomputing.")
       .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"));
 
   module.def("gomoku_pattern_map", &pattern_map, nb::arg("state"), nb::arg("colour"));

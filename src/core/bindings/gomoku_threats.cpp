@@ -1,4 +1,4 @@
-// The threat solver of Gomoku as Python sees it.
+// Bindings of Gomoku's threat solver.
 #include <nanobind/stl/vector.h>
 
 #include <array>
@@ -24,10 +24,10 @@ using gomoku::ThreatSolver;
 constexpr std::array verdict_names = {"won", "none", "unknown"};
 constexpr std::array stop_names = {"finished", "nodes", "seconds", "cancelled"};
 
-// Looks for signals, and asks the caller whether it has seen enough.
-class Asking final : public Host {
+// Checks for signals and calls the `cancelled` callback.
+class CallbackMonitor final : public SearchMonitor {
  public:
-  explicit Asking(nb::object cancelled) : cancelled_(std::move(cancelled)) {}
+  explicit CallbackMonitor(nb::object cancelled) : cancelled_(std::move(cancelled)) {}
   bool poll() override {
     const nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -38,12 +38,11 @@ class Asking final : public Host {
   nb::object cancelled_;
 };
 
-ThreatLimits checked_limits(const GomokuState& state, std::uint64_t nodes, double seconds, Host& host) {
-  if (state.over()) fail("the game is over: there is nothing to solve");
-  if (state.stage() != gomoku::Stage::settled)
-    fail("the opening goes on: there is nothing to solve before it is settled");
+ThreatLimits checked_limits(const GomokuState& state, std::uint64_t nodes, double seconds, SearchMonitor& monitor) {
+  if (state.over()) fail("the game is over");
+  if (state.stage() != gomoku::Stage::settled) fail("the swap2 opening is not settled yet");
   if (!(seconds >= 0)) fail("seconds must be at least 0, not " + std::to_string(seconds));
-  return {nodes, seconds, &host};
+  return {nodes, seconds, &monitor};
 }
 
 nb::list steps_of(const Proof& proof) {
@@ -61,9 +60,9 @@ nb::list steps_of(const Proof& proof) {
 
 nb::dict solve(ThreatSolver& solver, const GomokuState& state, bool threes, std::uint64_t nodes, double seconds,
                nb::object cancelled) {
-  Asking host(std::move(cancelled));
-  const ThreatLimits limits = checked_limits(state, nodes, seconds, host);
-  const gomoku::Patterns& patterns = state.patterns();  // made where they are not there yet, so with the lock
+  CallbackMonitor monitor(std::move(cancelled));
+  const ThreatLimits limits = checked_limits(state, nodes, seconds, monitor);
+  const gomoku::Patterns& patterns = state.patterns();  // computed lazily, so with the GIL held
   gomoku::ThreatResult found;
   {
     const nb::gil_scoped_release released;
@@ -82,8 +81,8 @@ nb::dict solve(ThreatSolver& solver, const GomokuState& state, bool threes, std:
 
 nb::dict defend(ThreatSolver& solver, const GomokuState& state, std::uint64_t nodes, double seconds,
                 nb::object cancelled) {
-  Asking host(std::move(cancelled));
-  const ThreatLimits limits = checked_limits(state, nodes, seconds, host);
+  CallbackMonitor monitor(std::move(cancelled));
+  const ThreatLimits limits = checked_limits(state, nodes, seconds, monitor);
   const gomoku::Patterns& patterns = state.patterns();
   gomoku::Defence found;
   {
@@ -103,17 +102,18 @@ nb::dict defend(ThreatSolver& solver, const GomokuState& state, std::uint64_t no
 }  // namespace
 
 void bind_gomoku_threats(nb::module_& module) {
-  nb::class_<ThreatSolver>(module, "GomokuThreatSolver", "Finds wins by threats, and defences against them.")
+  nb::class_<ThreatSolver>(module, "GomokuThreatSolver",
+                           "Search for forced wins by threats, and for defences against them.")
       .def(nb::init<std::size_t>(), nb::arg("table_bytes"))
       .def("solve", &solve, nb::arg("state"), nb::arg("threes"), nb::arg("nodes"), nb::arg("seconds"),
            nb::arg("cancelled").none(),
            nb::sig("def solve(self, state: GomokuState, threes: bool, nodes: int, seconds: float, "
                    "cancelled: object | None) -> dict[str, object]"),
-           "Whether the player to move wins by fours, or with `threes` by fours and threes. 0: no limit.")
+           "Find a win of the side to move by fours or, with `threes`, by fours and threes. 0 means no limit.")
       .def("defend", &defend, nb::arg("state"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("cancelled").none(),
            nb::sig("def defend(self, state: GomokuState, nodes: int, seconds: float, cancelled: object | None) -> "
                    "dict[str, object]"),
-           "What the player to move can do against the opponent's win by fours. 0: no limit.");
+           "Find defences of the side to move against a win by fours. 0 means no limit.");
 }
 
 }  // namespace tesuji::python

@@ -32,7 +32,7 @@ hex::ObjectiveForm objective_form(bool boolean) {
 
 void bind_hex(nb::module_& module) {
   using hex::HexState;
-  nb::class_<HexState, State>(module, "HexState", "A Hex position.")
+  nb::class_<HexState, State>(module, "HexState", "Hex position.")
       .def(nb::init<int, bool>(), nb::arg("size"), nb::arg("swap"))
       .def_prop_ro("size", &HexState::size)
       .def_prop_ro("ply", &HexState::ply)
@@ -43,9 +43,9 @@ void bind_hex(nb::module_& module) {
           },
           nb::sig("def last_move(self) -> int | None"))
       .def_prop_ro("may_swap", &HexState::may_swap)
-      .def("cells", &cells, "One byte a cell, row by row: 0 empty, 1 Black, 2 White.");
+      .def("cells", &cells, "Return one byte per cell, row by row: 0 empty, 1 Black, 2 White.");
 
-  nb::class_<hex::HexPlanes, Planes>(module, "HexPlanes", "How a Hex position looks to a network.")
+  nb::class_<hex::HexPlanes, Planes>(module, "HexPlanes", "Network input planes of Hex.")
       .def(nb::init<const HexState&, bool>(), nb::arg("start"), nb::arg("swap"));
   module.def(
       "hex_distance",
@@ -54,42 +54,43 @@ void bind_hex(nb::module_& module) {
         return found == hex::unreachable ? nb::object(nb::none()) : nb::object(nb::int_(found));
       },
       nb::arg("state"), nb::arg("player"), nb::sig("def hex_distance(state: HexState, player: int) -> int | None"),
-      "Stones that the player still needs to join its sides; None when cut off.");
+      "Return the stones that a player still needs to connect its sides; None if cut off.");
   module.def(
       "hex_shortest_path_cells",
       [](const HexState& state, int player) { return hex::shortest_paths(state, checked_player(state, player)).cells; },
-      nb::arg("state"), nb::arg("player"), "The empty cells that lie on any shortest way of the player.");
+      nb::arg("state"), nb::arg("player"), "List the empty cells on any shortest path of a player.");
   module.def(
       "hex_groups", [](const HexState& state, int player) { return hex::groups(state, checked_player(state, player)); },
-      nb::arg("state"), nb::arg("player"), "Number of connected groups.");
+      nb::arg("state"), nb::arg("player"), "Count a player's connected groups.");
   module.def(
       "hex_objectives",
       [](const HexState& state, int player, bool boolean) {
         return hex::objectives(state, checked_player(state, player), objective_form(boolean));
       },
       nb::arg("state"), nb::arg("player"), nb::arg("boolean") = false,
-      "The values of the eight objectives, in the order of HEX_OBJECTIVE_NAMES; boolean: each 0 or 1.");
+      "Return the eight objectives in the order of HEX_OBJECTIVE_NAMES; with `boolean`, each 0 or 1.");
   nb::list names;
   for (const char* name : hex::objective_names) names.append(nb::str(name));
   module.attr("HEX_OBJECTIVE_NAMES") = nb::tuple(names);
   module.attr("HEX_OBJECTIVE_WEIGHTS") = nb::cast(hex::objective_weights);
 
-  nb::class_<hex::ObjectiveValue, Value>(module, "HexObjectiveValue", "The objectives as a value, with these weights.")
+  nb::class_<hex::ObjectiveValue, Value>(module, "HexObjectiveValue", "Weighted sum of the objectives.")
       .def(
           "__init__",
           [](hex::ObjectiveValue* self, const hex::ObjectiveValues& weights, bool boolean) {
             new (self) hex::ObjectiveValue(weights, objective_form(boolean));
           },
           nb::arg("weights"), nb::arg("boolean") = false);
-  nb::class_<hex::PathThreats, ThreatResponse>(module, "HexPathThreats",
-                                               "Cells on the opponent's shortest ways; urgent from this distance on.")
+  nb::class_<hex::PathThreats, ThreatResponse>(
+      module, "HexPathThreats", "Cells on the opponent's shortest paths; urgent at this distance or less.")
       .def(nb::init<int>(), nb::arg("urgent_distance"));
-  nb::class_<hex::NeighbourOrdering, MoveOrdering>(module, "HexNeighbourOrdering", "Moves beside stones first.")
+  nb::class_<hex::NeighbourOrdering, MoveOrdering>(module, "HexNeighbourOrdering",
+                                                   "Move ordering by neighbouring stones.")
       .def(nb::init<>());
   nb::class_<hex::BridgePolicy, PlayoutPolicy>(module, "HexBridgePolicy", "Playouts that save bridges.")
       .def(nb::init<double, double>(), nb::arg("neighbours"), nb::arg("centre"));
   nb::class_<hex::FullnessExploration, Exploration>(module, "HexFullnessExploration",
-                                                    "Exploration by how full the board is.")
+                                                    "Exploration by the share of occupied cells.")
       .def(nb::init<>());
 }
 

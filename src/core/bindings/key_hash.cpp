@@ -13,7 +13,7 @@ namespace nb = nanobind;
 
 namespace {
 
-// What the kinds of keys are told apart by.
+// Domain separation by type.
 enum Kind : std::uint64_t {
   of_integer = 1,
   of_fraction,
@@ -22,18 +22,18 @@ enum Kind : std::uint64_t {
   of_none,
   of_number,
   of_octets,
-  of_text,  // and the width of its characters, up to 4
+  of_text,  // plus the character width, up to 4
 };
 
-// Numbered objects that may stay when the game goes on: enough for the parts of keys that come up again and again.
-constexpr std::size_t most_kept_numbers = 1024;
+// Numbered objects that survive prune(): enough for recurring parts of keys.
+constexpr std::size_t max_kept_numbers = 1024;
 
 std::uint64_t of_bytes(const unsigned char* data, std::size_t size, std::uint64_t seed) {
-  std::uint64_t result = join(seed, size);
+  std::uint64_t result = hash_combine(seed, size);
   for (std::size_t at = 0; at < size; at += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, data + at, std::min<std::size_t>(8, size - at));
-    result = join(result, word);
+    result = hash_combine(result, word);
   }
   return result;
 }
@@ -46,22 +46,22 @@ nb::object checked(PyObject* result) {
 std::uint64_t of_int(nb::handle number) {
   int overflow = 0;
   const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-  if (overflow == 0) return join(of_integer, static_cast<std::uint64_t>(small));
-  // Larger ones word by word, from the lowest up, with the sign extended.
+  if (overflow == 0) return hash_combine(of_integer, static_cast<std::uint64_t>(small));
+  // Larger integers word by word, lowest first, sign-extended.
   nb::object rest = nb::borrow(number);
   const nb::object mask = checked(PyLong_FromUnsignedLongLong(~0ULL));
   const nb::object width = checked(PyLong_FromLong(64));
   std::uint64_t result = of_integer;
   for (;;) {
     const nb::object low = checked(PyNumber_And(rest.ptr(), mask.ptr()));
-    result = join(result, PyLong_AsUnsignedLongLong(low.ptr()));
+    result = hash_combine(result, PyLong_AsUnsignedLongLong(low.ptr()));
     rest = checked(PyNumber_Rshift(rest.ptr(), width.ptr()));
     const long long left = PyLong_AsLongLongAndOverflow(rest.ptr(), &overflow);
-    if (overflow == 0) return join(result, static_cast<std::uint64_t>(left));
+    if (overflow == 0) return hash_combine(result, static_cast<std::uint64_t>(left));
   }
 }
 
-// A subclass that has changed neither hash() nor == compares like its parent.
+// Whether a subclass inherits hash() and == from its parent.
 bool compares_like(nb::handle object, const PyTypeObject& type) {
   const PyTypeObject* own = Py_TYPE(object.ptr());
   return own->tp_hash == type.tp_hash && own->tp_richcompare == type.tp_richcompare;
@@ -73,11 +73,11 @@ bool is_tuple(nb::handle key) { return is(key, PyTuple_Check(key.ptr()), PyTuple
 bool is_text(nb::handle key) { return is(key, PyUnicode_Check(key.ptr()), PyUnicode_Type); }
 bool is_bytes(nb::handle key) { return is(key, PyBytes_Check(key.ptr()), PyBytes_Type); }
 bool is_set(nb::handle key) { return is(key, PyFrozenSet_Check(key.ptr()), PyFrozenSet_Type); }
-// NaN is not even equal to itself.
+// Not NaN, which is not equal to itself.
 bool is_float(nb::handle key) {
   return is(key, PyFloat_Check(key.ptr()), PyFloat_Type) && !std::isnan(PyFloat_AS_DOUBLE(key.ptr()));
 }
-// Whole numbers of other libraries, numpy's first of all, which equal Python's.
+// Integers of other libraries such as numpy, which compare equal to Python's.
 bool is_integral(nb::handle key) {
   if (PyIndex_Check(key.ptr()) == 0) return false;
   static PyObject* const integral = nb::object(nb::module_::import_("numbers").attr("Integral")).release().ptr();
@@ -86,7 +86,7 @@ bool is_integral(nb::handle key) {
   return found == 1;
 }
 
-// Whether what it holds says all.
+// Whether the key can be hashed by content alone.
 bool is_plain(nb::handle key) {
   if (is_tuple(key) || is_set(key)) {
     for (const nb::handle member : key) {
@@ -99,40 +99,39 @@ bool is_plain(nb::handle key) {
 
 }  // namespace
 
-// What equals a whole number must hash like it: 1.0 == 1 == True.
+// A float equal to an integer must hash like it: 1.0 == 1 == True.
 std::uint64_t KeyHasher::of_float(nb::handle key) {
   const double value = PyFloat_AS_DOUBLE(key.ptr());
   if (std::isfinite(value) && value == std::floor(value)) return of_int(checked(PyLong_FromDouble(value)));
-  return join(of_fraction, std::bit_cast<std::uint64_t>(value));
+  return hash_combine(of_fraction, std::bit_cast<std::uint64_t>(value));
 }
 
 std::uint64_t KeyHasher::of_tuple(nb::handle key) {
   const Py_ssize_t size = PyTuple_GET_SIZE(key.ptr());
-  std::uint64_t result = join(of_sequence, static_cast<std::uint64_t>(size));
-  for (Py_ssize_t i = 0; i < size; ++i) result = join(result, of(PyTuple_GET_ITEM(key.ptr(), i)));
+  std::uint64_t result = hash_combine(of_sequence, static_cast<std::uint64_t>(size));
+  for (Py_ssize_t i = 0; i < size; ++i) result = hash_combine(result, of(PyTuple_GET_ITEM(key.ptr(), i)));
   return result;
 }
 
-// The order in which a set lists its members says nothing, and differs from process to process: they could not be
-// numbered one by one.
+// A set's iteration order differs between processes, so that its members cannot be numbered one by one.
 std::uint64_t KeyHasher::of_set(nb::handle key) {
   if (!is_plain(key)) return number_of(key);
   std::uint64_t sum = 0;
   for (const nb::handle member : key) sum += mix(of(member));
-  return join(of_members, sum);
+  return hash_combine(of_members, sum);
 }
 
 std::uint64_t KeyHasher::number_of(nb::handle key) {
   PyObject* found = PyDict_GetItemWithError(numbers_.ptr(), key.ptr());
-  if (found != nullptr) return join(of_number, PyLong_AsUnsignedLongLong(found));
+  if (found != nullptr) return hash_combine(of_number, PyLong_AsUnsignedLongLong(found));
   if (PyErr_Occurred() != nullptr) throw nb::python_error();
-  if (!gives_) {
+  if (!numbering_) {
     missing_ = true;
     return 0;
   }
   numbers_[key] = nb::int_(next_);
   ++count_;
-  return join(of_number, next_++);
+  return hash_combine(of_number, next_++);
 }
 
 std::uint64_t KeyHasher::of(nb::handle key) {
@@ -147,7 +146,7 @@ std::uint64_t KeyHasher::of(nb::handle key) {
     const auto* data = reinterpret_cast<const unsigned char*>(PyBytes_AS_STRING(key.ptr()));
     return of_bytes(data, static_cast<std::size_t>(PyBytes_GET_SIZE(key.ptr())), of_octets);
   }
-  if (key.is_none()) return join(of_none, 0);
+  if (key.is_none()) return hash_combine(of_none, 0);
   if (is_float(key)) return of_float(key);
   if (is_set(key)) return of_set(key);
   if (is_integral(key)) return of_int(checked(PyNumber_Index(key.ptr())));
@@ -157,11 +156,11 @@ std::uint64_t KeyHasher::of(nb::handle key) {
 std::uint64_t KeyHasher::hash(nb::handle key) {
   missing_ = false;
   const std::uint64_t result = of(key);
-  return missing_ ? 0 : never_zero(result);
+  return missing_ ? 0 : nonzero(result);
 }
 
 void KeyHasher::prune() {
-  if (count_ <= most_kept_numbers) return;
+  if (count_ <= max_kept_numbers) return;
   numbers_ = nb::dict();
   count_ = 0;
 }

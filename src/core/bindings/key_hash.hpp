@@ -1,10 +1,9 @@
-// 64 bits for the key() of a Python state, for transposition tables.
+// 64-bit hashes of a Python state's key(), for transposition tables.
 //
-// Python's own hash() will not do: it is the same for -1 and -2 and for numbers that differ by a multiple of 2^61 - 1,
-// and another one in every process for texts. Here numbers, texts, bytes, tuples and sets of these are mixed by what
-// they hold. Anything else, such as a dataclass, is known by equality alone: it is numbered when it first appears, and
-// its number is mixed. So different keys have different hashes, as far as 64 bits go, and a search is the same in every
-// process.
+// Python's hash() is unsuitable: hash(-1) == hash(-2), integers are reduced modulo 2^61 - 1, and strings are salted per
+// process. Here numbers, strings, bytes, tuples and sets of these are hashed by content. Any other object, such as a
+// dataclass, is compared by equality: it gets a number at its first appearance, and the number is hashed. So a search
+// is the same in every process.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,13 +15,12 @@ namespace tesuji::python {
 
 class KeyHasher {
  public:
-  // 0 only where something in the key needs a number and no more are given.
+  // 0 only if an object needs a number and numbering is off.
   std::uint64_t hash(nanobind::handle key);
 
-  // Gives new numbers, or none: each keeps its object alive.
-  void give_numbers(bool wanted) { gives_ = wanted; }
-  // Lets the numbered objects go where there are many. Their numbers are not given again, so that no two objects ever
-  // have the same.
+  // Turns the numbering of new objects on or off: each number keeps its object alive.
+  void set_numbering(bool wanted) { numbering_ = wanted; }
+  // Releases the numbered objects if there are many. Numbers are never reused.
   void prune();
   std::size_t numbered() const { return count_; }
 
@@ -34,10 +32,10 @@ class KeyHasher {
   std::uint64_t number_of(nanobind::handle key);
 
   nanobind::dict numbers_;
-  std::size_t count_ = 0;  // of them; asked without the interpreter's lock, too
+  std::size_t count_ = 0;  // size of numbers_, readable without the GIL
   std::uint64_t next_ = 0;
-  bool gives_ = true;
-  bool missing_ = false;  // a number, while a key is hashed
+  bool numbering_ = true;
+  bool missing_ = false;  // an object of the current key has no number
 };
 
 }  // namespace tesuji::python

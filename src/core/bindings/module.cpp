@@ -1,8 +1,8 @@
 #include "bindings/bindings.hpp"
 
 NB_MODULE(_core, module) {
-  module.doc() = "The native core of Tesuji: rules of the built-in games and the searches.";
-  // A traceback that still holds a bot when the interpreter ends is no fault to report to a user.
+  module.doc() = "Native core of Tesuji: rules of the built-in games, and searches.";
+  // A traceback may keep a bot alive until the interpreter exits, which is not an error.
   nanobind::set_leak_warnings(false);
   tesuji::python::bind_game(module);
   tesuji::python::bind_features(module);
@@ -15,7 +15,7 @@ NB_MODULE(_core, module) {
   tesuji::python::bind_gomoku_threats(module);
   tesuji::python::bind_onitama(module);
   tesuji::python::bind_onitama_tablebase(module);
-  tesuji::python::bind_played(module);
+  tesuji::python::bind_played_game(module);
   tesuji::python::bind_window(module);
   tesuji::python::bind_search(module);
   tesuji::python::bind_selfplay(module);

@@ -1,4 +1,4 @@
-// A network as Python gives it: a function from a batch of planes to logits of policies and values.
+// Calling a Python network: a function from a batch of planes to policy and value logits.
 #pragma once
 
 #include <nanobind/ndarray.h>
@@ -11,7 +11,7 @@
 
 namespace tesuji::python {
 
-// One batch: the array that the network gets, and what it answered last, which is kept as long as it is read.
+// One batch: the network's input array and its latest output.
 class NetworkBatch {
  public:
   using Images = nanobind::ndarray<float, nanobind::ndim<4>, nanobind::c_contig, nanobind::device::cpu>;
@@ -25,23 +25,23 @@ class NetworkBatch {
     use(as_array(std::move(zeros), {shape_[0], shape_[1], shape_[2], shape_[3]}));
   }
 
-  // Another array to write to: one that the network likes better, such as pinned memory.
+  // Replaces the input array, for example by pinned memory.
   void use(nanobind::object array) {
     auto images = nanobind::cast<Images>(array);
     for (std::size_t i = 0; i < 4; ++i) {
-      if (images.shape(i) != shape_[i]) fail("the array for planes must have the shape " + shape_text());
+      if (images.shape(i) != shape_[i]) fail("the array for planes must have shape " + shape_text());
     }
     array_ = std::move(array);
     images_ = std::move(images);
   }
   float* planes() const { return images_.data(); }
 
-  // About the first `rows` positions; with the interpreter's lock held.
-  void ask(const nanobind::object& network, std::size_t rows) {
+  // Evaluates the first `rows` positions. The GIL must be held.
+  void evaluate(const nanobind::object& network, std::size_t rows) {
     const nanobind::object seen = rows == shape_[0] ? array_ : nanobind::object(array_[nanobind::slice(rows)]);
     const nanobind::object answer = network(seen);
     if (!nanobind::isinstance<nanobind::tuple>(answer) || nanobind::len(answer) != 2) {
-      fail("a network returns two arrays, policy and value, not " + text(answer));
+      fail("a network must return two arrays, policy and value, not " + text(answer));
     }
     if (!nanobind::try_cast(nanobind::object(answer[0]), policy_array_) || policy_array_.shape(0) != rows ||
         policy_array_.shape(1) != policy_size_) {

@@ -1,4 +1,4 @@
-// Onitama as Python sees it. Cards are numbers here, their places in ONITAMA_CARDS.
+// Bindings of Onitama's rules. Cards are indices of ONITAMA_CARDS.
 #include "bindings/onitama.hpp"
 
 #include <nanobind/stl/array.h>
@@ -22,7 +22,7 @@ onitama::Deal checked_deal(const std::vector<int>& given) {
   const std::set<int> different(given.begin(), given.end());
   if (given.size() != onitama::deal_size || different.size() != onitama::deal_size || *different.begin() < 0 ||
       *different.rbegin() >= onitama::card_count) {
-    fail("a deal is five different cards, each from 0 to " + std::to_string(onitama::card_count - 1));
+    fail("a deal must be five different cards, each from 0 to " + std::to_string(onitama::card_count - 1));
   }
   onitama::Deal deal;
   for (std::size_t i = 0; i < deal.size(); ++i) deal[i] = static_cast<std::uint8_t>(given[i]);
@@ -30,7 +30,7 @@ onitama::Deal checked_deal(const std::vector<int>& given) {
 }
 
 onitama::Limits checked_limits(int plies, int occurrences) {
-  if (plies < 0 || occurrences < 0) fail("limits must be at least 0, which is none");
+  if (plies < 0 || occurrences < 0) fail("limits must be at least 0 (no limit)");
   return {plies, occurrences};
 }
 
@@ -94,20 +94,21 @@ nb::tuple card_table() {
 }  // namespace
 
 void bind_onitama(nb::module_& module) {
-  nb::class_<OnitamaState, State>(module, "OnitamaState", "An Onitama position.")
+  nb::class_<OnitamaState, State>(module, "OnitamaState", "Onitama position.")
       .def(
           "__init__",
           [](OnitamaState* self, const std::vector<int>& deal, int ply_limit, int repetition_limit) {
             new (self) OnitamaState(started(deal, ply_limit, repetition_limit));
           },
           nb::arg("deal"), nb::arg("ply_limit") = 0, nb::arg("repetition_limit") = 0)
-      .def_static("set_up", &set_up, nb::arg("deal"), nb::arg("player"), nb::arg("pieces"), nb::arg("masters"),
-                  nb::arg("ply_limit") = 0, nb::arg("repetition_limit") = 0,
-                  "Any position: each player's pieces as a board of bits (a1 is the lowest), and its master's square.")
+      .def_static(
+          "set_up", &set_up, nb::arg("deal"), nb::arg("player"), nb::arg("pieces"), nb::arg("masters"),
+          nb::arg("ply_limit") = 0, nb::arg("repetition_limit") = 0,
+          "Set up any position: each player's pieces as a bit board (a1 is the lowest bit), and its master's square.")
       .def_prop_ro("ply", &OnitamaState::ply)
       .def_prop_ro("winner", [](const OnitamaState& state) { return state.position().winner(); })
       .def_prop_ro("occurrences", &OnitamaState::occurrences,
-                   "How often this position has occurred since the last capture; 1 without a repetition limit.")
+                   "Occurrences of this position since the last capture; 1 without a repetition limit.")
       .def_prop_ro(
           "last_move",
           [](const OnitamaState& state) {
@@ -120,24 +121,24 @@ void bind_onitama(nb::module_& module) {
                      return std::vector<int>(deal.begin(), deal.end());
                    })
       .def("cells", &cells,
-           "One byte a square, from a1 row by row: 0 empty, 1 and 2 Blue's student and master, 3 and 4 "
-           "Red's.")
-      .def("held", &held, "The cards now: Blue's two, Red's two, the side card.")
-      .def("earlier", &OnitamaState::earlier, "Hashes since the last capture; empty without a repetition limit.");
+           "Return one byte per square, from a1 row by row: 0 empty, 1 and 2 Blue's student and master, 3 and 4 Red's.")
+      .def("held", &held, "List the cards: Blue's two, Red's two, the side card.")
+      .def("earlier", &OnitamaState::earlier,
+           "List the hashes since the last capture; empty without a repetition limit.");
 
   module.def(
       "onitama_deal",
       [](std::uint64_t seed, int first, int end) {
         if (first < 0 || end > onitama::card_count || end - first < onitama::deal_size) {
-          fail("a deal needs five cards of the table");
+          fail("a deal needs at least five cards of the table");
         }
         const onitama::Deal deal = onitama::deal_cards(seed, first, end);
         return std::vector<int>(deal.begin(), deal.end());
       },
-      nb::arg("seed"), nb::arg("first"), nb::arg("end"), "Five of the cards from `first` to before `end`, by a seed.");
-  nb::class_<onitama::OnitamaPlanes, Planes>(module, "OnitamaPlanes", "How an Onitama position looks to a network.")
+      nb::arg("seed"), nb::arg("first"), nb::arg("end"), "Deal five random cards of the range [first, end).");
+  nb::class_<onitama::OnitamaPlanes, Planes>(module, "OnitamaPlanes", "Network input planes of Onitama.")
       .def(nb::init<const onitama::OnitamaState&>(), nb::arg("start"));
-  nb::class_<onitama::OnitamaFeatures, Features>(module, "OnitamaFeatures", "Numbers of a position.").def(nb::init<>());
+  nb::class_<onitama::OnitamaFeatures, Features>(module, "OnitamaFeatures", "Features of Onitama.").def(nb::init<>());
   module.attr("ONITAMA_CARDS") = card_table();
   module.attr("ONITAMA_BASE_CARDS") = onitama::base_count;
 }

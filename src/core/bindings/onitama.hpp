@@ -1,4 +1,4 @@
-// What Python says of Onitama, checked.
+// Checked arguments of Onitama's bindings.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace tesuji::python {
 
-// Five different cards by their numbers; ValueError otherwise.
+// Raises ValueError unless given five distinct cards.
 onitama::Deal checked_deal(const std::vector<int>& given);
 onitama::Limits checked_limits(int plies, int occurrences);
 

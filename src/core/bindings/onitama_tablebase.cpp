@@ -1,4 +1,4 @@
-// Exact endgames of Onitama as Python sees them: solving, and reading what was solved.
+// Bindings of Onitama's tablebases.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -23,14 +23,14 @@ namespace {
 using onitama::OnitamaState;
 using onitama::OnitamaTablebase;
 
-constexpr int most_threads = 256;
+constexpr int max_threads = 256;
 
-void look_for_signals() {
+void check_signals() {
   const nb::gil_scoped_acquire gil;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
-// All positions of a set of cards, solved and not yet written.
+// A solved tablebase in memory.
 struct Solved {
   onitama::TablebaseHeader header;
   onitama::Solution solution;
@@ -38,8 +38,8 @@ struct Solved {
 
 Solved solve(const std::vector<int>& deal, int men, int threads, nb::object progress) {
   if (men != 2 && men != 4 && men != 6) fail("men must be 2, 4 or 6, not " + std::to_string(men));
-  if (threads < 0 || threads > most_threads) {
-    fail("threads must be from 1 to " + std::to_string(most_threads) + ", not " + std::to_string(threads));
+  if (threads < 0 || threads > max_threads) {
+    fail("threads must be from 1 to " + std::to_string(max_threads) + ", not " + std::to_string(threads));
   }
   if (threads == 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   Solved made;
@@ -57,7 +57,7 @@ Solved solve(const std::vector<int>& deal, int men, int threads, nb::object prog
   made.header.losses = made.solution.losses;
   made.header.draws = made.solution.draws;
   made.header.longest = static_cast<std::uint64_t>(made.solution.longest);
-  made.header.checksum = onitama::checksum_of(made.solution.plies.get(), index.size(), look_for_signals);
+  made.header.checksum = onitama::checksum_of(made.solution.plies.get(), index.size(), check_signals);
   return made;
 }
 
@@ -106,26 +106,25 @@ OnitamaTablebase::Kind checked_kind(const std::string& kind) {
 }  // namespace
 
 void bind_onitama_tablebase(nb::module_& module) {
-  nb::class_<Tablebase>(module, "Tablebase", "Exact results of positions, to look up.")
+  nb::class_<Tablebase>(module, "Tablebase", "Exact results of positions.")
       .def(
           "probe",
           [](const Tablebase& table, const State& state) {
-            const std::optional<Known> known = table.probe(state);
+            const std::optional<ExactResult> known = table.probe(state);
             return known ? nb::object(nb::make_tuple(known->score, known->plies)) : nb::object(nb::none());
           },
           nb::arg("state"), nb::sig("def probe(self, state: State) -> tuple[float, int] | None"),
-          "The score of the player to move and the plies to the end; None where the table does not know.");
-  nb::class_<Solved>(module, "OnitamaSolution", "Every position of five cards with few men, solved.")
-      .def_prop_ro("header", &header_bytes, "The first bytes of its file.")
-      .def_prop_ro("entries", &entries, nb::sig("def entries(self) -> object"), "The others, as an array.");
-  module.def(
-      "solve_onitama", &solve, nb::arg("deal"), nb::arg("men"), nb::arg("threads"),
-      nb::arg("progress").none() = nb::none(),
-      nb::sig("def solve_onitama(deal: list[int], men: int, threads: int, progress: object | None = None) -> "
-              "OnitamaSolution"),
-      "Solves all positions with at most so many men. `progress` gets what is done, from 0 to 1, and the plies.");
-  nb::class_<OnitamaTablebase, Tablebase>(module, "OnitamaTablebase", "A file of exact endgames of Onitama.")
-      .def("__init__", &open, nb::arg("path"), "The path as os.fsencode() gives it.")
+          "Return the score of the side to move and the plies to the end; None if unknown.");
+  nb::class_<Solved>(module, "OnitamaSolution", "Solved tablebase of five cards.")
+      .def_prop_ro("header", &header_bytes, "The file's header.")
+      .def_prop_ro("entries", &entries, nb::sig("def entries(self) -> object"), "The file's entries, as an array.");
+  module.def("solve_onitama", &solve, nb::arg("deal"), nb::arg("men"), nb::arg("threads"),
+             nb::arg("progress").none() = nb::none(),
+             nb::sig("def solve_onitama(deal: list[int], men: int, threads: int, progress: object | None = None) -> "
+                     "OnitamaSolution"),
+             "Solve all positions with at most `men` pieces. `progress` gets the share done and the plies.");
+  nb::class_<OnitamaTablebase, Tablebase>(module, "OnitamaTablebase", "Tablebase file of Onitama.")
+      .def("__init__", &open, nb::arg("path"), "Open a file; `path` as returned by os.fsencode().")
       .def_prop_ro("men", [](const OnitamaTablebase& table) { return table.header().men; })
       .def_prop_ro("cards",
                    [](const OnitamaTablebase& table) {
@@ -139,12 +138,12 @@ void bind_onitama_tablebase(nb::module_& module) {
       .def("intact",
            [](const OnitamaTablebase& table) {
              const nb::gil_scoped_release released;
-             return table.intact(look_for_signals);
+             return table.intact(check_signals);
            })
       .def(
           "entry",
           [](const OnitamaTablebase& table, std::int64_t index) { return table.entry(checked_index(table, index)); },
-          nb::arg("index"), "0 a draw, otherwise the plies to the end; odd: the player to move wins.")
+          nb::arg("index"), "Return 0 for a draw, otherwise the plies to the end, odd if the side to move wins.")
       .def(
           "position",
           [](const OnitamaTablebase& table, std::int64_t index, int ply_limit, int repetition_limit) {
@@ -164,7 +163,7 @@ void bind_onitama_tablebase(nb::module_& module) {
           [](const OnitamaTablebase& table, const std::string& kind, std::uint64_t count, std::uint64_t seed, int men) {
             const OnitamaTablebase::Kind wanted = checked_kind(kind);
             const nb::gil_scoped_release released;
-            return table.sample(wanted, count, seed, men, look_for_signals);
+            return table.sample(wanted, count, seed, men, check_signals);
           },
           nb::arg("kind"), nb::arg("count"), nb::arg("seed"), nb::arg("men"));
 }

@@ -1,4 +1,4 @@
-// Planes as Python sees them: arrays.
+// Bindings of planes.
 #include "game/planes.hpp"
 
 #include <nanobind/stl/string.h>
@@ -45,7 +45,7 @@ int checked_below(const char* name, int value, int limit) {
 nb::object transform(const Planes& planes, int symmetry, const Image& image) {
   checked_below("symmetry", symmetry, planes.symmetries());
   if (image.size() != planes.size() || image.shape(0) != planes.names().size())
-    fail("these are not this game's planes");
+    fail("the array does not have the shape of this game's planes");
   std::unique_ptr<float[]> numbers(new float[planes.size()]);
   planes.transform_planes(symmetry, image.data(), numbers.get());
   return as_image(planes, std::move(numbers));
@@ -54,10 +54,10 @@ nb::object transform(const Planes& planes, int symmetry, const Image& image) {
 }  // namespace
 
 void bind_planes(nb::module_& module) {
-  nb::class_<Planes>(module, "Planes", "How positions look to a network, and where moves stand in its policy.")
+  nb::class_<Planes>(module, "Planes", "Network input planes of a game, and the policy indices of its moves.")
       .def_prop_ro("names", &Planes::names)
       .def_prop_ro("version", &Planes::version)
-      .def_prop_ro("any_size", &Planes::any_size, "Whether smaller boards fit, too.")
+      .def_prop_ro("any_size", &Planes::any_size, "Whether smaller boards can be encoded, too.")
       .def_prop_ro("rows", &Planes::rows)
       .def_prop_ro("columns", &Planes::columns)
       .def_prop_ro("policy_planes", &Planes::policy_planes)
@@ -65,25 +65,25 @@ void bind_planes(nb::module_& module) {
       .def_prop_ro("policy_size", &Planes::policy_size)
       .def_prop_ro("symmetries", &Planes::symmetries)
       .def("__call__", &encode, nb::arg("state"), nb::sig("def __call__(self, state: object) -> object"),
-           "The planes of a position, float32 [planes, rows, columns].")
+           "Encode a position as float32 [planes, rows, columns].")
       .def("index", &index, nb::arg("state"), nb::arg("move"),
-           nb::sig("def index(self, state: object, move: int) -> int"), "Where a legal move stands in the policy.")
+           nb::sig("def index(self, state: object, move: int) -> int"), "Return the policy index of a legal move.")
       .def(
           "reply_index",
           [](const Planes& planes, int index) {
             return planes.reply_index(checked_below("index", index, planes.policy_size()));
           },
-          nb::arg("index"), "Where an index of the next player's policy stands in this player's.")
+          nb::arg("index"), "Convert a policy index from the opponent's point of view.")
       .def(
           "transform_index",
           [](const Planes& planes, int symmetry, int index) {
             return planes.transform_index(checked_below("symmetry", symmetry, planes.symmetries()),
                                           checked_below("index", index, planes.policy_size()));
           },
-          nb::arg("symmetry"), nb::arg("index"), "Where a symmetry takes an index of the policy.")
+          nb::arg("symmetry"), nb::arg("index"), "Transform a policy index by a symmetry.")
       .def("transform_planes", &transform, nb::arg("symmetry"), nb::arg("planes"),
            nb::sig("def transform_planes(self, symmetry: int, planes: object) -> object"),
-           "The planes under a symmetry.");
+           "Transform planes by a symmetry.");
 }
 
 }  // namespace tesuji::python

@@ -10,8 +10,8 @@ namespace tesuji::python {
 
 namespace {
 
-// Attribute names, made once: looking methods up by interned strings is most of what a call costs on our side.
-struct Names {
+// Interned names, which make method lookups fast.
+struct MethodNames {
   PyObject* player = PyUnicode_InternFromString("player");
   PyObject* moves = PyUnicode_InternFromString("moves");
   PyObject* play = PyUnicode_InternFromString("play");
@@ -23,20 +23,19 @@ struct Names {
   PyObject* seed = PyUnicode_InternFromString("seed");
 };
 
-// Of memory that a position takes beside its lists: what allocators add to it, its place in the list of positions, and
-// where the game has keys, in a dictionary that has just grown.
+// Estimated bytes per position besides its lists: allocator overhead, its entry in positions_, and its dictionary entry
+// if the game has keys.
 constexpr std::size_t position_overhead = 32;
 constexpr std::size_t key_overhead = 140;
-constexpr std::size_t move_overhead = 180;  // a move with its number, both ways
+constexpr std::size_t move_overhead = 180;  // a move and its number, in both directions
 
-// Positions whose Python objects are measured: the first ones, and then one in so many. It takes as long as a few
-// moves.
-constexpr std::uint64_t measured_at_first = 16;
+// Positions whose Python objects are measured: the first 16, then one in 64, because measuring is slow.
+constexpr std::uint64_t first_measured = 16;
 constexpr std::uint64_t measured_one_in = 64;
-constexpr double most_samples = 32;  // that the mean is of; what positions hold may change as the game goes on
+constexpr double max_samples = 32;  // weight of the running mean, since sizes change in the course of a game
 
-const Names& names() {
-  static const Names instance;
+const MethodNames& names() {
+  static const MethodNames instance;
   return instance;
 }
 
@@ -51,7 +50,7 @@ nb::object call(nb::handle self, PyObject* method, nb::handle argument) {
   return checked(PyObject_CallMethodOneArg(self.ptr(), method, argument.ptr()));
 }
 
-// What moves() returned: a list or tuple as it is, any other sequence as a list.
+// The result of moves() as a list or tuple.
 nb::object ask_moves(nb::handle state) {
   const nb::object moves = call(state, names().moves);
   if (PySequence_Check(moves.ptr()) == 0 && PyIter_Check(moves.ptr()) == 0) {
@@ -75,7 +74,7 @@ int read_player(nb::handle state, int players) {
 }  // namespace
 
 Scores read_scores(nb::handle result, int players) {
-  if (PyDict_Check(result.ptr()) != 0 || PyAnySet_Check(result.ptr()) != 0) {  // their keys, in whatever order
+  if (PyDict_Check(result.ptr()) != 0 || PyAnySet_Check(result.ptr()) != 0) {  // unordered
     fail("scores() returned " + text(result) + "; it must be a sequence, player by player");
   }
   const nb::object fast = checked(PySequence_Fast(result.ptr(), "scores() must return None or a sequence of numbers"));
@@ -93,14 +92,14 @@ Scores read_scores(nb::handle result, int players) {
       fail("scores() returned " + text(result) + "; each must be from 0 to 1");
     }
   }
-  // Proofs and cut-offs count on it: what one wins, the other loses.
+  // Searches rely on scores that sum to 1.
   if (players == 2 && std::abs(scores[0] + scores[1] - 1.0) > 1e-9) {
     fail("scores() returned " + text(result) + "; the scores of two players must add up to 1");
   }
   return scores;
 }
 
-Move Rules::id_of(nb::handle move, int player) {
+Move PythonGame::id_of(nb::handle move, int player) {
   const Move known = find(move, player);
   if (known != no_move) return known;
   const Move id = count();
@@ -109,27 +108,27 @@ Move Rules::id_of(nb::handle move, int player) {
   return id;
 }
 
-Move Rules::find(nb::handle move, int player) const {
+Move PythonGame::find(nb::handle move, int player) const {
   PyObject* found = PyDict_GetItemWithError(ids(player).ptr(), move.ptr());
   if (found != nullptr) return static_cast<Move>(PyLong_AsUnsignedLong(found));
   if (PyErr_Occurred() != nullptr) throw nb::python_error();
   return no_move;
 }
 
-Rules::Rules(int players) : players_(players), ids_(1) {}
+PythonGame::PythonGame(int players) : players_(players), ids_(1) {}
 
-Rules::~Rules() = default;
+PythonGame::~PythonGame() = default;
 
-bool Rules::hides(nb::handle state) {
-  if (!hides_known_) {
-    hides_ = nb::hasattr(state, nb::handle(names().determinize));
-    hides_known_ = true;
-    for (int i = 0; hides_ && i < players_; ++i) ids_.emplace_back();
+bool PythonGame::has_hidden_information(nb::handle state) {
+  if (!hidden_information_known_) {
+    hidden_information_ = nb::hasattr(state, nb::handle(names().determinize));
+    hidden_information_known_ = true;
+    for (int i = 0; hidden_information_ && i < players_; ++i) ids_.emplace_back();
   }
-  return hides_;
+  return hidden_information_;
 }
 
-bool Rules::has_keys(nb::handle state) {
+bool PythonGame::has_keys(nb::handle state) {
   if (!keys_known_) {
     has_keys_ = nb::hasattr(state, nb::handle(names().key));
     keys_known_ = true;
@@ -137,7 +136,7 @@ bool Rules::has_keys(nb::handle state) {
   return has_keys_;
 }
 
-Position* Rules::keep(nb::object state, const Position* before) {
+PythonPosition* PythonGame::keep(nb::object state, const PythonPosition* before) {
   nb::object key;
   if (has_keys(state)) {
     key = call(state, names().key);
@@ -146,49 +145,49 @@ Position* Rules::keep(nb::object state, const Position* before) {
     if (PyErr_Occurred() != nullptr) throw nb::python_error();
     by_key_[key] = nb::int_(positions_.size());
   }
-  positions_.push_back(std::make_unique<Position>(std::move(state), *this));
+  positions_.push_back(std::make_unique<PythonPosition>(std::move(state), *this));
   positions_.back()->key_ = std::move(key);
   positions_.back()->before_ = before;
-  positions_.back()->kept_ = true;
+  positions_.back()->cached_ = true;
   own_bytes_ += positions_.back()->own_bytes();
-  count(fresh_, *positions_.back());
+  count(unexpanded_, *positions_.back());
   return positions_.back().get();
 }
 
-void Rules::stop_keeping() {
-  keeping_ = false;
-  hasher_.give_numbers(false);
+void PythonGame::stop_caching() {
+  caching_ = false;
+  hasher_.set_numbering(false);
 }
 
-std::size_t Rules::kept_bytes() const {
+std::size_t PythonGame::cache_bytes() const {
   const double objects =
-      static_cast<double>(fresh_.count) * fresh_.mean + static_cast<double>(asked_.count) * asked_.mean;
+      static_cast<double>(unexpanded_.count) * unexpanded_.mean + static_cast<double>(expanded_.count) * expanded_.mean;
   return own_bytes_ + moves_.size() * move_overhead + hasher_.numbered() * key_overhead +
          static_cast<std::size_t>(objects);
 }
 
-void Rules::count(Measured& kind, const Position& position) {
+void PythonGame::count(SizeEstimate& kind, const PythonPosition& position) {
   ++kind.count;
   ++kind.met;
-  if (position.before_ == nullptr || (kind.met > measured_at_first && kind.met % measured_one_in != 0)) return;
+  if (position.before_ == nullptr || (kind.met > first_measured && kind.met % measured_one_in != 0)) return;
   const nb::object size = nb::module_::import_("tesuji.search.memory")
                               .attr("bytes_beyond")(position.objects(), position.before_->objects());
-  kind.samples = std::min(kind.samples + 1, most_samples);
+  kind.samples = std::min(kind.samples + 1, max_samples);
   kind.mean += (nb::cast<double>(size) - kind.mean) / kind.samples;
 }
 
-void Rules::count_as_asked(const Position& position) {
-  --fresh_.count;
-  count(asked_, position);
+void PythonGame::count_as_expanded(const PythonPosition& position) {
+  --unexpanded_.count;
+  count(expanded_, position);
 }
 
-void Rules::keep_only_reachable(Position* root) {
-  std::vector<Position*> open{root};
+void PythonGame::evict_unreachable(PythonPosition* root) {
+  std::vector<PythonPosition*> open{root};
   root->reached_ = true;
   while (!open.empty()) {
-    Position* position = open.back();
+    PythonPosition* position = open.back();
     open.pop_back();
-    for (Position* next : position->successors_) {
+    for (PythonPosition* next : position->successors_) {
       if (next == nullptr || next->reached_) continue;
       next->reached_ = true;
       open.push_back(next);
@@ -197,38 +196,38 @@ void Rules::keep_only_reachable(Position* root) {
   for (const auto& position : positions_) {
     if (position->before_ != nullptr && !position->before_->reached_) position->before_ = nullptr;
   }
-  std::vector<std::unique_ptr<Position>> kept;
+  std::vector<std::unique_ptr<PythonPosition>> kept;
   by_key_ = nb::dict();
   own_bytes_ = 0;
-  fresh_.count = asked_.count = 0;
+  unexpanded_.count = expanded_.count = 0;
   for (auto& position : positions_) {
     if (!position->reached_) continue;
     position->reached_ = false;
     if (position->key_.is_valid()) by_key_[position->key_] = nb::int_(kept.size());
     own_bytes_ += position->own_bytes();
-    ++(position->sequence_.is_valid() ? asked_ : fresh_).count;
+    ++(position->sequence_.is_valid() ? expanded_ : unexpanded_).count;
     kept.push_back(std::move(position));
   }
   positions_ = std::move(kept);
   hasher_.prune();
-  hasher_.give_numbers(true);
-  keeping_ = true;
+  hasher_.set_numbering(true);
+  caching_ = true;
 }
 
-void Rules::clear() {
+void PythonGame::clear() {
   ids_.assign(1, nb::dict());
-  hides_known_ = hides_ = keys_known_ = has_keys_ = false;
+  hidden_information_known_ = hidden_information_ = keys_known_ = has_keys_ = false;
   moves_.clear();
   positions_.clear();
   by_key_ = nb::dict();
   hasher_ = KeyHasher();
-  keeping_ = true;
+  caching_ = true;
   own_bytes_ = 0;
-  fresh_ = {fresh_guess};
-  asked_ = {asked_guess};
+  unexpanded_ = {unexpanded_guess};
+  expanded_ = {expanded_guess};
 }
 
-Chances::Chances(nb::handle state) {
+ChanceOutcomes::ChanceOutcomes(nb::handle state) {
   if (!nb::hasattr(state, nb::handle(names().chances))) fail("a state needs chances() where player is CHANCE");
   const nb::object answer = call(state, names().chances);
   double sum = 0;
@@ -244,138 +243,138 @@ Chances::Chances(nb::handle state) {
   if (!(std::abs(sum - 1.0) < 1e-6)) fail("chances() adds up to " + std::to_string(sum) + "; it must be 1");
 }
 
-const nb::object& Chances::draw(Random& random) const {
+const nb::object& ChanceOutcomes::sample(Random& random) const {
   const double point = random.uniform() * up_to_.back();
   return moves_[static_cast<std::size_t>(std::upper_bound(up_to_.begin(), up_to_.end(), point) - up_to_.begin())];
 }
 
-int Position::player() {
-  if (player_ == unknown_player) player_ = read_player(state_, rules_->players());
+int PythonPosition::player() {
+  if (player_ == unknown_player) player_ = read_player(state_, game_->players());
   return player_;
 }
 
-bool Position::over() {
+bool PythonPosition::over() {
   if (!over_known_) {
     const nb::object result = call(state_, names().scores);
-    if (!result.is_none()) scores_ = std::make_unique<const Scores>(read_scores(result, rules_->players()));
+    if (!result.is_none()) scores_ = std::make_unique<const Scores>(read_scores(result, game_->players()));
     over_known_ = true;
   }
   return scores_ != nullptr;
 }
 
-const nb::object& Position::move_sequence() {
-  // A tuple of our own: the user's list may change when moves() is called again.
+const nb::object& PythonPosition::move_sequence() {
+  // A copy, because the user's list may change later.
   if (!sequence_.is_valid()) {
     sequence_ = checked(PySequence_Tuple(ask_moves(state_).ptr()));
-    if (kept_) rules_->count_as_asked(*this);
+    if (cached_) game_->count_as_expanded(*this);
   }
   return sequence_;
 }
 
-const MoveList& Position::moves() {
+const MoveList& PythonPosition::moves() {
   if (!moves_known_) {
     const nb::object& sequence = move_sequence();
     const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence.ptr());
-    rules_->begin_list();
+    game_->begin_list();
     moves_.reserve(static_cast<std::size_t>(size));
     for (Py_ssize_t i = 0; i < size; ++i) {
       const nb::handle move = PySequence_Fast_GET_ITEM(sequence.ptr(), i);
-      moves_.push_back(rules_->id_of(move, owner()));
-      if (!rules_->first_in_list(moves_.back())) fail("moves() lists " + text(move) + " twice");
+      moves_.push_back(game_->id_of(move, owner()));
+      if (!game_->first_in_list(moves_.back())) fail("moves() lists " + text(move) + " twice");
     }
     moves_known_ = true;
-    if (kept_) rules_->own_bytes_ += moves_.capacity() * sizeof(Move);
+    if (cached_) game_->own_bytes_ += moves_.capacity() * sizeof(Move);
   }
   return moves_;
 }
 
-std::size_t Position::place_of(Move move) {
+std::size_t PythonPosition::place_of(Move move) {
   const MoveList& list = moves();
   const auto place = static_cast<std::size_t>(std::find(list.begin(), list.end(), move) - list.begin());
-  if (place == list.size()) fail("illegal move " + text(rules_->move_of(move)));
+  if (place == list.size()) fail("illegal move " + text(game_->move_of(move)));
   return place;
 }
 
-Move Position::draw(Random& random) {
+Move PythonPosition::sample_chance(Random& random) {
   if (chances_ == nullptr) {
-    auto said = std::make_unique<const Chances>(state_);
+    auto said = std::make_unique<const ChanceOutcomes>(state_);
     for (const nb::object& move : said->moves()) {
       const MoveList& list = moves();
-      if (std::find(list.begin(), list.end(), rules_->id_of(move, chance_player)) == list.end()) {
+      if (std::find(list.begin(), list.end(), game_->id_of(move, chance_player)) == list.end()) {
         fail("chances() lists " + text(move) + ", which moves() does not");
       }
     }
     chances_ = std::move(said);
   }
-  return rules_->id_of(chances_->draw(random), chance_player);
+  return game_->id_of(chances_->sample(random), chance_player);
 }
 
-nb::object Position::play(std::size_t place) {
+nb::object PythonPosition::play(std::size_t place) {
   return call(state_, names().play, PySequence_Fast_GET_ITEM(move_sequence().ptr(), static_cast<Py_ssize_t>(place)));
 }
 
-Position* Position::successor(std::size_t place) {
+PythonPosition* PythonPosition::successor(std::size_t place) {
   if (known_successor(place) == nullptr) {
     if (successors_.empty()) {
       successors_.resize(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(move_sequence().ptr())), nullptr);
-      rules_->own_bytes_ += successors_.capacity() * sizeof(Position*);
+      game_->own_bytes_ += successors_.capacity() * sizeof(PythonPosition*);
     }
-    successors_[place] = rules_->keep(play(place), this);
+    successors_[place] = game_->keep(play(place), this);
   }
   return successors_[place];
 }
 
-std::uint64_t Position::hash() {
-  if (hash_ == 0 && rules_->has_keys(state_)) {
+std::uint64_t PythonPosition::hash() {
+  if (hash_ == 0 && game_->has_keys(state_)) {
     if (!key_.is_valid()) key_ = call(state_, names().key);
-    hash_ = rules_->hash_of(key_);
+    hash_ = game_->hash_of(key_);
   }
   return hash_;
 }
 
-bool Position::noisy_moves(MoveList& list) const {
+bool PythonPosition::noisy_moves(MoveList& list) const {
   list.clear();
   if (!nb::hasattr(state_, nb::handle(names().noisy_moves))) return false;
   const nb::object moves = call(state_, names().noisy_moves);
-  for (const nb::handle move : moves) list.push_back(rules_->id_of(move, 0));
+  for (const nb::handle move : moves) list.push_back(game_->id_of(move, 0));
   return true;
 }
 
-std::size_t Position::own_bytes() const {
-  return sizeof(Position) + position_overhead + (key_.is_valid() ? key_overhead : 0) +
-         moves_.capacity() * sizeof(Move) + successors_.capacity() * sizeof(Position*);
+std::size_t PythonPosition::own_bytes() const {
+  return sizeof(PythonPosition) + position_overhead + (key_.is_valid() ? key_overhead : 0) +
+         moves_.capacity() * sizeof(Move) + successors_.capacity() * sizeof(PythonPosition*);
 }
 
-nb::tuple Position::objects() const {
+nb::tuple PythonPosition::objects() const {
   const auto given = [](const nb::object& object) { return object.is_valid() ? object : nb::none(); };
   return nb::make_tuple(state_, given(key_), given(sequence_));
 }
 
-PythonState::PythonState(std::shared_ptr<Rules> rules, nb::object state) : rules_(std::move(rules)) {
-  if (rules_->hides(state)) {
-    stand_on(std::move(state));
+PythonState::PythonState(std::shared_ptr<PythonGame> game, nb::object state) : game_(std::move(game)) {
+  if (game_->has_hidden_information(state)) {
+    set_uncached(std::move(state));
   } else {
-    position_ = rules_->keep(std::move(state), nullptr);
+    position_ = game_->keep(std::move(state), nullptr);
   }
 }
 
-PythonState::PythonState(const PythonState& other) : State(other), rules_(other.rules_) { *this = other; }
+PythonState::PythonState(const PythonState& other) : State(other), game_(other.game_) { *this = other; }
 
 PythonState& PythonState::operator=(const PythonState& other) {
-  if (other.own_ != nullptr) {
-    stand_on(other.own_->state());
+  if (other.uncached_ != nullptr) {
+    set_uncached(other.uncached_->state());
   } else {
     position_ = other.position_;
-    own_.reset();
+    uncached_.reset();
   }
-  keep_ = other.keep_;
+  cache_ = other.cache_;
   played_out_ = false;
   return *this;
 }
 
-void PythonState::stand_on(nb::object state) {
-  own_ = std::make_unique<Position>(std::move(state), *rules_);
-  position_ = own_.get();
+void PythonState::set_uncached(nb::object state) {
+  uncached_ = std::make_unique<PythonPosition>(std::move(state), *game_);
+  position_ = uncached_.get();
 }
 
 bool PythonState::legal(Move move) const {
@@ -386,26 +385,27 @@ bool PythonState::legal(Move move) const {
 
 void PythonState::play(Move move) {
   const std::size_t place = position_->place_of(move);
-  if (keeps()) {
+  if (caches()) {
     position_ = position_->successor(place);
-  } else if (Position* known = position_->known_successor(place); known != nullptr) {
+  } else if (PythonPosition* known = position_->known_successor(place); known != nullptr) {
     position_ = known;
   } else {
-    stand_on(position_->play(place));
+    set_uncached(position_->play(place));
   }
 }
 
-// Without the copy that assign() makes of a position that is not kept: what has been asked about it would be lost.
-void PythonState::follow(const State& from, Move move) {
+// Avoids assign()'s copy of an uncached position, which would lose its memoized results.
+void PythonState::assign_after(const State& from, Move move) {
   const auto& before = static_cast<const PythonState&>(from);
   const std::size_t place = before.position_->place_of(move);
-  keep_ = before.keep_;
+  cache_ = before.cache_;
   played_out_ = false;
-  Position* next = before.keeps() ? before.position_->successor(place) : before.position_->known_successor(place);
+  PythonPosition* next =
+      before.caches() ? before.position_->successor(place) : before.position_->known_successor(place);
   if (next == nullptr) {
-    stand_on(before.position_->play(place));
+    set_uncached(before.position_->play(place));
   } else {
-    own_.reset();
+    uncached_.reset();
     position_ = next;
   }
 }
@@ -414,8 +414,8 @@ bool PythonState::same_position(const State& other) const {
   const auto* python = dynamic_cast<const PythonState*>(&other);
   if (python == nullptr) return false;
   if (python->position_ == position_) return true;
-  // Equal keys are one kept position already; a game without keys may still define equality. Where it has no answer
-  // (arrays compare cell by cell), the positions count as different.
+  // Equal keys share one cached position. A game without keys may define ==; if it raises (as numpy arrays do), the
+  // positions count as different.
   if (position_->has_key()) return false;
   const int equal = PyObject_RichCompareBool(object().ptr(), python->object().ptr(), Py_EQ);
   if (equal < 0) PyErr_Clear();
@@ -423,27 +423,27 @@ bool PythonState::same_position(const State& other) const {
 }
 
 void PythonState::determinize(const State& real, int observer, Random& random) {
-  nb::object& source = rules_->python_random();
+  nb::object& source = game_->python_random();
   call(source, names().seed, nb::int_(random.next()));
   const nb::object& from = static_cast<const PythonState&>(real).object();
   const nb::int_ player(observer);
   nb::object state =
       checked(PyObject_CallMethodObjArgs(from.ptr(), names().determinize, player.ptr(), source.ptr(), nullptr));
   if (state.is_none()) fail("determinize() returned None; it must return a state");
-  stand_on(std::move(state));
-  keep_ = true;
+  set_uncached(std::move(state));
+  cache_ = true;
   played_out_ = false;
 }
 
-// The same as playing move by move, without keeping anything on the way.
+// Like playing move by move, without caching.
 void PythonState::playout(Random& random, const PlayoutRequest& request) {
   const auto pick = [&](nb::handle sequence) {
     const Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence.ptr());
-    if (count == 0) fail("moves() is empty but scores() is None: the game is neither going on nor over");
+    if (count == 0) fail("moves() is empty but scores() is None");
     return random.below(static_cast<std::uint32_t>(count));
   };
-  const auto note = [&](nb::handle move, int mover) { request.trace->push_back({rules_->id_of(move, mover), mover}); };
-  // Who moves is asked only where somebody wants to know it. States of one type have chances() or none.
+  const auto note = [&](nb::handle move, int mover) { request.trace->push_back({game_->id_of(move, mover), mover}); };
+  // `player` is only read if needed. States of one type either all have chances() or none.
   const PyTypeObject* asked = nullptr;
   bool has_chances = false;
   const auto by_chance = [&](nb::handle state) {
@@ -453,22 +453,22 @@ void PythonState::playout(Random& random, const PlayoutRequest& request) {
     }
     return has_chances;
   };
-  // Through kept positions as far as they go: no Python call.
+  // Along cached positions, without Python calls.
   int plies = 0;
   std::uint32_t place = 0;
   for (;; ++plies) {
     if (plies == request.max_plies || position_->over()) return;
     if (by_chance(position_->state()) && position_->player() == chance_player) {
-      place = static_cast<std::uint32_t>(position_->place_of(position_->draw(random)));
+      place = static_cast<std::uint32_t>(position_->place_of(position_->sample_chance(random)));
     } else {
       const nb::object& sequence = position_->move_sequence();
       place = pick(sequence);
       if (request.trace != nullptr) note(PySequence_Fast_GET_ITEM(sequence.ptr(), place), position_->player());
     }
-    Position* known = position_->known_successor(place);
+    PythonPosition* known = position_->known_successor(place);
     if (known == nullptr) break;
     position_ = known;
-    // No Python runs here, so nobody else would notice a signal or get the interpreter's lock.
+    // No Python code runs here, so signals and other threads need attention.
     if (plies % 1024 == 1023) {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
       const nb::gil_scoped_release others;
@@ -485,13 +485,13 @@ void PythonState::playout(Random& random, const PlayoutRequest& request) {
     }
     const bool interrupted = plies % 64 == 0 && request.stopped != nullptr && request.stopped(request.stopped_context);
     if (plies == request.max_plies || interrupted) {
-      stand_on(std::move(state));
+      set_uncached(std::move(state));
       return;
     }
     const int mover = by_chance(state) || request.trace != nullptr ? read_player(state, players()) : 0;
     nb::object move;
     if (mover == chance_player) {
-      move = Chances(state).draw(random);
+      move = ChanceOutcomes(state).sample(random);
     } else {
       const nb::object sequence = ask_moves(state);
       move = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), pick(sequence)));

@@ -1,17 +1,14 @@
-// A game whose rules are written in Python, seen through state.hpp.
+// Games written in Python, as implementations of State.
 //
-// A search keeps the Python states its tree has reached, each with its successors, so that walking down a known path
-// makes no Python call; a playout makes none either as long as it stays among them. States with equal keys are kept
-// once: where the same position is reached by another order of moves, all that is known of it is known already. Beyond
-// that playouts keep nothing. Moves get small integers, one table per search. Everything here runs with the
-// interpreter's lock held; Python errors pass through as nb::python_error, unchanged.
+// The Python states of a search tree are cached with their successors, so that descending a known path, or a playout
+// along one, makes no Python call. States with equal keys share one cached position. Playouts cache nothing. Moves are
+// numbered, one table per search. Everything here runs under the GIL; Python exceptions propagate unchanged.
 //
-// A game with determinize() keeps no state: every simulation has its own. Its moves are numbered player by player,
-// since the tree may meet several players in one node.
+// States of games with determinize() are not cached. Their moves are numbered per player, since different players may
+// be to move in one node of the tree.
 //
-// What is kept counts against the search's memory. Our own part is known; how large the Python objects of a position
-// are is measured now and then, as what it holds and the position before it does not (tesuji/search/memory.py), and
-// the mean is taken for all.
+// The cache counts against the search's memory. The size of the Python objects is estimated from a sample of positions:
+// what a position references and its predecessor does not (tesuji/search/memory.py).
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -27,201 +24,200 @@ namespace tesuji::python {
 
 namespace nb = nanobind;
 
-class Position;
+class PythonPosition;
 
-// What all states of one search share: the number of players, the numbering of moves, and the positions kept.
-class Rules {
+// Shared by all states of one search: the number of players, the numbering of moves, and the cached positions.
+class PythonGame {
  public:
-  explicit Rules(int players);
-  ~Rules();
+  explicit PythonGame(int players);
+  ~PythonGame();
 
   int players() const { return players_; }
-  // Whether states have a determinize(); the first one that is asked about decides.
-  bool hides(nb::handle state);
-  bool hides() const { return hides_; }
-  // The number of a player's move. Only where something is hidden does it matter whose.
+  // Whether states have determinize(), decided by the first state.
+  bool has_hidden_information(nb::handle state);
+  bool has_hidden_information() const { return hidden_information_; }
+  // The number of a move. The player only matters with hidden information.
   Move id_of(nb::handle move, int player);
   nb::object move_of(Move id) const { return moves_[id]; }
-  // The number of a move that a hook returned; no_move where the search has never met it.
+  // The number of a known move, or no_move.
   Move find(nb::handle move, int player) const;
   Move count() const { return static_cast<Move>(moves_.size()); }
-  // A random.Random, for determinize().
+  // A random.Random for determinize().
   nb::object& python_random() {
     if (!random_.is_valid()) random_ = nb::module_::import_("random").attr("Random")(0);
     return random_;
   }
-  // Whether a list of moves names one twice: begin, then ask for each.
+  // Detects duplicates in a list of moves.
   void begin_list() { ++list_; }
   bool first_in_list(Move id) {
     if (id >= seen_in_.size()) seen_in_.resize(id + 1U, 0);
     return std::exchange(seen_in_[id], list_) != list_;
   }
 
-  // The kept position of this state: the one with an equal key, where the game has keys and there is one. `before`: the
-  // position that led to it, if any.
-  Position* keep(nb::object state, const Position* before);
-  // Whether new positions are to be kept; from the next root on they are again.
-  bool keeping() const { return keeping_; }
-  void stop_keeping();
-  std::size_t kept_bytes() const;
-  // Whether states have a key(); the first one that is asked about decides.
+  // The cached position of a state, shared by states with equal keys. `before`: its predecessor, or null.
+  PythonPosition* keep(nb::object state, const PythonPosition* before);
+  // Whether new positions are cached; turned on again by the next root.
+  bool caching() const { return caching_; }
+  void stop_caching();
+  std::size_t cache_bytes() const;
+  // Whether states have key(), decided by the first state.
   bool has_keys(nb::handle state);
-  // 64 bits for a key; 0 where it would have to be kept, and nothing more is.
+  // 0 if the key contains a new object and caching is off.
   std::uint64_t hash_of(nb::handle key) { return hasher_.hash(key); }
-  // Drops all positions that cannot be reached from this one.
-  void keep_only_reachable(Position* root);
-  // As new. No state may be left.
+  // Drops all positions that are not reachable from `root`.
+  void evict_unreachable(PythonPosition* root);
+  // Resets everything. No state may exist.
   void clear();
 
  private:
-  friend class Position;
+  friend class PythonPosition;
 
-  // How large the Python objects of a position are, from a sample.
-  struct Measured {
-    double mean;            // bytes; a guess until the first is measured
-    std::size_t count = 0;  // positions kept now
-    std::uint64_t met = 0;  // and ever
+  // Estimates the size of a position's Python objects from a sample.
+  struct SizeEstimate {
+    double mean;            // bytes; initially a guess
+    std::size_t count = 0;  // positions cached now
+    std::uint64_t met = 0;  // positions ever cached
     double samples = 0;
   };
 
-  static constexpr double fresh_guess = 800;
-  static constexpr double asked_guess = 1600;
+  static constexpr double unexpanded_guess = 800;
+  static constexpr double expanded_guess = 1600;
 
-  const nb::dict& ids(int player) const { return ids_[hides_ ? static_cast<std::size_t>(player + 1) : 0]; }
-  void count(Measured& kind, const Position& position);
-  void count_as_asked(const Position& position);
+  const nb::dict& ids(int player) const { return ids_[hidden_information_ ? static_cast<std::size_t>(player + 1) : 0]; }
+  void count(SizeEstimate& kind, const PythonPosition& position);
+  void count_as_expanded(const PythonPosition& position);
 
   int players_;
-  bool hides_known_ = false;
-  bool hides_ = false;
-  std::vector<nb::dict> ids_;  // one; where something is hidden one a player, chance first
+  bool hidden_information_known_ = false;
+  bool hidden_information_ = false;
+  std::vector<nb::dict> ids_;  // one; with hidden information one per player, chance first
   std::vector<nb::object> moves_;
   nb::object random_;
-  std::vector<std::unique_ptr<Position>> positions_;
-  nb::dict by_key_;  // key -> place in positions_
+  std::vector<std::unique_ptr<PythonPosition>> positions_;
+  nb::dict by_key_;  // key -> index of positions_
   KeyHasher hasher_;
-  bool keeping_ = true;
-  std::size_t own_bytes_ = 0;    // of the positions, without the Python objects
-  Measured fresh_{fresh_guess};  // whose moves have not been asked
-  Measured asked_{asked_guess};  // and those that have been: often the larger part
+  bool caching_ = true;
+  std::size_t own_bytes_ = 0;                  // without the Python objects
+  SizeEstimate unexpanded_{unexpanded_guess};  // positions whose moves have not been listed
+  SizeEstimate expanded_{expanded_guess};      // positions whose moves have been listed
   bool keys_known_ = false;
   bool has_keys_ = false;
   std::uint64_t list_ = 0;
-  std::vector<std::uint64_t> seen_in_;  // the last list that named each move
+  std::vector<std::uint64_t> seen_in_;  // the last list that contained each move
 };
 
-// What chances() said.
-class Chances {
+// The outcomes and probabilities of chances().
+class ChanceOutcomes {
  public:
-  explicit Chances(nb::handle state);
-  const nb::object& draw(Random& random) const;
+  explicit ChanceOutcomes(nb::handle state);
+  const nb::object& sample(Random& random) const;
   const std::vector<nb::object>& moves() const { return moves_; }
 
  private:
   std::vector<nb::object> moves_;
-  std::vector<double> up_to_;  // sums of the probabilities
+  std::vector<double> up_to_;  // cumulative probabilities
 };
 
-// One Python state with what has been learned about it. Each question is asked once.
-class Position {
+// A Python state with the memoized results of its methods.
+class PythonPosition {
  public:
-  Position(nb::object state, Rules& rules) : state_(std::move(state)), rules_(&rules) {}
+  PythonPosition(nb::object state, PythonGame& game) : state_(std::move(state)), game_(&game) {}
 
   const nb::object& state() const { return state_; }
   int player();
   bool over();
-  // Only when over().
+  // Only if over().
   const Scores& scores() const { return *scores_; }
-  // The legal moves as Python gave them.
+  // The legal moves as Python objects.
   const nb::object& move_sequence();
   const MoveList& moves();
-  Move draw(Random& random);               // where nature moves
-  nb::object play(std::size_t place);      // the Python state after the move at that place
-  Position* successor(std::size_t place);  // kept
-  Position* known_successor(std::size_t place) const {
+  Move sample_chance(Random& random);            // at a chance node
+  nb::object play(std::size_t place);            // the Python state after a move
+  PythonPosition* successor(std::size_t place);  // cached
+  PythonPosition* known_successor(std::size_t place) const {
     return place < successors_.size() ? successors_[place] : nullptr;
   }
   std::size_t place_of(Move move);
   bool has_key() const { return key_.is_valid(); }
-  std::uint64_t hash();                    // of the key; 0 where the game has none
-  bool noisy_moves(MoveList& list) const;  // false where the state names none
+  std::uint64_t hash();                    // of the key; 0 without keys
+  bool noisy_moves(MoveList& list) const;  // false if the state defines none
   std::size_t own_bytes() const;           // without the Python objects
   nb::tuple objects() const;               // the Python objects
 
  private:
-  friend class Rules;
+  friend class PythonGame;
 
   static constexpr int unknown_player = -100;
 
-  // Whose moves they are, where it matters.
-  int owner() { return rules_->hides() ? player() : 0; }
+  // The player for the numbering of moves.
+  int owner() { return game_->has_hidden_information() ? player() : 0; }
 
   nb::object state_;
-  Rules* rules_;
+  PythonGame* game_;
   std::uint64_t hash_ = 0;
-  std::unique_ptr<const Chances> chances_;
+  std::unique_ptr<const ChanceOutcomes> chances_;
   int player_ = unknown_player;
   bool over_known_ = false;
   bool moves_known_ = false;
-  const Position* before_ = nullptr;      // that led here, while it is kept
-  bool kept_ = false;                     // by the rules, so that what it takes counts
-  bool reached_ = false;                  // while unreachable positions are looked for
-  std::unique_ptr<const Scores> scores_;  // of a finished game
+  const PythonPosition* before_ = nullptr;  // predecessor, while it is cached
+  bool cached_ = false;                     // owned by the PythonGame, and counted
+  bool reached_ = false;                    // mark of evict_unreachable()
+  std::unique_ptr<const Scores> scores_;    // if the game is over
   nb::object sequence_;
   nb::object key_;
   MoveList moves_;
-  std::vector<Position*> successors_;
+  std::vector<PythonPosition*> successors_;
 };
 
 class PythonState final : public State {
  public:
-  PythonState(std::shared_ptr<Rules> rules, nb::object state);
+  PythonState(std::shared_ptr<PythonGame> game, nb::object state);
   PythonState(const PythonState& other);
   PythonState& operator=(const PythonState& other);
 
   std::unique_ptr<State> clone() const override { return std::make_unique<PythonState>(*this); }
   void assign(const State& other) override { *this = static_cast<const PythonState&>(other); }
-  int players() const override { return rules_->players(); }
+  int players() const override { return game_->players(); }
   int player() const override { return position_->player(); }
   bool over() const override { return played_out_ || position_->over(); }
   Scores scores() const override { return played_out_ ? result_ : position_->scores(); }
   void moves(MoveList& list) const override { list = over() ? MoveList{} : position_->moves(); }
   bool legal(Move move) const override;
   void play(Move move) override;
-  void follow(const State& from, Move move) override;
-  Move move_limit() const override { return std::max(rules_->count(), wide_from_the_start); }
+  void assign_after(const State& from, Move move) override;
+  Move move_limit() const override { return std::max(game_->count(), wide_from_the_start); }
   bool same_position(const State& other) const override;
   std::uint64_t hash() const override { return position_->hash(); }
   bool noisy_moves(MoveList& list) const override { return position_->noisy_moves(list); }
   void playout(Random& random, const PlayoutRequest& request) override;
-  Move draw(Random& random) const override { return position_->draw(random); }
-  bool hides() const override { return rules_->hides(); }
+  Move sample_chance(Random& random) const override { return position_->sample_chance(random); }
+  bool has_hidden_information() const override { return game_->has_hidden_information(); }
   void determinize(const State& real, int observer, Random& random) override;
-  void leave_tree() override { keep_ = false; }
-  void become_root(bool) override { rules_->keep_only_reachable(position_); }
-  std::size_t kept_bytes() const override { return rules_->kept_bytes(); }
-  void stop_keeping() override { rules_->stop_keeping(); }
+  void begin_playout() override { cache_ = false; }
+  void become_root(bool) override { game_->evict_unreachable(position_); }
+  std::size_t cache_bytes() const override { return game_->cache_bytes(); }
+  void stop_caching() override { game_->stop_caching(); }
 
   const nb::object& object() const { return position_->state(); }
-  const Rules& rules() const { return *rules_; }
+  const PythonGame& game() const { return *game_; }
 
  private:
-  // Nobody knows beforehand how many different moves a Python game has: 16 bits may not be enough.
+  // The number of different moves is not known in advance, and 16 bits may not be enough.
   static constexpr Move wide_from_the_start = 0x10000;
 
-  void stand_on(nb::object state);  // a position that is not kept
-  bool keeps() const { return keep_ && own_ == nullptr && rules_->keeping(); }
+  void set_uncached(nb::object state);  // moves to a position that is not cached
+  bool caches() const { return cache_ && uncached_ == nullptr && game_->caching(); }
 
-  std::shared_ptr<Rules> rules_;
-  Position* position_;
-  std::unique_ptr<Position> own_;  // the position, where it is not a kept one
-  bool keep_ = true;
-  // How a playout ended; the position it ended in is of no interest.
+  std::shared_ptr<PythonGame> game_;
+  PythonPosition* position_;
+  std::unique_ptr<PythonPosition> uncached_;  // owns the position if it is not cached
+  bool cache_ = true;
+  // The result of a playout, whose final position is not stored.
   bool played_out_ = false;
   Scores result_;
 };
 
-// Reads and checks what scores() returned.
+// Converts and checks the result of scores().
 Scores read_scores(nb::handle result, int players);
 
 }  // namespace tesuji::python

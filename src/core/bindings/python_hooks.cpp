@@ -22,14 +22,14 @@ double number(nb::handle value, const char* hook) {
   return result;
 }
 
-// What every hook has: the function and the way to its arguments.
+// A callable and the converter of its arguments.
 struct Hook {
-  std::shared_ptr<Bridge> bridge;
+  std::shared_ptr<Converter> converter;
   nb::object callable;
 
-  nb::object state(const State& position) const { return bridge->state(position); }
+  nb::object state(const State& position) const { return converter->state(position); }
   Move legal(const State& state, nb::handle move, const MoveList& moves, const char* hook) const {
-    const Move id = bridge->id(state, move);
+    const Move id = converter->id(state, move);
     if (std::find(moves.begin(), moves.end(), id) == moves.end()) {
       fail(std::string(hook) + " returned " + text(move) + ", which is not a legal move here");
     }
@@ -54,7 +54,7 @@ class PythonValue final : public Value {
 class PythonThreatResponse final : public ThreatResponse {
  public:
   explicit PythonThreatResponse(Hook hook) : hook_(std::move(hook)) {}
-  void respond(const State& state, Threat& threat) const override {
+  void respond(const State& state, ThreatReplies& threat) const override {
     threat.moves.clear();
     threat.urgent = false;
     const nb::object answer = hook_.callable(hook_.state(state), state.player());
@@ -88,7 +88,7 @@ class PythonPlayoutPolicy final : public PlayoutPolicy {
       BorrowedRandom& lent;
       ~Return() { lent.random = nullptr; }
     } when_done{borrowed};
-    const nb::object move = hook_.callable(hook_.state(state), state.player(), hook_.bridge->moves(moves), random_);
+    const nb::object move = hook_.callable(hook_.state(state), state.player(), hook_.converter->moves(moves), random_);
     return hook_.legal(state, move, moves, "playout_policy");
   }
 
@@ -103,11 +103,12 @@ class PythonMoveOrdering final : public MoveOrdering {
   explicit PythonMoveOrdering(Hook hook) : hook_(std::move(hook)) {}
   void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const override {
     weights.clear();
-    const nb::object answer = hook_.callable(hook_.state(state), state.player(), hook_.bridge->moves(moves));
-    // What the hook does not mention stays, after all that it does, in random order.
+    const nb::object answer = hook_.callable(hook_.state(state), state.player(), hook_.converter->moves(moves));
+    // Moves that the hook does not mention come last, in random order.
     shuffle(moves, random);
     if (PyObject_HasAttrString(answer.ptr(), "__iter__") == 0) {
-      fail("move_ordering returned " + text(answer) + "; it must be the moves in order, or a weight for each");
+      fail("move_ordering returned " + text(answer) +
+           "; it must be a sequence of moves, or a mapping of moves to weights");
     }
     if (PyMapping_Check(answer.ptr()) != 0 && nb::hasattr(answer, "items")) {
       by_weight(state, answer, moves, weights);
@@ -135,11 +136,12 @@ class PythonMoveOrdering final : public MoveOrdering {
       const Move id = hook_.legal(state, item[0], moves, "move_ordering");
       const auto same = [id](const auto& one) { return one.second == id; };
       if (std::any_of(weighted.begin(), weighted.end(), same)) {
-        fail("move_ordering gave " + text(item[0]) + " a weight twice; each move has one");
+        fail("move_ordering gave " + text(item[0]) + " a weight twice");
       }
       const double weight = number(item[1], "move_ordering");
       if (!(weight > 0.0 && std::isfinite(weight))) {
-        fail("move_ordering gave " + text(item[0]) + " the weight " + text(item[1]) + "; weights are positive numbers");
+        fail("move_ordering gave " + text(item[0]) + " the weight " + text(item[1]) +
+             "; weights must be positive and finite");
       }
       least = std::min(least, weight);
       most = std::max(most, weight);
@@ -151,7 +153,7 @@ class PythonMoveOrdering final : public MoveOrdering {
     }
     std::stable_sort(weighted.begin(), weighted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     moves.clear();
-    // Relative to the largest, so that they stay numbers of single precision.
+    // Relative to the largest, to avoid overflow in single precision.
     for (const auto& [weight, move] : weighted) {
       moves.push_back(move);
       weights.push_back(static_cast<float>(std::max(most > 0.0 ? weight / most : 1.0, 1e-30)));
@@ -165,14 +167,14 @@ class PythonProximity final : public Proximity {
  public:
   explicit PythonProximity(Hook hook) : hook_(std::move(hook)) {}
   void weigh(const State& state, const MoveList& moves, bool hard, std::vector<float>& weights) const override {
-    const nb::object result = hook_.callable(hook_.state(state), state.player(), hook_.bridge->moves(moves), hard);
+    const nb::object result = hook_.callable(hook_.state(state), state.player(), hook_.converter->moves(moves), hard);
     weights.clear();
     float most = 0;
     for (const nb::handle item : result) {
       const double weight = number(item, "proximity");
       if (!(weight >= 0.0 && weight <= 1.0))
-        fail("proximity gave a move the weight " + text(item) + "; they are from 0 to 1");
-      // What is positive stays so in single precision: 0 sets a move aside.
+        fail("proximity gave a move the weight " + text(item) + "; it must be from 0 to 1");
+      // Positive weights must not underflow to 0, which sets a move aside.
       weights.push_back(weight > 0 ? std::max(static_cast<float>(weight), std::numeric_limits<float>::min()) : 0.0F);
       most = std::max(most, weights.back());
     }
@@ -180,7 +182,7 @@ class PythonProximity final : public Proximity {
       fail("proximity gave " + std::to_string(weights.size()) + " weights for " + std::to_string(moves.size()) +
            " moves");
     }
-    if (most == 0) fail("proximity gave every move the weight 0; one must be left");
+    if (most == 0) fail("proximity gave every move the weight 0; at least one must be positive");
   }
 
  private:
@@ -205,42 +207,42 @@ class PythonExploration final : public Exploration {
 
 }  // namespace
 
-nb::object Bridge::state(const State& state) const {
+nb::object Converter::state(const State& state) const {
   if (!native()) return static_cast<const PythonState&>(state).object();
   return wrap_(nb::cast(state.clone()));
 }
 
-nb::object Bridge::move(Move move) const { return native() ? nb::object(nb::int_(move)) : rules_->move_of(move); }
+nb::object Converter::move(Move move) const { return native() ? nb::object(nb::int_(move)) : game_->move_of(move); }
 
-Move Bridge::id(const State& state, nb::handle move) const {
-  if (!native()) return rules_->find(move, rules_->hides() ? state.player() : 0);
+Move Converter::id(const State& state, nb::handle move) const {
+  if (!native()) return game_->find(move, game_->has_hidden_information() ? state.player() : 0);
   Move id = no_move;
   return nb::try_cast<Move>(move, id) ? id : no_move;
 }
 
-nb::list Bridge::moves(const MoveList& list) const {
+nb::list Converter::moves(const MoveList& list) const {
   nb::list result;
   for (const Move each : list) result.append(move(each));
   return result;
 }
 
-std::shared_ptr<const Value> make_value(std::shared_ptr<Bridge> bridge, nb::object callable) {
-  return std::make_shared<PythonValue>(Hook{std::move(bridge), std::move(callable)});
+std::shared_ptr<const Value> make_value(std::shared_ptr<Converter> converter, nb::object callable) {
+  return std::make_shared<PythonValue>(Hook{std::move(converter), std::move(callable)});
 }
-std::shared_ptr<const ThreatResponse> make_threat_response(std::shared_ptr<Bridge> bridge, nb::object callable) {
-  return std::make_shared<PythonThreatResponse>(Hook{std::move(bridge), std::move(callable)});
+std::shared_ptr<const ThreatResponse> make_threat_response(std::shared_ptr<Converter> converter, nb::object callable) {
+  return std::make_shared<PythonThreatResponse>(Hook{std::move(converter), std::move(callable)});
 }
-std::shared_ptr<const PlayoutPolicy> make_playout_policy(std::shared_ptr<Bridge> bridge, nb::object callable) {
-  return std::make_shared<PythonPlayoutPolicy>(Hook{std::move(bridge), std::move(callable)});
+std::shared_ptr<const PlayoutPolicy> make_playout_policy(std::shared_ptr<Converter> converter, nb::object callable) {
+  return std::make_shared<PythonPlayoutPolicy>(Hook{std::move(converter), std::move(callable)});
 }
-std::shared_ptr<const MoveOrdering> make_move_ordering(std::shared_ptr<Bridge> bridge, nb::object callable) {
-  return std::make_shared<PythonMoveOrdering>(Hook{std::move(bridge), std::move(callable)});
+std::shared_ptr<const MoveOrdering> make_move_ordering(std::shared_ptr<Converter> converter, nb::object callable) {
+  return std::make_shared<PythonMoveOrdering>(Hook{std::move(converter), std::move(callable)});
 }
-std::shared_ptr<const Proximity> make_proximity(std::shared_ptr<Bridge> bridge, nb::object callable) {
-  return std::make_shared<PythonProximity>(Hook{std::move(bridge), std::move(callable)});
+std::shared_ptr<const Proximity> make_proximity(std::shared_ptr<Converter> converter, nb::object callable) {
+  return std::make_shared<PythonProximity>(Hook{std::move(converter), std::move(callable)});
 }
-std::shared_ptr<const Exploration> make_exploration(std::shared_ptr<Bridge> bridge, nb::object callable) {
-  return std::make_shared<PythonExploration>(Hook{std::move(bridge), std::move(callable)});
+std::shared_ptr<const Exploration> make_exploration(std::shared_ptr<Converter> converter, nb::object callable) {
+  return std::make_shared<PythonExploration>(Hook{std::move(converter), std::move(callable)});
 }
 
 }  // namespace tesuji::python

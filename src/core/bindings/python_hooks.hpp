@@ -1,7 +1,7 @@
-// A user's Python functions as hooks of a search, and native hooks as they are.
+// Python callables as hooks of a search.
 //
-// Whatever a hook raises reaches the caller unchanged. Whatever it returns is checked: an illegal move, a number that
-// is no number or out of its range is an error that says so, never a silent draw.
+// Exceptions of a hook propagate unchanged. Return values are checked: an illegal move or a number out of range is a
+// ValueError.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -13,34 +13,34 @@
 
 namespace tesuji::python {
 
-// Turns positions and moves into the Python objects that a hook expects, and back.
-class Bridge {
+// Converts positions and moves to Python objects and back.
+class Converter {
  public:
-  // `wrap` makes the public Python state from a native one; without it the game is a Python game.
-  Bridge(std::shared_ptr<Rules> rules, nb::object wrap) : rules_(std::move(rules)), wrap_(std::move(wrap)) {}
+  // `wrap` makes the public Python state from a native one; None for Python games.
+  Converter(std::shared_ptr<PythonGame> game, nb::object wrap) : game_(std::move(game)), wrap_(std::move(wrap)) {}
 
   bool native() const { return !wrap_.is_none(); }
   nb::object state(const State& state) const;
   nb::object move(Move move) const;
-  // no_move where this cannot be a move of the player to move.
+  // no_move if it is not a move of the side to move.
   Move id(const State& state, nb::handle move) const;
   nb::list moves(const MoveList& list) const;
 
  private:
-  std::shared_ptr<Rules> rules_;
+  std::shared_ptr<PythonGame> game_;
   nb::object wrap_;
 };
 
-// The Python face of a worker's random numbers while a hook runs.
+// A worker's random numbers, valid while a hook runs.
 struct BorrowedRandom {
   Random* random = nullptr;
 };
 
-std::shared_ptr<const Value> make_value(std::shared_ptr<Bridge> bridge, nb::object callable);
-std::shared_ptr<const ThreatResponse> make_threat_response(std::shared_ptr<Bridge> bridge, nb::object callable);
-std::shared_ptr<const PlayoutPolicy> make_playout_policy(std::shared_ptr<Bridge> bridge, nb::object callable);
-std::shared_ptr<const MoveOrdering> make_move_ordering(std::shared_ptr<Bridge> bridge, nb::object callable);
-std::shared_ptr<const Proximity> make_proximity(std::shared_ptr<Bridge> bridge, nb::object callable);
-std::shared_ptr<const Exploration> make_exploration(std::shared_ptr<Bridge> bridge, nb::object callable);
+std::shared_ptr<const Value> make_value(std::shared_ptr<Converter> converter, nb::object callable);
+std::shared_ptr<const ThreatResponse> make_threat_response(std::shared_ptr<Converter> converter, nb::object callable);
+std::shared_ptr<const PlayoutPolicy> make_playout_policy(std::shared_ptr<Converter> converter, nb::object callable);
+std::shared_ptr<const MoveOrdering> make_move_ordering(std::shared_ptr<Converter> converter, nb::object callable);
+std::shared_ptr<const Proximity> make_proximity(std::shared_ptr<Converter> converter, nb::object callable);
+std::shared_ptr<const Exploration> make_exploration(std::shared_ptr<Converter> converter, nb::object callable);
 
 }  // namespace tesuji::python

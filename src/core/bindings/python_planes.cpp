@@ -16,7 +16,7 @@ namespace tesuji::python {
 
 namespace {
 
-constexpr int most_numbers = 65535;
+constexpr int max_numbers = 65535;
 
 std::vector<std::uint16_t> checked_permutation(const std::vector<int>& places, int size, const char* of) {
   std::vector<bool> taken(static_cast<std::size_t>(size), false);
@@ -27,15 +27,15 @@ std::vector<std::uint16_t> checked_permutation(const std::vector<int>& places, i
   }
   if (!right) {
     fail("a symmetry must say for each of the " + std::to_string(size) + " " + of +
-         " where it goes, and no two to the same place");
+         " where it goes, each to a different place");
   }
   return {places.begin(), places.end()};
 }
 
 const PlanesShape& checked(const PlanesShape& shape) {
-  if (shape.rows < 1 || shape.columns < 1 || shape.rows > most_numbers / shape.columns ||
-      shape.policy_size() > most_numbers) {
-    fail("planes have from 1 to 65535 cells, and a policy as many moves at most");
+  if (shape.rows < 1 || shape.columns < 1 || shape.rows > max_numbers / shape.columns ||
+      shape.policy_size() > max_numbers) {
+    fail("planes must have 1 to 65535 cells and at most 65535 moves");
   }
   return shape;
 }
@@ -60,7 +60,7 @@ PythonPlanes::PythonPlanes(std::vector<std::string> names, int version, const Pl
 }
 
 void PythonPlanes::check(const State& state) const {
-  if (dynamic_cast<const PythonState*>(&state) == nullptr) fail("these planes are of a game written in Python");
+  if (dynamic_cast<const PythonState*>(&state) == nullptr) fail("these planes need a position of a Python game");
 }
 
 void PythonPlanes::encode(const State& state, float* out) const {
@@ -69,18 +69,18 @@ void PythonPlanes::encode(const State& state, float* out) const {
   nb::ndarray<const float, nb::c_contig, nb::device::cpu> array;
   if (!nb::try_cast(given, array) || array.ndim() != 3 || array.shape(0) != names().size() ||
       array.shape(1) != static_cast<std::size_t>(rows()) || array.shape(2) != static_cast<std::size_t>(columns())) {
-    fail("planes() gave an array of shape " + text(given.attr("shape")) + "; at the start it was (" +
+    fail("planes() returned an array of shape " + text(given.attr("shape")) + "; at the start it was (" +
          std::to_string(names().size()) + ", " + std::to_string(rows()) + ", " + std::to_string(columns()) + ")");
   }
   const float* const numbers = array.data();
   if (!std::all_of(numbers, numbers + array.size(), [](float number) { return std::isfinite(number); })) {
-    fail("planes() gave a number that is not finite");
+    fail("planes() returned a number that is not finite");
   }
   std::copy_n(numbers, array.size(), out);
 }
 
 int PythonPlanes::index(const State& state, Move move) const {
-  const nb::object played = static_cast<const PythonState&>(state).rules().move_of(move);
+  const nb::object played = static_cast<const PythonState&>(state).game().move_of(move);
   PyObject* const place = PyDict_GetItemWithError(places_.ptr(), played.ptr());
   if (place == nullptr) {
     if (PyErr_Occurred() != nullptr) throw nb::python_error();
@@ -90,9 +90,9 @@ int PythonPlanes::index(const State& state, Move move) const {
 }
 
 std::unique_ptr<PythonState> PythonPlanes::first_state(nb::object state) const {
-  auto rules = std::make_shared<Rules>(2);
-  for (const nb::handle move : move_space_) rules->id_of(move, 0);
-  return std::make_unique<PythonState>(std::move(rules), std::move(state));
+  auto game = std::make_shared<PythonGame>(2);
+  for (const nb::handle move : move_space_) game->id_of(move, 0);
+  return std::make_unique<PythonState>(std::move(game), std::move(state));
 }
 
 std::unique_ptr<State> first_state(const Planes& planes, nb::handle state) {
@@ -102,7 +102,7 @@ std::unique_ptr<State> first_state(const Planes& planes, nb::handle state) {
   } else if (const State* native = nullptr; nb::try_cast(state, native) && native != nullptr) {
     result = native->clone();
   } else {
-    fail("these planes are of a native game, and " + text(state) + " is no position of one");
+    fail("these planes need a position of a native game, not " + text(state));
   }
   planes.check(*result);
   return result;
@@ -115,7 +115,7 @@ std::vector<std::unique_ptr<State>> first_states(const Planes& planes, const nb:
 }
 
 void bind_python_planes(nb::module_& module) {
-  nb::class_<PythonPlanes, Planes>(module, "PythonPlanes", "Planes of a game whose rules are written in Python.")
+  nb::class_<PythonPlanes, Planes>(module, "PythonPlanes", "Planes of a Python game.")
       .def(
           "__init__",
           [](PythonPlanes* self, const std::vector<std::string>& names, int version, int rows, int columns,

@@ -1,4 +1,4 @@
-// Planes of a game whose rules are written in Python: its states' planes(), and the game's move_space.
+// Planes of a Python game: its states' planes() and the game's move_space.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace tesuji::python {
 
-// Everything but the shape and the symmetries needs the interpreter's lock.
+// Everything but the shape and the symmetries needs the GIL.
 class PythonPlanes final : public Planes {
  public:
-  // `move_space` has all moves there can be, in the order of the policy. Of each symmetry, where it takes the cells and
-  // where it takes the moves.
+  // `move_space`: all possible moves, in the order of the policy. Each symmetry is a permutation of the cells and one
+  // of the moves.
   PythonPlanes(std::vector<std::string> names, int version, const PlanesShape& shape, const nb::list& move_space,
                const std::vector<std::pair<std::vector<int>, std::vector<int>>>& symmetries);
   int version() const override { return version_; }
@@ -20,7 +20,7 @@ class PythonPlanes final : public Planes {
   void encode(const State& state, float* out) const override;
   int index(const State& state, Move move) const override;
 
-  // A position of a search of its own, in which moves are numbered by their place in the policy.
+  // A position for a new search, in which moves are numbered by their policy index.
   std::unique_ptr<PythonState> first_state(nb::object state) const;
 
  private:
@@ -30,12 +30,11 @@ class PythonPlanes final : public Planes {
   nb::object as_array_;
 };
 
-// Whether positions are Python's.
+// Whether the game is written in Python.
 inline bool is_python(const Planes& planes) { return dynamic_cast<const PythonPlanes*>(&planes) != nullptr; }
 
-// A position for a search or a replay of its own: a copy of a native one, or a Python state as a search sees it.
+// A position for a new search or replay: a copy of a native state, or a wrapped Python state.
 std::unique_ptr<State> first_state(const Planes& planes, nb::handle state);
-// The same for several.
 std::vector<std::unique_ptr<State>> first_states(const Planes& planes, const nb::sequence& states);
 
 }  // namespace tesuji::python

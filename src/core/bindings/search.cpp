@@ -1,4 +1,4 @@
-// The search as Python sees it: options in, a report out, the interpreter's lock only where Python is called.
+// Bindings of the Monte-Carlo tree search. The GIL is only held while Python is called.
 #include <nanobind/stl/string.h>
 
 #include <string>
@@ -19,7 +19,7 @@ void set_rave(SearchOptions& options, const std::string& name) {
     options.rave = rave;
     if (name == rave_name(options)) return;
   }
-  fail("rave must be one of node, global, off");
+  fail("rave must be node, global or off, not '" + name + "'");
 }
 
 class Searcher : SearcherBase {
@@ -40,15 +40,15 @@ class Searcher : SearcherBase {
     made.tablebase = tablebase(hooks);
     made.prover = prover(hooks);
     SearchOptions adjusted = options;
-    // Python runs one thread at a time anyway; more would only take turns.
+    // More threads would only contend for the GIL.
     if (uses_python_) adjusted.threads = 1;
     mcts_ = std::make_unique<Mcts>(adjusted, std::move(made));
   }
 
   nb::dict search(nb::object root, std::uint64_t iterations, double seconds, bool reuse, nb::object progress,
                   double interval) {
-    const auto search = [&](const State& state, Host& host) {
-      return mcts_->search(state, {iterations, seconds}, host, reuse);
+    const auto search = [&](const State& state, SearchMonitor& monitor) {
+      return mcts_->search(state, {iterations, seconds}, monitor, reuse);
     };
     return describe(run(std::move(root), std::move(progress), interval, search));
   }
@@ -59,9 +59,9 @@ class Searcher : SearcherBase {
   }
   void cancel() { mcts_->cancel(); }
   void forget() {
-    require_rest();
+    require_idle();
     mcts_->reset();
-    rules_->clear();
+    game_->clear();
   }
 
  private:
@@ -88,7 +88,7 @@ void bind_search(nb::module_& module) {
       .def_rw("threads", &SearchOptions::threads)
       .def_rw("memory", &SearchOptions::memory)
       .def_rw("stop_when_full", &SearchOptions::stop_when_full);
-  nb::class_<Searcher>(module, "Searcher", "A Monte-Carlo tree search that keeps its tree between calls.")
+  nb::class_<Searcher>(module, "Searcher", "Monte-Carlo tree search that keeps its tree between calls.")
       .def(nb::init<const SearchOptions&, int, nb::object, const nb::dict&>(), nb::arg("options"), nb::arg("players"),
            nb::arg("wrap").none(), nb::arg("hooks"))
       .def("search", &Searcher::search, nb::arg("root"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("reuse"),
@@ -96,9 +96,9 @@ void bind_search(nb::module_& module) {
            nb::sig("def search(self, root: object, iterations: int, seconds: float, reuse: bool, progress: object | "
                    "None = None, interval: float = 0.1) -> dict[str, object]"))
       .def("report", &Searcher::report, nb::sig("def report(self) -> dict[str, object]"),
-           "What is known now; for progress callbacks.")
-      .def("cancel", &Searcher::cancel, "Ends a running search soon; from any thread.")
-      .def("forget", &Searcher::forget, "Drops all that has been learned: as new.");
+           "Return the results so far; for progress callbacks.")
+      .def("cancel", &Searcher::cancel, "Stop a running search soon; may be called from any thread.")
+      .def("forget", &Searcher::forget, "Discard the tree and everything learned.");
 }
 
 }  // namespace tesuji::python

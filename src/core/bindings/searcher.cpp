@@ -28,7 +28,7 @@ const char* name_of(Stop stop) {
 
 nb::dict SearcherBase::describe(const Report& report) const {
   nb::dict result;
-  result["move"] = bridge_->move(report.move);
+  result["move"] = converter_->move(report.move);
   result["value"] = report.value;
   result["proven"] = optional(report.proven);
   result["plies"] = optional(report.plies);
@@ -41,9 +41,9 @@ nb::dict SearcherBase::describe(const Report& report) const {
   result["memory_full"] = report.memory_full;
   nb::list candidates;
   for (const Candidate& candidate : report.candidates) {
-    candidates.append(nb::make_tuple(bridge_->move(candidate.move), candidate.visits, candidate.value, candidate.prior,
-                                     optional(candidate.amaf), optional(candidate.proven),
-                                     nb::tuple(bridge_->moves(candidate.line)), true, optional(candidate.plies)));
+    candidates.append(nb::make_tuple(converter_->move(candidate.move), candidate.visits, candidate.value,
+                                     candidate.prior, optional(candidate.amaf), optional(candidate.proven),
+                                     nb::tuple(converter_->moves(candidate.line)), true, optional(candidate.plies)));
   }
   result["candidates"] = candidates;
   return result;

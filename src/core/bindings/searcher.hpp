@@ -1,4 +1,4 @@
-// What all searches share at the border to Python: the game's bridge, the hooks, one search at a time.
+// Common base of the search bindings: conversion, hooks, and one search at a time.
 #pragma once
 
 #include <nanobind/stl/shared_ptr.h>
@@ -11,7 +11,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
 #include "bindings/python_hooks.hpp"
-#include "bindings/python_host.hpp"
+#include "bindings/python_monitor.hpp"
 #include "search/report.hpp"
 
 namespace tesuji::python {
@@ -19,35 +19,34 @@ namespace tesuji::python {
 class SearcherBase {
  protected:
   SearcherBase(int players, nb::object wrap)
-      : rules_(std::make_shared<Rules>(players)),
-        bridge_(std::make_shared<Bridge>(rules_, std::move(wrap))),
-        uses_python_(!bridge_->native()) {}
+      : game_(std::make_shared<PythonGame>(players)),
+        converter_(std::make_shared<Converter>(game_, std::move(wrap))),
+        uses_python_(!converter_->native()) {}
 
-  // A native hook stays what it is; anything else is called as Python.
+  // Native hooks are used directly, other objects as Python callables.
   template <typename Interface, typename Make>
   std::shared_ptr<const Interface> hook(const nb::dict& hooks, const char* name, Make make) {
     if (!hooks.contains(name)) return nullptr;
     const nb::object given = nb::borrow(hooks[name]);
     if (nb::isinstance<Interface>(given)) return nb::cast<std::shared_ptr<Interface>>(given);
     uses_python_ = true;
-    return make(bridge_, given);
+    return make(converter_, given);
   }
 
-  // A tablebase is native, or there is none.
+  // Tablebases and provers are always native.
   static std::shared_ptr<const Tablebase> tablebase(const nb::dict& hooks) {
     return hooks.contains("tablebase") ? nb::cast<std::shared_ptr<Tablebase>>(hooks["tablebase"]) : nullptr;
   }
 
-  // So is a prover.
   static std::shared_ptr<const Prover> prover(const nb::dict& hooks) {
     return hooks.contains("prover") ? nb::cast<std::shared_ptr<Prover>>(hooks["prover"]) : nullptr;
   }
 
-  // One search at a time.
+  // Allows one search at a time.
   class Running {
    public:
     explicit Running(SearcherBase& searcher) : flag_(searcher.searching_) {
-      if (flag_.exchange(true)) fail("this bot is thinking already; use another bot in another thread");
+      if (flag_.exchange(true)) fail("this bot is already searching; use one bot per thread");
     }
     ~Running() { flag_ = false; }
     Running(const Running&) = delete;
@@ -57,30 +56,30 @@ class SearcherBase {
     std::atomic<bool>& flag_;
   };
 
-  // The report of `search(state, host)`, which runs without the interpreter's lock.
+  // Calls `search(state, monitor)` without the GIL.
   template <typename Search>
   auto run(nb::object root, nb::object progress, double interval, Search&& search) {
     const Running running(*this);
     std::unique_ptr<State> state;
-    if (bridge_->native()) {
+    if (converter_->native()) {
       state = nb::cast<const State&>(root).clone();
     } else {
-      state = std::make_unique<PythonState>(rules_, std::move(root));
+      state = std::make_unique<PythonState>(game_, std::move(root));
     }
-    PythonHost host(uses_python_, std::move(progress), interval);
+    PythonMonitor monitor(uses_python_, std::move(progress), interval);
     const nb::gil_scoped_release released;
-    return search(*state, host);
+    return search(*state, monitor);
   }
 
-  // From a progress callback only: at any other time another thread may be changing what it reads.
+  // report() may only be called from a progress callback, because it reads what the search writes.
   void require_search() const {
-    if (!searching_) fail("there is no search to report on");
+    if (!searching_) fail("no search is running");
   }
-  void require_rest() const {
-    if (searching_) fail("this bot is thinking; cancel it first");
+  void require_idle() const {
+    if (searching_) fail("this bot is searching; cancel it first");
   }
 
-  // What a tree search found, as a dictionary.
+  // The report of a tree search as a dictionary.
   nb::dict describe(const Report& report) const;
 
   template <typename T>
@@ -88,8 +87,8 @@ class SearcherBase {
     return value ? nb::cast(*value) : nb::object(nb::none());
   }
 
-  std::shared_ptr<Rules> rules_;
-  std::shared_ptr<Bridge> bridge_;
+  std::shared_ptr<PythonGame> game_;
+  std::shared_ptr<Converter> converter_;
   bool uses_python_;
 
  private:

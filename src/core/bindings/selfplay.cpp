@@ -1,4 +1,4 @@
-// Self-play as Python sees it: a network in, games out. Native games are searched without the interpreter's lock.
+// Bindings of self-play. Native games are searched without the GIL.
 #include "zero/selfplay.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
@@ -19,47 +19,46 @@ using zero::SelfPlayOptions;
 
 class PythonSelfPlay : SearcherBase {
  public:
-  // Games are played on each of the boards, which start in `starts`, in proportion to its weight.
+  // Boards are chosen in proportion to their weights.
   PythonSelfPlay(const nb::sequence& starts, const std::vector<double>& weights, std::shared_ptr<Planes> planes,
                  const SearchOptions& search, const SelfPlayOptions& options, nb::object wrap, const nb::dict& hooks)
       : SearcherBase(2, std::move(wrap)) {
-    zero::Setting setting;
-    if (!bridge_->native() && nb::len(hooks) > 0) fail("self-play of a game written in Python takes no hooks");
-    if (nb::len(starts) != weights.size()) fail("self-play needs one weight for each board");
+    zero::SelfPlayConfig config;
+    if (!converter_->native() && nb::len(hooks) > 0) fail("self-play of a Python game takes no hooks");
+    if (nb::len(starts) != weights.size()) fail("self-play needs one weight per board");
     for (std::size_t i = 0; i < weights.size(); ++i) {
       if (!(weights[i] > 0)) fail("the weight of a board must be above 0, not " + std::to_string(weights[i]));
       const nb::object start = starts[i];
       if (is_python(*planes)) {
-        setting.boards.push_back({[start, planes] { return first_state(*planes, start); }, weights[i]});
-      } else {  // without the interpreter's lock
+        config.boards.push_back({[start, planes] { return first_state(*planes, start); }, weights[i]});
+      } else {  // without the GIL
         const std::shared_ptr<const State> first = first_state(*planes, start);
-        setting.boards.push_back({[first] { return first->clone(); }, weights[i]});
+        config.boards.push_back({[first] { return first->clone(); }, weights[i]});
       }
     }
-    setting.planes = std::move(planes);
-    setting.search = search;
-    setting.options = options;
-    setting.hooks.threat_response = hook<ThreatResponse>(hooks, "threat_response", make_threat_response);
-    setting.hooks.proximity = hook<Proximity>(hooks, "proximity", make_proximity);
-    setting.hooks.tablebase = tablebase(hooks);
-    setting.hooks.prover = prover(hooks);
-    if (uses_python_) setting.options.threads = 0;
-    selfplay_ = std::make_unique<zero::SelfPlay>(std::move(setting));
+    config.planes = std::move(planes);
+    config.search = search;
+    config.options = options;
+    config.hooks.threat_response = hook<ThreatResponse>(hooks, "threat_response", make_threat_response);
+    config.hooks.proximity = hook<Proximity>(hooks, "proximity", make_proximity);
+    config.hooks.tablebase = tablebase(hooks);
+    config.hooks.prover = prover(hooks);
+    if (uses_python_) config.options.threads = 0;
+    selfplay_ = std::make_unique<zero::SelfPlay>(std::move(config));
     for (int group = 0; group < zero::SelfPlay::groups; ++group) {
-      batches_.push_back(std::make_unique<NetworkBatch>(*selfplay_->setting().planes, selfplay_->rows()));
+      batches_.push_back(std::make_unique<NetworkBatch>(*selfplay_->config().planes, selfplay_->rows()));
     }
   }
 
   void use_arrays(nb::object first, nb::object second) {
     batches_[0]->use(std::move(first));
     batches_[1]->use(std::move(second));
-    // What waits has been written to the old ones.
+    // Pending leaves were written to the old arrays.
     selfplay_->restart_searches();
   }
 
-  std::vector<zero::PlayedGame> run(const nb::object& network, double seconds, std::uint64_t games,
-                                    std::uint64_t positions) {
-    if (seconds <= 0 && games == 0 && positions == 0) fail("give self-play an end: seconds, games or positions");
+  std::vector<PlayedGame> run(const nb::object& network, double seconds, std::uint64_t games, std::uint64_t positions) {
+    if (seconds <= 0 && games == 0 && positions == 0) fail("self-play needs a limit: seconds, games or positions");
     const Running running(*this);
     for (int group = 0; group < zero::SelfPlay::groups; ++group) {
       selfplay_->batch(group).planes = batches_[static_cast<std::size_t>(group)]->planes();
@@ -67,7 +66,7 @@ class PythonSelfPlay : SearcherBase {
     const auto evaluate = [&](int group) {
       const nb::gil_scoped_acquire gil;
       NetworkBatch& batch = *batches_[static_cast<std::size_t>(group)];
-      batch.ask(network, selfplay_->rows());
+      batch.evaluate(network, selfplay_->rows());
       selfplay_->batch(group).policy = batch.policy();
       selfplay_->batch(group).value = batch.value();
     };
@@ -83,19 +82,19 @@ class PythonSelfPlay : SearcherBase {
   }
 
   void cancel() { cancelled_ = true; }
-  SelfPlayOptions& options() { return selfplay_->setting().options; }
+  SelfPlayOptions& options() { return selfplay_->config().options; }
   std::size_t rows() const { return selfplay_->rows(); }
   void restart_searches() {
-    require_rest();
+    require_idle();
     selfplay_->restart_searches();
   }
 
-  std::vector<zero::PlayedGame> in_progress() const {
-    require_rest();
+  std::vector<PlayedGame> in_progress() const {
+    require_idle();
     return selfplay_->in_progress();
   }
-  void adopt(const std::vector<zero::PlayedGame>& games) {
-    require_rest();
+  void adopt(const std::vector<PlayedGame>& games) {
+    require_idle();
     selfplay_->adopt(games);
   }
 
@@ -117,9 +116,9 @@ class PythonSelfPlay : SearcherBase {
     result["starts"] = counted.starts;
     result["control"] = counted.control;
     result["control_wrong"] = counted.control_wrong;
-    result["seconds"] = selfplay_->clocks().seconds;
-    result["evaluating"] = selfplay_->clocks().evaluating;
-    result["waiting"] = selfplay_->clocks().waiting;
+    result["seconds"] = selfplay_->timings().seconds;
+    result["evaluating"] = selfplay_->timings().evaluating;
+    result["waiting"] = selfplay_->timings().waiting;
     return result;
   }
 
@@ -132,7 +131,7 @@ class PythonSelfPlay : SearcherBase {
 }  // namespace
 
 void bind_selfplay(nb::module_& module) {
-  nb::class_<SelfPlayOptions>(module, "SelfPlayOptions", "How games of self-play are played.")
+  nb::class_<SelfPlayOptions>(module, "SelfPlayOptions", "Parameters of self-play; see tesuji.learn.zero.")
       .def(nb::init<>())
       .def_rw("games", &SelfPlayOptions::games)
       .def_rw("threads", &SelfPlayOptions::threads)
@@ -158,9 +157,10 @@ void bind_selfplay(nb::module_& module) {
       .def_rw("resign_moves", &SelfPlayOptions::resign_moves)
       .def_rw("resign_control", &SelfPlayOptions::resign_control)
       .def_rw("symmetries", &SelfPlayOptions::symmetries);
-  nb::class_<PythonSelfPlay>(module, "SelfPlay",
-                             "Many games at once whose leaves wait in one batch for a network. Games in progress go on "
-                             "at the next run.")
+  nb::class_<PythonSelfPlay>(
+      module, "SelfPlay",
+      "Concurrent self-play games whose leaves are evaluated in batches. Games in progress continue "
+      "at the next run.")
       .def(nb::init<const nb::sequence&, const std::vector<double>&, std::shared_ptr<Planes>, const SearchOptions&,
                     const SelfPlayOptions&, nb::object, const nb::dict&>(),
            nb::arg("starts"), nb::arg("weights"), nb::arg("planes"), nb::arg("search"), nb::arg("options"),
@@ -169,22 +169,20 @@ void bind_selfplay(nb::module_& module) {
            nb::arg("positions") = 0,
            nb::sig("def run(self, network: collections.abc.Callable[..., object], seconds: float = "
                    "0.0, games: int = 0, positions: int = 0) -> list[PlayedGame]"),
-           "Play until a limit is reached; returns the games that ended. The network gets planes [rows, planes, rows "
-           "of the board, columns] and returns logits, float32: policy [rows, policy size] and value [rows], both for "
-           "the player to move.")
-      .def("cancel", &PythonSelfPlay::cancel, "Ends a run soon; from any thread or a signal handler.")
+           "Play until a limit is reached; return the finished games. The network gets planes [batch, planes, rows, "
+           "columns] and returns float32 logits for the side to move: policy [batch, policy size] and value [batch].")
+      .def("cancel", &PythonSelfPlay::cancel, "Stop a run soon; may be called from any thread or a signal handler.")
       .def("use_arrays", &PythonSelfPlay::use_arrays, nb::arg("first"), nb::arg("second"),
-           "Two float32 arrays for the planes, one for each group of games: the network is called with them in turn.")
+           "Use two float32 arrays for the planes, one per group of games.")
       .def("restart_searches", &PythonSelfPlay::restart_searches,
-           "Drop what the searches know, as after a change of the network; games in progress go on.")
-      .def("in_progress", &PythonSelfPlay::in_progress, "The games that go on at the next run, as far as they are.")
-      .def("adopt", &PythonSelfPlay::adopt, nb::arg("games"),
-           "Go on with these games instead, of which there are as many.")
+           "Discard the search trees, as after a change of the network; games in progress continue.")
+      .def("in_progress", &PythonSelfPlay::in_progress, "Return the games in progress.")
+      .def("adopt", &PythonSelfPlay::adopt, nb::arg("games"), "Replace the games in progress by as many others.")
       .def_prop_ro("options", &PythonSelfPlay::options, nb::rv_policy::reference_internal,
-                   "May be changed between runs, except for games and threads.")
-      .def_prop_ro("rows", &PythonSelfPlay::rows, "Rows of a batch.")
+                   "Options; may be changed between runs, except games and threads.")
+      .def_prop_ro("rows", &PythonSelfPlay::rows, "Batch size.")
       .def("counters", &PythonSelfPlay::counters, nb::sig("def counters(self) -> dict[str, float]"),
-           "What was done in all runs together, and where the time went.");
+           "Return statistics and times, summed over all runs.");
 }
 
 }  // namespace tesuji::python

@@ -1,4 +1,4 @@
-// The window of self-play games as Python sees it: batches and files are dictionaries of arrays.
+// Bindings of the replay window. Batches and files are dictionaries of arrays.
 #include "zero/window.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
@@ -21,7 +21,7 @@ namespace nb = nanobind;
 
 namespace {
 
-using zero::KeptGame;
+using zero::StoredGame;
 using zero::TrainingBatch;
 using zero::Window;
 using zero::WindowOptions;
@@ -29,8 +29,7 @@ using zero::WindowOptions;
 template <typename T>
 using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// One thread draws while another adds. Waiting for the lock is done without the interpreter's, which its holder may
-// need.
+// Threads may sample while another adds. The GIL is released while waiting for the lock, since its holder may need it.
 class SharedWindow {
  public:
   SharedWindow(const nb::sequence& starts, const std::shared_ptr<Planes>& planes, const WindowOptions& options)
@@ -41,7 +40,7 @@ class SharedWindow {
     return use_locked<std::unique_lock<std::shared_mutex>>(window_, use);
   }
   template <typename Use>
-  auto look(Use&& use) const {
+  auto read(Use&& use) const {
     return use_locked<std::shared_lock<std::shared_mutex>>(window_, use);
   }
   const Planes& planes() const { return window_.planes(); }
@@ -56,7 +55,7 @@ class SharedWindow {
     return use(window);
   }
 
-  bool python_;  // the rules, which need the interpreter's lock
+  bool python_;  // the rules need the GIL
   Window window_;
   mutable std::shared_mutex mutex_;
 };
@@ -80,10 +79,10 @@ nb::dict as_dict(TrainingBatch&& batch, const Planes& planes) {
 }
 
 nb::dict sample(const SharedWindow& shared, std::size_t count, std::uint64_t seed, int threads) {
-  if (threads < 1) fail("there must be at least one thread");
-  if (count > 1'000'000) fail("a batch has at most 1000000 positions, not " + std::to_string(count));
+  if (threads < 1) fail("threads must be at least 1, not " + std::to_string(threads));
+  if (count > 1'000'000) fail("count must be at most 1000000, not " + std::to_string(count));
   if (shared.python()) threads = 1;
-  TrainingBatch batch = shared.look([&](const Window& window) {
+  TrainingBatch batch = shared.read([&](const Window& window) {
     return window.sample(count, seed, threads, [] {
       const nb::gil_scoped_acquire gil;
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -92,7 +91,7 @@ nb::dict sample(const SharedWindow& shared, std::size_t count, std::uint64_t see
   return as_dict(std::move(batch), shared.planes());
 }
 
-// The games one after the other, column by column: what a file keeps.
+// The games as concatenated columns, as stored in a file.
 struct Columns {
   std::vector<std::uint16_t> moves, openings, move_counts, target_counts, indices, shares;
   std::vector<float> scores, values, surprises;
@@ -101,10 +100,10 @@ struct Columns {
 };
 
 nb::dict to_arrays(const SharedWindow& shared) {
-  Columns columns = shared.look([](const Window& window) {
+  Columns columns = shared.read([](const Window& window) {
     Columns result;
     const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    for (const KeptGame& game : window.games()) {
+    for (const StoredGame& game : window.games()) {
       result.boards.push_back(game.board);
       append(result.moves, game.moves);
       append(result.indices, game.indices);
@@ -113,7 +112,7 @@ nb::dict to_arrays(const SharedWindow& shared) {
       result.openings.push_back(game.opening);
       result.scores.push_back(game.score);
       result.resigned_by.push_back(game.resigned_by);
-      for (const KeptGame::Ply& ply : game.plies) {
+      for (const StoredGame::Ply& ply : game.plies) {
         result.values.push_back(ply.value);
         result.surprises.push_back(ply.surprise);
         result.full.push_back(ply.full ? 1 : 0);
@@ -138,14 +137,14 @@ nb::dict to_arrays(const SharedWindow& shared) {
   return result;
 }
 
-// One column of a file, read from front to back; it must be used up in the end.
+// Reads one column of a file, which must be consumed completely.
 template <typename T>
 class Reader {
  public:
   Reader(const nb::dict& arrays, const char* name) : name_(name) {
     if (!arrays.contains(name)) fail(std::string("the window's file has no '") + name + "'");
     if (!nb::try_cast(arrays[name], column_)) {
-      fail(std::string("'") + name + "' of the window's file is not a column of the right kind of numbers");
+      fail(std::string("'") + name + "' of the window's file has the wrong type");
     }
   }
   std::size_t left() const { return column_.shape(0) - used_; }
@@ -172,9 +171,9 @@ void add_arrays(SharedWindow& shared, const nb::dict& arrays) {
   Reader<float> scores(arrays, "scores"), values(arrays, "values"), surprises(arrays, "surprises");
   Reader<std::int8_t> resigned_by(arrays, "resigned_by");
   Reader<std::uint8_t> full(arrays, "full"), boards(arrays, "boards");
-  std::vector<KeptGame> games;
+  std::vector<StoredGame> games;
   while (move_counts.left() > 0) {
-    KeptGame game;
+    StoredGame game;
     const std::size_t count = move_counts.next();
     const std::uint16_t* const first = moves.take(count);
     game.moves.assign(first, first + count);
@@ -205,7 +204,7 @@ void add_arrays(SharedWindow& shared, const nb::dict& arrays) {
 }  // namespace
 
 void bind_window(nb::module_& module) {
-  nb::class_<SharedWindow>(module, "Window", "The newest games of self-play, to draw batches from.")
+  nb::class_<SharedWindow>(module, "Window", "Replay window of the newest self-play games.")
       .def(
           "__init__",
           [](SharedWindow* self, const nb::sequence& starts, const std::shared_ptr<Planes>& planes,
@@ -218,26 +217,26 @@ void bind_window(nb::module_& module) {
                   "-> None"))
       .def_prop_ro("positions",
                    [](const SharedWindow& shared) {
-                     return shared.look([](const Window& window) { return window.positions(); });
+                     return shared.read([](const Window& window) { return window.positions(); });
                    })
       .def_prop_ro("games",
                    [](const SharedWindow& shared) {
-                     return shared.look([](const Window& window) { return window.games().size(); });
+                     return shared.read([](const Window& window) { return window.games().size(); });
                    })
       .def_prop_rw(
           "capacity",
           [](const SharedWindow& shared) {
-            return shared.look([](const Window& window) { return window.options().capacity; });
+            return shared.read([](const Window& window) { return window.options().capacity; });
           },
           [](SharedWindow& shared, std::size_t capacity) {
             shared.change([&](Window& window) { window.set_capacity(capacity); });
           })
       .def(
           "add",
-          [](SharedWindow& shared, const std::vector<zero::PlayedGame>& games) {
+          [](SharedWindow& shared, const std::vector<PlayedGame>& games) {
             shared.change([&](Window& window) { window.add(games); });
           },
-          nb::arg("games"), "Adds games, all or none; the oldest make room.")
+          nb::arg("games"), "Add all games or none; the oldest games are dropped.")
       .def("sample", &sample, nb::arg("count"), nb::arg("seed"), nb::arg("threads"),
            nb::sig("def sample(self, count: int, seed: int, threads: int) -> dict[str, object]"))
       .def("to_arrays", &to_arrays, nb::sig("def to_arrays(self) -> dict[str, object]"))

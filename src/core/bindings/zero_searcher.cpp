@@ -1,4 +1,4 @@
-// The search with a network as Python sees it: like the Monte-Carlo search, and a network beside the options.
+// Bindings of the search with a network.
 #include "zero/searcher.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
@@ -27,19 +27,19 @@ class ZeroSearcher : SearcherBase {
 
   nb::dict search(nb::object root, std::uint64_t iterations, double seconds, bool reuse, nb::object progress,
                   double interval) {
-    const auto evaluate = [&](std::size_t rows) -> zero::Answers {
+    const auto evaluate = [&](std::size_t rows) -> zero::NetworkOutputs {
       const nb::gil_scoped_acquire gil;
-      batch_.ask(network_, rows);
+      batch_.evaluate(network_, rows);
       return {batch_.policy(), batch_.value()};
     };
-    const auto search = [&](const State& state, Host& host) {
-      // A Python game needs the interpreter's lock all the time; whoever else wants it gets it while the network works.
-      host.begin_batch();
+    const auto search = [&](const State& state, SearchMonitor& monitor) {
+      // A Python game needs the GIL throughout; other threads get it while the network runs.
+      monitor.begin_batch();
       const struct Done {
-        Host& host;
-        ~Done() { host.end_batch(); }
-      } done{host};
-      return searcher_->search(state, {iterations, seconds}, reuse, batch_.planes(), evaluate, host);
+        SearchMonitor& monitor;
+        ~Done() { monitor.end_batch(); }
+      } done{monitor};
+      return searcher_->search(state, {iterations, seconds}, reuse, batch_.planes(), evaluate, monitor);
     };
     nb::dict found = describe(run(std::move(root), std::move(progress), interval, search));
     found["evaluations"] = searcher_->evaluations();
@@ -54,9 +54,9 @@ class ZeroSearcher : SearcherBase {
   }
   void cancel() { searcher_->cancel(); }
   void forget() {
-    require_rest();
+    require_idle();
     searcher_->reset();
-    rules_->clear();
+    game_->clear();
   }
 
  private:
@@ -68,20 +68,20 @@ class ZeroSearcher : SearcherBase {
 }  // namespace
 
 void bind_zero_searcher(nb::module_& module) {
-  nb::class_<ZeroSearcher>(module, "ZeroSearcher", "A tree search with a network that keeps its tree between calls.")
+  nb::class_<ZeroSearcher>(module, "ZeroSearcher", "Tree search with a network that keeps its tree between calls.")
       .def(nb::init<const SearchOptions&, std::shared_ptr<Planes>, nb::object, bool, nb::object, const nb::dict&>(),
            nb::arg("options"), nb::arg("planes"), nb::arg("network"), nb::arg("symmetries"), nb::arg("wrap").none(),
            nb::arg("hooks"),
-           "The network gets planes [rows, planes, rows of the board, columns], at most options.leaves rows, and "
-           "returns logits, float32: policy [rows, policy size] and value [rows], both for the player to move.")
+           "The network gets planes [batch, planes, rows, columns] with a batch of at most options.leaves, and returns "
+           "float32 logits for the side to move: policy [batch, policy size] and value [batch].")
       .def("search", &ZeroSearcher::search, nb::arg("root"), nb::arg("iterations"), nb::arg("seconds"),
            nb::arg("reuse"), nb::arg("progress").none() = nb::none(), nb::arg("interval") = 0.1,
            nb::sig("def search(self, root: object, iterations: int, seconds: float, reuse: bool, progress: object | "
                    "None = None, interval: float = 0.1) -> dict[str, object]"))
       .def("report", &ZeroSearcher::report, nb::sig("def report(self) -> dict[str, object]"),
-           "What is known now; for progress callbacks.")
-      .def("cancel", &ZeroSearcher::cancel, "Ends a running search soon; from any thread.")
-      .def("forget", &ZeroSearcher::forget, "Drops all that has been learned: as new.");
+           "Return the results so far; for progress callbacks.")
+      .def("cancel", &ZeroSearcher::cancel, "Stop a running search soon; may be called from any thread.")
+      .def("forget", &ZeroSearcher::forget, "Discard the tree and everything learned.");
 }
 
 }  // namespace tesuji::python

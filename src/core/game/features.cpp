@@ -15,7 +15,7 @@ std::string place(std::size_t game, std::size_t move) {
   return "game " + std::to_string(game + 1) + ", move " + std::to_string(move + 1);
 }
 
-// Plays a game again and visits every position in which a player is to move.
+// Replays a game and visits every position in which a player is to move.
 template <typename Visit>
 void replay(const GameMoves& game, std::size_t number, Visit&& visit) {
   const std::unique_ptr<State> state = game.start->clone();
@@ -36,7 +36,7 @@ void replay(const GameMoves& game, std::size_t number, Visit&& visit) {
 
 }  // namespace
 
-// Twice over the games: first to know where each one's rows will be, then to write them there.
+// Two passes: the first counts each game's rows, the second writes them.
 FeatureTable extract_games(const Features& features, const std::vector<GameMoves>& games, int threads,
                            const std::function<void()>& poll) {
   const int count = static_cast<int>(games.size());
@@ -50,7 +50,7 @@ FeatureTable extract_games(const Features& features, const std::vector<GameMoves
         errors[static_cast<std::size_t>(number)] = std::current_exception();
       }
     };
-    for_each_number(count, threads, guarded, poll);
+    parallel_for(count, threads, guarded, poll);
     for (const std::exception_ptr& error : errors) {
       if (error != nullptr) std::rethrow_exception(error);
     }
@@ -63,7 +63,7 @@ FeatureTable extract_games(const Features& features, const std::vector<GameMoves
   const std::size_t width = features.names().size();
   FeatureTable table;
   table.rows = begins.back();
-  table.features.reset(new double[table.rows * width]);  // not zeroed: every number is written below
+  table.features.reset(new double[table.rows * width]);  // uninitialized: every element is written below
   for (auto* column : {&table.game, &table.ply, &table.player}) column->resize(table.rows);
   each_game([&](std::size_t number) {
     std::size_t row = begins[number];

@@ -1,7 +1,6 @@
-// What a person knows of a game, as five small functions that the searches consume.
+// Game knowledge as hooks of a search: value, threat response, playout policy, move ordering, proximity, exploration.
 //
-// Each is an interface of its own, so that any mix of a game's native functions, a user's Python callables and
-// nothing at all can be put together. They are called from several threads at once and keep no state.
+// Each hook is optional and may be native or a Python callable. Hooks are stateless and called from several threads.
 #pragma once
 
 #include <memory>
@@ -13,67 +12,66 @@
 
 namespace tesuji {
 
-// Position -> how good it is for a player, in [0, 1].
+// A heuristic evaluation: the expected score of a player, in [0, 1].
 class Value {
  public:
   virtual ~Value() = default;
   virtual double value(const State& state, int player) const = 0;
 };
 
-// Moves that answer a threat. Urgent: only these are searched (an own win on the spot still comes first).
-// Otherwise they are tried first and all others remain.
-struct Threat {
+// Replies to the opponent's threat. If urgent, only these are searched (after immediate wins); otherwise they are tried
+// first.
+struct ThreatReplies {
   MoveList moves;
   bool urgent = false;
-  bool certain = false;  // and every other move loses at once
+  bool certain = false;  // every other move loses immediately
 };
 
 class ThreatResponse {
  public:
   virtual ~ThreatResponse() = default;
-  // Leaves `threat.moves` empty where nothing threatens.
-  virtual void respond(const State& state, Threat& threat) const = 0;
-  // Whether it puts the mover's own wins on the spot first by itself; otherwise the search looks for them.
-  virtual bool finds_own_wins() const { return false; }
+  // Leaves `threat.moves` empty if there is no threat.
+  virtual void respond(const State& state, ThreatReplies& threat) const = 0;
+  // Whether the replies include immediate wins; otherwise the search looks for those itself.
+  virtual bool includes_own_wins() const { return false; }
 };
 
-// One move of a playout.
+// Chooses the moves of a playout.
 class PlayoutPolicy {
  public:
   virtual ~PlayoutPolicy() = default;
   virtual Move choose(const State& state, const MoveList& moves, Random& random) const = 0;
-  // A native policy plays the whole playout in a tight loop of its own. False: it has none and is asked move by move.
+  // Plays a whole playout in a native loop. Returns false if the policy only implements choose().
   virtual bool play_out(State&, Random&, const PlayoutRequest&) const { return false; }
 };
 
-// The order in which a node's moves are first tried, and how much attention each deserves.
+// Move ordering and priors.
 class MoveOrdering {
  public:
   virtual ~MoveOrdering() = default;
-  // Puts `moves` in order, best first. Fills `weights` beside it (positive, any scale), or leaves it empty
-  // where only the order is known. It neither drops nor adds a move.
+  // Permutes `moves`, best first, and fills `weights` in parallel (positive, any scale); `weights` stays empty if only
+  // the order is known.
   virtual void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const = 0;
 };
 
-// How near moves are to what happens on the board. The searches use it softly, as a factor of the priors that never
-// takes all of one, or hard, by setting distant moves aside; these are looked at only where all others lose, so that no
-// proof depends on it.
+// How close moves are to the pieces on the board. Soft proximity scales the priors. Hard proximity sets distant moves
+// aside: they are searched only if all others lose, so proofs stay sound.
 class Proximity {
  public:
   virtual ~Proximity() = default;
-  // Fills `weights` beside `moves`, each from 0 to 1 and not all 0. `hard`: moves to be set aside get 0, the others do
-  // not.
+  // Fills `weights` in parallel to `moves`, each in [0, 1] and not all 0. If `hard`, exactly the moves to be set aside
+  // get 0.
   virtual void weigh(const State& state, const MoveList& moves, bool hard, std::vector<float>& weights) const = 0;
 };
 
-// The exploration constant for this position ("dynamic UCT").
+// The exploration constant of a position (dynamic UCT).
 class Exploration {
  public:
   virtual ~Exploration() = default;
   virtual double exploration(const State& state) const = 0;
 };
 
-// The hooks of one search; a null pointer is a hook that is off.
+// The hooks of one search; null means off.
 struct Hooks {
   std::shared_ptr<const Value> value;
   std::shared_ptr<const ThreatResponse> threat_response;
@@ -84,7 +82,7 @@ struct Hooks {
   std::shared_ptr<const Tablebase> tablebase;
   std::shared_ptr<const Prover> prover;
 
-  // Whether any of them will ask positions of the tree.
+  // Whether any hook evaluates positions of the tree.
   bool ask() const {
     return value != nullptr || threat_response != nullptr || move_ordering != nullptr || exploration != nullptr ||
            proximity != nullptr || prover != nullptr;

@@ -11,7 +11,7 @@ LinearWeights::LinearWeights(std::vector<double> theta, double bias, std::vector
                              std::vector<double> deviation, double epsilon)
     : slopes_(std::move(theta)), offset_(bias) {
   if (mean.size() != slopes_.size() || deviation.size() != slopes_.size()) {
-    throw std::invalid_argument("a linear value needs as many means and deviations as weights");
+    throw std::invalid_argument("theta, mean and deviation must have the same length");
   }
   if (slopes_.size() > max_features) {
     throw std::invalid_argument("a linear value has at most " + std::to_string(max_features) + " features, not " +
@@ -25,11 +25,11 @@ LinearWeights::LinearWeights(std::vector<double> theta, double bias, std::vector
     sound = sound && std::isfinite(slopes_[i]);
   }
   if (!sound || !std::isfinite(offset_)) {
-    throw std::invalid_argument("a linear value is made of finite numbers, and its deviations are not negative");
+    throw std::invalid_argument("a linear value needs finite numbers and deviations of at least 0");
   }
 }
 
-// Four sums side by side: one alone would wait for each addition to end before the next can begin.
+// Four independent sums hide the latency of the additions.
 double LinearWeights::logit(const double* features) const {
   const std::size_t count = slopes_.size();
   std::array<double, 4> sums{};
@@ -47,13 +47,13 @@ LinearValue::LinearValue(std::shared_ptr<const Features> features, LinearWeights
     : features_(std::move(features)), weights_(std::move(weights)) {
   if (features_->names().size() != weights_.size()) {
     throw std::invalid_argument("the game has " + std::to_string(features_->names().size()) +
-                                " features, and there are " + std::to_string(weights_.size()) + " weights");
+                                " features, but there are " + std::to_string(weights_.size()) + " weights");
   }
 }
 
 double LinearValue::logit_of(const State& state, int mover) const {
   if (state.players() != 2 || mover == chance_player) {
-    throw std::invalid_argument("a linear value judges positions of two players in which one of them is to move");
+    throw std::invalid_argument("a linear value needs a game of two players and a player to move");
   }
   std::array<double, max_features> features;
   features_->extract(state, mover, features.data());

@@ -2,8 +2,8 @@
 //
 //   V = θ·(φ − μ)/(σ + ε) + b,
 //
-// learned by logistic regression (tesuji.learn). Reports about a model and bots that play with it both compute V by
-// LinearWeights::logit, in one order of summation, so that the value served is the value trained, bit for bit.
+// learned by logistic regression (tesuji.learn). Training reports and bots both use LinearWeights::logit, so that their
+// values agree bit for bit.
 #pragma once
 
 #include <memory>
@@ -16,16 +16,16 @@ namespace tesuji {
 
 class LinearWeights {
  public:
-  // std::invalid_argument where the lengths differ, or a number is not finite.
+  // Throws std::invalid_argument if the lengths differ or a number is not finite.
   LinearWeights(std::vector<double> theta, double bias, std::vector<double> mean, std::vector<double> deviation,
                 double epsilon);
 
   std::size_t size() const { return slopes_.size(); }
-  // V for these features, which are those of the side to move.
+  // V for the features of the side to move.
   double logit(const double* features) const;
 
  private:
-  // The same as V = slopes·φ + offset, which needs no division for each feature.
+  // V = slopes·φ + offset, without a division per feature.
   std::vector<double> slopes_;  // θ/(σ + ε)
   double offset_;               // b − slopes·μ
 };
@@ -39,7 +39,7 @@ class LinearValue final : public Value {
 
   // Log-odds of the side to move.
   double logit(const State& state) const { return logit_of(state, state.player()); }
-  // The win probability of the side to move, or what is left of 1 for the other of the two players.
+  // The win probability of a player.
   double value(const State& state, int player) const override;
 
  private:

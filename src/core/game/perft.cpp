@@ -7,8 +7,8 @@ namespace tesuji {
 
 namespace {
 
-// A position takes some ten nanoseconds in a native game.
-constexpr std::uint64_t positions_between_asking = 1U << 17;
+// A native game needs about 10 ns per position.
+constexpr std::uint64_t positions_between_polls = 1U << 17;
 
 class Perft {
  public:
@@ -24,7 +24,7 @@ class Perft {
     state.moves(ply.moves);
     std::uint64_t leaves = 0;
     for (const Move move : ply.moves) {
-      if (++positions_ % positions_between_asking == 0 && !stopped_) stopped_ = !keep_going_();
+      if (++positions_ % positions_between_polls == 0 && !stopped_) stopped_ = !keep_going_();
       if (stopped_) break;
       ply.next->assign(state);
       ply.next->play(move);

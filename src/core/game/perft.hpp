@@ -1,8 +1,6 @@
-// Perft: how many ways there are to play so many plies. The count that every other program of the same rules must
-// reach.
+// Perft: the number of move sequences of a given length, for comparing rule implementations.
 //
-// A finished game is one leaf, at whatever depth it ended; a chance event counts as a move. The last ply is not played:
-// each of its moves is one leaf, so that counting them is exact.
+// A finished game counts as one leaf at any depth, a chance outcome as a move. The last ply is counted, not played.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +10,7 @@
 
 namespace tesuji {
 
-// `keep_going` is asked every few milliseconds; where it says no, the count so far is returned.
+// `keep_going` is called every few milliseconds; if it returns false, the count so far is returned.
 std::uint64_t perft(const State& state, int depth, const std::function<bool()>& keep_going);
 
 }  // namespace tesuji

@@ -1,14 +1,13 @@
-// Planes: how a position looks to a network, and where each move stands in the network's policy.
+// Planes: the network's input encoding of a position, and the index of each move in its policy output.
 //
-// One encoder serves training and play. A position becomes names().size() planes of rows × columns numbers, seen by the
-// player to move. The policy has policy_planes() numbers for every cell, plane by plane and row by row, and after them
-// the extras: moves that are on no cell, such as a swap.
+// Training and play share one encoder. A position becomes names().size() planes of rows × columns numbers, from the
+// point of view of the side to move. The policy has policy_planes() numbers per cell, plane by plane and row by row,
+// followed by the extras: moves without a cell, such as a swap.
 //
-// A symmetry is a pair of permutations, of the cells and of the policy, under which the game stays the same. The first
-// one changes nothing.
+// A symmetry is a pair of permutations, of the cells and of the policy, that leaves the game unchanged. Symmetry 0 is
+// the identity.
 //
-// Planes of any_size() also take positions of smaller boards, which lie in the top left corner; a plane named "board"
-// is 1 on their cells and 0 beyond them.
+// Planes with any_size() also encode smaller boards, in the top left corner; the plane "board" is 1 on their cells.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +27,12 @@ struct PlanesShape {
   int policy_size() const { return policy_planes * cells() + extras; }
 };
 
-// Whether the players may exchange sides here, where the network was trained without that rule. The position is then
-// worth 1 - v to whoever exchanges, where v is what the network says.
+// Whether the swap rule applies here although the network was trained without it. A player who swaps gets 1 - v, where
+// v is the network's value.
 enum class Exchange : std::uint8_t {
   none,
-  offered,  // to the player to move: the move that exchanges has the index Planes::exchange_index
-  ahead,    // to the next player, who will leave no more than half to this one
+  offered,  // the side to move may swap; the swap has the index Planes::exchange_index
+  ahead,    // the opponent may swap next, so the position is worth at most 1/2
 };
 
 class Planes {
@@ -44,31 +43,29 @@ class Planes {
 
   static constexpr int exchange_index = -1;
 
-  // Grows whenever a plane or an index changes its meaning: a network knows which version it was trained with.
+  // Increased whenever a plane or index is redefined; a network records the version it was trained with.
   virtual int version() const = 0;
   virtual bool any_size() const { return false; }
   virtual Exchange exchange(const State&) const { return Exchange::none; }
-  // Whether positions of this game can be encoded; std::invalid_argument says why not.
+  // Throws std::invalid_argument if positions of this game cannot be encoded.
   virtual void check(const State& state) const = 0;
-  // Writes size() numbers. The position must have passed check(), and belong to this thread alone.
+  // Writes size() numbers. The state must have passed check() and belong to this thread alone.
   virtual void encode(const State& state, float* out) const = 0;
-  // The same, seen through a symmetry.
+  // Encodes under a symmetry.
   virtual void encode_turned(const State& state, int symmetry, float* out) const {
     if (symmetry == 0) return encode(state, out);
-    thread_local std::vector<float> image;  // a buffer that is kept
+    thread_local std::vector<float> image;  // reused buffer
     image.resize(size());
     encode(state, image.data());
     transform_planes(symmetry, image.data(), out);
   }
-  // Where a legal move stands in the policy.
+  // The policy index of a legal move.
   virtual int index(const State& state, Move move) const = 0;
-  // The same for a list of them.
   virtual void indices(const State& state, const MoveList& moves, std::vector<int>& out) const {
     out.clear();
     for (const Move move : moves) out.push_back(index(state, move));
   }
-  // Where a policy index of the next player to move stands for the one who moves now: other than itself where both see
-  // the board from different sides.
+  // Converts a policy index from the opponent's point of view to that of the side to move.
   virtual int reply_index(int index) const { return index; }
 
   const std::vector<std::string>& names() const { return names_; }
@@ -94,14 +91,14 @@ class Planes {
 
  protected:
   struct Symmetry {
-    std::vector<std::uint16_t> cells;   // where each cell goes
-    std::vector<std::uint16_t> policy;  // where each index goes
+    std::vector<std::uint16_t> cells;   // image of each cell
+    std::vector<std::uint16_t> policy;  // image of each index
   };
 
   Planes(std::vector<std::string> names, PlanesShape shape) : names_(std::move(names)), shape_(shape) {
     add_symmetry([](int cell) { return cell; });
   }
-  // One that moves the cells; policy planes go with them, extras stay.
+  // A symmetry of the cells that permutes each policy plane alike and leaves the extras unchanged.
   template <typename Cell>
   void add_symmetry(Cell&& to) {
     Symmetry symmetry;

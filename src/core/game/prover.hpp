@@ -1,4 +1,4 @@
-// Results that are forced, found by a search of the game's own; in Gomoku, wins by threats.
+// A game-specific search for forced wins, such as Gomoku's threat-space search.
 #pragma once
 
 #include <functional>
@@ -9,28 +9,28 @@
 
 namespace tesuji {
 
-// Of a search's time, what the prover may have at most before it begins.
-inline constexpr double prover_share = 0.1;
+// The prover's maximal share of a search's time, used before the first simulation.
+inline constexpr double prover_time_share = 0.1;
 
-// For games of two players whose scores add up to one. Only what is proven counts.
+// For two-player games whose scores sum to 1. Results are proven, never estimated.
 class Prover {
  public:
   virtual ~Prover() = default;
 
   struct Win {
-    int plies;      // to the end of the game, if the loser delays; perhaps not the shortest way
-    MoveList line;  // how it goes then
+    int plies;      // to the end of the game against the longest defence; not necessarily minimal
+    MoveList line;  // the principal variation
   };
 
-  // What one thread asks; it keeps its tables from one question to the next.
+  // One thread's prover; it keeps its tables between calls.
   class Session {
    public:
     virtual ~Session() = default;
-    // Before a search, thoroughly: a win of the side to move. `seconds` bounds the time (0: the prover's own limit of
-    // work alone does), and go_on() is asked every few milliseconds.
+    // Searches for a win of the side to move, at the root. `seconds` limits the time (0: only the prover's node limit
+    // does); go_on() is called every few milliseconds.
     virtual std::optional<Win> prove(const State& root, double seconds, const std::function<bool()>& go_on) = 0;
-    // At every new position of a search: what is found at once, for the side to move.
-    virtual std::optional<Known> probe(const State& state) = 0;
+    // A quick probe at each new node, for the side to move.
+    virtual std::optional<ExactResult> probe(const State& state) = 0;
   };
   virtual std::unique_ptr<Session> open() const = 0;
 };

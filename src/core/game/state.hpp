@@ -1,8 +1,7 @@
-// What every game gives the searches.
+// The interface between games and searches.
 //
-// A native game implements State directly; bindings/python_game implements it by calling a Python state. The calls
-// are coarse on purpose: a search makes a handful of virtual calls per simulation, and the tight loops stay
-// inside the game.
+// A native game implements State directly; bindings/python_game implements it by calling a Python state. A search makes
+// only a few virtual calls per simulation: the tight loops are inside the games.
 #pragma once
 
 #include <array>
@@ -19,21 +18,20 @@ namespace tesuji {
 inline constexpr int max_players = 16;
 inline constexpr int chance_player = -1;
 
-// A finished game's worth to each player, in [0, 1].
+// The result of a finished game for each player, in [0, 1].
 using Scores = std::array<double, max_players>;
 
-// A move and who made it: what RAVE learns from.
-struct Played {
+struct PlayedMove {
   Move move;
   int player;
 };
-using Trace = std::vector<Played>;
+// The moves of a simulation, which RAVE learns from.
+using Trace = std::vector<PlayedMove>;
 
-// How a playout is to be run.
 struct PlayoutRequest {
-  int max_plies = -1;      // stop after so many moves; negative: play to the end
-  Trace* trace = nullptr;  // receives the moves, where the caller wants them
-  // Long playouts ask this now and then, so that endless games can be cancelled.
+  int max_plies = -1;      // negative: play to the end
+  Trace* trace = nullptr;  // receives the moves, unless null
+  // Called regularly by long playouts, so that a game without end can be cancelled.
   bool (*stopped)(void*) = nullptr;
   void* stopped_context = nullptr;
 };
@@ -42,19 +40,27 @@ class State {
  public:
   virtual ~State() = default;
 
+  // Copies.
+
   virtual std::unique_ptr<State> clone() const = 0;
-  // Becomes a copy of `other`, which is of the same game, without allocating.
+  // Becomes a copy of `other`, a state of the same game, without allocating.
   virtual void assign(const State& other) = 0;
+  // Becomes the position after a move from another one: assign() and play().
+  virtual void assign_after(const State& from, Move move) {
+    assign(from);
+    play(move);
+  }
+
+  // Rules.
 
   virtual int players() const = 0;
-  // Who moves; chance_player where nature does.
+  // The side to move, or chance_player.
   virtual int player() const = 0;
   virtual bool over() const = 0;
-  // The result; only called when over().
+  // The result; only called if over().
   virtual Scores scores() const = 0;
-  // Fills the list with the legal moves in a fixed order; empty when the game is over.
+  // Fills the list with the legal moves in a fixed order; empty if the game is over.
   virtual void moves(MoveList& list) const = 0;
-  // How many there are.
   virtual std::uint64_t count_moves() const {
     MoveList list;
     moves(list);
@@ -62,51 +68,60 @@ class State {
   }
   virtual bool legal(Move move) const = 0;
   virtual void play(Move move) = 0;
-  // Becomes the position after a move of another: assign() and play() in one.
-  virtual void follow(const State& from, Move move) {
-    assign(from);
-    play(move);
-  }
-  // Every move is smaller than this. It may grow while a search meets new moves of a Python game.
+  // An upper bound: every move is smaller. It may grow during a search of a Python game.
   virtual Move move_limit() const = 0;
-  // A legal move that cannot be played later in the game, so that RAVE cannot learn of it; no_move where there is none.
-  virtual Move once_only() const { return no_move; }
-  // Two states for which this holds have the same future.
+
+  // Identity of positions, for tree reuse and transposition tables.
+
+  // Whether both states have the same future.
   virtual bool same_position(const State& other) const = 0;
-  // Equal for equal positions, and hardly ever for others: what transposition tables are keyed by. 0: there is none.
+  // Equal for equal positions; 0 if the game has no hashes.
   virtual std::uint64_t hash() const { return 0; }
-  // As hash(), where results from further away than any search looks are known: it leaves out nothing but the past.
-  virtual std::uint64_t far_hash() const { return hash(); }
-  // Whether the past decides part of the future (repetitions) and hash() leaves it out: then a draw is true of the way
-  // to a position, not of the position.
-  virtual bool past_counts() const { return false; }
-  // The moves (wins, captures) that must be looked at before the position can be judged, the most urgent first. False:
-  // the game names none.
-  virtual bool noisy_moves(MoveList&) const { return false; }
+  // As hash(), but also distinguishes what matters only beyond a search's horizon, such as a distant ply limit. Needed
+  // with a tablebase, whose results lie beyond the horizon.
+  virtual std::uint64_t full_hash() const { return hash(); }
+  // Whether the result depends on earlier positions (repetitions) that hash() ignores. A draw then holds for the path
+  // and not for the position.
+  virtual bool path_dependent() const { return false; }
 
-  // Plays uniformly random moves until the game ends, the request's limit is reached or the caller wants to stop.
+  // Randomness: playouts and chance nodes.
+
+  // Plays uniformly random moves until the game ends, the request's limit is reached or it is cancelled.
   virtual void playout(Random& random, const PlayoutRequest& request) = 0;
-  // The moves that follow belong to a playout: what they reach will not be asked for again.
-  virtual void leave_tree() {}
-  // A search starts from here: what cannot be reached any more may be dropped. `asked`: hooks will ask positions, so
-  // that what they need may be made now and taken along.
-  virtual void become_root(bool asked) { static_cast<void>(asked); }
+  // At a chance node: samples a move by its probability.
+  virtual Move sample_chance(Random&) const { throw std::logic_error("a game with chance moves must sample them"); }
 
-  // Where chance_player is to move: one of the moves, by its probability.
-  virtual Move draw(Random&) const { throw std::logic_error("a game with chance moves must draw them"); }
-  // Whether players do not see all of it. Then searches look at nothing but what determinize() makes of it, and no two
-  // players share a move: who is to move after the same moves may depend on what is hidden.
-  virtual bool hides() const { return false; }
-  // Becomes a full state that fits all that `observer` has seen of the real one, each as likely as any other.
+  // Hidden information (search/information_set.cpp).
+
+  // If true, searches only look at determinizations, and the moves of different players must differ: which player is to
+  // move after the same moves may depend on what is hidden.
+  virtual bool has_hidden_information() const { return false; }
+  // Becomes a random full state that is consistent with what `observer` has seen of the real one.
   virtual void determinize(const State& real, int observer, Random&) {
     static_cast<void>(observer);
     assign(real);
   }
 
-  // Memory, beside the search's own, that a game takes for the positions it keeps; an estimate, 0 where it keeps none.
-  virtual std::size_t kept_bytes() const { return 0; }
-  // There is no more memory for it: positions that are new are not kept, until become_root().
-  virtual void stop_keeping() {}
+  // Hints: a search is correct without them.
+
+  // For alpha-beta's quiescence search and move ordering: wins, captures and the like, most urgent first. Returns false
+  // if the game defines none.
+  virtual bool noisy_moves(MoveList&) const { return false; }
+  // For RAVE: a legal move that cannot be played later in the game, such as a swap, so that playouts say nothing about
+  // it; no_move if there is none.
+  virtual Move unrepeatable_move() const { return no_move; }
+
+  // Caches that a game keeps for the search's positions (Gomoku's patterns, the states of Python games).
+
+  // A search starts here: drop what is no longer reachable. `hooks`: hooks will evaluate positions, so that data they
+  // need may be computed now and inherited by copies.
+  virtual void become_root(bool hooks) { static_cast<void>(hooks); }
+  // The positions reached from here belong to a playout or a replay and are not worth caching.
+  virtual void begin_playout() {}
+  // The caches' estimated memory, which counts against the search's; 0 if there are none.
+  virtual std::size_t cache_bytes() const { return 0; }
+  // Cache no new positions until the next become_root(): the memory is used up.
+  virtual void stop_caching() {}
 
  protected:
   State() = default;

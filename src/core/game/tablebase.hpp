@@ -1,4 +1,4 @@
-// What is certain of a position, looked up instead of searched.
+// Tablebases: exact results of positions.
 #pragma once
 
 #include <optional>
@@ -7,19 +7,18 @@
 
 namespace tesuji {
 
-// For the side to move, when both sides play their best: the winner hurries, the loser delays.
-struct Known {
+// For the side to move, under optimal play: the winner minimizes and the loser maximizes the game's length.
+struct ExactResult {
   double score;
   int plies;  // to the end of the game; 0 for a draw
 };
 
-// A table of exact results, for games of two players whose scores add up to one. Asked at every position of a search,
-// from several threads at once.
+// For two-player games whose scores sum to 1. Probed at every node, from several threads.
 class Tablebase {
  public:
   virtual ~Tablebase() = default;
-  // Nothing where the position is not in the table, or over.
-  virtual std::optional<Known> probe(const State& state) const = 0;
+  // Empty if the position is terminal or not in the table.
+  virtual std::optional<ExactResult> probe(const State& state) const = 0;
 };
 
 }  // namespace tesuji

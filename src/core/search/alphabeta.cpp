@@ -1,4 +1,4 @@
-// Alpha-beta below the root: positions, leaves, and what is remembered of them.
+// Alpha-beta below the root.
 #include "search/alphabeta.hpp"
 
 #include <algorithm>
@@ -8,18 +8,18 @@ namespace tesuji {
 
 namespace {
 
-// A game's ordering costs more than a leaf does: it is asked where at least so many plies follow.
+// The move ordering hook costs more than a leaf, so it is only called at this depth or more.
 constexpr int ordering_depth = 2;
 
-// Reductions: so many moves are searched in full, and none where fewer plies than this follow; the latest lose two. (3,
-// 8 and 5 in place of 2, 5 and 4 lost 272 : 328 at Onitama, 10,000 nodes a move.)
+// Late move reductions: the first full_moves are never reduced, nor is any below reduced_depth; from late_moves on and
+// late_depth up, two plies. (3, 8 and 5 instead of 2, 5 and 4 lost 272 : 328 at Onitama, 10,000 nodes per move.)
 constexpr std::size_t full_moves = 2;
 constexpr int reduced_depth = 3;
 constexpr std::size_t late_moves = 5;
 constexpr int late_depth = 4;
 
-// Whether what is known settles this window. Bounds that are certain hold at any depth.
-bool settles(const Knowing& known, Score score, int depth, Score alpha, Score beta) {
+// Whether a table entry gives a cutoff. Certain bounds hold at any depth.
+bool settles(const TableData& known, Score score, int depth, Score alpha, Score beta) {
   if (known.depth < depth && !known.certain) return false;
   if (known.bound == Bound::exact) return true;
   return known.bound == Bound::lower ? score >= beta : score <= alpha;
@@ -29,14 +29,14 @@ Bound bound_of(Score score, Score alpha, Score beta) {
   return score >= beta ? Bound::lower : score > alpha ? Bound::exact : Bound::upper;
 }
 
-// Wins and losses carry their own proof: a win as a lower bound and a loss as an upper one are true whatever lies
-// elsewhere in the tree; and their distance is exact where the search has seen all that could end sooner.
+// A win as a lower bound and a loss as an upper bound are proven by their score; the distance is exact if the depth
+// covers it.
 bool proves_itself(Score score, Bound bound, int ply, int depth) {
   if (!decided(score)) return false;
   return bound == (wins(score) ? Bound::lower : Bound::upper) || plies_of(score) - ply <= depth;
 }
 
-bool answers(const Threat& threat, Move move) {
+bool answers(const ThreatReplies& threat, Move move) {
   return std::find(threat.moves.begin(), threat.moves.end(), move) != threat.moves.end();
 }
 
@@ -44,18 +44,18 @@ bool answers(const Threat& threat, Move move) {
 
 AlphaBeta::Step AlphaBeta::play(int ply, Move move, int mover) {
   Frame& next = frames_[ply + 1];
-  next.state->follow(*frames_[ply].state, move);
+  next.state->assign_after(*frames_[ply].state, move);
   next.line.clear();
   count_node();
   if (next.state->over()) {
     const Score score = score_of_result(next.state->scores()[mover], ply + 1);
-    // A draw by repetition belongs to the way that led here, not to the position.
-    return {true, false, {score, decided(score) || !past_counts_}};
+    // A draw by repetition holds for the path, not for the position.
+    return {true, false, {score, decided(score) || !path_dependent_}};
   }
   const int player = next.state->player();
-  if (player == chance_player) throw std::invalid_argument("alphabeta cannot search a game with chance moves");
+  if (player == chance_player) throw std::invalid_argument("alphabeta cannot search games with chance moves");
   if (tablebase_ != nullptr) {
-    if (const std::optional<Known> known = tablebase_->probe(*next.state)) {
+    if (const std::optional<ExactResult> known = tablebase_->probe(*next.state)) {
       const double result = player == mover ? known->score : 1.0 - known->score;
       return {true, false, {score_of_result(result, ply + 1 + known->plies), true}};
     }
@@ -63,8 +63,7 @@ AlphaBeta::Step AlphaBeta::play(int ply, Move move, int mover) {
   return {false, player == mover, {0, false}};
 }
 
-// The position after a step, from the side of who made it. A move after the first is asked with a window of width one
-// whether it is better at all.
+// The result of a move for the player who made it. Moves after the first are searched with a null window first.
 AlphaBeta::Result AlphaBeta::search_move(int ply, const Step& step, int depth, Score alpha, Score beta, bool first,
                                          int reduction) {
   if (step.ended) return step.result;
@@ -83,16 +82,15 @@ AlphaBeta::Result AlphaBeta::search_move(int ply, const Step& step, int depth, S
   return asked.score > alpha && asked.score < beta ? descend(alpha, beta) : asked;
 }
 
-// How many plies less a move is looked at. A move that comes late, is quiet and has refuted little so far is unlikely
-// to be good; where it turns out to be, it is searched again in full (late move reductions). Not where a win or a loss
-// is being measured: there only the last ply counts.
+// The reduction of a late quiet move; if it fails high, it is searched again at full depth. No reductions while the
+// distance of a win or loss is being determined.
 int AlphaBeta::reduction_of(const MoveOrder& order, std::size_t place, int depth, Score alpha) const {
   if (!options_.reductions || place < full_moves || depth < reduced_depth || decided(alpha)) return 0;
   if (order.rank(place) >= second_killer_rank) return 0;
   return place >= late_moves && depth >= late_depth ? 2 : 1;
 }
 
-// A forced move decides nothing: the position after it is looked at as deeply as this one should be.
+// A forced move extends the search by one ply.
 int AlphaBeta::extension_of(int ply, int depth) const {
   const bool room = static_cast<std::size_t>(ply + depth + options_.quiescence + 3) < frames_.size();
   return frames_[ply].only_near && frames_[ply].near == 1 && room ? 1 : 0;
@@ -100,18 +98,18 @@ int AlphaBeta::extension_of(int ply, int depth) const {
 
 AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Score beta) {
   if (depth <= 0) return leaf(ply, alpha, beta);
-  // No line through here is better than winning at once, or worse than having lost already.
+  // Mate-distance pruning.
   const Score best_possible = win_score - (ply + 1);
   if (best_possible <= alpha) return {best_possible, true};
   if (-best_possible >= beta) return {-best_possible, true};
 
   State& state = *frames_[ply].state;
   const std::uint64_t hash = hash_of(state);
-  if (hash != 0) table_->fetch(hash);
-  if (!slow_) list_moves(ply);  // while the table's memory is on its way
-  Knowing known;
+  if (hash != 0) table_->prefetch(hash);
+  if (!slow_) list_moves(ply);  // while the prefetch is under way
+  TableData known;
   if (hash != 0 && table_->find(hash, known)) {
-    // Never on the principal variation, so that its line stays whole.
+    // No cutoffs on the principal variation, so that its line stays complete.
     const bool main_line = options_.pvs && beta - alpha > 1;
     const Score score = seen_from_root(known.score, ply);
     if (!main_line && settles(known, score, depth, alpha, beta)) return {score, known.certain};
@@ -127,7 +125,7 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
   Move best_move = no_move;
   for (std::size_t place = 0; place < count; ++place) {
     if (place >= frames_[ply].near && (frames_[ply].only_near || !loses(best.score))) {
-      best.certain = best.certain && frames_[ply].only_near;  // otherwise nobody has looked at what was set aside
+      best.certain = best.certain && frames_[ply].only_near;  // otherwise the moves set aside have not been searched
       break;
     }
     const Move move = frames_[ply].moves[frames_[ply].order.at(place)];
@@ -141,7 +139,7 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
     best_move = move;
     if (result.score >= beta) {
       best.certain = result.certain;
-      note_refutation(ply, place, depth, mover);
+      update_killers_and_history(ply, place, depth, mover);
       break;
     }
     alpha = result.score;
@@ -149,33 +147,33 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
   }
   const Bound bound = bound_of(best.score, floor, beta);
   best.certain = best.certain || proves_itself(best.score, bound, ply, depth);
-  if (hash != 0) remember(hash, ply, {best.score, best_move, depth, bound, best.certain});
+  if (hash != 0) store(hash, ply, {best.score, best_move, depth, bound, best.certain});
   return best;
 }
 
-// A position at the end of the depth. Where Python judges, what it said is kept.
+// Depth 0. Evaluations by Python are stored in the table.
 AlphaBeta::Result AlphaBeta::leaf(int ply, Score alpha, Score beta) {
   const bool kept = slow_ && (value_ != nullptr || quiesces_);
   const std::uint64_t hash = kept ? hash_of(*frames_[ply].state) : 0;
-  Knowing known;
+  TableData known;
   const bool found = hash != 0 && table_->find(hash, known);
   if (found) {
     const Score score = seen_from_root(known.score, ply);
     if (settles(known, score, 0, alpha, beta)) return {score, known.certain};
   }
   const Result result =
-      quiesces_ ? quiesce(ply, options_.quiescence, alpha, beta) : Result{judge(*frames_[ply].state), false};
+      quiesces_ ? quiesce(ply, options_.quiescence, alpha, beta) : Result{evaluate(*frames_[ply].state), false};
   if (hash != 0 && !found) {
     const Bound bound = quiesces_ ? bound_of(result.score, alpha, beta) : Bound::exact;
-    remember(hash, ply, {result.score, no_move, 0, bound, result.certain});
+    store(hash, ply, {result.score, no_move, 0, bound, result.certain});
   }
   return result;
 }
 
-// Only noisy moves, and the right to stand pat: the mover need not make any of them.
+// Quiescence search with stand-pat.
 AlphaBeta::Result AlphaBeta::quiesce(int ply, int left, Score alpha, Score beta) {
   Frame& frame = frames_[ply];
-  Score best = judge(*frame.state);
+  Score best = evaluate(*frame.state);
   if (best >= beta || left == 0) return {best, false};
   if (!frame.state->noisy_moves(frame.moves)) return {best, false};
   alpha = std::max(alpha, best);
@@ -193,7 +191,7 @@ AlphaBeta::Result AlphaBeta::quiesce(int ply, int left, Score alpha, Score beta)
   return {best, wins(best) && best >= beta};
 }
 
-Score AlphaBeta::judge(const State& state) const {
+Score AlphaBeta::evaluate(const State& state) const {
   return value_ == nullptr ? 0 : score_of_value(value_->value(state, state.player()));
 }
 
@@ -201,18 +199,17 @@ void AlphaBeta::list_moves(int ply) {
   Frame& frame = frames_[ply];
   frame.state->moves(frame.moves);
   if (frame.moves.empty()) {
-    throw std::invalid_argument("moves() is empty but scores() is None: the game is neither going on nor over");
+    throw std::invalid_argument("moves() is empty but scores() is None");
   }
   frame.noisy.clear();
-  if (names_noisy_) frame.state->noisy_moves(frame.noisy);
+  if (has_noisy_moves_) frame.state->noisy_moves(frame.noisy);
 }
 
-// Whether a threat leaves but a few moves. A hook that does not see the mover's own wins says what to try first, and no
-// more.
+// Whether a threat restricts the moves. A hook that ignores own wins only affects the ordering.
 bool AlphaBeta::respond(Frame& frame) const {
   frame.threat.certain = false;
   threats_->respond(*frame.state, frame.threat);
-  if (!threats_->finds_own_wins()) {
+  if (!threats_->includes_own_wins()) {
     frame.noisy.insert(frame.noisy.begin(), frame.threat.moves.begin(), frame.threat.moves.end());
     return false;
   }
@@ -255,13 +252,13 @@ void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
   }
 }
 
-void AlphaBeta::note_refutation(int ply, std::size_t place, int depth, int mover) {
+void AlphaBeta::update_killers_and_history(int ply, std::size_t place, int depth, int mover) {
   Frame& frame = frames_[ply];
   const auto move_at = [&](std::size_t at) { return frame.moves[frame.order.again(at)]; };
   frame.killers.add(move_at(place));
   if (!options_.history) return;
   history_.reward(mover, move_at(place), depth);
-  for (std::size_t earlier = 0; earlier < place; ++earlier) history_.punish(mover, move_at(earlier), depth);
+  for (std::size_t earlier = 0; earlier < place; ++earlier) history_.penalize(mover, move_at(earlier), depth);
 }
 
 void AlphaBeta::set_line(int ply, Move move) {
@@ -273,10 +270,10 @@ void AlphaBeta::set_line(int ply, Move move) {
 
 std::uint64_t AlphaBeta::hash_of(const State& state) const {
   if (table_ == nullptr) return 0;
-  return tablebase_ == nullptr ? state.hash() : state.far_hash();
+  return tablebase_ == nullptr ? state.hash() : state.full_hash();
 }
 
-void AlphaBeta::remember(std::uint64_t hash, int ply, Knowing known) {
+void AlphaBeta::store(std::uint64_t hash, int ply, TableData known) {
   known.score = seen_from_position(known.score, ply);
   table_->store(hash, known);
 }

@@ -1,20 +1,19 @@
-// Alpha-beta, for native and Python games of two players whose scores add up to one.
+// Alpha-beta, for native and Python games of two players whose scores sum to 1.
 //
-// Negamax with fail-soft windows (Knuth and Moore 1975), as principal variation search: after the first move the
-// others are only asked whether they are better, with a window of width one, and searched again where they are
-// (Marsland and Campbell 1982; Reinefeld 1983). Iterative deepening (Slate and Atkin 1977) makes each depth's best
-// moves the next depth's first ones. Past the last ply, quiescence goes on with noisy moves where the game names any.
+// Fail-soft negamax (Knuth and Moore 1975) as principal variation search: moves after the first are searched with a
+// null window, and again if they are better (Marsland and Campbell 1982; Reinefeld 1983). Iterative deepening (Slate
+// and Atkin 1977), and a quiescence search of noisy moves, if the game defines any.
 //
-// Where a threat leaves few answers, the other moves are set aside until all answers lose; a single answer costs no
-// depth. Distant moves are set aside likewise (proximity).
+// If a threat leaves few replies, the other moves are set aside until all replies lose; a single reply extends the
+// depth. Hard proximity sets distant moves aside likewise.
 //
-// Late quiet moves are first looked at less deeply (late move reductions). Without that nothing is pruned on suspicion:
-// at equal depth the value is that of plain minimax.
+// Late quiet moves are searched at reduced depth first (late move reductions). Without reductions the value equals that
+// of plain minimax at the same depth.
 //
-// Proofs. A result is certain when no value of an unfinished position is in it: a refutation when the refuting move's
-// result is certain, otherwise when every move's is. Wins and losses are certain by their score alone. What is certain
-// holds at any depth. Where the past counts (repetitions), only wins and losses are. What a tablebase knows counts as
-// an ended game, as many plies away as the tablebase says.
+// Proofs: a result is certain if no heuristic value contributes to it. A cutoff is certain if the refuting move's
+// result is; otherwise all moves' results must be. Wins and losses are always certain, and certain results hold at any
+// depth. In path-dependent games (repetitions) only wins and losses are certain. A tablebase result counts as a
+// finished game at the tablebase's distance.
 #pragma once
 
 #include <atomic>
@@ -23,10 +22,10 @@
 #include <optional>
 #include <vector>
 
+#include "base/search_monitor.hpp"
 #include "game/knowledge.hpp"
 #include "game/state.hpp"
 #include "search/alphabeta_options.hpp"
-#include "search/host.hpp"
 #include "search/ordering.hpp"
 #include "search/score.hpp"
 #include "search/transposition.hpp"
@@ -35,99 +34,99 @@ namespace tesuji {
 
 enum class AlphaBetaStop { none, depth, nodes, seconds, proven, cancelled };
 
-// A move of the root as the search knows it.
+// The results of one root move.
 struct RootMove {
   Move move = no_move;
   double prior = 0;
   Score score = 0;
-  int depth = 0;         // of the search that gave the score; 0: none yet
+  int depth = 0;         // of the score; 0: not searched yet
   bool exact = false;    // otherwise the score is an upper bound
-  bool certain = false;  // and true of the game itself
+  bool certain = false;  // proven
   std::uint64_t nodes = 0;
   MoveList line;
 
   std::optional<double> proven() const;
-  // To the end of the game from the root, where the move is proven to win or lose; where it is not exact, at most.
+  // Distance from the root to a proven win or loss; an upper bound if the score is not exact.
   std::optional<int> plies() const;
 };
 
 struct AlphaBetaReport {
   std::vector<RootMove> moves;  // best first
   std::optional<double> proven;
-  std::optional<int> plies;  // to the end, where it is a win or a loss
-  int depth = 0;             // searched completely
+  std::optional<int> plies;  // to the end, for a win or loss
+  int depth = 0;             // of the last completed iteration
   std::uint64_t nodes = 0;
   std::uint64_t bytes = 0;
-  bool memory_full = false;  // the game keeps no more positions
+  bool memory_full = false;  // the game has stopped caching positions
   double seconds = 0;
   AlphaBetaStop stop = AlphaBetaStop::none;
 };
 
 class AlphaBeta {
  public:
-  // Of the hooks it uses all but playout_policy and exploration.
+  // Uses all hooks but playout_policy and exploration.
   AlphaBeta(const AlphaBetaOptions& options, Hooks hooks);
   ~AlphaBeta();
 
-  AlphaBetaReport search(const State& root, const AlphaBetaBudget& budget, Host& host);
-  // What is known now; may be called from Host::poll().
+  AlphaBetaReport search(const State& root, const AlphaBetaBudget& budget, SearchMonitor& monitor);
+  // The results so far; may be called from SearchMonitor::poll().
   AlphaBetaReport report() const;
-  // Ends a running search soon; from any thread.
+  // Stops a running search soon; may be called from any thread.
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
-  // Drops the table and what the prover has learned, and begins the seed's random numbers again: as new.
+  // Discards the tables and restarts the random numbers from the seed.
   void forget();
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  // One ply of the line that is being looked at; the buffers keep their memory.
+  // One ply of the search stack, with reusable buffers.
   struct Frame {
     std::unique_ptr<State> state;
     MoveList moves;
     MoveList noisy;
     std::vector<float> weights;
     MoveOrder order;
-    std::size_t near = 0;  // the moves after these were set aside
-    Threat threat;
-    bool only_near = false;  // for good: the others are known to lose at once
+    std::size_t near = 0;  // number of moves that are not set aside
+    ThreatReplies threat;
+    bool only_near = false;  // the other moves are known to lose immediately
     Killers killers;
-    MoveList line;  // what is expected from here
+    MoveList line;  // principal variation
   };
-  // A score for the side to move, and whether it is true of the game itself.
+  // A score for the side to move, and whether it is proven.
   struct Result {
     Score score;
     bool certain;
     Result operator-() const { return {-score, certain}; }
   };
-  struct Interrupted {};  // thrown to leave the search from any depth
+  struct Interrupted {};  // thrown to leave the search
   class Batch;
 
-  // What a move led to.
+  // The result of playing a move.
   struct Step {
-    bool ended;       // the game is over, or how it ends is known
-    bool same_mover;  // the player who made it moves again
-    Result result;    // where it has ended, for that player
+    bool ended;       // terminal, or in the tablebase
+    bool same_mover;  // the same player moves again
+    Result result;    // if ended, for the player who moved
   };
 
-  // alphabeta.cpp: positions.
+  // alphabeta.cpp: the recursive search.
   Result search_position(int ply, int depth, Score alpha, Score beta);
   Result search_move(int ply, const Step& step, int depth, Score alpha, Score beta, bool first, int reduction);
   int reduction_of(const MoveOrder& order, std::size_t place, int depth, Score alpha) const;
   int extension_of(int ply, int depth) const;
   Result leaf(int ply, Score alpha, Score beta);
   Result quiesce(int ply, int left, Score alpha, Score beta);
-  Score judge(const State& state) const;
+  Score evaluate(const State& state) const;
   Step play(int ply, Move move, int mover);
   void list_moves(int ply);
   bool respond(Frame& frame) const;
   void order_moves(int ply, int depth, int mover, Move table_move);
-  void note_refutation(int ply, std::size_t place, int depth, int mover);
+  void update_killers_and_history(int ply, std::size_t place, int depth, int mover);
   void set_line(int ply, Move move);
-  // 0: there is no table, or the game has no hashes.
+  // 0 without a table or hashes.
   std::uint64_t hash_of(const State& state) const;
-  void remember(std::uint64_t hash, int ply, Knowing known);
+  void store(std::uint64_t hash, int ply, TableData known);
 
-  // alphabeta_root.cpp: the course of a search.
+  // alphabeta_root.cpp: the root, iterative deepening, limits.
   void prepare(const State& root);
   void make_frames(int count);
   bool prove_win();
@@ -137,9 +136,9 @@ class AlphaBeta {
   void extend_line(MoveList& line);
   void conclude(int depth, bool all_certain);
   void count_node() {
-    if (++nodes_ >= next_look_) look_around();
+    if (++nodes_ >= next_check_) check_limits();
   }
-  void look_around();
+  void check_limits();
   [[noreturn]] void interrupt(AlphaBetaStop reason);
 
   AlphaBetaOptions options_;
@@ -149,32 +148,32 @@ class AlphaBeta {
   std::shared_ptr<const Proximity> proximity_;
   std::shared_ptr<const Tablebase> tablebase_;
   std::shared_ptr<const Prover> provers_;
-  std::unique_ptr<Prover::Session> prover_;  // with what it has learned
+  std::unique_ptr<Prover::Session> prover_;  // keeps its tables
 
   std::unique_ptr<TranspositionTable> table_;
   Random random_;
   std::vector<Frame> frames_;
   History history_;
   std::vector<RootMove> root_moves_;
-  std::vector<RootMove> set_aside_;  // by proximity, until all others lose
-  std::optional<double> proven_;     // by the last whole depth
-  bool settled_ = false;             // and nothing better can be found
-  int depth_ = 0;                    // searched completely
+  std::vector<RootMove> set_aside_;  // by hard proximity, until all others lose
+  std::optional<double> proven_;     // by the last completed iteration
+  bool finished_ = false;            // proven, and no shorter win or longer defence is possible
+  int depth_ = 0;                    // of the last completed iteration
 
   AlphaBetaBudget budget_;
   Clock::time_point began_;
   Clock::time_point last_poll_;
-  Host* host_ = nullptr;
+  SearchMonitor* monitor_ = nullptr;
   Batch* batch_ = nullptr;
-  bool slow_ = false;         // Python is called: look around at every node, keep leaves in the table
-  bool names_noisy_ = false;  // the game does
-  bool quiesces_ = false;     // and they are looked at where the depth ends
-  bool past_counts_ = false;
-  std::size_t kept_memory_ = 0;  // for the positions that the game keeps
-  std::size_t kept_bytes_ = 0;   // that it kept in the last search
-  bool memory_full_ = false;     // it keeps no more
+  bool slow_ = false;             // Python is called: check limits at every node, store leaves in the table
+  bool has_noisy_moves_ = false;  // the game defines noisy moves
+  bool quiesces_ = false;         // quiescence search is on
+  bool path_dependent_ = false;
+  std::size_t cache_limit_ = 0;  // for the game's caches
+  std::size_t cache_bytes_ = 0;  // of the game's caches, after the last search
+  bool memory_full_ = false;     // caching has stopped
   std::uint64_t nodes_ = 0;
-  std::uint64_t next_look_ = 0;
+  std::uint64_t next_check_ = 0;
   AlphaBetaStop stop_ = AlphaBetaStop::none;
   std::atomic<bool> cancelled_{false};
 };

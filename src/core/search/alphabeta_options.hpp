@@ -1,4 +1,4 @@
-// The parameters of one alpha-beta search, in one place. The Python class AlphaBetaOptions mirrors these fields.
+// Parameters of an alpha-beta search. The Python class AlphaBetaOptions mirrors these fields.
 #pragma once
 
 #include <cstddef>
@@ -6,24 +6,24 @@
 
 namespace tesuji {
 
-inline constexpr int most_depth = 1000;
-inline constexpr int most_quiescence = 64;
+inline constexpr int max_depth = 1000;
+inline constexpr int max_quiescence = 64;
 
 struct AlphaBetaOptions {
-  bool pvs = true;              // moves after the first are first tried with a window of width one
-  bool killers = true;          // moves that refuted a sibling come early
-  bool history = true;          // so do moves that refuted anything before
-  bool reductions = true;       // late quiet moves are first looked at less deeply
-  bool hard_proximity = false;  // distant moves are set aside; otherwise they only come later
-  int quiescence = 16;          // plies of noisy moves after the last full one; 0: none
-  int lines = 1;                // so many of the best moves get exact values; the others a bound
+  bool pvs = true;              // principal variation search: null window after the first move
+  bool killers = true;          // killer moves
+  bool history = true;          // history heuristic
+  bool reductions = true;       // late move reductions
+  bool hard_proximity = false;  // set distant moves aside; otherwise they only come later
+  int quiescence = 16;          // maximal plies of the quiescence search; 0: none
+  int lines = 1;                // number of best root moves with exact scores (multi-PV); the others get a bound
 
-  bool reuse = true;  // the table is kept from one search to the next
+  bool reuse = true;  // keep the transposition table between searches
   std::uint64_t seed = 0;
-  std::size_t memory = std::size_t{64} << 20;  // bytes for the table; 0: no table
+  std::size_t memory = std::size_t{64} << 20;  // bytes of the transposition table; 0: no table
 };
 
-// When a search ends. Zero means "no such limit".
+// Limits of a search; 0 means none.
 struct AlphaBetaBudget {
   int depth = 0;
   std::uint64_t nodes = 0;

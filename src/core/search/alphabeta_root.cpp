@@ -1,4 +1,4 @@
-// The course of an alpha-beta search: the root, the depths, the budgets, and what is reported.
+// Control flow of an alpha-beta search: the root, iterative deepening, limits, and the report.
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -10,38 +10,38 @@ namespace tesuji {
 namespace {
 
 constexpr auto poll_interval = std::chrono::milliseconds(5);
-constexpr std::uint64_t nodes_between_looks = 1024;
+constexpr std::uint64_t nodes_between_checks = 1024;
 constexpr std::size_t longest_line = 24;
-// For the positions that a game keeps (bindings/python_game), where there is no table.
+// For the game's caches (bindings/python_game), if there is no transposition table.
 constexpr std::size_t memory_without_table = std::size_t{64} << 20;
 
 }  // namespace
 
-// The stretch of work between two polls; ended however the search is left.
+// RAII for SearchMonitor's batches.
 class AlphaBeta::Batch {
  public:
-  explicit Batch(Host& host) : host_(host) { begin(); }
+  explicit Batch(SearchMonitor& monitor) : monitor_(monitor) { begin(); }
   ~Batch() {
-    if (running_) host_.end_batch();
+    if (running_) monitor_.end_batch();
   }
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
 
   bool poll() {
     running_ = false;
-    host_.end_batch();
-    const bool go_on = host_.poll();
+    monitor_.end_batch();
+    const bool go_on = monitor_.poll();
     begin();
     return go_on;
   }
 
  private:
   void begin() {
-    host_.begin_batch();
+    monitor_.begin_batch();
     running_ = true;
   }
 
-  Host& host_;
+  SearchMonitor& monitor_;
   bool running_ = false;
 };
 
@@ -70,17 +70,17 @@ void AlphaBeta::interrupt(AlphaBetaStop reason) {
   throw Interrupted{};
 }
 
-void AlphaBeta::look_around() {
+void AlphaBeta::check_limits() {
   if (budget_.nodes > 0 && nodes_ >= budget_.nodes) interrupt(AlphaBetaStop::nodes);
-  next_look_ = nodes_ + (slow_ ? 1 : nodes_between_looks);
-  if (budget_.nodes > 0) next_look_ = std::min(next_look_, budget_.nodes);
+  next_check_ = nodes_ + (slow_ ? 1 : nodes_between_checks);
+  if (budget_.nodes > 0) next_check_ = std::min(next_check_, budget_.nodes);
   if (cancelled_.load(std::memory_order_relaxed)) interrupt(AlphaBetaStop::cancelled);
   const auto now = Clock::now();
   if (budget_.seconds > 0 && std::chrono::duration<double>(now - began_).count() >= budget_.seconds) {
     interrupt(AlphaBetaStop::seconds);
   }
-  if (!memory_full_ && frames_.front().state->kept_bytes() > kept_memory_) {
-    frames_.front().state->stop_keeping();
+  if (!memory_full_ && frames_.front().state->cache_bytes() > cache_limit_) {
+    frames_.front().state->stop_caching();
     memory_full_ = true;
   }
   if (now - last_poll_ < poll_interval) return;
@@ -96,34 +96,34 @@ void AlphaBeta::make_frames(int count) {
 }
 
 void AlphaBeta::prepare(const State& root) {
-  if (root.players() != 2) throw std::invalid_argument("alphabeta plays games of two players");
+  if (root.players() != 2) throw std::invalid_argument("alphabeta needs a game of two players");
   if (root.over()) throw std::invalid_argument("the game is over: there is no move to search for");
-  if (root.player() == chance_player) throw std::invalid_argument("alphabeta cannot search a game with chance moves");
+  if (root.player() == chance_player) throw std::invalid_argument("alphabeta cannot search games with chance moves");
   frames_.clear();
   frames_.emplace_back();
   Frame& frame = frames_.front();
   frame.state = root.clone();
   frame.state->become_root(true);
-  past_counts_ = root.past_counts();
-  // A tablebase's wins are far away: what has been repeated since the last search may be in their way.
-  if (!options_.reuse || (tablebase_ != nullptr && past_counts_)) table_.reset();
-  // The other half is for the positions that the game keeps.
-  const bool keeps = frame.state->kept_bytes() > 0;
-  kept_memory_ = options_.memory > 0 ? options_.memory / 2 : memory_without_table;
+  path_dependent_ = root.path_dependent();
+  // Positions repeated since the last search may block a tablebase's distant win.
+  if (!options_.reuse || (tablebase_ != nullptr && path_dependent_)) table_.reset();
+  // The other half is for the game's caches.
+  const bool keeps = frame.state->cache_bytes() > 0;
+  cache_limit_ = options_.memory > 0 ? options_.memory / 2 : memory_without_table;
   memory_full_ = false;
   if (table_ == nullptr && options_.memory > 0 && frame.state->hash() != 0) {
     table_ = std::make_unique<TranspositionTable>(keeps ? options_.memory / 2 : options_.memory);
   }
-  if (table_ != nullptr) table_->grow_older();
+  if (table_ != nullptr) table_->new_search();
   history_.clear();
-  names_noisy_ = frame.state->noisy_moves(frame.noisy);
-  quiesces_ = names_noisy_ && options_.quiescence > 0;
+  has_noisy_moves_ = frame.state->noisy_moves(frame.noisy);
+  quiesces_ = has_noisy_moves_ && options_.quiescence > 0;
 
   frame.state->moves(frame.moves);
   if (frame.moves.empty()) {
-    throw std::invalid_argument("moves() is empty but scores() is None: the game is neither going on nor over");
+    throw std::invalid_argument("moves() is empty but scores() is None");
   }
-  shuffle(frame.moves, random_);  // equally good moves: the seed decides
+  shuffle(frame.moves, random_);  // break ties by the seed
   frame.weights.clear();
   if (ordering_ != nullptr) ordering_->order(*frame.state, frame.moves, frame.weights, random_);
   double sum = 0;
@@ -142,36 +142,37 @@ void AlphaBeta::prepare(const State& root) {
   }
 }
 
-AlphaBetaReport AlphaBeta::search(const State& root, const AlphaBetaBudget& budget, Host& host) {
+AlphaBetaReport AlphaBeta::search(const State& root, const AlphaBetaBudget& budget, SearchMonitor& monitor) {
   budget_ = budget;
-  slow_ = host.slow();
+  slow_ = monitor.slow();
   began_ = last_poll_ = Clock::now();
   nodes_ = 0;
-  next_look_ = slow_ ? 1 : nodes_between_looks;
-  if (budget_.nodes > 0) next_look_ = std::min(next_look_, budget_.nodes);
+  next_check_ = slow_ ? 1 : nodes_between_checks;
+  if (budget_.nodes > 0) next_check_ = std::min(next_check_, budget_.nodes);
   depth_ = 0;
   proven_.reset();
-  settled_ = false;
+  finished_ = false;
   stop_ = AlphaBetaStop::none;
   cancelled_.store(false);
 
-  Batch batch(host);
+  Batch batch(monitor);
   batch_ = &batch;
   prepare(root);
   try {
     if (!prove_win()) deepen();
   } catch (const Interrupted&) {
   }
-  kept_bytes_ = frames_.front().state->kept_bytes();
+  cache_bytes_ = frames_.front().state->cache_bytes();
   frames_.clear();
   return report();
 }
 
-// A win that the game's own prover finds ends the search before it begins.
+// A win found by the prover makes the search unnecessary.
 bool AlphaBeta::prove_win() {
   if (prover_ == nullptr) return false;
   const auto go_on = [this] { return batch_->poll() && !cancelled_.load(std::memory_order_relaxed); };
-  const std::optional<Prover::Win> win = prover_->prove(*frames_.front().state, prover_share * budget_.seconds, go_on);
+  const std::optional<Prover::Win> win =
+      prover_->prove(*frames_.front().state, prover_time_share * budget_.seconds, go_on);
   if (!win) return false;
   const auto proven = std::find_if(root_moves_.begin(), root_moves_.end(),
                                    [&](const RootMove& move) { return move.move == win->line.front(); });
@@ -187,13 +188,13 @@ bool AlphaBeta::prove_win() {
 }
 
 void AlphaBeta::deepen() {
-  const int limit = budget_.depth > 0 ? std::min(budget_.depth, most_depth) : most_depth;
+  const int limit = budget_.depth > 0 ? std::min(budget_.depth, max_depth) : max_depth;
   while (depth_ < limit) {
     const int depth = depth_ + 1;
-    make_frames(2 * depth + options_.quiescence + 2);  // extensions may double the depth
+    make_frames(2 * depth + options_.quiescence + 2);  // extensions can double the depth
     search_root(depth);
     depth_ = depth;
-    if (settled_) {
+    if (finished_) {
       stop_ = AlphaBetaStop::proven;
       return;
     }
@@ -201,8 +202,8 @@ void AlphaBeta::deepen() {
   stop_ = AlphaBetaStop::depth;
 }
 
-// One depth. The moves with exact scores come to the front, best first; the others keep their order. The first depth
-// is cheap and gives every move an exact score, for a good order to begin with.
+// One iteration. Moves with exact scores are sorted to the front; the others keep their order. Depth 1 gives every move
+// an exact score, for a good initial order.
 void AlphaBeta::search_root(int depth) {
   const std::size_t count = root_moves_.size();
   const std::size_t lines = depth == 1 ? count : std::min(count, static_cast<std::size_t>(options_.lines));
@@ -232,7 +233,7 @@ void AlphaBeta::search_root(int depth) {
 }
 
 AlphaBeta::Result AlphaBeta::search_root_move(RootMove& move, int depth, Score alpha, bool first) {
-  // Counted also where the search is interrupted.
+  // Also counts if the search is interrupted.
   const struct Spent {
     std::uint64_t& total;
     const std::uint64_t& now;
@@ -244,7 +245,7 @@ AlphaBeta::Result AlphaBeta::search_root_move(RootMove& move, int depth, Score a
   return search_move(0, step, depth, alpha, infinite_score, first, 0);
 }
 
-// What the whole depth has proven, and whether a deeper one could still find a shorter win or a longer defence.
+// What the iteration has proven, and whether a deeper one could still find a shorter win or a longer defence.
 void AlphaBeta::conclude(int depth, bool all_certain) {
   const RootMove& best = root_moves_.front();
   all_certain = all_certain && set_aside_.empty();
@@ -255,24 +256,24 @@ void AlphaBeta::conclude(int depth, bool all_certain) {
   }
   if (decided(best.score)) {
     proven_ = value_of_score(best.score);
-    settled_ = all_certain || plies_of(best.score) <= depth;
+    finished_ = all_certain || plies_of(best.score) <= depth;
   } else if (all_certain) {
     proven_ = value_of_score(best.score);
-    settled_ = true;
+    finished_ = true;
   }
   const std::uint64_t hash = hash_of(*frames_.front().state);
-  if (hash != 0) remember(hash, 0, {best.score, best.move, depth, Bound::exact, settled_});
+  if (hash != 0) store(hash, 0, {best.score, best.move, depth, Bound::exact, finished_});
 }
 
-// The expected course after a move that was only refuted, as far as the table knows it.
+// The line after a move that failed low, from the transposition table.
 void AlphaBeta::extend_line(MoveList& line) {
   for (std::size_t ply = 1; ply + 1 < frames_.size() && line.size() < longest_line; ++ply) {
     const State& state = *frames_[ply].state;
-    Knowing known;
+    TableData known;
     const std::uint64_t hash = state.over() ? 0 : hash_of(state);
     if (hash == 0 || !table_->find(hash, known) || known.move == no_move || !state.legal(known.move)) return;
     line.push_back(known.move);
-    frames_[ply + 1].state->follow(state, known.move);
+    frames_[ply + 1].state->assign_after(state, known.move);
   }
 }
 
@@ -289,7 +290,7 @@ std::optional<int> RootMove::plies() const {
 AlphaBetaReport AlphaBeta::report() const {
   AlphaBetaReport report;
   report.moves = root_moves_;
-  // Cut off within a depth, the first move may be known to lose while others were last seen to do better.
+  // If interrupted within an iteration, the first move may be known to lose while others were better before.
   const auto chosen = std::find_if(report.moves.begin(), report.moves.end(),
                                    [](const RootMove& move) { return move.depth == 0 || !loses(move.score); });
   if (chosen != report.moves.end()) std::rotate(report.moves.begin(), chosen, chosen + 1);
@@ -302,7 +303,7 @@ AlphaBetaReport AlphaBeta::report() const {
   if (report.proven && best.depth > 0 && decided(best.score)) report.plies = plies_of(best.score);
   report.depth = depth_;
   report.nodes = nodes_;
-  report.bytes = (table_ != nullptr ? table_->bytes() : 0) + kept_bytes_;
+  report.bytes = (table_ != nullptr ? table_->bytes() : 0) + cache_bytes_;
   report.memory_full = memory_full_;
   report.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
   report.stop = stop_;

@@ -1,17 +1,17 @@
-// The memory orders that the search uses, and the addition that is cheap where it may be.
+// Memory orders of the search, and additions that are only atomic if they need to be.
 #pragma once
 
 #include <atomic>
 
 namespace tesuji {
 
-// Counters and sums: nothing else hangs on them.
+// For counters and sums.
 inline constexpr auto relaxed = std::memory_order_relaxed;
-// What names other data (a family, a table, an outcome) is published after that data, and read before it.
+// For indices that publish other data (edges, tables, outcomes).
 inline constexpr auto acquire = std::memory_order_acquire;
 inline constexpr auto release = std::memory_order_release;
 
-// With one thread nobody else writes, and a plain addition is cheaper than an atomic one.
+// With one thread a plain addition is cheaper than an atomic one.
 template <typename T, typename Delta>
 T add(std::atomic<T>& to, Delta delta, bool shared) {
   if (shared) return to.fetch_add(static_cast<T>(delta), relaxed);

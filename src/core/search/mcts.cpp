@@ -1,4 +1,4 @@
-// The course of a search: the root, the workers, the budgets.
+// Control flow of a search: preparing the root, running the workers, budgets.
 #include "search/mcts.hpp"
 
 #include <algorithm>
@@ -14,12 +14,12 @@ namespace tesuji {
 namespace {
 
 constexpr int simulations_between_clock_reads = 16;
-constexpr int most_looks = 5000;  // at positions, to find the one to search in the tree that is there
+constexpr int max_comparisons = 5000;  // of positions, when looking for the new root in the old tree
 constexpr std::uint64_t claim_size = 16;
-constexpr std::uint64_t most_visits = 4'000'000'000;  // a node counts up to 2^32
+constexpr std::uint64_t max_visits = 4'000'000'000;  // a node's counter has 32 bits
 constexpr Move widest_narrow_move = 0xFFFF;
 
-// Where leaves are evaluated outside, each gets its children then, whatever the other options say.
+// With asynchronous evaluation a leaf is expanded when its evaluation arrives, whatever the other options say.
 SearchOptions consistent(SearchOptions options) {
   if (options.leaves > 0) {
     options.threads = 1;
@@ -33,7 +33,10 @@ SearchOptions consistent(SearchOptions options) {
 }  // namespace
 
 Mcts::Mcts(const SearchOptions& options, Hooks hooks)
-    : options_(consistent(options)), hooks_(std::move(hooks)), rule_(options_) {}
+    : options_(consistent(options)),
+      hooks_(std::move(hooks)),
+      rule_(options_),
+      orderer_(hooks_, options_.hard_proximity) {}
 
 Mcts::~Mcts() = default;
 
@@ -50,27 +53,27 @@ void Mcts::forget() {
   global_amaf_.clear();
 }
 
-// The descendant of the present root that is the wanted position, at most one round of moves away. Nearer ones come
-// first, and often visited ones before others: the search's own move, most of all, has been played. With hundreds of
-// moves in every position it does not look at all of them: searching anew is cheaper then.
+// Finds the node of a position at most one round of moves below the root, by iterative deepening and most visited
+// children first. Gives up after max_comparisons: with hundreds of moves per position a new search is cheaper.
 Index Mcts::find_descendant(const State& wanted) {
   const auto rounds = static_cast<std::size_t>(std::max(2, root_state_->players()));
   std::vector<std::unique_ptr<State>> path;
   while (path.size() <= rounds) path.push_back(root_state_->clone());
-  int looks = most_looks;
+  int comparisons_left = max_comparisons;
   for (std::size_t depth = 0; depth <= rounds; ++depth) {
-    const Index found = find_below(root_, wanted, depth, path.data(), looks);
+    const Index found = find_below(root_, wanted, depth, path.data(), comparisons_left);
     if (found != no_index) return found;
   }
   return no_index;
 }
 
-// The same for a node whose state `path` begins with, exactly so many moves away; its other states are for use.
-Index Mcts::find_below(Index index, const State& wanted, std::size_t depth, std::unique_ptr<State>* path, int& looks) {
-  if (depth == 0) return --looks >= 0 && path[0]->same_position(wanted) ? index : no_index;
-  const Index family = tree_->node(index).family.load();
-  if (family == no_index) return no_index;
-  const Family& of = tree_->family(family);
+// Searches exactly `depth` moves below a node whose state is path[0]; the other states of `path` are scratch space.
+Index Mcts::find_below(Index index, const State& wanted, std::size_t depth, std::unique_ptr<State>* path,
+                       int& comparisons_left) {
+  if (depth == 0) return --comparisons_left >= 0 && path[0]->same_position(wanted) ? index : no_index;
+  const Index edges = tree_->node(index).edges.load();
+  if (edges == no_index) return no_index;
+  const Edges& of = tree_->edges(edges);
   std::vector<Index> children;
   for (std::uint32_t i = 0; i < of.total; ++i) {
     const Index child = tree_->child_at(of, i);
@@ -79,21 +82,21 @@ Index Mcts::find_below(Index index, const State& wanted, std::size_t depth, std:
   std::stable_sort(children.begin(), children.end(),
                    [this](Index a, Index b) { return tree_->node(a).visits.load() > tree_->node(b).visits.load(); });
   for (const Index child : children) {
-    if (looks <= 0) break;
+    if (comparisons_left <= 0) break;
     path[1]->assign(*path[0]);
     path[1]->play(tree_->node(child).move);
-    const Index found = find_below(child, wanted, depth - 1, path + 1, looks);
+    const Index found = find_below(child, wanted, depth - 1, path + 1, comparisons_left);
     if (found != no_index) return found;
   }
   return no_index;
 }
 
 void Mcts::prepare_root(const State& root, bool reuse) {
-  hidden_ = root.hides();
+  hidden_ = root.has_hidden_information();
   solver_ = options_.solver && !hidden_;
-  if (root.player() == chance_player) throw std::invalid_argument("nature moves here: there is no move to search for");
+  if (root.player() == chance_player) throw std::invalid_argument("cannot search at a chance node");
   if (hidden_ && options_.threads > 1) {
-    throw std::invalid_argument("a game with hidden information is searched by one thread: give threads=1");
+    throw std::invalid_argument("a game with hidden information needs threads=1");
   }
   Index kept = no_index;
   if (reuse && !hidden_ && tree_ != nullptr && root_state_->players() == root.players()) kept = find_descendant(root);
@@ -117,19 +120,19 @@ void Mcts::prepare_root(const State& root, bool reuse) {
     worker->state->assign(*root_state_);
     worker->scratch->assign(*root_state_);
   }
-  if (kept == no_index || kept != root_) move_to_new_tree(kept);
+  if (kept == no_index || kept != root_) rebuild_tree(kept);
   if (!hidden_) root_state_->become_root(hooks_.ask());
-  keeps_positions_ = root_state_->kept_bytes() > 0;
+  caches_positions_ = root_state_->cache_bytes() > 0;
   root_win_.reset();
 
   Worker& first = *workers_.front();
   Node& node = tree_->node(root_);
   node.player.store(static_cast<std::int8_t>(root.player()));
   node.outcome.store(unproven);
-  if (node.family.load() == no_index) {
-    if (options_.leaves > 0) return;  // its evaluation comes first, and resume() goes on from here
+  if (node.edges.load() == no_index) {
+    if (options_.leaves > 0) return;  // resume() expands it
     if (hidden_) {
-      imagine(first);
+      determinize(first);
     } else {
       first.state->assign(*root_state_);
     }
@@ -137,11 +140,11 @@ void Mcts::prepare_root(const State& root, bool reuse) {
       throw std::length_error("the search's memory is too small for one position");
     }
   }
-  look_at_root_moves(first);
+  probe_root_moves(first);
 }
 
-// A tree with what lies under a node of the old one, or nothing but a root. The time for it belongs to the search.
-void Mcts::move_to_new_tree(Index kept) {
+// Makes a new tree from the subtree of `kept`, or with a root alone. The time spent counts against the budget.
+void Mcts::rebuild_tree(Index kept) {
   const bool wide = root_state_->move_limit() > widest_narrow_move;
   TableShape shape = rule_.shape();
   shape.available = hidden_;
@@ -154,11 +157,11 @@ void Mcts::move_to_new_tree(Index kept) {
   tree_ = std::move(fresh);
 }
 
-// What a Python game keeps counts, too. It is searched by one thread.
-void Mcts::watch_memory() {
-  if (!keeps_positions_ || (!tree_->full() && tree_->bytes() + root_state_->kept_bytes() <= options_.memory)) return;
+// Includes the game's caches. Only Python games have such caches, and they are searched by one thread.
+void Mcts::check_memory() {
+  if (!caches_positions_ || (!tree_->full() && tree_->bytes() + root_state_->cache_bytes() <= options_.memory)) return;
   tree_->close();
-  root_state_->stop_keeping();
+  root_state_->stop_caching();
 }
 
 void Mcts::stop(Stop reason) {
@@ -172,8 +175,7 @@ bool Mcts::out_of_time() const {
 
 bool Mcts::stopped() const { return cancelled_.load(relaxed) || stop_.load(relaxed) != Stop::none || out_of_time(); }
 
-// Whether there is one more simulation to make. They are claimed by the handful, so that threads seldom meet here; a
-// worker that finds none left ends, and the others finish theirs.
+// Whether the worker may run another simulation. Simulations are claimed in blocks, to reduce contention.
 bool Mcts::within_budget(Worker& worker) {
   if (stop_.load(relaxed) != Stop::none) return false;
   if (cancelled_.load(relaxed)) {
@@ -194,12 +196,12 @@ bool Mcts::within_budget(Worker& worker) {
   return false;
 }
 
-void Mcts::run(Worker& worker, Host& host, bool calling_thread) {
-  const int between = host.slow() ? 1 : simulations_between_clock_reads;
+void Mcts::run(Worker& worker, SearchMonitor& monitor, bool calling_thread) {
+  const int between = monitor.slow() ? 1 : simulations_between_clock_reads;
   auto last_poll = Clock::now();
   bool in_batch = false;
   try {
-    host.begin_batch();
+    monitor.begin_batch();
     in_batch = true;
     for (int count = 0; within_budget(worker);) {
       if (simulate(worker)) add(worker.completed, 1, false);
@@ -207,50 +209,74 @@ void Mcts::run(Worker& worker, Host& host, bool calling_thread) {
       count = 0;
       const auto now = Clock::now();
       if (out_of_time()) stop(Stop::seconds);
-      if (root_visits(worker) > most_visits) stop(Stop::iterations);
+      if (root_visits(worker) > max_visits) stop(Stop::iterations);
       if (now - last_poll < poll_interval) continue;
-      host.end_batch();
+      monitor.end_batch();
       in_batch = false;
-      if (calling_thread && !host.poll()) stop(Stop::cancelled);
-      host.begin_batch();
+      if (calling_thread && !monitor.poll()) stop(Stop::cancelled);
+      monitor.begin_batch();
       in_batch = true;
       last_poll = now;
     }
-    for (Worker::Pending& pending : worker.pending) tell(pending);
+    for (Worker::Pending& pending : worker.pending) flush(pending);
   } catch (...) {
     const std::lock_guard<std::mutex> lock(error_mutex_);
     if (error_ == nullptr) error_ = std::current_exception();
     stop(Stop::cancelled);
   }
-  if (in_batch) host.end_batch();
+  if (in_batch) monitor.end_batch();
 }
 
-Report Mcts::search(const State& root, const Budget& budget, Host& host, bool reuse) {
+ReportBuilder Mcts::report_builder() const {
+  return {*tree_,
+          *outcomes_,
+          global_amaf_,
+          hooks_.tablebase.get(),
+          {*root_state_, tree_->node(root_), root_threat_, root_win_, hidden_}};
+}
+
+Move Mcts::choice() const { return root_win_ ? root_win_->line.front() : report_builder().best_move(); }
+
+Report Mcts::report() const {
+  Report report;
+  for (const auto& worker : workers_) {
+    report.iterations += worker->completed.load();
+    report.nodes += worker->allocator.nodes.load();
+  }
+  report.bytes = tree_->bytes() + root_state_->cache_bytes();
+  report.seconds = seconds();
+  report.stop = stop_.load();
+  report.memory_full = tree_->full();
+  report_builder().fill(report);
+  return report;
+}
+
+Report Mcts::search(const State& root, const Budget& budget, SearchMonitor& monitor, bool reuse) {
   budget_ = budget;
   began_ = Clock::now();
-  host_ = &host;
-  slow_ = host.slow();
+  monitor_ = &monitor;
+  slow_ = monitor.slow();
   claimed_.store(0);
   stop_.store(Stop::none);
   cancelled_.store(false);
   error_ = nullptr;
 
-  host.begin_batch();
+  monitor.begin_batch();
   try {
     if (root.over()) throw std::invalid_argument("the game is over: there is no move to search for");
     prepare_root(root, reuse);
-    prove_root_win(host, budget_.seconds);
+    prove_root_win(monitor, budget_.seconds);
     if (slow_ && tree_->node(root_).outcome.load() == unproven && out_of_time()) stop(Stop::seconds);
   } catch (...) {
     forget();
-    host.end_batch();
+    monitor.end_batch();
     throw;
   }
-  host.end_batch();
+  monitor.end_batch();
 
   {
     std::vector<std::thread> threads;
-    // At the end of this block, also where a thread could not be started.
+    // Also joins if a thread could not be started.
     const struct Join {
       std::vector<std::thread>& all;
       ~Join() {
@@ -259,21 +285,21 @@ Report Mcts::search(const State& root, const Budget& budget, Host& host, bool re
     } join{threads};
     try {
       for (std::size_t i = 1; i < workers_.size(); ++i) {
-        threads.emplace_back([this, &host, i] { run(*workers_[i], host, false); });
+        threads.emplace_back([this, &monitor, i] { run(*workers_[i], monitor, false); });
       }
-      run(*workers_.front(), host, true);
+      run(*workers_.front(), monitor, true);
     } catch (...) {
       stop(Stop::cancelled);
       throw;
     }
   }
-  stop(Stop::iterations);  // unless something else came first
+  stop(Stop::iterations);  // unless already stopped
 
   if (error_ != nullptr) {
-    // What a broken simulation left behind must not be searched on.
-    host.begin_batch();
+    // The failed simulation may have left the tree inconsistent.
+    monitor.begin_batch();
     forget();
-    host.end_batch();
+    monitor.end_batch();
     std::rethrow_exception(std::exchange(error_, nullptr));
   }
   return report();

@@ -1,5 +1,4 @@
-// The parameters of one Monte-Carlo tree search, in one place. The Python class MCTSOptions mirrors these
-// fields.
+// Parameters of a Monte-Carlo tree search. The Python class MCTSOptions mirrors these fields.
 #pragma once
 
 #include <cstdint>
@@ -12,32 +11,32 @@ enum class Rave { off, node, global };
 struct SearchOptions {
   // RAVE: statistics per node (Gelly and Silver 2011), one table for the whole search, or none.
   Rave rave = Rave::off;
-  double rave_k = 500;  // β = √(k / (3n + k)): how many visits until the mover's own experience counts more
+  double rave_k = 500;  // equivalence parameter: β = √(k / (3n + k))
 
-  double exploration = 1.4142135623730951;  // C in Q + C·√(ln(N + 1) / n); the hook of that name goes before it
+  double exploration = 1.4142135623730951;  // C in Q + C·√(ln(N + 1) / n), unless the exploration hook sets it
   double prior_weight = 0;                  // w in w·P·√N / (1 + n)
-  // The value an untried move counts as. Infinite: every move is tried once, in order, before any is tried twice.
+  // First-play urgency: the value of an untried move. Infinite: every move is tried once before any is tried twice.
   double first_play = std::numeric_limits<double>::infinity();
-  // r: where leaves are evaluated from outside, an untried move counts as its node's evaluation, less r·√(sum of the
-  // priors of the moves tried). Negative: as first_play says.
+  // r, with asynchronous evaluation: an untried move's value is the node's evaluation - r·√(Σ priors of tried moves).
+  // Negative: use first_play.
   double first_play_reduction = -1;
-  std::uint32_t expand_after = 1;  // a node gets children at its first visit after so many
+  std::uint32_t expand_after = 1;  // visits of a node before it is expanded
 
-  bool hard_proximity = false;  // distant moves are set aside; otherwise proximity is a factor of the priors
+  bool hard_proximity = false;  // set distant moves aside; otherwise proximity scales the priors
 
-  int playout_depth = -1;  // cut a playout off after so many plies and ask the value hook; negative: play to the end
-  bool solver = true;      // proven results go up the tree
+  int playout_depth = -1;  // plies before a playout is cut off and the value hook called; negative: play to the end
+  bool solver = true;      // back up proven results
 
-  // Simulations that may wait at a leaf for an evaluation from outside, such as a network's; 0: playouts judge leaves.
+  // Leaves that may be pending at once with asynchronous evaluation; 0: evaluate leaves by playouts.
   int leaves = 0;
 
   std::uint64_t seed = 0;
   int threads = 1;
   std::size_t memory = std::size_t{1} << 30;  // bytes for the tree
-  bool stop_when_full = false;                // otherwise the search goes on without growing
+  bool stop_when_full = false;                // otherwise continue without growing the tree
 };
 
-// When a search ends. Zero means "no such limit".
+// Limits of a search; 0 means none.
 struct Budget {
   std::uint64_t iterations = 0;
   double seconds = 0;

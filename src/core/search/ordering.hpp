@@ -1,13 +1,12 @@
-// In which order alpha-beta tries moves. The sooner the refutation comes, the smaller the tree.
+// Alpha-beta's move ordering.
 //
-//   1. the move that the transposition table knows
-//   2. noisy moves (wins, captures), where the game names them, in its order
-//   3. killers: moves that refuted a sibling of this position (Akl and Newborn 1977)
-//   4. by history: how often a move of this player has refuted anything, deeper searches counting more
-//      (Schaeffer 1989)
-//   5. what history holds equal: the game's own ordering, or the order of the rules
+//   1. the transposition table's move
+//   2. noisy moves (wins, captures), in the game's order
+//   3. killer moves: moves that caused a cutoff in a sibling (Akl and Newborn 1977)
+//   4. the history heuristic: how often a player's move has caused cutoffs, weighted by depth (Schaeffer 1989)
+//   5. the game's move ordering, or the order of State::moves()
 //
-// Proximity takes from a distant move's history, or sets the move aside for when all others lose.
+// Proximity scales the history of distant moves, or sets them aside until all others lose.
 #pragma once
 
 #include <algorithm>
@@ -32,11 +31,11 @@ class History {
     return move < table.size() ? table[move] : 0;
   }
   void reward(int player, Move move, int depth) { change(player, move, weight(depth)); }
-  void punish(int player, Move move, int depth) { change(player, move, -weight(depth)); }
+  void penalize(int player, Move move, int depth) { change(player, move, -weight(depth)); }
 
  private:
   static std::int32_t weight(int depth) { return std::min(depth * depth, 400); }
-  // Drawn to the new experience, the more the further off: nothing runs away, old merits fade.
+  // An exponential moving average, bounded by ±most.
   void change(int player, Move move, std::int32_t by) {
     auto& table = tables_[player];
     if (move >= table.size()) table.resize(std::max<std::size_t>(2 * table.size(), move + 64U), 0);
@@ -55,14 +54,14 @@ struct Killers {
   }
 };
 
-// The moves of one position, sorted only as far as they are asked for: most positions need but a few.
+// Lazily sorted moves of one position: after a cutoff the rest is never sorted.
 class MoveOrder {
  public:
   void clear() { keys_.clear(); }
-  // In the order that holds where ranks are equal.
+  // Moves of equal rank keep the order of the calls.
   void add(std::uint32_t rank) { keys_.push_back(std::uint64_t{rank} << 32 | (0xFFFFFFFFU - keys_.size())); }
 
-  // Which move, by the order of add(), comes at this place. Ask from 0 upwards, without gaps.
+  // The index, in the order of add(), of the move at this place. To be called for 0, 1, 2, … in turn.
   std::size_t at(std::size_t place) {
     constexpr std::size_t picked_one_by_one = 4;
     const auto from = keys_.begin() + static_cast<std::ptrdiff_t>(place);
@@ -73,7 +72,7 @@ class MoveOrder {
     }
     return again(place);
   }
-  // The same for a place that was asked for before.
+  // The same for a place that at() has returned before.
   std::size_t again(std::size_t place) const { return 0xFFFFFFFFU - static_cast<std::uint32_t>(keys_[place]); }
 
   std::uint32_t rank(std::size_t place) const { return static_cast<std::uint32_t>(keys_[place] >> 32); }
@@ -82,12 +81,12 @@ class MoveOrder {
   std::vector<std::uint64_t> keys_;
 };
 
-// Ranks, best last.
+// Ranks, in ascending order.
 inline constexpr std::uint32_t set_aside_rank = 0;
-inline constexpr std::uint32_t plain_rank = 1U << 20;  // and the history on top
+inline constexpr std::uint32_t plain_rank = 1U << 20;  // plus the history
 inline constexpr std::uint32_t second_killer_rank = 1U << 21;
 inline constexpr std::uint32_t first_killer_rank = second_killer_rank + 1;
-inline constexpr std::uint32_t noisy_rank = 1U << 22;  // less their place
+inline constexpr std::uint32_t noisy_rank = 1U << 22;  // minus their place
 inline constexpr std::uint32_t table_rank = noisy_rank + 1;
 
 }  // namespace tesuji

@@ -1,10 +1,9 @@
-// What a search has proven: exact results, and the rules by which they go up the tree.
+// Proven outcomes, and the rules by which they are backed up.
 //
-// An outcome is a vector of scores; NaN stands for "not known for this player". A finished game is an outcome. A node
-// is proven when its mover has a child that is certain to give the full score of 1, or when every legal move is
-// accounted for; then the mover takes the best. With more than two players a certain 1 says nothing about how the
-// others share the rest, and equally good moves may treat them differently: those entries stay unknown. Nothing is
-// ever proven from a sample.
+// An outcome is a vector of scores, NaN where a player's score is unknown. A node is proven if a child is proven to
+// give its side to move the full score of 1, or if all legal moves are proven; the side to move takes the best. With
+// more than two players, a score of 1 does not determine the other scores, and equally good moves may differ in them:
+// those entries stay unknown. Samples never prove anything.
 #pragma once
 
 #include <algorithm>
@@ -21,11 +20,11 @@ namespace tesuji {
 using Outcome = std::uint8_t;
 inline constexpr Outcome unproven = 0;
 
-// The few different results that one search meets, so that a node can name one in a byte.
+// Interns the distinct outcomes of a search, so that a node refers to one by a byte.
 class Outcomes {
  public:
   explicit Outcomes(int players) : players_(players) {
-    // Room for what matters most, however many other results a game may have: one wins all, or all share alike.
+    // Reserve the most important outcomes, however many others a game has: a single winner, and a draw.
     for (int winner = 0; winner < players; ++winner) {
       Scores scores{};
       scores[winner] = 1.0;
@@ -36,7 +35,7 @@ class Outcomes {
     intern(even);
   }
 
-  // The name of this result; `unproven` when there are too many different ones to keep.
+  // The index of this outcome; `unproven` if the table is full.
   Outcome intern(const Scores& scores) {
     const Outcome known = find(scores, size_.load(std::memory_order_acquire));
     if (known != unproven) return known;
@@ -52,7 +51,7 @@ class Outcomes {
   const Scores& scores(Outcome outcome) const { return table_[outcome]; }
   double score(Outcome outcome, int player) const { return table_[outcome][player]; }
   bool known(Outcome outcome, int player) const { return outcome != unproven && !std::isnan(score(outcome, player)); }
-  // Proven, and known for every player.
+  // Whether every player's score is known.
   bool complete(Outcome outcome) const {
     if (outcome == unproven) return false;
     const Scores& all = table_[outcome];
@@ -60,7 +59,7 @@ class Outcomes {
   }
   int players() const { return players_; }
 
-  // The mover is certain of `scores`; what the others get is certain only between two.
+  // `scores` of a move that the side to move chooses; with more than two players the others' scores are unknown.
   Scores after_choice(const Scores& scores, int mover) const {
     Scores result = scores;
     if (players_ > 2) {

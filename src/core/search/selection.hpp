@@ -1,15 +1,15 @@
-// Which child a simulation goes to.
+// The selection rule.
 //
 //   score = (1 − β)·(Q + C·√(ln(N + 1) / n)) + β·A + w·P·√N / (1 + n),   β = √(k / (3n + k))
 //
 // Q and n are the child's mean score and visits, N the node's visits, P the prior, A the all-moves-as-first mean (β = 0
-// without RAVE): UCT (Kocsis and Szepesvári 2006), RAVE (Gelly and Silver 2011), PUCT (Rosin 2011; Silver et al. 2017)
-// as terms of one formula. Every number is read from the side of the player who acts in the node. A proven child counts
-// as exactly what it is worth: there is nothing left to explore in it.
+// without RAVE): UCT (Kocsis and Szepesvári 2006), RAVE (Gelly and Silver 2011) and PUCT (Rosin 2011; Silver et al.
+// 2017) as terms of one formula. Scores are those of the node's side to move. A proven child has its exact score and no
+// exploration term.
 //
-// All that depends on the child alone changes only when the child is visited, and is kept in the family's table:
+// The factors that change only when the child is visited are cached in the node's table:
 //
-//   score = own + C·√ln(N + 1) · spread + w·√N · attention + trust · A
+//   score = value + C·√ln(N + 1) · spread + w·√N · prior_term + β · A
 #pragma once
 
 #include <algorithm>
@@ -20,14 +20,14 @@
 #include <limits>
 #include <vector>
 
-#include "base/racy.hpp"
+#include "base/benign_race.hpp"
 #include "search/options.hpp"
 #include "search/tree.hpp"
 
 namespace tesuji {
 
-// All-moves-as-first sums are kept in 256ths. A node learns from at most `most` simulations: β has made RAVE irrelevant
-// by then for any move worth looking at, and the sums must not overflow.
+// All-moves-as-first sums are fixed-point numbers in 1/256. A node learns from at most `most` simulations, so that the
+// sums do not overflow; β is negligible by then.
 struct AmafScale {
   static constexpr float one = 256;
   static constexpr std::uint32_t most = (1U << 23) - 1;
@@ -40,55 +40,55 @@ class SelectionRule {
     for (std::uint32_t n = 0; rave_ && n < table_size; ++n) beta_.push_back(compute_beta(n));
   }
 
-  // Arrays that the tables need for these options.
+  // The arrays that the tables need.
   TableShape shape() const { return {options_.prior_weight > 0, rave_, options_.rave == Rave::node}; }
 
-  // Rewrites a child's entry from its node.
-  TESUJI_RACY_ON_PURPOSE void update(const Table& table, std::uint32_t position, const Node& child) const {
+  // Recomputes a child's entry from its node.
+  TESUJI_BENIGN_RACE void update(const Table& table, std::uint32_t position, const Node& child) const {
     const std::uint32_t n = child.visits.load(std::memory_order_relaxed);
     const float root = n < table_size ? inverse_root_[n] : 1.0F / std::sqrt(static_cast<float>(n));
-    const bool alone = rave_ && table.trust[position] == 0.0F;  // see set_apart
-    const float beta = !rave_ || alone ? 0.0F : n < table_size ? beta_[n] : compute_beta(n);
-    const float own = (1.0F - beta) * static_cast<float>(child.sum()) * root * root;
-    table.entry[position] = {own, (alone ? exploration_alone : 1.0F - beta) * root};
-    if (table.trust != nullptr) table.trust[position] = beta;
-    if (table.attention != nullptr) table.attention[position] = child.prior / (1.0F + static_cast<float>(n));
+    const bool without_rave = rave_ && table.beta[position] == 0.0F;  // see exclude_from_rave
+    const float beta = !rave_ || without_rave ? 0.0F : n < table_size ? beta_[n] : compute_beta(n);
+    const float value = (1.0F - beta) * static_cast<float>(child.sum()) * root * root;
+    table.entry[position] = {value, (without_rave ? exploration_without_rave : 1.0F - beta) * root};
+    if (table.beta != nullptr) table.beta[position] = beta;
+    if (table.prior_term != nullptr) table.prior_term[position] = child.prior / (1.0F + static_cast<float>(n));
   }
-  // A child without visits, as it was before its first one: a simulation that was broken off has not happened.
-  TESUJI_RACY_ON_PURPOSE void make_untried(const Table& table, std::uint32_t position, const Node& child) const {
-    const bool alone = rave_ && table.trust[position] == 0.0F;
+  // Resets the entry of a child without visits, after a simulation was undone.
+  TESUJI_BENIGN_RACE void make_untried(const Table& table, std::uint32_t position, const Node& child) const {
+    const bool without_rave = rave_ && table.beta[position] == 0.0F;
     const bool by_amaf = rave_ && !each_once_first();
-    const float own = !by_amaf ? static_cast<float>(options_.first_play) : alone ? certainly_next : 0.0F;
-    table.entry[position] = {own, 0.0F};
-    if (table.trust != nullptr) table.trust[position] = alone ? 0.0F : 1.0F;
-    if (table.attention != nullptr) table.attention[position] = child.prior;
+    const float value = !by_amaf ? static_cast<float>(options_.first_play) : without_rave ? try_next_score : 0.0F;
+    table.entry[position] = {value, 0.0F};
+    if (table.beta != nullptr) table.beta[position] = without_rave ? 0.0F : 1.0F;
+    if (table.prior_term != nullptr) table.prior_term[position] = child.prior;
   }
-  // A move that can only be played now, such as a swap: no later move of a simulation can speak for it, so RAVE has no
-  // say, and it is tried soon.
-  TESUJI_RACY_ON_PURPOSE void set_apart(const Table& table, std::uint32_t position) const {
-    table.entry[position] = {certainly_next, 0.0F};
-    table.trust[position] = 0;
+  // Marks a move that can only be played now, such as a swap: it has no AMAF samples, so it is selected without RAVE,
+  // and tried first.
+  TESUJI_BENIGN_RACE void exclude_from_rave(const Table& table, std::uint32_t position) const {
+    table.entry[position] = {try_next_score, 0.0F};
+    table.beta[position] = 0;
   }
-  // A proven child: its worth to the mover, and nothing to explore. A certain loss is chosen only when all are.
-  TESUJI_RACY_ON_PURPOSE void settle(const Table& table, std::uint32_t position, double certain) const {
+  // A proven child: its exact score, nothing to explore. A proven loss is chosen only if all children lose.
+  TESUJI_BENIGN_RACE void set_proven(const Table& table, std::uint32_t position, double certain) const {
     table.entry[position] = {certain > 0 ? static_cast<float>(certain) : -1.0F, 0.0F};
-    if (table.trust != nullptr) table.trust[position] = 0;
-    if (table.attention != nullptr) table.attention[position] = 0;
+    if (table.beta != nullptr) table.beta[position] = 0;
+    if (table.prior_term != nullptr) table.prior_term[position] = 0;
   }
 
-  // What is the same for all children of a node: computed once per visit.
+  // The factors that all children of a node share.
   struct AtNode {
     float exploration;  // C·√ln(N + 1)
     float prior;        // w·√N
-    float first_play;   // what an untried move counts as, before its prior
+    float first_play;   // value of an untried move, without its prior
   };
   AtNode at_node(std::uint32_t visits, float exploration) const {
     const auto n = static_cast<float>(visits);
     return {exploration * std::sqrt(std::log(n + 1.0F)), static_cast<float>(options_.prior_weight) * std::sqrt(n),
             static_cast<float>(options_.first_play)};
   }
-  // Whether first plays are judged by their node's evaluation, and how. As in Leela Zero: less than the evaluation, as
-  // the moves that deserve most attention have been tried.
+  // First-play urgency reduction, as in Leela Zero: the node's evaluation minus a term that grows with the priors of
+  // the moves tried so far.
   bool first_play_is_relative() const { return options_.first_play_reduction >= 0; }
   float relative_first_play(float estimate, float tried_priors) const {
     return std::max(0.0F, estimate - static_cast<float>(options_.first_play_reduction) * std::sqrt(tried_priors));
@@ -98,52 +98,54 @@ class SelectionRule {
     std::uint32_t position;
     float score;
   };
-  // The best of the first `count` children. `means` are all-moves-as-first means from elsewhere, or null. `scores` is a
-  // buffer.
-  TESUJI_RACY_ON_PURPOSE Best best(const AtNode& at, const Table& table, std::uint32_t count, const float* means,
-                                   std::vector<std::int32_t>& scores) const {
+  // The best of the first `count` children. `means`: AMAF means of the whole search, or null. `scores` receives the
+  // children's scores as integers of the same bits.
+  TESUJI_BENIGN_RACE Best best(const AtNode& at, const Table& table, std::uint32_t count, const float* means,
+                               std::vector<std::int32_t>& scores) const {
     if (scores.size() < count) scores.resize(count);
     std::int32_t* const out = scores.data();
     std::int32_t top = 0;
-    const auto plain = [&](std::uint32_t i) { return table.entry[i].own + at.exploration * table.entry[i].spread; };
+    const auto plain = [&](std::uint32_t i) { return table.entry[i].value + at.exploration * table.entry[i].spread; };
     if (table.amaf_visits != nullptr) {
-      const float pinch_sum = pinch * static_cast<float>(first_play()) * AmafScale::one;
-      top =
-          table.attention == nullptr
-              ? fill(count, out,
-                     [&](std::uint32_t i) { return plain(i) + table.trust[i] * amaf_mean(table, i, pinch_sum, pinch); })
-              : fill(count, out, [&](std::uint32_t i) {
-                  return plain(i) + table.trust[i] * amaf_mean(table, i, pinch_sum, pinch) +
-                         at.prior * table.attention[i];
-                });
-    } else if (means != nullptr) {
-      top = table.attention == nullptr
-                ? fill(count, out, [&](std::uint32_t i) { return plain(i) + table.trust[i] * means[i]; })
+      const float prior_sum = prior_samples * static_cast<float>(first_play()) * AmafScale::one;
+      top = table.prior_term == nullptr
+                ? fill(count, out,
+                       [&](std::uint32_t i) {
+                         return plain(i) + table.beta[i] * amaf_mean(table, i, prior_sum, prior_samples);
+                       })
                 : fill(count, out, [&](std::uint32_t i) {
-                    return plain(i) + table.trust[i] * means[i] + at.prior * table.attention[i];
+                    return plain(i) + table.beta[i] * amaf_mean(table, i, prior_sum, prior_samples) +
+                           at.prior * table.prior_term[i];
+                  });
+    } else if (means != nullptr) {
+      top = table.prior_term == nullptr
+                ? fill(count, out, [&](std::uint32_t i) { return plain(i) + table.beta[i] * means[i]; })
+                : fill(count, out, [&](std::uint32_t i) {
+                    return plain(i) + table.beta[i] * means[i] + at.prior * table.prior_term[i];
                   });
     } else {
-      top = table.attention == nullptr
+      top = table.prior_term == nullptr
                 ? fill(count, out, plain)
-                : fill(count, out, [&](std::uint32_t i) { return plain(i) + at.prior * table.attention[i]; });
+                : fill(count, out, [&](std::uint32_t i) { return plain(i) + at.prior * table.prior_term[i]; });
     }
     const auto position = static_cast<std::uint32_t>(std::find(out, out + count, top) - out);
     return {position, std::bit_cast<float>(top)};
   }
 
-  // One child's score, by the same formula; `mean` as above, for this child.
+  // One child's score; `mean`: its AMAF mean over the whole search, or null.
   float score(const AtNode& at, const Table& table, std::uint32_t i, const float* mean) const {
-    float sum = table.entry[i].own + at.exploration * table.entry[i].spread;
+    float sum = table.entry[i].value + at.exploration * table.entry[i].spread;
     if (table.amaf_visits != nullptr) {
-      sum += table.trust[i] * amaf_mean(table, i, pinch * static_cast<float>(first_play()) * AmafScale::one, pinch);
+      sum += table.beta[i] *
+             amaf_mean(table, i, prior_samples * static_cast<float>(first_play()) * AmafScale::one, prior_samples);
     } else if (mean != nullptr) {
-      sum += table.trust[i] * *mean;
+      sum += table.beta[i] * *mean;
     }
-    return table.attention == nullptr ? sum : sum + at.prior * table.attention[i];
+    return table.prior_term == nullptr ? sum : sum + at.prior * table.prior_term[i];
   }
 
-  // What RAVE makes of a move; NaN where nobody has played it.
-  TESUJI_RACY_ON_PURPOSE static double opinion(const Table& table, std::uint32_t position) {
+  // The all-moves-as-first mean of a move; NaN without samples.
+  TESUJI_BENIGN_RACE static double amaf_value(const Table& table, std::uint32_t position) {
     const bool known = table.amaf_visits != nullptr && position < table.capacity && table.amaf_visits[position] > 0;
     if (!known) return std::numeric_limits<double>::quiet_NaN();
     return table.amaf_sum[position] / (AmafScale::one * static_cast<double>(table.amaf_visits[position]));
@@ -154,13 +156,13 @@ class SelectionRule {
   double first_play() const { return each_once_first() ? 0.5 : options_.first_play; }
 
  private:
-  // Of the first-play value: it is all that speaks where nobody has played the move.
-  static constexpr float pinch = 1.0F / 1024;
-  static constexpr float certainly_next = 2.0F;  // better than any score
-  // The constant that is right beside RAVE is too small without it.
-  static constexpr float exploration_alone = 1.5F;
+  // Weight, in samples, of the first-play value in the AMAF mean: it matters only without samples.
+  static constexpr float prior_samples = 1.0F / 1024;
+  static constexpr float try_next_score = 2.0F;  // better than any score
+  // An exploration constant tuned for use with RAVE is too small without it.
+  static constexpr float exploration_without_rave = 1.5F;
 
-  // Square roots and divisions are not cheap, and most children have few visits.
+  // Precomputed for small visit counts, because square roots and divisions are slow.
   static constexpr std::uint32_t table_size = 4096;
   using Roots = std::array<float, table_size>;
   static Roots make_inverse_roots() {
@@ -170,22 +172,22 @@ class SelectionRule {
     }
     return roots;
   }
-  static inline const Roots inverse_root_ = make_inverse_roots();  // one for all searches: they may be many
+  static inline const Roots inverse_root_ = make_inverse_roots();  // shared by all searches
 
   float compute_beta(std::uint32_t n) const {
     const float k = static_cast<float>(options_.rave_k);
     return std::sqrt(k / (3.0F * static_cast<float>(n) + k));
   }
 
-  static float amaf_mean(const Table& table, std::uint32_t i, float pinch_sum, float pinch) {
-    return (static_cast<float>(table.amaf_sum[i]) + pinch_sum) /
-           (AmafScale::one * (static_cast<float>(table.amaf_visits[i]) + pinch));
+  static float amaf_mean(const Table& table, std::uint32_t i, float prior_sum, float prior_samples) {
+    return (static_cast<float>(table.amaf_sum[i]) + prior_sum) /
+           (AmafScale::one * (static_cast<float>(table.amaf_visits[i]) + prior_samples));
   }
 
-  // Scores as integers of the same bits: they compare alike, all but certain losses being positive, and compilers turn
-  // the largest of many integers into vector instructions, which they must not do with floating-point numbers.
+  // Scores as integers of the same bits. Non-negative floats (all scores but proven losses) compare like their bits,
+  // and compilers vectorize the maximum of integers but not of floats.
   template <typename Score>
-  TESUJI_RACY_ON_PURPOSE static std::int32_t fill(std::uint32_t count, std::int32_t* out, Score&& score) {
+  TESUJI_BENIGN_RACE static std::int32_t fill(std::uint32_t count, std::int32_t* out, Score&& score) {
     std::int32_t top = std::numeric_limits<std::int32_t>::min();
     for (std::uint32_t i = 0; i < count; ++i) {
       out[i] = std::bit_cast<std::int32_t>(score(i));

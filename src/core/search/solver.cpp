@@ -1,23 +1,23 @@
-// Proofs: what goes up the tree by the rules of outcomes.hpp, and where to look for more of it.
+// The MCTS solver: backing up proven results by the rules of outcomes.hpp.
 #include "search/atomics.hpp"
 #include "search/mcts.hpp"
 
 namespace tesuji {
 
-// Whether the children prove this node. An urgent threat's restriction is no proof: when all its answers fail, the
-// other moves are opened up. No proof goes through chance, which is sampled.
+// Tries to prove a node from its children. Moves set aside by a threat or proximity do not count as refuted: if all
+// others lose, they are opened up. Chance nodes are sampled, so they are never proven.
 bool Mcts::prove(Index index) {
   Node& node = tree_->node(index);
   if (node.outcome.load(acquire) != unproven) return false;
-  Family& family = tree_->family(node.family.load(acquire));
+  Edges& edges = tree_->edges(node.edges.load(acquire));
   const int mover = node.player.load(relaxed);
   if (mover == chance_player) return false;
-  const std::uint32_t limit = family.limit.load(relaxed);
+  const std::uint32_t limit = edges.limit.load(relaxed);
   bool all = true;
   bool tied = false;
   Outcome best = unproven;
-  for (std::uint32_t position = 0; position < family.total; ++position) {
-    const Index child = tree_->child_at(family, position);
+  for (std::uint32_t position = 0; position < edges.total; ++position) {
+    const Index child = tree_->child_at(edges, position);
     const Outcome known = child == no_index ? unproven : tree_->node(child).outcome.load(acquire);
     if (!outcomes_->known(known, mover)) {
       all = all && position >= limit;
@@ -31,23 +31,23 @@ bool Mcts::prove(Index index) {
   if (best == unproven) return false;
   const bool wins = outcomes_->score(best, mover) >= 1.0;
   if (!wins && !all) return false;
-  if (!wins && limit < family.total) {
-    family.limit.store(family.total, relaxed);
-    return prove(index);  // what was left out may be known already
+  if (!wins && limit < edges.total) {
+    edges.limit.store(edges.total, relaxed);
+    return prove(index);  // some of the other moves may be proven already
   }
-  // What the others get is certain only if the mover has no other equally good choice.
+  // The other players' scores are certain only if the best move is unique.
   const Scores& scores = outcomes_->scores(best);
-  const bool unique = all && limit >= family.total && !tied;
+  const bool unique = all && limit >= edges.total && !tied;
   const Outcome proven = outcomes_->intern(unique ? scores : outcomes_->after_choice(scores, mover));
   node.outcome.store(proven, release);
   return proven != unproven;
 }
 
-// After SelectionRule::best: the best of the same children that are not proven.
-std::uint32_t Mcts::best_unproven(const Worker& worker, const Family& family, int mover, std::uint32_t count) const {
+// After SelectionRule::best(): the best unproven child, by the scores computed there.
+std::uint32_t Mcts::best_unproven(const Worker& worker, const Edges& edges, int mover, std::uint32_t count) const {
   std::uint32_t found = Tree::no_position;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const Index child = tree_->child_at(family, i);
+    const Index child = tree_->child_at(edges, i);
     if (child != no_index && outcomes_->known(tree_->node(child).outcome.load(acquire), mover)) continue;
     if (found == Tree::no_position || worker.scores[i] > worker.scores[found]) found = i;
   }

@@ -11,7 +11,7 @@ namespace tesuji {
 namespace {
 
 constexpr std::uint8_t certain_bit = 0x80;
-// One search of age weighs as much as so many plies of depth.
+// One search of age weighs as much as this many plies of depth.
 constexpr int plies_of_age = 4;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
@@ -20,7 +20,7 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 TranspositionTable::TranspositionTable(std::size_t bytes) {
   const std::size_t count = bytes / sizeof(Bucket);
   bits_ = count < 2 ? 1 : static_cast<int>(std::bit_width(count)) - 1;
-  // calloc's zeros cost nothing until they are touched, so that a large table is no burden to a short search.
+  // calloc returns untouched zero pages, so that a large table does not slow down a short search.
   const std::size_t alignment = this->bytes() < huge_page ? alignof(Bucket) : huge_page;
   std::size_t space = this->bytes() + alignment;
   memory_.reset(std::calloc(space, 1));
@@ -28,12 +28,12 @@ TranspositionTable::TranspositionTable(std::size_t bytes) {
   void* start = memory_.get();
   buckets_ = static_cast<Bucket*>(std::align(alignment, this->bytes(), start, space));
 #ifdef __linux__
-  // Look-ups go everywhere: with small pages most of them also miss the processor's table of pages.
+  // Huge pages avoid a TLB miss for nearly every lookup.
   if (alignment == huge_page) madvise(buckets_, this->bytes(), MADV_HUGEPAGE);
 #endif
 }
 
-bool TranspositionTable::find(std::uint64_t hash, Knowing& found) const {
+bool TranspositionTable::find(std::uint64_t hash, TableData& found) const {
   for (const Entry& entry : bucket(hash).entry) {
     if (!entry.is(hash) || entry.bound == 0) continue;
     found.score = entry.score;
@@ -51,7 +51,7 @@ int TranspositionTable::worth(const Entry& entry) const {
   return entry.depth - plies_of_age * static_cast<std::uint8_t>(age_ - entry.age);
 }
 
-void TranspositionTable::store(std::uint64_t hash, const Knowing& known) {
+void TranspositionTable::store(std::uint64_t hash, const TableData& known) {
   Entry* place = nullptr;
   for (Entry& entry : bucket(hash).entry) {
     if (entry.is(hash)) {
@@ -60,7 +60,7 @@ void TranspositionTable::store(std::uint64_t hash, const Knowing& known) {
     }
     if (place == nullptr || worth(entry) < worth(*place)) place = &entry;
   }
-  // A bound without a move does not wipe out the move that is known.
+  // A bound without a move keeps the stored move.
   const bool keeps_move = known.move == no_move && place->is(hash) && place->bound != 0;
   place->key_low = static_cast<std::uint32_t>(hash);
   place->key_high = static_cast<std::uint32_t>(hash >> 32);

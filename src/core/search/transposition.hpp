@@ -1,7 +1,7 @@
-// What alpha-beta knows of positions it has met: a table of fixed size, keyed by State::hash().
+// Alpha-beta's transposition table: a fixed-size hash table keyed by State::hash().
 //
-// A bucket is one cache line with three entries. A new position takes the place of the one that is worth least:
-// searched to a small depth, or long ago. The whole key is compared.
+// A bucket is one cache line with three entries; the entry with the lowest depth and greatest age is replaced. The full
+// 64-bit key is compared.
 #pragma once
 
 #include <cstddef>
@@ -17,30 +17,29 @@ namespace tesuji {
 
 enum class Bound : std::uint8_t { none, lower, upper, exact };
 
-// One position's knowledge. The score counts from the position.
-struct Knowing {
+// One position's data; distances in the score count from the position.
+struct TableData {
   Score score = 0;
-  Move move = no_move;  // the best, or the one that was enough
+  Move move = no_move;  // the best move, or the one that caused a cutoff
   int depth = 0;
   Bound bound = Bound::none;
-  bool certain = false;  // no value of an unfinished position is in it: true at any depth
+  bool certain = false;  // does not depend on heuristic values: valid at any depth
 };
 
 class TranspositionTable {
  public:
-  // The largest power of two of buckets that fits into so many bytes.
+  // Uses the largest power of two of buckets that fits.
   explicit TranspositionTable(std::size_t bytes);
 
-  bool find(std::uint64_t hash, Knowing& found) const;
-  // Asks for the memory that find() will read.
-  void fetch(std::uint64_t hash) const {
+  bool find(std::uint64_t hash, TableData& found) const;
+  void prefetch(std::uint64_t hash) const {
 #ifdef __GNUC__
     __builtin_prefetch(&bucket(hash));
 #endif
   }
-  void store(std::uint64_t hash, const Knowing& known);
-  // A new search begins: what earlier ones left behind gives way first.
-  void grow_older() { ++age_; }
+  void store(std::uint64_t hash, const TableData& known);
+  // Increases the age of all entries.
+  void new_search() { ++age_; }
   std::size_t bytes() const { return (std::size_t{1} << bits_) * sizeof(Bucket); }
 
  private:
@@ -50,7 +49,7 @@ class TranspositionTable {
     Score score;
     Move move;
     std::uint16_t depth;
-    std::uint8_t bound;  // and whether it is certain
+    std::uint8_t bound;  // and the certain flag
     std::uint8_t age;
 
     bool is(std::uint64_t hash) const {
@@ -68,7 +67,7 @@ class TranspositionTable {
   };
 
   Bucket& bucket(std::uint64_t hash) const {
-    // Hashes need not be spread evenly: the golden ratio spreads them (Knuth, volume 3, section 6.4).
+    // Fibonacci hashing (Knuth, volume 3, section 6.4), in case hashes are not uniform.
     return buckets_[(hash * golden_ratio) >> (64 - bits_)];
   }
   int worth(const Entry& entry) const;

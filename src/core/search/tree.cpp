@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "base/racy.hpp"
+#include "base/benign_race.hpp"
 
 namespace tesuji {
 
@@ -26,14 +26,14 @@ Index Tree::allocate(Allocator& from, std::size_t bytes_wanted) {
   const std::size_t units = (bytes_wanted + sizeof(Unit) - 1) / sizeof(Unit);
   if (from.end - from.next < units) {
     if (units > segment_units - 1) {
-      throw std::length_error("a position with so many moves does not fit into the search tree");
+      throw std::length_error("a position has too many moves for the search tree");
     }
     const std::lock_guard<std::mutex> lock(mutex_);
     if (used_segments_ == segments_.size()) {
       full_.store(true, std::memory_order_relaxed);
       return no_index;
     }
-    // Not initialised: whatever is allocated is written whole when it is made.
+    // Uninitialized: every allocation is written completely.
     segments_[used_segments_].reset(new Unit[segment_units]);
     from.next = used_segments_ * segment_units + (used_segments_ == 0 ? 1 : 0);
     from.end = (used_segments_ + 1) * segment_units;
@@ -62,23 +62,23 @@ Index Tree::new_node(Allocator& from, Move move, float prior) {
 }
 
 Index Tree::new_table(Allocator& from, std::uint32_t capacity) {
-  const std::size_t arrays = 3U + shape_.attention + shape_.trust + 2U * shape_.amaf + shape_.available;
+  const std::size_t arrays = 3U + shape_.prior_term + shape_.beta + 2U * shape_.amaf + shape_.available;
   const std::size_t bytes_wanted = table_header + arrays * rounded(capacity) * 4U;
   const Index index = allocate(from, bytes_wanted);
   if (index == no_index) return no_index;
   std::memset(unit(index), 0, bytes_wanted);
   std::memcpy(unit(index), &capacity, sizeof capacity);
   const Table table = view(index);
-  if (table.trust != nullptr) std::fill_n(table.trust, capacity, 1.0F);  // untried: only RAVE has an opinion
+  if (table.beta != nullptr) std::fill_n(table.beta, capacity, 1.0F);  // untried: only RAVE counts
   return index;
 }
 
-Index Tree::new_family(Allocator& from, const MoveList& moves, const std::vector<float>& priors, std::uint32_t limit,
-                       float exploration, std::uint32_t capacity) {
+Index Tree::new_edges(Allocator& from, const MoveList& moves, const std::vector<float>& priors, std::uint32_t limit,
+                      float exploration, std::uint32_t capacity) {
   const auto total = static_cast<std::uint32_t>(moves.size());
-  const Index index = allocate(from, sizeof(Family));
+  const Index index = allocate(from, sizeof(Edges));
   if (index == no_index) return no_index;
-  Family* made = new (unit(index)) Family{};
+  Edges* made = new (unit(index)) Edges{};
   made->total = total;
   made->limit.store(limit, std::memory_order_relaxed);
   made->exploration = exploration;
@@ -97,19 +97,19 @@ Index Tree::new_family(Allocator& from, const MoveList& moves, const std::vector
   made->table.store(table_index, std::memory_order_relaxed);
   if (table_index == no_index) return no_index;
   const Table fresh = view(table_index);
-  if (fresh.attention != nullptr) {
-    for (std::uint32_t i = 0; i < fresh.capacity; ++i) fresh.attention[i] = prior_at(*made, i);
+  if (fresh.prior_term != nullptr) {
+    for (std::uint32_t i = 0; i < fresh.capacity; ++i) fresh.prior_term[i] = prior_at(*made, i);
   }
   return index;
 }
 
-float Tree::prior_sum(const Family& of, std::uint32_t count) const {
+float Tree::prior_sum(const Edges& of, std::uint32_t count) const {
   if (of.priors == no_index) return static_cast<float>(count) / static_cast<float>(of.total);
   const auto* const priors = reinterpret_cast<const float*>(unit(of.priors));
   return std::accumulate(priors, priors + count, 0.0F);
 }
 
-void Tree::set_priors(Allocator& from, Family& of, const std::vector<float>& priors) {
+void Tree::set_priors(Allocator& from, Edges& of, const std::vector<float>& priors) {
   const std::uint32_t limit = of.limit.load(std::memory_order_relaxed);
   const std::uint32_t tried = std::min(of.tried.load(std::memory_order_relaxed), limit);
   std::vector<std::uint32_t> order(of.total);
@@ -135,20 +135,21 @@ void Tree::set_priors(Allocator& from, Family& of, const std::vector<float>& pri
   const Table at = table(of);
   permute(at.entry);
   std::vector<Index> children;
+  children.reserve(of.total);
   for (std::uint32_t i = 0; i < of.total; ++i) children.push_back(at.child[order[i]].load());
   for (std::uint32_t i = 0; i < of.total; ++i) {
     at.child[i].store(children[i]);
     if (children[i] != no_index) node(children[i]).prior = sorted[i];
-    if (at.attention != nullptr) at.attention[i] = sorted[i];
+    if (at.prior_term != nullptr) at.prior_term[i] = sorted[i];
   }
 }
 
-TESUJI_RACY_ON_PURPOSE void Tree::copy_table(const Table& from, const Table& to) {
+TESUJI_BENIGN_RACE void Tree::copy_table(const Table& from, const Table& to) {
   for (std::uint32_t i = 0; i < from.capacity; ++i) {
     to.child[i].store(from.child[i].load(std::memory_order_acquire), std::memory_order_relaxed);
     to.entry[i] = from.entry[i];
-    if (from.attention != nullptr) to.attention[i] = from.attention[i];
-    if (from.trust != nullptr) to.trust[i] = from.trust[i];
+    if (from.prior_term != nullptr) to.prior_term[i] = from.prior_term[i];
+    if (from.beta != nullptr) to.beta[i] = from.beta[i];
     if (from.amaf_sum != nullptr) {
       to.amaf_sum[i] = from.amaf_sum[i];
       to.amaf_visits[i] = from.amaf_visits[i];
@@ -156,8 +157,9 @@ TESUJI_RACY_ON_PURPOSE void Tree::copy_table(const Table& from, const Table& to)
   }
 }
 
-// Replaces a table that is too small. Other threads may still write to the old one: their next visit repairs that.
-bool Tree::make_room(Allocator& from, Family& of, std::uint32_t position) {
+// Replaces a table that is too small. Updates that other threads still write to the old one are repaired by the next
+// visit.
+bool Tree::make_room(Allocator& from, Edges& of, std::uint32_t position) {
   constexpr std::uint32_t growth = 4;
   const Table old = table(of);
   if (position < old.capacity) return true;
@@ -165,16 +167,15 @@ bool Tree::make_room(Allocator& from, Family& of, std::uint32_t position) {
   if (larger == no_index) return false;
   const Table fresh = view(larger);
   copy_table(old, fresh);
-  if (fresh.attention != nullptr) {
-    for (std::uint32_t i = old.capacity; i < fresh.capacity; ++i) fresh.attention[i] = prior_at(of, i);
+  if (fresh.prior_term != nullptr) {
+    for (std::uint32_t i = old.capacity; i < fresh.capacity; ++i) fresh.prior_term[i] = prior_at(of, i);
   }
   of.table.store(larger, std::memory_order_release);
   return true;
 }
 
-// The lists have room for as many moves as the table; all are replaced when it is used up. Only trees that count how
-// often moves are available grow so.
-bool Tree::add_moves(Allocator& from, Family& of, const MoveList& moves, const std::vector<float>& priors) {
+// The lists have the capacity of the table and are reallocated together with it. Only used by information-set search.
+bool Tree::add_moves(Allocator& from, Edges& of, const MoveList& moves, const std::vector<float>& priors) {
   const Table old = table(of);
   const std::uint32_t total = of.total + static_cast<std::uint32_t>(moves.size());
   const bool larger = total > old.capacity;
@@ -207,7 +208,7 @@ bool Tree::add_moves(Allocator& from, Family& of, const MoveList& moves, const s
     }
     const float prior = priors.empty() ? 1.0F / static_cast<float>(total) : priors[i];
     if (to_priors != no_index) reinterpret_cast<float*>(unit(to_priors))[at] = prior;
-    if (fresh.attention != nullptr) fresh.attention[at] = prior;
+    if (fresh.prior_term != nullptr) fresh.prior_term[at] = prior;
   }
   of.moves = to_moves;
   of.priors = to_priors;
@@ -217,7 +218,7 @@ bool Tree::add_moves(Allocator& from, Family& of, const MoveList& moves, const s
   return true;
 }
 
-Index Tree::make_child(Allocator& from, Family& of, std::uint32_t position) {
+Index Tree::make_child(Allocator& from, Edges& of, std::uint32_t position) {
   if (!make_room(from, of, position)) return no_index;
   const Table at = table(of);
   const Index known = at.child[position].load(std::memory_order_acquire);
@@ -227,7 +228,7 @@ Index Tree::make_child(Allocator& from, Family& of, std::uint32_t position) {
   return made;
 }
 
-Index Tree::ensure_child(Allocator& from, Family& of, std::uint32_t position) {
+Index Tree::ensure_child(Allocator& from, Edges& of, std::uint32_t position) {
   const Index known = child_at(of, position);
   if (known != no_index || of.busy.exchange(1, std::memory_order_acquire) != 0) return known;
   const Index made = make_child(from, of, position);
@@ -235,7 +236,7 @@ Index Tree::ensure_child(Allocator& from, Family& of, std::uint32_t position) {
   return made;
 }
 
-std::uint32_t Tree::try_next(Allocator& from, Family& of) {
+std::uint32_t Tree::try_next(Allocator& from, Edges& of) {
   if (of.busy.exchange(1, std::memory_order_acquire) != 0) return no_position;
   const std::uint32_t position = of.tried.load(std::memory_order_relaxed);
   const bool made = position < of.limit.load(std::memory_order_relaxed) && make_child(from, of, position) != no_index;
@@ -269,9 +270,9 @@ Index Tree::copy_from(const Tree& other, Index root, Allocator& into, const std:
     if (copied % 1024 == 1023 && enough()) break;
     const Pair pair = open.back();
     open.pop_back();
-    const Index old_family = other.node(pair.from).family.load();
-    if (old_family == no_index) continue;
-    const Family& old = other.family(old_family);
+    const Index old_edges = other.node(pair.from).edges.load();
+    if (old_edges == no_index) continue;
+    const Edges& old = other.edges(old_edges);
     const Table old_table = other.table(old);
     moves.clear();
     priors.clear();
@@ -280,9 +281,9 @@ Index Tree::copy_from(const Tree& other, Index root, Allocator& into, const std:
       if (old.priors != no_index) priors.push_back(other.prior_at(old, i));
     }
     const std::uint32_t capacity = pair.to == top ? old.total : old_table.capacity;
-    const Index made = new_family(into, moves, priors, old.limit.load(), old.exploration, capacity);
-    if (made == no_index) continue;  // the copy is full: the node becomes a leaf again
-    Family& fresh = family(made);
+    const Index made = new_edges(into, moves, priors, old.limit.load(), old.exploration, capacity);
+    if (made == no_index) continue;  // out of memory: the node becomes a leaf again
+    Edges& fresh = edges(made);
     fresh.tried.store(old.tried.load());
     const Table fresh_table = table(fresh);
     copy_table(old_table, fresh_table);
@@ -292,7 +293,7 @@ Index Tree::copy_from(const Tree& other, Index root, Allocator& into, const std:
       fresh_table.child[i].store(to);
       if (to != no_index) open.push_back({from, to});
     }
-    node(pair.to).family.store(made);
+    node(pair.to).edges.store(made);
   }
   return top;
 }

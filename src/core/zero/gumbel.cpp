@@ -12,8 +12,8 @@ namespace {
 
 double logit(float prior) { return std::log(std::max(static_cast<double>(prior), 1e-9)); }
 
-// Sequential halving, as a list: the next simulation goes to the best move that has so many visits by now.
-void share_out(std::uint32_t moves, std::uint32_t simulations, std::vector<std::uint32_t>& turns) {
+// Sequential halving as a schedule: simulation i goes to the best move that has turns[i] visits.
+void sequential_halving(std::uint32_t moves, std::uint32_t simulations, std::vector<std::uint32_t>& turns) {
   turns.clear();
   const auto rounds = std::max(1U, static_cast<std::uint32_t>(std::bit_width(moves - 1)));
   std::uint32_t visits = 0;
@@ -39,11 +39,11 @@ void GumbelRoot::begin(const Mcts& search, int simulations, const SelfPlayOption
                    [](const Considered& a, const Considered& b) { return a.score > b.score; });
   const auto most = static_cast<std::size_t>(std::min(options.gumbel_moves, simulations));
   if (considered_.size() > most) considered_.resize(most);
-  share_out(static_cast<std::uint32_t>(considered_.size()), static_cast<std::uint32_t>(simulations), turns_);
+  sequential_halving(static_cast<std::uint32_t>(considered_.size()), static_cast<std::uint32_t>(simulations), turns_);
   turn_ = 0;
 }
 
-// Among the considered moves with so many visits; among all where there is none.
+// The best considered move with this many visits; of all if there is none.
 const GumbelRoot::Considered& GumbelRoot::best(const Mcts& search, std::uint32_t visits) const {
   std::uint32_t most = 0;
   for (const Considered& one : considered_) most = std::max(most, search.root_move(one.position).visits);
@@ -81,8 +81,8 @@ Move GumbelRoot::choice(const Mcts& search) const {
 void GumbelRoot::target(const std::vector<Mcts::RootMove>& moves, double estimate, std::vector<double>& shares) const {
   std::uint32_t most = 0;
   double visits = 0;
-  double tried = 0;    // Σ P over the moves that were tried,
-  double quality = 0;  // and Σ P·q
+  double tried = 0;    // Σ P over the tried moves
+  double quality = 0;  // Σ P·q over the tried moves
   for (const Mcts::RootMove& move : moves) {
     most = std::max(most, move.visits);
     visits += move.visits;

@@ -1,7 +1,7 @@
-// A Gumbel root (Danihelka, Guez, Schrittwieser and Silver 2022): the moves with the largest g + logit, g drawn from
-// the Gumbel distribution, share the simulations by sequential halving; the best of them by g + logit + σ(q) is played.
-// Even a few simulations improve the policy so, on average. The target is softmax(logits + σ(completed q)): moves that
-// nobody tried count as what the position is worth.
+// Gumbel root search (Danihelka, Guez, Schrittwieser and Silver 2022): the moves with the largest g + logit, where g is
+// Gumbel noise, share the simulations by sequential halving; the best by g + logit + σ(q) is played. This improves the
+// policy in expectation even with few simulations. The policy target is softmax(logits + σ(completed q)), where untried
+// moves get the mixed value of the position.
 #pragma once
 
 #include <cstdint>
@@ -14,31 +14,31 @@ namespace tesuji::zero {
 
 class GumbelRoot {
  public:
-  // For a root that has its priors, and so many simulations to come.
+  // For an evaluated root and a number of simulations.
   void begin(const Mcts& search, int simulations, const SelfPlayOptions& options, Random& random);
-  // The position of the root's move that the next simulation goes to.
+  // The position of the root move for the next simulation.
   std::uint32_t next(const Mcts& search);
   // The move to play.
   Move choice(const Mcts& search) const;
-  // The improved policy, beside the moves.
+  // The improved policy, in parallel to the moves.
   void target(const std::vector<Mcts::RootMove>& moves, double estimate, std::vector<double>& shares) const;
 
  private:
   struct Considered {
     std::uint32_t position;
     double score;              // g + logit
-    std::uint32_t visits = 0;  // of this search, those that are on their way included
+    std::uint32_t visits = 0;  // in this search, including pending ones
   };
 
-  double improvement(double value, std::uint32_t most_visits) const {
-    return (visits_constant_ + most_visits) * scale_ * value;
+  double improvement(double value, std::uint32_t max_visits) const {
+    return (visits_constant_ + max_visits) * scale_ * value;
   }
   const Considered& best(const Mcts& search, std::uint32_t visits) const;
 
   double visits_constant_ = 50;
   double scale_ = 1;
   std::vector<Considered> considered_;
-  std::vector<std::uint32_t> turns_;  // the visits of the move that is next, simulation by simulation
+  std::vector<std::uint32_t> turns_;  // for each simulation, the visit count of the moves it chooses among
   std::size_t turn_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Random numbers for self-play: Dirichlet noise and Gumbel variables for the root, and places by weight.
+// Random distributions for self-play: Dirichlet and Gumbel noise, weighted sampling.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace tesuji::zero {
 
-// In (0, 1): its logarithm is a number.
+// In (0, 1), so that its logarithm is finite.
 inline double open_uniform(Random& random) { return random.uniform() + 0x1.0p-54; }
 
 inline double gumbel(Random& random) { return -std::log(-std::log(open_uniform(random))); }
@@ -20,7 +20,7 @@ inline double normal(Random& random) {
   return radius * std::cos(2.0 * std::numbers::pi * random.uniform());
 }
 
-// Gamma(shape, 1), by Marsaglia and Tsang (2000). A small shape is made from one larger by 1.
+// Gamma(shape, 1), by Marsaglia and Tsang (2000), with their boost for shape < 1.
 inline double gamma(double shape, Random& random) {
   if (shape < 1.0) return gamma(shape + 1.0, random) * std::pow(open_uniform(random), 1.0 / shape);
   const double d = shape - 1.0 / 3.0;
@@ -32,11 +32,11 @@ inline double gamma(double shape, Random& random) {
   }
 }
 
-// Shares that add up to 1, drawn from a Dirichlet distribution with the same α for each.
+// A sample of the symmetric Dirichlet distribution.
 inline void dirichlet(double alpha, Random& random, std::vector<double>& shares) {
   double sum = 0;
   for (double& share : shares) sum += share = gamma(alpha, random);
-  // With a tiny α all may be too small for a number; then one has it all.
+  // With a tiny α all may underflow; then one gets everything.
   if (sum <= 0) {
     std::fill(shares.begin(), shares.end(), 0.0);
     sum = shares[random.below(static_cast<std::uint32_t>(shares.size()))] = 1.0;
@@ -44,8 +44,8 @@ inline void dirichlet(double alpha, Random& random, std::vector<double>& shares)
   for (double& share : shares) share /= sum;
 }
 
-// A place, drawn with a probability in proportion to its weight.
-inline std::size_t draw(const std::vector<double>& weights, Random& random) {
+// An index, with probability proportional to its weight.
+inline std::size_t sample_index(const std::vector<double>& weights, Random& random) {
   double sum = 0;
   for (const double weight : weights) sum += weight;
   double left = random.uniform() * sum;

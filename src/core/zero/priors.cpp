@@ -11,9 +11,9 @@ namespace tesuji::zero {
 
 namespace {
 
-// exp(x) for x from -18.4 to 0, right to six digits, and for smaller ones as for -18.4: 1e-8 is too small to matter,
-// and positive. 2^t for the whole part of t by the number's bits, for the rest by its series. Without a comparison of
-// floating-point numbers, so that a plain loop over it becomes vector instructions.
+// exp(x) for x in [-18.4, 0] to six digits; smaller arguments are clamped to 1e-8, which is positive and negligible.
+// The integer part of the exponent is set in the bits, the rest by its series. Without floating-point comparisons, so
+// that loops over it are vectorized.
 inline float fast_exp(float x) {
   constexpr float largest = 18.42F;
   const std::int32_t magnitude = std::bit_cast<std::int32_t>(x) & 0x7FFFFFFF;
@@ -28,7 +28,7 @@ inline float fast_exp(float x) {
 }  // namespace
 
 double win_probability(float logit) {
-  if (std::isnan(logit)) throw std::invalid_argument("the network's value is not a number");
+  if (std::isnan(logit)) throw std::invalid_argument("the network's value is NaN");
   return 1.0 / (1.0 + std::exp(-static_cast<double>(logit)));
 }
 
@@ -50,29 +50,29 @@ void NetworkPriors::order(const State& state, MoveList& moves, std::vector<float
   unordered_.resize(count);
   planes_.indices(state, moves, indices_);
   const Exchange exchange = planes_.exchange(state);
-  std::size_t exchanging = count;  // the place of the move that exchanges sides, if there is one
+  std::size_t exchanging = count;  // index of the swap, if there is one
   if (exchange == Exchange::offered) {
     exchanging = static_cast<std::size_t>(std::find(indices_.begin(), indices_.end(), Planes::exchange_index) -
                                           indices_.begin());
-    indices_[exchanging] = indices_[exchanging == 0 ? 1 : 0];  // any place: its weight is set below
+    indices_[exchanging] = indices_[exchanging == 0 ? 1 : 0];  // any valid index: the weight is set below
   }
-  const std::uint16_t* const seen_at = planes_.policy_symmetry(answer_.symmetry).data();
+  const std::uint16_t* const seen_at = planes_.policy_symmetry(output_.symmetry).data();
   float top = -std::numeric_limits<float>::infinity();
   float finite = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const float logit = answer_.policy[seen_at[indices_[i]]];
+    const float logit = output_.policy[seen_at[indices_[i]]];
     unordered_[i] = logit;
     top = std::max(top, logit);
     finite += logit * 0.0F;
   }
-  if (finite != 0) throw std::invalid_argument("the network's policy has something that is not a finite number");
+  if (finite != 0) throw std::invalid_argument("the network's policy has a logit that is not finite");
   for (float& weight : unordered_) weight = fast_exp(weight - top);
   if (exchange == Exchange::ahead) std::fill(unordered_.begin(), unordered_.end(), 1.0F);
   if (exchanging < count) {
     unordered_[exchanging] = 0;
     const float others = std::accumulate(unordered_.begin(), unordered_.end(), 0.0F);
-    // Neither choice is left without attention, however sure the network is.
-    const auto stay = static_cast<float>(std::clamp(win_probability(answer_.value), 0.02, 0.98));
+    // Both choices keep some prior, however certain the network is.
+    const auto stay = static_cast<float>(std::clamp(win_probability(output_.value), 0.02, 0.98));
     unordered_[exchanging] = others * (1.0F - stay) / stay;
   }
 

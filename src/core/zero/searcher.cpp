@@ -6,9 +6,9 @@ namespace tesuji::zero {
 
 namespace {
 
-// Simulations that need no network, before the clock and the caller are asked again: a tree whose every leaf is the end
-// of a game has no others.
-constexpr int most_at_once = 256;
+// Simulations without a network evaluation between two polls: in a tree whose leaves are all terminal there are no
+// others.
+constexpr int max_simulations_per_poll = 256;
 
 SearchOptions with_leaves(SearchOptions options) {
   options.leaves = std::max(1, options.leaves);
@@ -33,58 +33,58 @@ void Searcher::reset() {
 }
 
 Report Searcher::search(const State& root, const Budget& budget, bool reuse, float* images, const Evaluate& evaluate,
-                        Host& host) {
+                        SearchMonitor& monitor) {
   planes_->check(root);
   evaluations_ = 0;
-  // What the planes make of a position once and keep up to date from then on, the search's states inherit.
+  // Fills the state's caches (Gomoku's patterns), which the search's states inherit.
   const std::unique_ptr<State> seen = root.clone();
   if (!seen->over()) planes_->encode(*seen, image_.data());
   try {
-    search_.start(*seen, reuse, {0, budget.seconds}, &host);
-    run(budget, images, evaluate, host);
+    search_.start(*seen, reuse, {0, budget.seconds}, &monitor);
+    run(budget, images, evaluate, monitor);
   } catch (...) {
-    search_.forget();  // a simulation may be half done
+    search_.forget();  // a simulation may be incomplete
     throw;
   }
   return search_.report();
 }
 
-void Searcher::run(const Budget& budget, float* images, const Evaluate& evaluate, Host& host) {
-  bool asked_prover = false;
-  while (!search_.root_known() || !asked_prover || !finished(budget)) {
+void Searcher::run(const Budget& budget, float* images, const Evaluate& evaluate, SearchMonitor& monitor) {
+  bool prover_called = false;
+  while (!search_.root_evaluated() || !prover_called || !finished(budget)) {
     seen_.clear();
     for (int slot = 0; slot < leaves_; ++slot) {
       const auto wanted = [&] {
         const std::uint64_t sent = search_.simulations() + seen_.size();
-        return !search_.root_known() ||
+        return !search_.root_evaluated() ||
                (!search_.root_proven() && (budget.iterations == 0 || sent < budget.iterations));
       };
-      Mcts::Descent descent = Mcts::Descent::counted;
-      for (int i = 0; i < most_at_once && descent == Mcts::Descent::counted && wanted(); ++i) {
-        descent = search_.descend(slot);
+      Mcts::LeafStatus status = Mcts::LeafStatus::counted;
+      for (int i = 0; i < max_simulations_per_poll && status == Mcts::LeafStatus::counted && wanted(); ++i) {
+        status = search_.descend(slot);
       }
-      if (descent != Mcts::Descent::waits) break;
-      send(slot, images + static_cast<std::size_t>(slot) * planes_->size());
+      if (status != Mcts::LeafStatus::pending) break;
+      encode_leaf(slot, images + static_cast<std::size_t>(slot) * planes_->size());
     }
     if (!seen_.empty()) {
-      const Answers answers = evaluate(seen_.size());
+      const NetworkOutputs outputs = evaluate(seen_.size());
       evaluations_ += seen_.size();
       for (std::size_t slot = 0; slot < seen_.size(); ++slot) {
-        const float* const policy = answers.policy + slot * static_cast<std::size_t>(planes_->policy_size());
-        priors_.read({policy, answers.value[slot], seen_[slot]});
-        const double value = value_of(*planes_, search_.leaf(static_cast<int>(slot)), answers.value[slot]);
+        const float* const policy = outputs.policy + slot * static_cast<std::size_t>(planes_->policy_size());
+        priors_.read({policy, outputs.value[slot], seen_[slot]});
+        const double value = value_of(*planes_, search_.leaf(static_cast<int>(slot)), outputs.value[slot]);
         search_.resume(static_cast<int>(slot), priors_, value);
       }
     }
-    if (!asked_prover && search_.root_known()) {
-      asked_prover = true;
-      search_.prove_root_win(host, budget.seconds);
+    if (!prover_called && search_.root_evaluated()) {
+      prover_called = true;
+      search_.prove_root_win(monitor, budget.seconds);
     }
-    if (!host.poll()) search_.cancel();
+    if (!monitor.poll()) search_.cancel();
   }
 }
 
-// Asked when nothing waits.
+// Only called if no leaf is pending.
 bool Searcher::finished(const Budget& budget) {
   if (search_.root_proven()) {
     search_.end(Stop::proven);
@@ -100,8 +100,8 @@ bool Searcher::finished(const Budget& budget) {
   return true;
 }
 
-// Writes a leaf into its row.
-void Searcher::send(int slot, float* row) {
+// Encodes a pending leaf into its row.
+void Searcher::encode_leaf(int slot, float* row) {
   const auto count = static_cast<std::uint32_t>(planes_->symmetries());
   const int symmetry = symmetries_ ? static_cast<int>(random_.below(count)) : 0;
   seen_.push_back(symmetry);

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "zero/crew.hpp"
+#include "base/thread_pool.hpp"
 
 namespace tesuji::zero {
 
@@ -14,31 +14,31 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_boards = 255;
+constexpr std::size_t max_boards = 255;
 
 double since(Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); }
 
 }  // namespace
 
-SelfPlay::SelfPlay(Setting setting) : setting_(std::move(setting)) {
-  if (setting_.boards.empty() || setting_.boards.size() > most_boards) {
-    throw std::invalid_argument("self-play needs from 1 to " + std::to_string(most_boards) + " boards");
+SelfPlay::SelfPlay(SelfPlayConfig config) : config_(std::move(config)) {
+  if (config_.boards.empty() || config_.boards.size() > max_boards) {
+    throw std::invalid_argument("self-play needs from 1 to " + std::to_string(max_boards) + " boards");
   }
-  for (const Setting::Board& board : setting_.boards) {
+  for (const SelfPlayConfig::Board& board : config_.boards) {
     const std::unique_ptr<State> start = board.start();
-    setting_.planes->check(*start);
-    if (setting_.planes->exchange(*start) != Exchange::none) {
-      throw std::invalid_argument("these planes have no place for the swap: train without it");
+    config_.planes->check(*start);
+    if (config_.planes->exchange(*start) != Exchange::none) {
+      throw std::invalid_argument("these planes have no index for the swap: train without it");
     }
   }
-  setting_.search.leaves = std::max(1, setting_.search.leaves);
-  if (setting_.options.games < groups) throw std::invalid_argument("self-play needs at least two games at once");
-  const auto each = static_cast<std::uint64_t>(setting_.options.games / groups);
-  rows_ = each * static_cast<std::uint64_t>(setting_.search.leaves);
+  config_.search.leaves = std::max(1, config_.search.leaves);
+  if (config_.options.games < groups) throw std::invalid_argument("self-play needs at least two games at once");
+  const auto each = static_cast<std::uint64_t>(config_.options.games / groups);
+  rows_ = each * static_cast<std::uint64_t>(config_.search.leaves);
   for (int group = 0; group < groups; ++group) {
     for (std::uint64_t game = 0; game < each; ++game) {
       const std::uint64_t number = game * groups + static_cast<std::uint64_t>(group);
-      groups_[group].games.push_back(std::make_unique<GameInPlay>(setting_, number, groups * each));
+      groups_[group].games.push_back(std::make_unique<SelfPlayGame>(config_, number, groups * each));
     }
   }
 }
@@ -47,13 +47,13 @@ SelfPlay::~SelfPlay() = default;
 
 void SelfPlay::advance(int group, std::size_t game) {
   const LeafBatch& batch = groups_[group].batch;
-  const std::size_t row = game * static_cast<std::size_t>(setting_.search.leaves);
-  const auto policy_size = static_cast<std::size_t>(setting_.planes->policy_size());
+  const std::size_t row = game * static_cast<std::size_t>(config_.search.leaves);
+  const auto policy_size = static_cast<std::size_t>(config_.planes->policy_size());
   groups_[group].games[game]->advance(
-      {batch.planes + row * setting_.planes->size(), batch.policy + row * policy_size, batch.value + row});
+      {batch.planes + row * config_.planes->size(), batch.policy + row * policy_size, batch.value + row});
 }
 
-// Takes what the games of a group have to show; returns how many positions there are in it.
+// Collects a group's finished games and statistics; returns the number of positions.
 std::uint64_t SelfPlay::collect(int group) {
   std::uint64_t positions = 0;
   for (const auto& game : groups_[group].games) {
@@ -92,22 +92,22 @@ void SelfPlay::adopt(const std::vector<PlayedGame>& games) {
   restart_searches();
 }
 
-std::vector<PlayedGame> SelfPlay::run(const Goal& goal, const std::function<void(int)>& evaluate,
+std::vector<PlayedGame> SelfPlay::run(const SelfPlayBudget& budget, const std::function<void(int)>& evaluate,
                                       const std::function<bool()>& go_on) {
   const auto began = Clock::now();
   const std::uint64_t games_before = counters_.games;
   std::uint64_t positions = 0;
   const auto done = [&] {
-    return (goal.seconds > 0 && since(began) >= goal.seconds) ||
-           (goal.games > 0 && counters_.games - games_before >= goal.games) ||
-           (goal.positions > 0 && positions >= goal.positions) || !go_on();
+    return (budget.seconds > 0 && since(began) >= budget.seconds) ||
+           (budget.games > 0 && counters_.games - games_before >= budget.games) ||
+           (budget.positions > 0 && positions >= budget.positions) || !go_on();
   };
-  Crew crew(setting_.options.threads);
+  ThreadPool pool(config_.options.threads);
   const auto search = [&](int group) {
-    crew.begin(groups_[group].games.size(), [this, group](std::size_t game) { advance(group, game); });
+    pool.start(groups_[group].games.size(), [this, group](std::size_t game) { advance(group, game); });
   };
   const auto searched = [&](int group) {
-    crew.finish();
+    pool.wait();
     groups_[group].waits = true;
     positions += collect(group);
   };
@@ -124,18 +124,18 @@ std::vector<PlayedGame> SelfPlay::run(const Goal& goal, const std::function<void
       evaluate(next_);
       groups_[next_].waits = false;
       const auto answered = Clock::now();
-      clocks_.evaluating += std::chrono::duration<double>(answered - asked).count();
+      timings_.evaluating += std::chrono::duration<double>(answered - asked).count();
       if (overlap) searched(other);
-      clocks_.waiting += since(answered);
+      timings_.waiting += since(answered);
       next_ = other;
     } while (!done());
   } catch (...) {
-    // A simulation may be half done, and a batch half answered.
-    crew.drop();
+    // A simulation or a batch may be incomplete.
+    pool.cancel();
     restart_searches();
     throw;
   }
-  clocks_.seconds += since(began);
+  timings_.seconds += since(began);
   return std::exchange(finished_, {});
 }
 

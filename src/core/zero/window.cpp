@@ -12,9 +12,9 @@ namespace tesuji::zero {
 namespace {
 
 constexpr float share_unit = 65535.0F;
-constexpr std::size_t most_moves = 65535;
-// Rows that a thread takes at a time: enough to make taking them cheap.
-constexpr std::size_t handful = 32;
+constexpr std::size_t max_moves = 65535;
+// Rows per task.
+constexpr std::size_t chunk_size = 32;
 
 [[noreturn]] void fail(const std::string& message) { throw std::invalid_argument(message); }
 
@@ -30,7 +30,7 @@ std::unique_ptr<float[]> zeros(std::size_t count) { return std::make_unique<floa
 
 TrainingBatch::TrainingBatch(std::size_t count, const Planes& by)
     : rows(count),
-      planes(new float[count * by.size()]),  // not zeroed: every number is written
+      planes(new float[count * by.size()]),  // uninitialized: every element is written
       policy(zeros(count * static_cast<std::size_t>(by.policy_size()))),
       policy_weight(zeros(count)),
       value(zeros(count)),
@@ -44,27 +44,27 @@ Window::Window(std::vector<std::unique_ptr<State>> starts, std::shared_ptr<const
                const WindowOptions& options)
     : starts_(std::move(starts)), planes_(std::move(planes)), options_(options) {
   check_options(options);
-  if (starts_.empty()) fail("a window needs a position that its games start in");
+  if (starts_.empty()) fail("a window needs at least one start position");
   for (const auto& start : starts_) {
     planes_->check(*start);
-    if (start->players() != 2) fail("self-play is for games of two players");
+    if (start->players() != 2) fail("self-play needs a game of two players");
   }
   if (planes_->policy_size() > 65535) fail("a policy can have at most 65535 moves");
 }
 
-KeptGame Window::kept(const PlayedGame& game) const {
-  if (game.moves.size() > most_moves) fail("a game can have at most 65535 moves");
+StoredGame Window::kept(const PlayedGame& game) const {
+  if (game.moves.size() > max_moves) fail("a game can have at most 65535 moves");
   if (game.opening > game.moves.size()) fail("the opening is longer than the game");
-  KeptGame result;
+  StoredGame result;
   result.board = game.board;
   for (const Move move : game.moves) {
     if (move > 65535) fail("illegal move " + std::to_string(move));
     result.moves.push_back(static_cast<std::uint16_t>(move));
   }
   result.opening = static_cast<std::uint16_t>(game.opening);
-  for (const Searched& ply : game.searched) {
+  for (const SearchedPly& ply : game.searched) {
     if (ply.first > game.targets.size() || ply.count > game.targets.size() - ply.first) {
-      fail("a search names targets that are not there");
+      fail("a search refers to missing targets");
     }
     std::uint16_t count = 0;
     for (std::uint32_t i = ply.first; i < ply.first + ply.count; ++i) {
@@ -74,7 +74,7 @@ KeptGame Window::kept(const PlayedGame& game) const {
       }
       if (!(share >= 0 && share <= 1.0001F)) fail("a share must be from 0 to 1, not " + std::to_string(share));
       const auto units = static_cast<std::uint16_t>(std::lround(std::min(share, 1.0F) * share_unit));
-      if (units == 0 || !ply.full) continue;  // only full searches are learned from
+      if (units == 0 || !ply.full) continue;  // only full searches train the policy
       result.indices.push_back(static_cast<std::uint16_t>(index));
       result.shares.push_back(units);
       ++count;
@@ -88,35 +88,35 @@ KeptGame Window::kept(const PlayedGame& game) const {
   return result;
 }
 
-// A first position to replay the game from, which is the caller's own.
-std::unique_ptr<State> Window::start_of(const KeptGame& game) const {
+// A copy of the start position, to replay the game from.
+std::unique_ptr<State> Window::start_of(const StoredGame& game) const {
   std::unique_ptr<State> state = starts_[game.board]->clone();
-  state->leave_tree();
+  state->begin_playout();
   return state;
 }
 
-// Everything that drawing trusts.
-void Window::check(const KeptGame& game) const {
+// Checks everything that sampling relies on.
+void Window::check(const StoredGame& game) const {
   if (game.board >= starts_.size()) {
     fail("board " + std::to_string(game.board) + " is not below " + std::to_string(starts_.size()));
   }
   if (game.opening > game.moves.size() || game.plies.size() != game.moves.size() - game.opening) {
-    fail("there must be one search for each move after the opening");
+    fail("a game needs one search per move after the opening");
   }
   const bool ended = !std::isnan(game.score);
   if (ended && !(game.score >= 0 && game.score <= 1))
     fail("a score must be from 0 to 1, not " + std::to_string(game.score));
   if (game.resigned_by < -1 || game.resigned_by > 1) fail("there is no player " + std::to_string(game.resigned_by));
   std::size_t targets = 0;
-  for (const KeptGame::Ply& ply : game.plies) {
+  for (const StoredGame::Ply& ply : game.plies) {
     if (!(ply.value >= 0 && ply.value <= 1)) fail("a value must be from 0 to 1, not " + std::to_string(ply.value));
     if (!(ply.surprise >= 0 && std::isfinite(ply.surprise))) {
-      fail("a surprise must be a finite number from 0 on, not " + std::to_string(ply.surprise));
+      fail("a surprise must be finite and at least 0, not " + std::to_string(ply.surprise));
     }
     if (ply.full && ply.count == 0) fail("a full search must have a target");
     targets += ply.count;
   }
-  if (targets != game.indices.size() || targets != game.shares.size()) fail("the counts do not fit the targets");
+  if (targets != game.indices.size() || targets != game.shares.size()) fail("the counts do not match the targets");
   for (const std::uint16_t index : game.indices) {
     if (index >= planes_->policy_size()) {
       fail("policy index " + std::to_string(index) + " is not below " + std::to_string(planes_->policy_size()));
@@ -131,12 +131,12 @@ void Window::check(const KeptGame& game) const {
     state->play(game.moves[i]);
   }
   if (state->over() && !(std::abs(state->scores()[0] - static_cast<double>(game.score)) <= 1e-6)) {
-    fail("the score is not the one that the game ended with");
+    fail("the score differs from the result of the game");
   }
 }
 
 void Window::add(const std::vector<PlayedGame>& games) {
-  std::vector<KeptGame> result;
+  std::vector<StoredGame> result;
   for (std::size_t i = 0; i < games.size(); ++i) {
     try {
       result.push_back(kept(games[i]));
@@ -147,7 +147,7 @@ void Window::add(const std::vector<PlayedGame>& games) {
   add(std::move(result));
 }
 
-void Window::add(std::vector<KeptGame> games) {
+void Window::add(std::vector<StoredGame> games) {
   for (std::size_t i = 0; i < games.size(); ++i) {
     try {
       check(games[i]);
@@ -156,18 +156,18 @@ void Window::add(std::vector<KeptGame> games) {
     }
   }
   std::move(games.begin(), games.end(), std::back_inserter(games_));
-  settle();
+  rebuild_index();
 }
 
-std::size_t Window::positions_of(const KeptGame& game) const {
+std::size_t Window::positions_of(const StoredGame& game) const {
   return static_cast<std::size_t>(
-      std::count_if(game.plies.begin(), game.plies.end(), [&](const KeptGame::Ply& ply) { return drawn(ply); }));
+      std::count_if(game.plies.begin(), game.plies.end(), [&](const StoredGame::Ply& ply) { return drawn(ply); }));
 }
 
-// Drops what is too old, and lists the positions with their weights.
-void Window::settle() {
+// Drops the oldest games beyond the capacity and rebuilds the list of positions and weights.
+void Window::rebuild_index() {
   std::size_t count = 0;
-  std::size_t keep = 0;  // games, from the newest; one is always kept
+  std::size_t keep = 0;  // number of newest games to keep, at least one
   while (keep < games_.size()) {
     count += positions_of(games_[games_.size() - 1 - keep]);
     if (count > options_.capacity && keep > 0) break;
@@ -181,7 +181,7 @@ void Window::settle() {
   for (std::size_t game = 0; game < games_.size(); ++game) {
     std::uint32_t target = 0;
     for (std::size_t i = 0; i < games_[game].plies.size(); ++i) {
-      const KeptGame::Ply& ply = games_[game].plies[i];
+      const StoredGame::Ply& ply = games_[game].plies[i];
       if (drawn(ply)) rows_.push_back({static_cast<std::uint32_t>(game), static_cast<std::uint16_t>(i), target});
       if (ply.full) total += static_cast<double>(ply.surprise), ++full;
       target += ply.count;
@@ -191,7 +191,7 @@ void Window::settle() {
   sums_.clear();
   double sum = 0;
   for (const Row& row : rows_) {
-    const KeptGame::Ply& ply = games_[row.game].plies[row.ply];
+    const StoredGame::Ply& ply = games_[row.game].plies[row.ply];
     const double relative = mean > 0 ? static_cast<double>(ply.surprise) / mean : 1.0;
     sum += ply.full ? 1 - options_.surprise + options_.surprise * relative : options_.cheap;
     sums_.push_back(sum);
@@ -203,19 +203,19 @@ void Window::set_capacity(std::size_t capacity) {
   wanted.capacity = capacity;
   check_options(wanted);
   options_ = wanted;
-  settle();
+  rebuild_index();
 }
 
 TrainingBatch Window::sample(std::size_t count, std::uint64_t seed, int threads,
                              const std::function<void()>& poll) const {
-  if (rows_.empty()) fail("the window has no position to draw");
+  if (rows_.empty()) fail("the window has no position to sample");
   TrainingBatch batch(count, *planes_);
-  const std::size_t handfuls = (count + handful - 1) / handful;
-  std::vector<std::exception_ptr> errors(handfuls);
+  const std::size_t chunks = (count + chunk_size - 1) / chunk_size;
+  std::vector<std::exception_ptr> errors(chunks);
   const auto work = [&](int number) {
-    const std::size_t begin = static_cast<std::size_t>(number) * handful;
+    const std::size_t begin = static_cast<std::size_t>(number) * chunk_size;
     try {
-      for (std::size_t i = begin; i < std::min(begin + handful, count); ++i) {
+      for (std::size_t i = begin; i < std::min(begin + chunk_size, count); ++i) {
         Random random(seed, i);
         const auto found = std::upper_bound(sums_.begin(), sums_.end() - 1, random.uniform() * sums_.back());
         const int symmetry = static_cast<int>(random.below(static_cast<std::uint32_t>(planes_->symmetries())));
@@ -225,7 +225,7 @@ TrainingBatch Window::sample(std::size_t count, std::uint64_t seed, int threads,
       errors[static_cast<std::size_t>(number)] = std::current_exception();
     }
   };
-  for_each_number(static_cast<int>(handfuls), threads, work, poll);
+  parallel_for(static_cast<int>(chunks), threads, work, poll);
   for (const std::exception_ptr& error : errors) {
     if (error != nullptr) std::rethrow_exception(error);
   }
@@ -233,8 +233,8 @@ TrainingBatch Window::sample(std::size_t count, std::uint64_t seed, int threads,
 }
 
 void Window::write(const Row& row, int symmetry, TrainingBatch& batch, std::size_t to) const {
-  const KeptGame& game = games_[row.game];
-  const KeptGame::Ply& ply = game.plies[row.ply];
+  const StoredGame& game = games_[row.game];
+  const StoredGame::Ply& ply = game.plies[row.ply];
   const std::size_t at = static_cast<std::size_t>(game.opening) + row.ply;
   const std::unique_ptr<State> replayed = start_of(game);
   State& state = *replayed;
@@ -262,7 +262,7 @@ void Window::write(const Row& row, int symmetry, TrainingBatch& batch, std::size
     batch.policy_weight[to] = 1;
   }
   if (static_cast<std::size_t>(row.ply) + 1 == game.plies.size()) return;
-  const KeptGame::Ply& next = game.plies[row.ply + std::size_t{1}];
+  const StoredGame::Ply& next = game.plies[row.ply + std::size_t{1}];
   if (!next.full) return;
   state.play(game.moves[at]);
   if (state.player() == mover) return;

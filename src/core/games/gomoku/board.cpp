@@ -24,7 +24,7 @@ Board::Board(int size, Rule rule) : size_(static_cast<std::uint8_t>(size)), rule
 
 std::uint32_t Board::row(int colour, int index) const {
   std::uint64_t bits = stones_in(line(index), colour) >> shift(0);
-  // Every second bit, pushed together.
+  // Compress every second bit.
   bits = (bits | bits >> 1) & 0x3333333333333333ULL;
   bits = (bits | bits >> 2) & 0x0F0F0F0F0F0F0F0FULL;
   bits = (bits | bits >> 4) & 0x00FF00FF00FF00FFULL;

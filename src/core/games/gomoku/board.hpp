@@ -1,7 +1,7 @@
-// Stones on a board, as plain data: what random games are played on.
+// Gomoku's board as plain data, fast enough for playouts.
 //
-// Every row, column and diagonal is a key of its own (lines.hpp), so that a stone changes four of them and a five is
-// found with a few shifts, without a loop along the line.
+// Every row, column and diagonal is a 64-bit key (lines.hpp): a stone changes four keys, and a five is found by a few
+// shifts.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@ inline constexpr int max_cells = max_size * max_size;
 inline constexpr int directions = 4;
 inline constexpr int nobody = -1;
 
-// A cell as row and column, each from 0; row 0 is rank 1, column 0 is file a.
+// A cell as row and column, from 0; row 0 is rank 1, column 0 is file a.
 struct Place {
   std::uint8_t row;
   std::uint8_t column;
   bool operator==(const Place&) const = default;
 };
 
-// Where a cell lies on its line of one direction. Rows, columns, diagonals that rise with the columns, those that fall.
+// A cell's line in one direction and its place on it. Directions: row, column, rising diagonal, falling diagonal.
 struct OnLine {
   int line;
   int place;
@@ -53,23 +53,23 @@ class Board {
   int stones() const { return stones_; }
   bool full() const { return stones_ == cells(); }
 
-  // Row and column by multiplication: exact for every cell of every size.
+  // Divides by multiplication; exact for every cell of every size.
   Place place(int cell) const {
     const unsigned row = static_cast<unsigned>(cell) * reciprocal_ >> 16;
     return {static_cast<std::uint8_t>(row), static_cast<std::uint8_t>(static_cast<unsigned>(cell) - row * size_)};
   }
   int cell(Place at) const { return at.row * size_ + at.column; }
-  // From a cell to the next place of its line.
+  // The difference between neighbouring cells of a line.
   int step(int direction) const {
     return direction == 0 ? 1 : direction == 1 ? size_ : direction == 2 ? size_ + 1 : 1 - size_;
   }
 
   std::uint64_t line(int index) const { return lines_[static_cast<std::size_t>(index)]; }
-  // Black's or White's stone, or nobody's.
+  // black, white or nobody.
   int at(Place at) const { return static_cast<int>(lines_[at.row] >> shift(at.column) & 3U) - 1; }
   bool empty(Place at) const { return (lines_[at.row] >> shift(at.column) & 3U) == 0; }
   bool empty(int cell) const { return empty(place(cell)); }
-  // A row's stones of one colour, one bit a column.
+  // A row's stones of one colour, one bit per column.
   std::uint32_t row(int colour, int index) const;
 
   void put(Place at, int colour) {
@@ -80,12 +80,11 @@ class Board {
     --stones_;
     change(at, colour);
   }
-  // As put(); whether the new stone makes five.
-  bool put_and_look(Place at, int colour);
-  // Whether a stone on this empty place would make five.
+  // As put(); returns whether the stone makes five.
+  bool put_and_check_five(Place at, int colour);
+  // Whether a stone on this empty cell would make five.
   bool makes_five(Place at, int colour) const;
-  // Whether Black may not play on this empty place: renju's overline, double four and double three, unless it makes
-  // five.
+  // Whether renju forbids Black this empty cell: overline, double four or double three, unless the stone makes five.
   bool forbidden(Place at) const;
 
   bool operator==(const Board&) const = default;
@@ -108,20 +107,20 @@ class Board {
   std::uint32_t reciprocal_;
 };
 
-// The stones of one colour in a line, as one bit every two; cells outside the board are nobody's.
+// The stones of one colour in a line, in every second bit; cells outside the board are nobody's.
 inline std::uint64_t stones_in(std::uint64_t line, int colour) {
   constexpr std::uint64_t lower = 0x5555555555555555ULL;
   return colour == black ? line & ~(line >> 1) & lower : line >> 1 & ~line & lower;
 }
 
-// Whether a line's stones, as stones_in() gives them, hold a five.
+// Whether stones in the format of stones_in() contain a five.
 inline bool holds_five(std::uint64_t stones, bool exact) {
   const std::uint64_t pairs = stones & stones >> 2;
   const std::uint64_t fives = pairs & pairs >> 4 & stones >> 8;
   return (exact ? fives & ~(stones << 2) & ~(stones >> 10) : fives) != 0;
 }
 
-inline bool Board::put_and_look(Place at, int colour) {
+inline bool Board::put_and_check_five(Place at, int colour) {
   put(at, colour);
   const bool exact = exact_five(rule_, colour);
   bool found = false;

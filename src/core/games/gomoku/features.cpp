@@ -23,7 +23,7 @@ GomokuFeatures::GomokuFeatures() {
 
 void GomokuFeatures::extract(const State& state, int player, double* out) const {
   if (typeid(state) != typeid(GomokuState)) {
-    throw std::invalid_argument("these features are about Gomoku, and the game is another");
+    throw std::invalid_argument("these features need a Gomoku position");
   }
   const auto& gomoku = static_cast<const GomokuState&>(state);
   const Patterns& patterns = gomoku.patterns();

@@ -1,5 +1,4 @@
-// Gomoku's features: for each threat, how many empty cells there are at which a stone of mine would make it, and at how
-// many a stone of theirs would.
+// Gomoku's features: for each kind of threat, the number of empty cells where either side would make it.
 #pragma once
 
 #include "game/features.hpp"
@@ -7,7 +6,7 @@
 
 namespace tesuji::gomoku {
 
-// From a two to a five; the lesser ones tell nothing, and what is forbidden no stone can make.
+// From two to five.
 inline constexpr Threat first_feature = Threat::two;
 inline constexpr Threat last_feature = Threat::five;
 inline constexpr std::size_t feature_kinds =

@@ -55,7 +55,7 @@ bool GomokuState::stuck() const {
 void GomokuState::moves(MoveList& list) const {
   list.clear();
   if (winner_ != nobody) return;
-  // Every cell is written, and kept where it is empty: full and empty ones alternate too much to foresee a branch.
+  // Branchless: whether a cell is empty is unpredictable.
   list.resize(static_cast<std::size_t>(board_.cells()));
   std::size_t count = 0;
   Move cell = 0;
@@ -87,7 +87,7 @@ void GomokuState::play(Move move) {
   if (move < swap_move()) {
     const int cell = static_cast<int>(move);
     patterns_.play(cell, colour_);
-    if (board_.put_and_look(board_.place(cell), colour_)) winner_ = static_cast<std::int8_t>(colour_);
+    if (board_.put_and_check_five(board_.place(cell), colour_)) winner_ = static_cast<std::int8_t>(colour_);
     colour_ ^= 1U;
   }
   if (stage_ != Stage::settled) advance_opening(move);
@@ -104,7 +104,7 @@ void GomokuState::advance_opening(Move move) {
     case Stage::two_stones:
       if (board_.stones() == 5) {
         stage_ = Stage::first_chooses;
-        black_player_ = 1;  // a stone of the first player would be white
+        black_player_ = 1;  // if player 0 plays a stone, it is white
       }
       break;
     default:
@@ -123,11 +123,11 @@ bool GomokuState::same_position(const State& other) const {
          gomoku->black_player_ == black_player_ && gomoku->board_ == board_;
 }
 
-// Made when it is asked for, so that playouts do not pay for it: each row is mixed in as one word.
+// Computed on demand, so that playouts need not maintain it.
 std::uint64_t GomokuState::hash() const {
-  std::uint64_t hash = join(static_cast<std::uint64_t>(stage_), black_player_ * 2U + colour_);
-  for (int row = 0; row < size(); ++row) hash = join(hash, board_.line(row));
-  return never_zero(hash);
+  std::uint64_t hash = hash_combine(static_cast<std::uint64_t>(stage_), black_player_ * 2U + colour_);
+  for (int row = 0; row < size(); ++row) hash = hash_combine(hash, board_.line(row));
+  return nonzero(hash);
 }
 
 bool GomokuState::noisy_moves(MoveList& list) const {
@@ -148,8 +148,8 @@ bool GomokuState::noisy_moves(MoveList& list) const {
   return true;
 }
 
-// The opening's moves one by one: choices are among them.
-void GomokuState::play_few(Random& random, PlayoutRequest& request) {
+// Plays the swap2 opening move by move.
+void GomokuState::play_opening(Random& random, PlayoutRequest& request) {
   MoveList list;
   while (stage_ != Stage::settled && request.max_plies != 0 && !over()) {
     moves(list);
@@ -163,12 +163,12 @@ void GomokuState::play_few(Random& random, PlayoutRequest& request) {
 void GomokuState::playout(Random& random, const PlayoutRequest& request) {
   patterns_.drop();
   PlayoutRequest rest = request;
-  play_few(random, rest);
+  play_opening(random, rest);
   if (winner_ == nobody) play_out(random, rest.trace, rest.max_plies < 0 ? board_.cells() : rest.max_plies);
 }
 
-// Draws among the empty places, which are listed once. A place that is forbidden to Black now may be allowed later: it
-// is set aside for this move alone.
+// Samples from a list of the empty cells. A cell forbidden to Black may be allowed later, so it is skipped for this
+// move only.
 void GomokuState::play_out(Random& random, Trace* trace, int plies) {
   std::array<Place, max_cells> open;
   std::uint32_t count = 0;
@@ -190,7 +190,7 @@ void GomokuState::play_out(Random& random, Trace* trace, int plies) {
     last_move_ = static_cast<Move>(board_.cell(at));
     if (trace != nullptr) trace->push_back({last_move_, player()});
     ++ply_;
-    const bool won = board_.put_and_look(at, colour_);
+    const bool won = board_.put_and_check_five(at, colour_);
     colour_ ^= 1U;
     if (won) {
       winner_ = static_cast<std::int8_t>(1 - colour_);

@@ -1,16 +1,13 @@
-// The rules of Gomoku as a state that searches use. Black moves first; who has five in a row wins (Rule says what
-// counts as five, and what Black may not do). A full board is a draw, and so is one on which Black, to move, may play
-// nowhere.
+// The rules of Gomoku. Black moves first; five in a row wins (see Rule for exact fives and Black's restrictions). The
+// game is a draw if the board is full or Black, to move, has only forbidden cells.
 //
-// A move is row · size + column, row 0 at the bottom. Colours alternate with every stone; players are seats. Without
-// swap2 player 0 is Black. With it, player 0 puts a black, a white and a black stone; then player 1 puts a white stone
-// and is White, or takes Black (`swap`, size²), or puts a white and a black stone (`two`, size² + 1, and then the
-// stones) and lets player 0 choose likewise: a white stone, or `swap`. After `swap` the other player puts the next
-// stone, a white one.
+// A move is row · size + column, row 0 at the bottom. Colours alternate with every stone. Without swap2 player 0 is
+// Black. With swap2 player 0 places black, white, black; then player 1 plays a white stone and is White, or takes Black
+// (`swap`, size²), or places a white and a black stone (`two`, size² + 1, then the stones) and lets player 0 choose
+// between a white stone and `swap`. After `swap` the other player plays the next, white stone.
 //
-// Patterns are made when they are first asked for. From then on every move keeps them up to date and copies take them
-// along; a state that nobody asks is spared both. Asking writes to the state: threads need a state each, as the
-// searches' workers have.
+// Patterns are computed lazily, then updated by every move and inherited by copies. patterns() writes to the state, so
+// that threads need their own states.
 #pragma once
 
 #include <memory>
@@ -20,17 +17,17 @@
 
 namespace tesuji::gomoku {
 
-// How far the opening is; without swap2 it is settled from the start.
+// The stage of the swap2 opening; settled from the start without swap2.
 enum class Stage : std::uint8_t { settled, three_stones, second_chooses, two_stones, first_chooses };
 inline constexpr std::array<std::string_view, 5> stage_names = {"settled", "three_stones", "second_chooses",
                                                                 "two_stones", "first_chooses"};
 
-// Patterns, or none as long as nobody wants any. Room that was allocated once is kept.
-class KeptPatterns {
+// Lazily computed patterns; reuses its memory.
+class CachedPatterns {
  public:
-  KeptPatterns() = default;
-  KeptPatterns(const KeptPatterns& other) { *this = other; }
-  KeptPatterns& operator=(const KeptPatterns& other) {
+  CachedPatterns() = default;
+  CachedPatterns(const CachedPatterns& other) { *this = other; }
+  CachedPatterns& operator=(const CachedPatterns& other) {
     kept_ = other.kept_;
     if (kept_) put(*other.patterns_);
     return *this;
@@ -63,7 +60,7 @@ class KeptPatterns {
 class GomokuState final : public State {
  public:
   GomokuState(int size, Rule rule, bool swap2);
-  // Any position: these stones, and this colour to move.
+  // Any position, with this colour to move.
   GomokuState(const Board& board, int colour);
 
   std::unique_ptr<State> clone() const override { return std::make_unique<GomokuState>(*this); }
@@ -76,13 +73,13 @@ class GomokuState final : public State {
   bool legal(Move move) const override;
   void play(Move move) override;
   Move move_limit() const override { return static_cast<Move>(board_.cells() + 2); }
-  Move once_only() const override { return may_swap() ? swap_move() : no_move; }
+  Move unrepeatable_move() const override { return may_swap() ? swap_move() : no_move; }
   bool same_position(const State& other) const override;
   std::uint64_t hash() const override;
-  // Own fives; or else the cells that stop a five; or else fours, the strongest first.
+  // Own fives; otherwise cells that stop a five; otherwise fours, strongest first.
   bool noisy_moves(MoveList& list) const override;
   void playout(Random& random, const PlayoutRequest& request) override;
-  void leave_tree() override { patterns_.drop(); }
+  void begin_playout() override { patterns_.drop(); }
   void become_root(bool asked) override {
     if (asked) patterns();
   }
@@ -95,29 +92,29 @@ class GomokuState final : public State {
   int size() const { return board_.size(); }
   int ply() const { return ply_; }
   Move last_move() const { return last_move_; }
-  // Whose stone comes next.
+  // The colour of the next stone.
   int colour() const { return colour_; }
-  // The colour that has five, or nobody.
+  // The colour that has five in a row, or nobody.
   int winner() const { return winner_; }
-  // While the opening goes on, as if nobody swapped.
+  // During the opening, as if nobody swaps.
   int colour_of(int player) const { return player == black_player_ ? black : white; }
   Stage stage() const { return stage_; }
   Move swap_move() const { return static_cast<Move>(board_.cells()); }
   Move two_move() const { return static_cast<Move>(board_.cells() + 1); }
   bool may_swap() const { return stage_ == Stage::second_chooses || stage_ == Stage::first_chooses; }
-  // Whether the colour to move may not play on this empty place.
+  // Whether this empty cell is forbidden to the colour to move.
   bool forbidden(Place at) const {
     if (colour_ != black || !may_be_forbidden()) return false;
     return patterns_.kept() ? (*patterns_).forbidden(board_.cell(at)) : board_.forbidden(at);
   }
 
  private:
-  // Two threes, two fours or an overline take four black stones and the new one.
+  // A forbidden move needs at least four black stones besides the new one.
   bool may_be_forbidden() const { return board_.rule() == Rule::renju && board_.stones() >= 4; }
-  // Whether every empty place is forbidden to Black, who is to move.
+  // Whether Black is to move and every empty cell is forbidden.
   bool stuck() const;
   void advance_opening(Move move);
-  void play_few(Random& random, PlayoutRequest& request);
+  void play_opening(Random& random, PlayoutRequest& request);
   void play_out(Random& random, Trace* trace, int plies);
 
   Board board_;
@@ -127,7 +124,7 @@ class GomokuState final : public State {
   std::uint8_t colour_ = black;
   std::uint8_t black_player_ = 0;
   std::int8_t winner_ = nobody;
-  mutable KeptPatterns patterns_;
+  mutable CachedPatterns patterns_;
 };
 
 }  // namespace tesuji::gomoku

@@ -12,28 +12,29 @@ namespace tesuji::gomoku {
 
 namespace {
 
-constexpr float defence = 0.9F;      // of what the opponent's stone would make, beside the own one's
-constexpr float both = 0.01F;        // of the lesser one: what wins now is not outdone by what is good for both sides
-constexpr float nearest_far = 0.5F;  // proximity below this is three steps or more from every stone
-constexpr int draws_for_near = 16;   // tries to find a near cell, before any will do
+constexpr float defence = 0.9F;  // weight of the opponent's pattern score
+constexpr float both = 0.01F;    // weight of the smaller score from open fours up, so that wins are not outranked by
+                                 // cells good for both sides
+constexpr float nearest_far = 0.5F;  // lower weights are three or more steps from every stone
+constexpr int draws_for_near = 16;   // tries to find a near cell before accepting any
 
-// Calls visit(cell) for every empty cell at which a stone of this colour would make this threat or a greater one.
+// Calls visit(cell) for every empty cell where this colour would make at least this threat.
 template <typename Visit>
-void each_from(const Patterns& patterns, Threat least, int colour, Visit&& visit) {
+void for_each_at_least(const Patterns& patterns, Threat least, int colour, Visit&& visit) {
   for (int kind = static_cast<int>(least); kind <= static_cast<int>(Threat::five); ++kind) {
     const auto threat = static_cast<Threat>(kind);
     if (patterns.count(threat, colour) > 0) patterns.cells(threat, colour).for_each(visit);
   }
 }
 
-bool any_from(const Patterns& patterns, Threat least, int colour) {
+bool any_at_least(const Patterns& patterns, Threat least, int colour) {
   for (int kind = static_cast<int>(least); kind <= static_cast<int>(Threat::five); ++kind) {
     if (patterns.count(static_cast<Threat>(kind), colour) > 0) return true;
   }
   return false;
 }
 
-// What a stone would make, and nothing where it is forbidden.
+// The threat a stone would make; none if forbidden.
 Threat made(const Patterns& patterns, int cell, int colour) {
   const Threat threat = patterns.threat(cell, colour);
   return threat == Threat::forbidden ? Threat::none : threat;
@@ -45,15 +46,15 @@ int steps_to_middle(int size, int cell) {
   return std::max(row, column) / 2;
 }
 
-// The first stone belongs in the middle, where it can become most; no pattern says so yet.
-float first_stone(int size, int cell) {
+// Centrality, since patterns do not distinguish cells of the empty board.
+float first_stone_weight(int size, int cell) {
   const int steps = steps_to_middle(size, cell);
   return steps < 3 ? static_cast<float>(64 >> 2 * steps) : 1.0F;
 }
 
-// The moves that the threats on the board leave; empty where there are none, or while the opening goes on. Returns
-// whether every other move loses at once.
-bool answers(const GomokuState& state, MoveList& list) {
+// The replies to the threats on the board; empty if there are none, or during the opening. Returns whether every other
+// move loses immediately.
+bool threat_replies(const GomokuState& state, MoveList& list) {
   list.clear();
   if (state.stage() != Stage::settled) return false;
   const Patterns& patterns = state.patterns();
@@ -65,31 +66,31 @@ bool answers(const GomokuState& state, MoveList& list) {
     if (std::find(list.begin(), list.end(), move) == list.end()) list.push_back(move);
   };
   for (const int colour : {own, enemy}) {
-    each_from(patterns, Threat::five, colour, add);
+    for_each_at_least(patterns, Threat::five, colour, add);
     if (patterns.count(Threat::five, colour) > 0) return colour == enemy;
   }
-  each_from(patterns, Threat::open_four, own, add);
-  if (!list.empty() || !any_from(patterns, Threat::open_four, enemy)) return false;
-  each_from(patterns, Threat::four, enemy, add);
-  each_from(patterns, Threat::four, own, add);
+  for_each_at_least(patterns, Threat::open_four, own, add);
+  if (!list.empty() || !any_at_least(patterns, Threat::open_four, enemy)) return false;
+  for_each_at_least(patterns, Threat::four, enemy, add);
+  for_each_at_least(patterns, Threat::four, own, add);
   return false;
 }
 
 }  // namespace
 
-const GomokuState& gomoku_of(const State& state) {
+const GomokuState& as_gomoku(const State& state) {
   if (typeid(state) != typeid(GomokuState)) {
-    throw std::invalid_argument("this knowledge is about Gomoku, and the game is another");
+    throw std::invalid_argument("this knowledge needs a Gomoku position");
   }
   return static_cast<const GomokuState&>(state);
 }
 
 void PatternOrdering::order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const {
-  const GomokuState& gomoku = gomoku_of(state);
+  const GomokuState& gomoku = as_gomoku(state);
   const Patterns& patterns = gomoku.patterns();
   const int own = gomoku.colour();
   shuffle(moves, random);
-  thread_local Ranking ranking;  // with buffers that are kept
+  thread_local Ranking ranking;  // reused buffers
   thread_local std::vector<float> unordered_weights;
   thread_local MoveList unordered;
   unordered = moves;
@@ -97,7 +98,7 @@ void PatternOrdering::order(const State& state, MoveList& moves, std::vector<flo
   for (const Move move : moves) {
     float weight = 1.0F;
     if (gomoku.board().stones() == 0) {
-      weight = first_stone(gomoku.size(), static_cast<int>(move));
+      weight = first_stone_weight(gomoku.size(), static_cast<int>(move));
     } else if (move < gomoku.swap_move()) {
       const int cell = static_cast<int>(move);
       const auto mine = static_cast<float>(patterns.score(cell, own));
@@ -115,15 +116,15 @@ void PatternOrdering::order(const State& state, MoveList& moves, std::vector<flo
   }
 }
 
-void PatternThreats::respond(const State& state, tesuji::Threat& threat) const {
-  threat.certain = answers(gomoku_of(state), threat.moves);
+void PatternThreats::respond(const State& state, tesuji::ThreatReplies& threat) const {
+  threat.certain = threat_replies(as_gomoku(state), threat.moves);
   threat.urgent = true;
 }
 
 Move PatternPolicy::choose(const State& state, const MoveList& moves, Random& random) const {
-  const GomokuState& gomoku = gomoku_of(state);
+  const GomokuState& gomoku = as_gomoku(state);
   MoveList urgent;
-  answers(gomoku, urgent);
+  threat_replies(gomoku, urgent);
   if (!urgent.empty()) return urgent[random.below(static_cast<std::uint32_t>(urgent.size()))];
   const auto draw = [&] { return moves[random.below(static_cast<std::uint32_t>(moves.size()))]; };
   const Patterns& patterns = gomoku.patterns();
@@ -147,7 +148,7 @@ bool PatternPolicy::play_out(State& state, Random& random, const PlayoutRequest&
 }
 
 void StoneProximity::weigh(const State& state, const MoveList& moves, bool hard, std::vector<float>& weights) const {
-  const GomokuState& gomoku = gomoku_of(state);
+  const GomokuState& gomoku = as_gomoku(state);
   const Board& board = gomoku.board();
   std::array<std::uint32_t, max_size> rows;
   for (int row = 0; row < board.size(); ++row)
@@ -171,7 +172,7 @@ void StoneProximity::weigh(const State& state, const MoveList& moves, bool hard,
     }
     most = std::max(most, weights[i]);
   }
-  if (most == 0) std::fill(weights.begin(), weights.end(), 1.0F);  // nothing near is left
+  if (most == 0) std::fill(weights.begin(), weights.end(), 1.0F);  // no near cell is left
 }
 
 }  // namespace tesuji::gomoku

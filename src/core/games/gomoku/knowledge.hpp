@@ -1,5 +1,4 @@
-// What a person knows of Gomoku, made of patterns: which moves come first, which threats must be answered, how to play
-// a game out, and that distant moves hardly matter.
+// Gomoku's hooks, based on patterns: move ordering, threat response, playout policy and proximity.
 #pragma once
 
 #include "game/knowledge.hpp"
@@ -7,34 +6,33 @@
 
 namespace tesuji::gomoku {
 
-// The state as one of Gomoku; std::invalid_argument where it is none.
-const GomokuState& gomoku_of(const State& state);
+// Throws std::invalid_argument if the state is not a GomokuState.
+const GomokuState& as_gomoku(const State& state);
 
-// By what a stone makes there, and a little less by what the opponent's would; the first stone by how central it is.
+// By the pattern scores of both sides, the opponent's slightly discounted; the first stone by centrality.
 class PatternOrdering final : public MoveOrdering {
  public:
   void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const override;
 };
 
-// In this order: an own five; what stops a five; an own open four; what stops an open four, which is every cell at
-// which either side would make a four. Open twos are not urgent.
+// In this order: own fives; cells that stop a five; own open fours; cells that may stop an open four, which are all
+// cells where either side makes a four.
 class PatternThreats final : public ThreatResponse {
  public:
-  void respond(const State& state, tesuji::Threat& threat) const override;
-  bool finds_own_wins() const override { return true; }
+  void respond(const State& state, tesuji::ThreatReplies& threat) const override;
+  bool includes_own_wins() const override { return true; }
 };
 
-// Answers threats as PatternThreats does, and otherwise plays anywhere near the stones.
+// Plays PatternThreats' replies, otherwise random moves near the stones.
 class PatternPolicy final : public PlayoutPolicy {
  public:
   Move choose(const State& state, const MoveList& moves, Random& random) const override;
   bool play_out(State& state, Random& random, const PlayoutRequest& request) const override;
 };
 
-// The weights of proximity_map(). Hard: cells that are three or more steps from every stone are set aside, but never
-// one at which either side would make an open three or more, nor any while fewer than `opening_stones` stones lie on
-// the board: until then, as soft. The first stone alone goes to the middle or beside it: no pattern tells one empty
-// board from another, so that a value made of patterns would put it anywhere.
+// The weights of proximity_map(). If hard, cells three or more steps from every stone are set aside, unless either side
+// would make an open three or more there; with fewer than `opening_stones` stones as if soft. The first stone must be
+// within one step of the centre, because patterns do not distinguish cells of the empty board.
 class StoneProximity final : public Proximity {
  public:
   explicit StoneProximity(int opening_stones) : opening_stones_(opening_stones) {}

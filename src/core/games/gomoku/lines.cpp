@@ -10,25 +10,25 @@ namespace {
 
 constexpr std::uint8_t unknown = 0xFF;
 
-// Names for one colour: the place in the middle of a window, own stones and what blocks as bits.
-class Namer {
+// Classifies windows for one colour, given own stones and blocked cells as bits; the new stone is in the middle.
+class LineClassifier {
  public:
-  Namer(int reach, bool exact, bool forbids_double_four)
+  LineClassifier(int reach, bool exact, bool forbids_double_four)
       : centre_(reach),
         width_(2 * reach + 1),
         exact_(exact),
         forbids_double_four_(forbids_double_four),
-        names_(std::size_t{1} << 2 * width_, unknown) {}
+        patterns_(std::size_t{1} << 2 * width_, unknown) {}
 
-  Line name(unsigned own, unsigned blocked) {
+  Line classify(unsigned own, unsigned blocked) {
     own |= 1U << centre_;
-    std::uint8_t& known = names_[own | blocked << width_];
-    if (known == unknown) known = static_cast<std::uint8_t>(find(own, blocked));
+    std::uint8_t& known = patterns_[own | blocked << width_];
+    if (known == unknown) known = static_cast<std::uint8_t>(compute(own, blocked));
     return static_cast<Line>(known);
   }
 
  private:
-  Line find(unsigned own, unsigned blocked) {
+  Line compute(unsigned own, unsigned blocked) {
     int left = centre_;
     int right = centre_;
     while (holds(own, left)) --left;
@@ -42,13 +42,13 @@ class Namer {
     if (fives_left || fives_right) return Line::four;
     Line best = Line::none;
     for (int cell = 0; cell < width_; ++cell) {
-      if (!holds(own | blocked, cell)) best = std::max(best, before(name(own | 1U << cell, blocked)));
+      if (!holds(own | blocked, cell)) best = std::max(best, predecessor(classify(own | 1U << cell, blocked)));
     }
     return best;
   }
 
-  // What a line is that can become this one with one more stone.
-  Line before(Line next) const {
+  // The pattern that becomes `next` with one more stone.
+  Line predecessor(Line next) const {
     switch (next) {
       case Line::open_four:
         return Line::open_three;
@@ -87,28 +87,28 @@ class Namer {
   int width_;
   bool exact_;
   bool forbids_double_four_;
-  std::vector<std::uint8_t> names_;
+  std::vector<std::uint8_t> patterns_;
 };
 
 }  // namespace
 
 LineTable::LineTable(Rule rule) : reach_(rule == Rule::freestyle ? 4 : 5), entries_{} {
-  std::array<Namer, 2> namers{Namer(reach_, exact_five(rule, black), rule == Rule::renju),
-                              Namer(reach_, exact_five(rule, white), false)};
+  std::array<LineClassifier, 2> classifiers{LineClassifier(reach_, exact_five(rule, black), rule == Rule::renju),
+                                            LineClassifier(reach_, exact_five(rule, white), false)};
   for (unsigned index = 0; index < 1U << 4 * reach_; ++index) {
     std::array<unsigned, 4> cells{};  // by what is on them
     for (int cell = 0; cell < 2 * reach_; ++cell) {
       cells[index >> 2 * cell & 3U] |= 1U << (cell < reach_ ? cell : cell + 1);
     }
     const auto [empty, of_black, of_white, outside] = cells;
-    const Line blacks = namers[black].name(of_black, of_white | outside);
-    const Line whites = namers[white].name(of_white, of_black | outside);
+    const Line blacks = classifiers[black].classify(of_black, of_white | outside);
+    const Line whites = classifiers[white].classify(of_white, of_black | outside);
     entries_[index] = static_cast<std::uint8_t>(static_cast<unsigned>(blacks) | static_cast<unsigned>(whites) << 4);
   }
 }
 
 const LineTable& LineTable::of(Rule rule) {
-  // One at a time: who plays freestyle need not wait for the larger tables.
+  // Separate statics, so that freestyle does not compute the larger tables.
   switch (rule) {
     case Rule::freestyle: {
       static const auto table = std::make_unique<const LineTable>(Rule::freestyle);

@@ -46,9 +46,9 @@ const std::uint8_t* threats_for(Rule rule, int colour) {
   return (rule == Rule::renju && colour == black ? forbidding : plain)->data();
 }
 
-// A hand-made order: a double three, and all that is more, outranks whatever lines below it can add up to; a plain four
-// does not, since it is answered and gone. A single open four still outranks nine tenths of the most that four lines
-// can make, so that the own one is tried before the opponent's is stopped.
+// Hand-tuned: a double three and stronger threats outrank any sum of weaker lines; a plain four does not, since it is
+// answered by one stone. A single open four outranks 0.9 times (PatternOrdering's discount) the largest sum of lines,
+// so that the own one is tried before the opponent's is stopped.
 constexpr std::array<int, line_kinds> line_scores = {0, 1, 2, 4, 10, 12, 40, 45, 90, 90, 0, 0};
 constexpr std::array<int, threat_kinds> threat_scores = {0, 0, 0, 0, 0, 0, 0, 0, 200, 400, 2500, 12000, 0};
 
@@ -93,8 +93,8 @@ inline void Patterns::move_cell(int cell, int colour, Threat from, Threat to) {
   if (to >= first_set) tally_.sets[colour][set_of(to)].flip(cell);
 }
 
-// The empty cells of one line within reach of a stone that came or went. Reach and direction are known to the compiler:
-// that takes a tenth off the loop's time.
+// Updates the empty cells of one line within reach of a changed stone. Compile-time reach and direction save 10 % of
+// the time.
 template <int reach, int direction>
 inline void Patterns::update_line(int cell, Place at, Changes& changes) {
   constexpr std::uint32_t others = ~(0x000F000FU << 4 * direction);
@@ -102,7 +102,7 @@ inline void Patterns::update_line(int cell, Place at, Changes& changes) {
   const std::uint64_t line = board_.line(index);
   const int step = board_.step(direction);
   const int middle = 2 * (place + line_margin);
-  // One bit for each of them; the place itself is left out.
+  // One bit per cell, without the stone's own.
   constexpr std::uint64_t window = ((std::uint64_t{1} << (4 * reach + 2)) - 1) & ~(std::uint64_t{1} << 2 * reach);
   std::uint64_t open = ~(line | line >> 1) & 0x5555555555555555ULL & window << (middle - 2 * reach);
   for (; open != 0; open &= open - 1) {
@@ -153,7 +153,7 @@ void Patterns::undo(int cell) {
   update_around(cell, changes);
 }
 
-void Patterns::play(int cell, int colour, Before& before) {
+void Patterns::play(int cell, int colour, Undo& before) {
   before.tally = tally_;
   before.changes.count = 0;
   count_cell(cell, -1);
@@ -161,7 +161,7 @@ void Patterns::play(int cell, int colour, Before& before) {
   update_around(cell, before.changes);
 }
 
-void Patterns::undo(int cell, const Before& before) {
+void Patterns::undo(int cell, const Undo& before) {
   const Place at = board_.place(cell);
   board_.take(at, board_.at(at));
   for (int i = 0; i < before.changes.count; ++i) {

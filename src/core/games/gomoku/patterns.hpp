@@ -1,9 +1,8 @@
-// What a stone on each empty cell would make, for both colours, kept up to date stone by stone.
+// Incrementally updated patterns: the threat that a stone of either colour would make on each empty cell.
 //
-// Four line patterns a cell and colour (lines.hpp) are one 16-bit number, which a second table turns into the cell's
-// Threat. A stone changes the lines of at most 32 cells (40 where five must be exact); counts and sets of cells answer
-// "is there a five anywhere?" at once. A search that takes its stones back keeps what they changed, and puts it back:
-// that takes a third less time than computing the same cells again (benchmarks/gomoku.py has both).
+// A cell's four line patterns (lines.hpp) per colour form a 16-bit number, which a second table maps to a Threat. A
+// stone changes the lines of at most 32 cells (40 if fives must be exact). Counts and sets of cells per threat are
+// maintained. Undo information is a third faster than recomputing the cells (benchmarks/gomoku.py).
 #pragma once
 
 #include <bit>
@@ -12,19 +11,19 @@
 
 namespace tesuji::gomoku {
 
-// What a stone makes in its four lines together, by what the opponent must do about it.
+// The threat that a stone makes in its four lines together, by increasing strength.
 enum class Threat : std::uint8_t {
   none,
-  one,           // a first stone where a five is still possible
+  one,           // a first stone where a five is possible
   two,           // two that can become a three
   open_two,      // two that can become an open three
   three,         // three that can become a four
   double_two,    // open twos in two lines
-  open_three,    // three that can become an open four: must be answered, or outrun by fours
-  four,          // can become five in one way: must be answered there
-  double_three,  // open threes in two lines; in renju, for Black, forbidden if two of them are real: ask forbidden()
+  open_three,    // three that can become an open four: must be answered, or countered by fours
+  four,          // can become five in one way: forces the reply
+  double_three,  // open threes in two lines; in renju possibly forbidden to Black: see forbidden()
   four_three,    // a four, and an open three in another line
-  open_four,     // can become five in two ways, by an open four or by two fours
+  open_four,     // can become five in two ways: an open four or two fours
   five,          // wins
   forbidden,     // renju, Black: an overline or a double four
 };
@@ -33,18 +32,18 @@ inline constexpr std::array<std::string_view, threat_kinds> threat_names = {
     "none", "one",          "two",        "open_two",  "three", "double_two", "open_three",
     "four", "double_three", "four_three", "open_four", "five",  "forbidden"};
 
-// A set of cells, one bit each.
+// A bit set of cells.
 class CellSet {
  public:
   bool has(int cell) const { return (words_[static_cast<std::size_t>(cell) >> 6] >> (cell & 63) & 1U) != 0; }
   void flip(int cell) { words_[static_cast<std::size_t>(cell) >> 6] ^= std::uint64_t{1} << (cell & 63); }
-  // The smallest; the set must not be empty.
+  // The smallest cell of a non-empty set.
   int first() const {
     std::size_t word = 0;
     while (words_[word] == 0) ++word;
     return static_cast<int>(word) * 64 + std::countr_zero(words_[word]);
   }
-  // Calls visit(cell) for each, in ascending order.
+  // In ascending order.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     for (std::size_t word = 0; word < words_.size(); ++word) {
@@ -68,16 +67,16 @@ class Patterns {
   explicit Patterns(const Board& board);
 
   const Board& board() const { return board_; }
-  // Puts a stone on an empty cell.
+  // Places a stone on an empty cell.
   void play(int cell, int colour);
-  // Takes a stone away, the newest or any other.
+  // Removes any stone.
   void undo(int cell);
-  // As these, for the newest stone alone: `before` keeps what it changed.
-  struct Before;
-  void play(int cell, int colour, Before& before);
-  void undo(int cell, const Before& before);
+  // Faster versions for stones removed in reverse order, with undo information.
+  struct Undo;
+  void play(int cell, int colour, Undo& before);
+  void undo(int cell, const Undo& before);
 
-  // What a stone on this empty cell would make.
+  // What a stone on this empty cell makes.
   Line line(int cell, int direction, int colour) const {
     return static_cast<Line>(lines_of(cell, colour) >> 4 * direction & 15);
   }
@@ -85,13 +84,13 @@ class Patterns {
   // Whether renju forbids Black this empty cell.
   bool forbidden(int cell) const;
 
-  // How many empty cells there are at which a stone would make this.
+  // The number of empty cells where a stone makes this threat.
   int count(Threat threat, int colour) const { return tally_.counts[colour][static_cast<std::size_t>(threat)]; }
-  // Which ones, from this threat upwards.
+  // The cells themselves, for threats from first_set up.
   static constexpr Threat first_set = Threat::open_three;
   const CellSet& cells(Threat threat, int colour) const { return tally_.sets[colour][set_of(threat)]; }
 
-  // How promising a stone here looks, to order moves by: the stronger threat first, then what else it makes.
+  // A heuristic score for move ordering: the threat, then the sum of the line patterns.
   int score(int cell, int colour) const;
 
   bool operator==(const Patterns& other) const;
@@ -100,12 +99,12 @@ class Patterns {
   static constexpr std::size_t set_of(Threat threat) {
     return static_cast<std::size_t>(threat) - static_cast<std::size_t>(first_set);
   }
-  struct Tally {
+  struct ThreatCounts {
     std::array<std::array<std::uint16_t, threat_kinds>, 2> counts{};
     std::array<std::array<CellSet, threat_kinds - static_cast<int>(first_set)>, 2> sets{};
-    bool operator==(const Tally&) const = default;
+    bool operator==(const ThreatCounts&) const = default;
   };
-  // The cells that a stone has changed, and their lines before.
+  // The cells changed by a stone, with their previous lines.
   struct Changes {
     struct Entry {
       int cell;
@@ -127,14 +126,14 @@ class Patterns {
 
   Board board_;
   const LineTable* table_;
-  std::array<const std::uint8_t*, 2> threats_;    // by colour: from four lines to a threat
-  std::array<std::uint32_t, max_cells> lines_{};  // Black's four lines in the lower half; not kept up under stones
-  Tally tally_;
+  std::array<const std::uint8_t*, 2> threats_;    // by colour: four line patterns to a threat
+  std::array<std::uint32_t, max_cells> lines_{};  // Black's four lines in the lower half; stale under stones
+  ThreatCounts tally_;
 };
 
-struct Patterns::Before {
+struct Patterns::Undo {
   Changes changes;
-  Tally tally;
+  ThreatCounts tally;
 };
 
 }  // namespace tesuji::gomoku

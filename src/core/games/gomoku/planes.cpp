@@ -32,7 +32,7 @@ GomokuPlanes::GomokuPlanes(const GomokuState& start, const PlanesOptions& option
       rule_(start.board().rule()),
       swap2_(has_swap2(start)),
       options_(options) {
-  // The other seven: each bit of the number is one mirror.
+  // The other seven symmetries: each bit is a reflection.
   for (int mirrors = 1; mirrors < 8; ++mirrors) {
     add_symmetry([&](int cell) {
       int row = cell / size_;
@@ -47,16 +47,16 @@ GomokuPlanes::GomokuPlanes(const GomokuState& start, const PlanesOptions& option
 
 void GomokuPlanes::check(const State& state) const {
   const auto* gomoku = dynamic_cast<const GomokuState*>(&state);
-  if (gomoku == nullptr) throw std::invalid_argument("these planes are Gomoku's, and the game is another");
+  if (gomoku == nullptr) throw std::invalid_argument("these planes need a Gomoku position");
   if (gomoku->size() != size_) {
-    throw std::invalid_argument("these planes are of size " + std::to_string(size_) + ", and the board is of size " +
+    throw std::invalid_argument("these planes are of size " + std::to_string(size_) + ", but the board is of size " +
                                 std::to_string(gomoku->size()));
   }
   if (gomoku->board().rule() != rule_) throw std::invalid_argument("these planes are of another rule");
-  if (gomoku->stage() != Stage::settled && !swap2_) throw std::invalid_argument("these planes know no swap2");
+  if (gomoku->stage() != Stage::settled && !swap2_) throw std::invalid_argument("these planes are without swap2");
 }
 
-// Every cell is written where the symmetry puts it: turning finished planes would take longer than making them.
+// Writes every cell at its image: faster than transforming finished planes.
 void GomokuPlanes::encode_turned(const State& state, int symmetry, float* out) const {
   const auto& gomoku = static_cast<const GomokuState&>(state);
   const Board& board = gomoku.board();

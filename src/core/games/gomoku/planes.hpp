@@ -1,8 +1,7 @@
-// How a Gomoku position looks to a network.
+// The network's input planes for Gomoku.
 //
-// Own is the colour of the stone to come, also where swap2's opening lets a player put stones of both. The pattern maps
-// and the proximity map (maps.hpp) tell at once what the network's first layers would have to work out; each can be
-// left out.
+// "Own" is the colour of the next stone, also during swap2's opening. The pattern and proximity maps (maps.hpp) are
+// optional.
 #pragma once
 
 #include "game/planes.hpp"
@@ -17,7 +16,6 @@ struct PlanesOptions {
 
 class GomokuPlanes final : public Planes {
  public:
-  // For the game that starts here.
   GomokuPlanes(const GomokuState& start, const PlanesOptions& options);
   int version() const override { return 1; }
   void check(const State& state) const override;

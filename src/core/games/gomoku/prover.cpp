@@ -8,12 +8,12 @@ namespace tesuji::gomoku {
 namespace {
 
 constexpr std::size_t table_bytes = std::size_t{1} << 20;
-constexpr std::uint64_t root_nodes = 2'000;  // attacker's moves
+constexpr std::uint64_t root_nodes = 2'000;  // attacking moves
 constexpr std::uint64_t probe_nodes = 64;
 
-class Asking final : public Host {
+class CallbackMonitor final : public SearchMonitor {
  public:
-  explicit Asking(const std::function<bool()>& go_on) : go_on_(go_on) {}
+  explicit CallbackMonitor(const std::function<bool()>& go_on) : go_on_(go_on) {}
   bool poll() override { return go_on_(); }
 
  private:
@@ -23,28 +23,28 @@ class Asking final : public Host {
 class ThreatSession final : public Prover::Session {
  public:
   std::optional<Prover::Win> prove(const State& root, double seconds, const std::function<bool()>& go_on) override {
-    const GomokuState& state = gomoku_of(root);
+    const GomokuState& state = as_gomoku(root);
     if (state.stage() != Stage::settled) return std::nullopt;
-    Asking host(go_on);
-    const ThreatResult found = solver_.vct(state.patterns(), state.colour(), {root_nodes, seconds, &host});
+    CallbackMonitor monitor(go_on);
+    const ThreatResult found = solver_.vct(state.patterns(), state.colour(), {root_nodes, seconds, &monitor});
     if (found.verdict != Verdict::won) return std::nullopt;
     Prover::Win win{static_cast<int>(found.line.size()), {}};
     for (const int cell : found.line) win.line.push_back(static_cast<Move>(cell));
     return win;
   }
 
-  std::optional<Known> probe(const State& position) override {
-    const GomokuState& state = gomoku_of(position);
+  std::optional<ExactResult> probe(const State& position) override {
+    const GomokuState& state = as_gomoku(position);
     if (state.stage() != Stage::settled) return std::nullopt;
     const Patterns& patterns = state.patterns();
     const int own = state.colour();
-    if (patterns.count(Threat::five, own) > 0) return Known{1.0, 1};
-    // Two fives at once: one stone stops one of them.
-    if (patterns.count(Threat::five, 1 - own) > 1) return Known{0.0, 2};
+    if (patterns.count(Threat::five, own) > 0) return ExactResult{1.0, 1};
+    // Two fives cannot both be stopped.
+    if (patterns.count(Threat::five, 1 - own) > 1) return ExactResult{0.0, 2};
     const bool any = patterns.count(Threat::four, own) > 0 || patterns.count(Threat::four_three, own) > 0 ||
                      patterns.count(Threat::open_four, own) > 0;
     const int plies = any ? solver_.plies_by_fours(patterns, own, probe_nodes) : 0;
-    return plies > 0 ? std::optional<Known>({1.0, plies}) : std::nullopt;
+    return plies > 0 ? std::optional<ExactResult>({1.0, plies}) : std::nullopt;
   }
 
  private:

@@ -1,4 +1,4 @@
-// The threat solver at work for the searches: at the root by fours and threes, at a tree's new positions by fours.
+// The threat solver as a Prover: VCT at the root, a small VCF at each new node.
 #pragma once
 
 #include "game/prover.hpp"

@@ -1,8 +1,7 @@
-// What renju forbids Black, as the Renju International Federation words it.
+// Renju's forbidden moves, by the rules of the Renju International Federation.
 //
-// An overline and a double four are seen in the lines at once. A double three is not: a three counts only if one more
-// stone makes it a straight four, and that stone must not make five elsewhere and must itself be allowed. So the
-// question is asked again for that stone, with one more stone on the board, as deep as it goes.
+// Overlines and double fours are visible in the line patterns. A three, however, counts only if another stone can make
+// it a straight four, without making five elsewhere and without being forbidden itself: the check is recursive.
 #include <algorithm>
 #include <cstdlib>
 
@@ -17,8 +16,8 @@ Line black_line(const LineTable& table, const Board& board, Place at, int direct
   return line_of(table.both(board.line(index), place), black);
 }
 
-// Whether Black, who has just put a stone at `last`, can make a straight four through it in this direction by a stone
-// that renju allows. `last` and the new stone are of one row of stones, so they are at most three steps apart.
+// Whether Black, who has just played `last`, can make a straight four through it in this direction by an allowed stone.
+// The new stone is at most three steps from `last`.
 bool real_three(const LineTable& table, const Board& board, Place last, int direction) {
   const auto [row, column] = [&]() -> std::array<int, 2> {
     constexpr std::array<std::array<int, 2>, directions> steps{{{0, 1}, {1, 0}, {1, 1}, {-1, 1}}};
@@ -32,7 +31,7 @@ bool real_three(const LineTable& table, const Board& board, Place last, int dire
       if (new_row < 0 || new_row >= size || new_column < 0 || new_column >= size) break;
       const Place at{static_cast<std::uint8_t>(new_row), static_cast<std::uint8_t>(new_column)};
       if (board.at(at) == black) continue;
-      // The first empty place on either side: any further one would leave a gap.
+      // Only the first empty cell on either side: a further one would leave a gap.
       if (board.empty(at) && black_line(table, board, at, direction) == Line::open_four &&
           !board.makes_five(at, black) && !board.forbidden(at)) {
         return true;

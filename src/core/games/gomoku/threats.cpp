@@ -8,9 +8,9 @@ namespace tesuji::gomoku {
 
 namespace {
 
-constexpr int most_fours = 100;   // of a line: nobody has more stones to make fours of
-constexpr int most_threats = 60;  // of a proof's longest line
-constexpr double look_interval = 0.005;
+constexpr int max_fours = 100;   // in a line
+constexpr int max_threats = 60;  // depth of a proof
+constexpr double check_interval = 0.005;
 
 }  // namespace
 
@@ -39,12 +39,12 @@ void ThreatSearch::begin(const Patterns& patterns, const ThreatLimits& limits) {
   proof_ = {};
   limits_ = limits;
   if (limits_.nodes == 0) limits_.nodes = std::numeric_limits<std::uint64_t>::max();
-  began_ = looked_ = Clock::now();
+  began_ = last_check_ = Clock::now();
   nodes_ = 0;
   stop_ = ThreatStop::finished;
 }
 
-bool ThreatSearch::look_around() {
+bool ThreatSearch::check_limits() {
   if (stop_ != ThreatStop::finished) return false;
   if (nodes_ > limits_.nodes) {
     stop_ = ThreatStop::nodes;
@@ -53,17 +53,17 @@ bool ThreatSearch::look_around() {
   const auto now = Clock::now();
   if (limits_.seconds > 0 && std::chrono::duration<double>(now - began_).count() >= limits_.seconds) {
     stop_ = ThreatStop::seconds;
-  } else if (limits_.host != nullptr && std::chrono::duration<double>(now - looked_).count() >= look_interval) {
-    looked_ = now;
-    if (!limits_.host->poll()) stop_ = ThreatStop::cancelled;
+  } else if (limits_.monitor != nullptr && std::chrono::duration<double>(now - last_check_).count() >= check_interval) {
+    last_check_ = now;
+    if (!limits_.monitor->poll()) stop_ = ThreatStop::cancelled;
   }
   return stop_ == ThreatStop::finished;
 }
 
 int ThreatSearch::plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes) {
   begin(patterns, {nodes, 0, nullptr});
-  if (win_by_fours(attacker, most_fours, line_) != Outcome::won) return 0;
-  // Every four and its reply, and the five.
+  if (win_by_fours(attacker, max_fours, line_) != AttackResult::won) return 0;
+  // Each four and its reply, then the five.
   return line_.front().five == no_cell ? 1 : 2 * static_cast<int>(line_.size()) + 1;
 }
 
@@ -72,22 +72,23 @@ ThreatResult ThreatSearch::solve(const Patterns& patterns, int attacker, const T
   attacker_ = attacker;
   ThreatResult result;
   FourLine line;
-  Outcome outcome = win_by_fours(attacker, most_fours, line);
+  AttackResult outcome = win_by_fours(attacker, max_fours, line);
   int root = no_step;
-  if (outcome == Outcome::won) {
+  if (outcome == AttackResult::won) {
     root = add_line(line);
-  } else if (threes && outcome != Outcome::stopped) {
-    outcome = Outcome::shallow;
-    for (int depth = 1; depth <= most_threats && outcome == Outcome::shallow; ++depth) outcome = attack(depth, root);
+  } else if (threes && outcome != AttackResult::stopped) {
+    outcome = AttackResult::shallow;
+    for (int depth = 1; depth <= max_threats && outcome == AttackResult::shallow; ++depth)
+      outcome = attack(depth, root);
   }
-  if (outcome == Outcome::won) {
-    Confirmed known;
-    if (confirmed(attacker, root, known)) {
+  if (outcome == AttackResult::won) {
+    Verified known;
+    if (verify(attacker, root, known)) {
       result.verdict = Verdict::won;
       result.line = main_line(attacker, root);
       result.proof = extract(root);
     }
-  } else if (outcome == Outcome::lost) {
+  } else if (outcome == AttackResult::lost) {
     result.verdict = Verdict::none;
   }
   result.stopped = stop_;

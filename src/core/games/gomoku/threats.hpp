@@ -1,21 +1,21 @@
-// Wins by threats that leave the defender no choice, with their proofs.
+// Threat-space search: forced wins with their proofs (Allis, Searching for Solutions in Games and Artificial
+// Intelligence, 1994, chapter 5).
 //
-// VCF, victory by continuous fours: every move of the attacker makes a four, so the defender must put a stone on the
-// one cell that stops the five, until a four can be stopped nowhere (it has two such cells, or renju forbids the cell).
-// VCT, victory by continuous threats: the attacker may also make a threat to win by fours, such as an open three, and
-// the proof has an answer to every defence. Both deepen one attacker's move at a time, so that lines are short (Allis,
-// Searching for Solutions in Games and Artificial Intelligence, 1994, chapter 5, has the idea of threat sequences).
+// VCF, victory by continuous fours: every attacking move makes a four, to which the defender has one reply, until a
+// four cannot be stopped (two fives, or renju forbids the reply). VCT, victory by continuous threats: the attacker may
+// also threaten to win by fours, for example by an open three, and the proof covers every defence. Both use iterative
+// deepening on attacking moves, so that lines are short.
 //
-// Nothing is called a win that is not proven. A table keeps only which positions have failed, and where it remembers
-// wins (VCT), the finished proof is played through once more before it is returned.
+// Every reported win is proven. The VCF table stores failures only; VCT also stores wins, so its proof is verified by
+// replaying it before it is returned.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "base/search_monitor.hpp"
 #include "games/gomoku/patterns.hpp"
-#include "search/host.hpp"
 
 namespace tesuji::gomoku {
 
@@ -23,32 +23,32 @@ inline constexpr int no_cell = -1;
 inline constexpr int no_step = -1;
 
 struct ThreatLimits {
-  std::uint64_t nodes = 0;  // attacker's moves tried; 0: no limit
-  double seconds = 0;       // 0: no limit
-  Host* host = nullptr;     // asked every few milliseconds whether to go on
+  std::uint64_t nodes = 0;           // attacking moves tried; 0: no limit
+  double seconds = 0;                // 0: no limit
+  SearchMonitor* monitor = nullptr;  // polled every few milliseconds, unless null
 };
 
 enum class Verdict : std::uint8_t {
-  won,      // with a proof
-  none,     // no such win, for certain (VCT: none by the threats that are tried)
-  unknown,  // a limit was reached before
+  won,      // proven
+  none,     // proven that there is no such win (VCT: by the threats that are tried)
+  unknown,  // a limit was reached
 };
 enum class ThreatStop : std::uint8_t { finished, nodes, seconds, cancelled };
 
-// One attacker's move of a proof, and which step follows each reply. After a five nothing follows.
+// One attacking move of a proof, and the step that follows each reply. A five ends the proof.
 struct ProofStep {
   int move = no_cell;
-  int otherwise = no_step;  // after every reply that is not among the replies
+  int otherwise = no_step;  // after any other reply
   int first_reply = 0;
   int replies = 0;
-  int plies = 1;  // to the five, where the defender takes the longest of the replies
+  int plies = 1;  // to the five, against the longest defence
 };
 struct ProofReply {
   int cell;
   int step;
 };
 struct Proof {
-  std::vector<ProofStep> steps;  // the first move is steps[root]; a step may follow several replies
+  std::vector<ProofStep> steps;  // steps[root] is the first move; steps may be shared
   std::vector<ProofReply> replies;
   int root = no_step;
 };
@@ -58,23 +58,23 @@ struct ThreatResult {
   ThreatStop stopped = ThreatStop::finished;
   std::uint64_t nodes = 0;
   double seconds = 0;
-  std::vector<int> line;  // the attacker's moves with the replies that last longest, up to the five
+  std::vector<int> line;  // principal variation up to the five
   Proof proof;
 };
 
-// What a player can do against the other's win by fours.
+// Defences against the opponent's win by fours.
 struct Defence {
-  Verdict threat = Verdict::unknown;  // whether the opponent would win by fours, could it move now
+  Verdict threat = Verdict::unknown;  // whether the opponent would win by fours if it were to move
   ThreatStop stopped = ThreatStop::finished;
   std::uint64_t nodes = 0;
   double seconds = 0;
   std::vector<int> line;   // the threat
-  std::vector<int> moves;  // legal moves that are not proven to lose to it; every other legal move is
+  std::vector<int> moves;  // legal moves not proven to lose to it
 };
 
 class ThreatSearch;
 
-// Keeps its tables from one call to the next: what has failed once fails again. For one thread at a time.
+// Keeps its tables between calls. Not thread-safe.
 class ThreatSolver {
  public:
   explicit ThreatSolver(std::size_t table_bytes = std::size_t{1} << 22);
@@ -82,12 +82,12 @@ class ThreatSolver {
   ThreatSolver(const ThreatSolver&) = delete;
   ThreatSolver& operator=(const ThreatSolver&) = delete;
 
-  // Whether the attacker, who is to move, wins by fours, or by fours and threes.
+  // Whether the attacker, to move, wins by fours, or by fours and threes.
   ThreatResult vcf(const Patterns& patterns, int attacker, const ThreatLimits& limits);
   ThreatResult vct(const Patterns& patterns, int attacker, const ThreatLimits& limits);
-  // How many plies it takes, without the proof; 0: no win by fours within so many nodes.
+  // The length in plies of a win by fours, without its proof; 0: none within the node limit.
   int plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes);
-  // What the defender, who is to move, can do against the opponent's win by fours.
+  // The defences of the defender, to move, against the opponent's win by fours.
   Defence defend(const Patterns& patterns, int defender, const ThreatLimits& limits);
 
  private:

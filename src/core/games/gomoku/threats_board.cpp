@@ -10,7 +10,7 @@ bool is_four(Line line) { return line == Line::four || line == Line::double_four
 
 }  // namespace
 
-// Zobrist's numbers, made by splitmix64 when they are needed.
+// Zobrist keys, computed by splitmix64.
 std::uint64_t ThreatBoard::number_of(int cell, int colour, std::uint64_t salt) {
   return mix((static_cast<std::uint64_t>(cell * 2 + colour + 1) + salt) * golden_ratio);
 }
@@ -32,8 +32,8 @@ std::uint64_t ThreatBoard::second_hash() const {
   return hash;
 }
 
-// White stones only take fours and threes away from Black, but a three that is gone can make another one real. So two
-// of them must be there before a move can become forbidden.
+// White stones only remove Black's fours and threes, but removing one three can make another one real. So at least two
+// must exist before a move can become forbidden.
 bool ThreatBoard::close_to_forbidden(int cell, int colour) const {
   if (!may_be_forbidden(colour)) return false;
   int found = 0;

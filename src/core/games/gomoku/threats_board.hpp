@@ -1,4 +1,4 @@
-// The board that threats are searched on: patterns with play and undo, and what an attack asks of them.
+// The board of the threat search: patterns with play and undo, and queries for attacks.
 #pragma once
 
 #include <array>
@@ -37,9 +37,9 @@ class ThreatBoard {
 
   int cells() const { return board().cells(); }
   bool empty(int cell) const { return board().empty(cell); }
-  // So few empty cells that renju might forbid them all.
+  // So few empty cells that renju may forbid all of them.
   bool nearly_full() const { return cells() - board().stones() < 64; }
-  // Colours need not alternate: a threat is what would follow if the defender did not move.
+  // Colours need not alternate: threats are searched as if the defender passed.
   void play(int cell, int colour) {
     Stone& stone = played_[static_cast<std::size_t>(plies_++)];
     stone.cell = cell;
@@ -52,16 +52,15 @@ class ThreatBoard {
     hash_ ^= number_of(stone.cell, stone.colour);
     patterns_->undo(stone.cell, stone.before);
   }
-  // Of the position with this colour to attack, among all boards and rules.
+  // Includes the attacker, the board size and the rule.
   std::uint64_t hash(int attacker) const { return hash_ ^ (attacker == black ? 0 : golden_ratio); }
-  // Another one, of the stones alone; slow.
+  // An independent hash of the stones; slow.
   std::uint64_t second_hash() const;
 
-  // Whether there are cells on which this colour may not play.
+  // Whether the rules forbid this colour some cells.
   bool may_be_forbidden(int colour) const { return colour == black && board().rule() == Rule::renju; }
-  // Whether the colour may play on this empty cell.
   bool legal(int cell, int colour) const { return !(may_be_forbidden(colour) && patterns_->forbidden(cell)); }
-  // Whether stones elsewhere could make this move, legal now, a forbidden one.
+  // Whether stones elsewhere could make this legal move a forbidden one.
   bool close_to_forbidden(int cell, int colour) const;
   int first_legal(int colour) const;
   bool can_move(int colour) const { return first_legal(colour) != no_cell; }
@@ -73,11 +72,11 @@ class ThreatBoard {
   }
   void fives(int colour, CellList& list) const { list.add(patterns_->cells(Threat::five, colour)); }
 
-  // Cells, legal or not, on which a stone makes a four or more, but no five; the strongest first.
+  // Cells, legal or not, where a stone makes a four or more, but no five; strongest first.
   bool makes_four(int cell, int colour) const;
   bool makes_double_four(int cell, int colour) const;
   void fours(int colour, CellList& list) const;
-  // Cells on which a stone makes an open three, but no four; the best for either side first.
+  // Cells where a stone makes an open three, but no four; by the sum of both sides' scores.
   void threes(int colour, CellList& list) const;
 
  private:
@@ -91,9 +90,9 @@ class ThreatBoard {
   struct Stone {
     int cell;
     int colour;
-    Patterns::Before before;
+    Patterns::Undo before;
   };
-  std::vector<Stone> played_;  // room for a full board
+  std::vector<Stone> played_;  // capacity for a full board
 };
 
 }  // namespace tesuji::gomoku

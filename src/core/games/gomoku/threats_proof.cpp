@@ -1,17 +1,17 @@
-// Proofs: which defences matter, what is written down, and the last look before anything is called a win.
+// Proofs of the threat search: relevant defences, proof steps, verification.
 #include <algorithm>
 
 #include "games/gomoku/threats_search.hpp"
 
 namespace tesuji::gomoku {
 
-// The defender has one move before the attacker plays the line. It makes no difference unless it takes one of the
-// line's cells, or helps the defender to a five on the way. In the second case it makes, together with replies that the
-// line forces, a four: at that point of the line it is among the cells where the defender could make one.
+// The defender has one move before the attacker plays the line. It is irrelevant unless it occupies one of the line's
+// cells or helps the defender to a five on the way. In the second case it makes a four together with replies that the
+// line forces: at that point of the line it is among the cells where the defender can make a four.
 //
-// Renju's forbidden cells depend on stones anywhere near them, so where the line relies on one of Black's cells being
-// forbidden, or on being allowed what comes close to it, every move may matter.
-void ThreatSearch::disturbances(int attacker, const FourLine& line, CellList& found) {
+// Renju's forbidden cells depend on nearby stones. If the line relies on a cell being forbidden to Black, or on a move
+// that is nearly forbidden, every move may be relevant.
+void ThreatSearch::relevant_defences(int attacker, const FourLine& line, CellList& found) {
   const int defender = 1 - attacker;
   CellSet seen;
   const auto add = [&](int cell) {
@@ -78,9 +78,9 @@ int ThreatSearch::add_line(const FourLine& line) {
   return next;
 }
 
-// Plays the proof through, and asks the rules at every step. The table of proofs knows positions by their hash alone;
-// this is keyed by another one too.
-bool ThreatSearch::confirmed(int attacker, int index, Confirmed& known) {
+// Replays the proof and checks every step against the rules. ProofTable compares one hash only; this uses a second,
+// independent one as well.
+bool ThreatSearch::verify(int attacker, int index, Verified& known) {
   const int defender = 1 - attacker;
   if (index == no_step) return false;
   if (const auto found = known.find(index); found != known.end() && found->second == board_.second_hash()) return true;
@@ -102,13 +102,13 @@ bool ThreatSearch::confirmed(int attacker, int index, Confirmed& known) {
     holds = board_.makes_five(proof_.steps[static_cast<std::size_t>(step.otherwise)].move, attacker);
     board_.fives(attacker, answers);
   } else if (holds) {
-    holds = confirmed(attacker, step.otherwise, known);
-    if (holds) disturbances(attacker, line_at(step.otherwise), answers);
+    holds = verify(attacker, step.otherwise, known);
+    if (holds) relevant_defences(attacker, line_at(step.otherwise), answers);
   }
   for (const int answer : answers) {
     if (!holds || !board_.legal(answer, defender)) continue;
     board_.play(answer, defender);
-    holds = confirmed(attacker, follows(answer), known);
+    holds = verify(attacker, follows(answer), known);
     board_.undo();
   }
   board_.undo();
@@ -116,7 +116,7 @@ bool ThreatSearch::confirmed(int attacker, int index, Confirmed& known) {
   return holds;
 }
 
-// What add_line() has written.
+// The inverse of add_line().
 FourLine ThreatSearch::line_at(int index) const {
   FourLine line;
   while (index != no_step) {
@@ -133,7 +133,7 @@ FourLine ThreatSearch::line_at(int index) const {
   return line;
 }
 
-// The part that belongs to a win; the search has proven much else on its way. What follows a step comes before it.
+// The steps reachable from `root`, renumbered. A step's successors have smaller indices.
 Proof ThreatSearch::extract(int root) const {
   const auto count = static_cast<std::size_t>(root) + 1;
   std::vector<int> number(count, no_step);

@@ -1,4 +1,4 @@
-// The search behind ThreatSolver: a board to play on, the proof as it grows, and what the two kinds of attack share.
+// The implementation of ThreatSolver: board, proof under construction, and both kinds of attack.
 #pragma once
 
 #include <chrono>
@@ -12,8 +12,8 @@
 
 namespace tesuji::gomoku {
 
-// A four of a line of fours, and the cells on which it becomes five. Before the last of a line there is one such cell,
-// and it is the reply. The last has two, or one on which the defender may not play; a five has none.
+// One move of a line of fours, and the cells where it becomes five. All but the last have one such cell, the reply. The
+// last has two, or one that is forbidden to the defender; a five has none.
 struct Four {
   int move;
   int five = no_cell;
@@ -21,10 +21,10 @@ struct Four {
 };
 using FourLine = std::vector<Four>;
 
-enum class Outcome : std::uint8_t {
+enum class AttackResult : std::uint8_t {
   won,
-  shallow,  // not within so many moves
-  lost,     // not at all
+  shallow,  // no win within the depth
+  lost,     // no win at any depth
   stopped,
 };
 
@@ -41,38 +41,38 @@ class ThreatSearch {
 
   void begin(const Patterns& patterns, const ThreatLimits& limits);
   double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
-  // Counts a node; false when a limit is reached.
-  bool go_on() {
+  // Returns false if a limit is reached.
+  bool count_node() {
     ++nodes_;
-    return (nodes_ & 255) == 0 || nodes_ > limits_.nodes ? look_around() : stop_ == ThreatStop::finished;
+    return (nodes_ & 255) == 0 || nodes_ > limits_.nodes ? check_limits() : stop_ == ThreatStop::finished;
   }
-  bool look_around();
+  bool check_limits();
 
-  // threats_vcf.cpp. The attacker is to move; the line is filled where it wins.
-  Outcome win_by_fours(int attacker, int most_fours, FourLine& line);
-  Outcome fours_within(int attacker, int fours, FourLine& line);
-  bool cannot_be_stopped(int defender, Four& four);
+  // threats_vcf.cpp. The attacker is to move; fills the line if it wins.
+  AttackResult win_by_fours(int attacker, int max_fours, FourLine& line);
+  AttackResult fours_within(int attacker, int fours, FourLine& line);
+  bool unstoppable(int defender, Four& four);
 
-  // threats_vct.cpp. The attacker is to move; the defender is to move after a threat.
-  Outcome attack(int depth, int& step);
-  Outcome hold(int move, int depth, int& step);
-  Outcome hold_three(int move, int depth, int& step);
+  // threats_vct.cpp. attack(): OR node, attacker to move. search_replies(): AND node, defender to move.
+  AttackResult attack(int depth, int& step);
+  AttackResult search_replies(int move, int depth, int& step);
+  AttackResult search_replies_to_three(int move, int depth, int& step);
 
   // threats_proof.cpp.
-  // The defender's moves that could make a difference to a line of fours, which the attacker threatens to play.
-  void disturbances(int attacker, const FourLine& line, CellList& found);
+  // The defender's moves that could refute a threatened line of fours.
+  void relevant_defences(int attacker, const FourLine& line, CellList& found);
   int add_step(int move, int otherwise, const std::vector<ProofReply>& replies);
   int add_line(const FourLine& line);
   FourLine line_at(int step) const;
-  using Confirmed = std::unordered_map<int, std::uint64_t>;
-  bool confirmed(int attacker, int step, Confirmed& known);
+  using Verified = std::unordered_map<int, std::uint64_t>;
+  bool verify(int attacker, int step, Verified& known);
   Proof extract(int root) const;
   std::vector<int> main_line(int attacker, int step);
   std::span<const ProofReply> replies_of(const ProofStep& step) const {
     return {proof_.replies.data() + step.first_reply, static_cast<std::size_t>(step.replies)};
   }
 
-  // threats_defence.cpp. The defender is to move, and the opponent threatens the line.
+  // threats_defence.cpp. The defender is to move against a threatened line.
   bool survives(int defender, const FourLine& threat, int fours, std::vector<int>* moves);
   bool survives_after(int defender, int fours);
 
@@ -84,7 +84,7 @@ class ThreatSearch {
   FourLine line_;
   ThreatLimits limits_;
   Clock::time_point began_;
-  Clock::time_point looked_;
+  Clock::time_point last_check_;
   std::uint64_t nodes_ = 0;
   ThreatStop stop_ = ThreatStop::finished;
   int attacker_ = black;

@@ -1,7 +1,8 @@
-// Which positions have no win within so many attacker's moves: direct-mapped, the newest stays.
+// Hash tables of the threat search, direct-mapped with replacement.
 //
-// An entry is one word: the upper bits of the position's hash, and in the lowest byte the moves. Failures do not depend
-// on the way to a position, so that they are kept for ever. Two positions taken for one could only hide a win.
+// A FailureTable stores the depth up to which a position has no win: one word per entry, the upper bits of the hash and
+// the depth in the lowest byte. Failures are path-independent, so they are kept between searches. A hash collision
+// could only hide a win.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,8 @@
 
 namespace tesuji::gomoku {
 
-// So many entries of zeros. The system gives the pages as they are touched: a short search in a large table is cheap.
+// A zero-initialized table by calloc, whose pages are allocated on first use: a large table does not slow down a short
+// search.
 template <typename Entry>
 class ZeroedTable {
  public:
@@ -43,7 +45,7 @@ class FailureTable {
 
   explicit FailureTable(std::size_t bytes) : entries_(std::bit_floor(std::max<std::size_t>(bytes, 1024) / 8)) {}
 
-  // Whether no win within so many moves is known.
+  // Whether the position is known to have no win within `depth` moves.
   bool failed(std::uint64_t hash, int depth) const {
     const std::uint64_t entry = entries_[index(hash)];
     return (entry & ~depths) == (hash & ~depths) && static_cast<int>(entry & depths) >= depth;
@@ -61,7 +63,7 @@ class FailureTable {
   ZeroedTable<std::uint64_t> entries_;
 };
 
-// Proven positions of one search, by the step of its proof; they may be pushed out, and are confirmed at the end.
+// Proven positions of one search and their proof steps. Entries may be replaced; proofs are verified at the end.
 class ProofTable {
  public:
   explicit ProofTable(std::size_t bytes)
@@ -72,7 +74,7 @@ class ProofTable {
     return entry.hash == hash && entry.search == search_ ? entry.step : -1;
   }
   void store(std::uint64_t hash, int step) { entries_[index(hash)] = {hash, search_, step}; }
-  // Forgets all.
+  // Invalidates all entries.
   void begin() {
     if (++search_ == 0) {
       entries_.clear();

@@ -1,109 +1,110 @@
 // Victory by continuous threats: fours, and moves that threaten to win by fours.
 //
-// After such a threat the defender may answer anywhere. What is no part of the threatened line, and brings no five of
-// the defender's into it, cannot stop it (disturbances() in threats_proof.cpp); every other answer is searched.
+// After such a threat the defender may reply anywhere, but only relevant_defences() (threats_proof.cpp) can refute it;
+// all of them are searched.
 #include "games/gomoku/threats_search.hpp"
 
 namespace tesuji::gomoku {
 
 namespace {
 
-constexpr int fours_at_once = 12;    // of the attacker, in a row
-constexpr int fours_threatened = 3;  // after a move that is to count as a threat
+constexpr int fours_at_once = 12;    // in a line of the attacker
+constexpr int fours_threatened = 3;  // in the line that a move must threaten
 
-constexpr int fours_countered = 6;  // of the defender
+constexpr int fours_countered = 6;  // in a counterattack of the defender
 
 }  // namespace
 
-Outcome ThreatSearch::attack(int depth, int& step) {
-  if (!go_on()) return Outcome::stopped;
+AttackResult ThreatSearch::attack(int depth, int& step) {
+  if (!count_node()) return AttackResult::stopped;
   const int defender = 1 - attacker_;
   const std::uint64_t hash = board_.hash(attacker_);
   step = proven_.find(hash);
-  if (step != no_step) return Outcome::won;
-  if (threats_failed_.failed(hash, FailureTable::at_any_depth)) return Outcome::lost;
-  if (threats_failed_.failed(hash, depth)) return Outcome::shallow;
+  if (step != no_step) return AttackResult::won;
+  if (threats_failed_.failed(hash, FailureTable::at_any_depth)) return AttackResult::lost;
+  if (threats_failed_.failed(hash, depth)) return AttackResult::shallow;
 
   FourLine line;
-  const Outcome by_fours = win_by_fours(attacker_, fours_at_once, line);
-  if (by_fours == Outcome::won) {
+  const AttackResult by_fours = win_by_fours(attacker_, fours_at_once, line);
+  if (by_fours == AttackResult::won) {
     step = add_line(line);
     proven_.store(hash, step);
   }
-  if (by_fours == Outcome::won || by_fours == Outcome::stopped) return by_fours;
+  if (by_fours == AttackResult::won || by_fours == AttackResult::stopped) return by_fours;
 
   CellList moves;
   const int fives = board_.count_fives(defender);
-  if (fives > 1) return Outcome::lost;
+  if (fives > 1) return AttackResult::lost;
   if (fives == 1) {
-    moves.add(board_.first_five(defender));  // stopping a five costs no depth: the defender cannot gain time with fours
+    moves.add(board_.first_five(
+        defender));  // costs no depth, so that the defender's fours do not push the win over the horizon
   } else if (depth == 0) {
-    return Outcome::shallow;
+    return AttackResult::shallow;
   } else {
     board_.fours(attacker_, moves);
     board_.threes(attacker_, moves);
   }
-  Outcome outcome = by_fours;
+  AttackResult outcome = by_fours;
   for (const int move : moves) {
     if (!board_.legal(move, attacker_)) continue;
     board_.play(move, attacker_);
-    const Outcome after = hold(move, fives == 1 ? depth : depth - 1, step);
+    const AttackResult after = search_replies(move, fives == 1 ? depth : depth - 1, step);
     board_.undo();
-    if (after == Outcome::won) proven_.store(hash, step);
-    if (after == Outcome::won || after == Outcome::stopped) return after;
-    if (after == Outcome::shallow) outcome = Outcome::shallow;
+    if (after == AttackResult::won) proven_.store(hash, step);
+    if (after == AttackResult::won || after == AttackResult::stopped) return after;
+    if (after == AttackResult::shallow) outcome = AttackResult::shallow;
   }
-  threats_failed_.store(hash, outcome == Outcome::lost ? FailureTable::at_any_depth : depth);
+  threats_failed_.store(hash, outcome == AttackResult::lost ? FailureTable::at_any_depth : depth);
   return outcome;
 }
 
-// The attacker has made this move.
-Outcome ThreatSearch::hold(int move, int depth, int& step) {
+// After an attacking move.
+AttackResult ThreatSearch::search_replies(int move, int depth, int& step) {
   const int defender = 1 - attacker_;
-  if (board_.count_fives(defender) > 0) return Outcome::lost;
-  if (board_.count_fives(attacker_) == 0) return hold_three(move, depth, step);
+  if (board_.count_fives(defender) > 0) return AttackResult::lost;
+  if (board_.count_fives(attacker_) == 0) return search_replies_to_three(move, depth, step);
   Four four{move};
-  if (cannot_be_stopped(defender, four)) {
+  if (unstoppable(defender, four)) {
     step = add_line({four});
-    return Outcome::won;
+    return AttackResult::won;
   }
-  if (four.other != no_cell || !board_.legal(four.five, defender)) return Outcome::lost;
+  if (four.other != no_cell || !board_.legal(four.five, defender)) return AttackResult::lost;
   int next = no_step;
   board_.play(four.five, defender);
-  const Outcome outcome = attack(depth, next);
+  const AttackResult outcome = attack(depth, next);
   board_.undo();
-  if (outcome == Outcome::won) {
+  if (outcome == AttackResult::won) {
     const int five = add_step(four.five, no_step, {});
     step = add_step(move, five, {{four.five, next}});
   }
   return outcome;
 }
 
-Outcome ThreatSearch::hold_three(int move, int depth, int& step) {
+AttackResult ThreatSearch::search_replies_to_three(int move, int depth, int& step) {
   const int defender = 1 - attacker_;
   FourLine threat;
-  const Outcome threatened = win_by_fours(attacker_, fours_threatened, threat);
-  if (threatened == Outcome::stopped) return Outcome::stopped;
-  if (threatened != Outcome::won || !board_.can_move(defender)) return Outcome::lost;
-  // A defender who wins by fours needs no other answer.
+  const AttackResult threatened = win_by_fours(attacker_, fours_threatened, threat);
+  if (threatened == AttackResult::stopped) return AttackResult::stopped;
+  if (threatened != AttackResult::won || !board_.can_move(defender)) return AttackResult::lost;
+  // The defender refutes the threat by winning with fours.
   FourLine counter;
-  const Outcome countered = win_by_fours(defender, fours_countered, counter);
-  if (countered == Outcome::won) return Outcome::lost;
-  if (countered == Outcome::stopped) return Outcome::stopped;
+  const AttackResult countered = win_by_fours(defender, fours_countered, counter);
+  if (countered == AttackResult::won) return AttackResult::lost;
+  if (countered == AttackResult::stopped) return AttackResult::stopped;
   CellList answers;
-  disturbances(attacker_, threat, answers);
+  relevant_defences(attacker_, threat, answers);
   std::vector<ProofReply> replies;
   for (const int answer : answers) {
     if (!board_.legal(answer, defender)) continue;
     int next = no_step;
     board_.play(answer, defender);
-    const Outcome outcome = attack(depth, next);
+    const AttackResult outcome = attack(depth, next);
     board_.undo();
-    if (outcome != Outcome::won) return outcome;
+    if (outcome != AttackResult::won) return outcome;
     replies.push_back({answer, next});
   }
   step = add_step(move, add_line(threat), replies);
-  return Outcome::won;
+  return AttackResult::won;
 }
 
 }  // namespace tesuji::gomoku

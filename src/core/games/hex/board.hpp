@@ -1,5 +1,4 @@
-// A set of Hex cells as one bit per cell, one word per row, and the floods on it that the rules and the
-// knowledge are made of.
+// Hex bit boards, one word per row, with flood fill.
 //
 // The neighbours of (row, column) are (row, column ± 1), (row ± 1, column), (row − 1, column + 1) and
 // (row + 1, column − 1). So a set moves down one row as s | s >> 1 and up as s | s << 1.
@@ -13,18 +12,18 @@ namespace tesuji::hex {
 
 inline constexpr int max_size = 19;
 
-// Rows 1 to size hold the board; rows 0 and size + 1 stay empty, so that neighbours need no bounds check.
+// Rows 1 to size are the board; rows 0 and size + 1 stay empty, so that neighbours need no bounds checks.
 using Cells = std::array<std::uint32_t, max_size + 2>;
 
 inline std::uint32_t full_row(int size) { return (1U << size) - 1U; }
 inline std::uint32_t below(std::uint32_t row) { return row | row >> 1; }
 inline std::uint32_t above(std::uint32_t row) { return row | row << 1; }
 
-// The runs of `mask` that hold a bit of `seed` (a subset of it), whole.
+// The runs of `mask` that contain a bit of `seed`, a subset of it.
 inline std::uint32_t fill_row(std::uint32_t seed, std::uint32_t mask) {
-  // Upwards: adding a seed to its run carries to the run's end and clears the bits on the way.
+  // Upwards: adding a seed to its run carries to the end of the run and clears the bits in between.
   std::uint32_t filled = seed | (mask & ~(mask + seed));
-  // Downwards: by doubling steps (Kogge and Stone).
+  // Downwards: Kogge-Stone.
   std::uint32_t open = mask;
   filled |= open & filled >> 1;
   open &= open >> 1;
@@ -38,7 +37,7 @@ inline std::uint32_t fill_row(std::uint32_t seed, std::uint32_t mask) {
   return filled;
 }
 
-// Grows `reached` (a subset of `mask`) to all cells of `mask` that are connected with it.
+// Grows `reached`, a subset of `mask`, to all cells of `mask` connected to it.
 inline void flood(int size, const Cells& mask, Cells& reached) {
   for (bool grew = true; grew;) {
     grew = false;
@@ -56,7 +55,7 @@ inline void flood(int size, const Cells& mask, Cells& reached) {
   }
 }
 
-// Whether these stones join top and bottom: Black's aim.
+// Whether the stones connect top and bottom: Black's goal.
 inline bool joins_rows(int size, const Cells& stones) {
   if (stones[1] == 0 || stones[size] == 0) return false;
   Cells reached{};
@@ -79,7 +78,7 @@ inline bool joins_rows(int size, const Cells& stones) {
   return false;
 }
 
-// Whether these stones join left and right: White's aim.
+// Whether the stones connect left and right: White's goal.
 inline bool joins_columns(int size, const Cells& stones) {
   Cells reached{};
   std::uint32_t left = 0;
@@ -97,7 +96,7 @@ inline bool joins_columns(int size, const Cells& stones) {
   return false;
 }
 
-// All cells beside a cell of the set, and the set itself; the caller masks what lies outside the board.
+// The set and all adjacent cells; may include bits outside the board.
 inline Cells grown(int size, const Cells& cells) {
   Cells result{};
   for (int row = 1; row <= size; ++row) {
@@ -113,7 +112,7 @@ inline int count(int size, const Cells& cells) {
   return total;
 }
 
-// Calls visit(row from 0, column) for every cell of the set, in reading order.
+// Calls visit(row, column), both from 0, for every cell of the set in reading order.
 template <typename Visit>
 void for_each_cell(int size, const Cells& cells, Visit&& visit) {
   for (int row = 1; row <= size; ++row) {

@@ -58,16 +58,17 @@ void HexState::play(Move move) {
 
 bool HexState::same_position(const State& other) const {
   const auto* hex = dynamic_cast<const HexState*>(&other);
-  // The way to a position does not matter for its future, but for whether the first stone may still be swapped.
+  // Of the history only the right to swap matters.
   return hex != nullptr && hex->size_ == size_ && hex->swap_ == swap_ && hex->player_ == player_ &&
          hex->may_swap() == may_swap() && hex->stones_ == stones_;
 }
 
-// Made when it is asked for, so that playouts do not pay for it: each row of both players is mixed in as one word.
+// Computed on demand, so that playouts need not maintain it.
 std::uint64_t HexState::hash() const {
-  std::uint64_t hash = join(player_, may_swap() ? 1U : 0U);
-  for (int row = 1; row <= size_; ++row) hash = join(hash, stones_[0][row] | std::uint64_t{stones_[1][row]} << 32);
-  return never_zero(hash);
+  std::uint64_t hash = hash_combine(player_, may_swap() ? 1U : 0U);
+  for (int row = 1; row <= size_; ++row)
+    hash = hash_combine(hash, stones_[0][row] | std::uint64_t{stones_[1][row]} << 32);
+  return nonzero(hash);
 }
 
 }  // namespace tesuji::hex

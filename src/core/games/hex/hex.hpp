@@ -1,7 +1,7 @@
-// The rules of Hex. Black (player 0) moves first and joins top and bottom, White (player 1) left and right.
+// The rules of Hex. Black (player 0) moves first and connects top and bottom, White (player 1) left and right.
 //
-// A move is row · size + column; the swap, where it is allowed, is size². Swapping follows the "swap-pieces" form:
-// the first stone is mirrored over the long diagonal and becomes White's.
+// A move is row · size + column; the swap, if allowed, is size². The rule is "swap pieces": the first stone is mirrored
+// along the long diagonal and becomes White's.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ class HexState final : public State {
   bool legal(Move move) const override;
   void play(Move move) override;
   Move move_limit() const override { return static_cast<Move>(size_ * size_ + 1); }
-  Move once_only() const override { return may_swap() ? swap_move() : no_move; }
+  Move unrepeatable_move() const override { return may_swap() ? swap_move() : no_move; }
   bool same_position(const State& other) const override;
   std::uint64_t hash() const override;
   void playout(Random& random, const PlayoutRequest& request) override;
@@ -50,7 +50,7 @@ class HexState final : public State {
   }
   void maybe_swap(Random& random, PlayoutRequest& request);
   void judge_full_board() { winner_ = won_by(0) ? 0 : 1; }
-  void play_few(Random& random, const PlayoutRequest& request);
+  void play_plies(Random& random, const PlayoutRequest& request);
   void fill_at_random(Random& random, Trace* trace);
 
   std::array<Cells, 2> stones_{};
@@ -59,7 +59,7 @@ class HexState final : public State {
   std::uint8_t size_;
   std::uint8_t player_ = 0;
   bool swap_;
-  std::int8_t winner_ = -1;  // known only where a playout has judged a full board
+  std::int8_t winner_ = -1;  // only set by playouts, for a full board
 };
 
 }  // namespace tesuji::hex

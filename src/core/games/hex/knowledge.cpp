@@ -30,8 +30,8 @@ bool meet(int size, const Cells& a, const Cells& b) {
   return false;
 }
 
-// Grows from one edge, one empty cell per step, own stones for free. Calls visit(steps, reached) after each step,
-// starting with 0, until it returns false or nothing grows.
+// Breadth-first search from one edge: an empty cell costs one step, own stones none. Calls visit(steps, reached) for 0,
+// 1, 2, … steps until it returns false or nothing is added.
 template <typename Visit>
 void walk(const HexState& state, int player, Edge from, Visit&& visit) {
   const int size = state.size();
@@ -46,7 +46,7 @@ void walk(const HexState& state, int player, Edge from, Visit&& visit) {
     bool grew = false;
     Cells stones_reached{};
     for (int row = 1; row <= size; ++row) {
-      // The edge itself is where the first step starts.
+      // The first step starts at the edge.
       const std::uint32_t fresh = open[row] & ~reached[row] & (steps == 0 ? beside[row] | frontier[row] : beside[row]);
       grew = grew || fresh != 0;
       reached[row] |= fresh;
@@ -61,7 +61,7 @@ void walk(const HexState& state, int player, Edge from, Visit&& visit) {
 
 using Steps = std::array<int, max_size * max_size>;
 
-// For every cell the steps from an edge to it, its own included.
+// For every cell, the steps from an edge to it, including its own.
 Steps steps_from(const HexState& state, int player, Edge from) {
   Steps result;
   result.fill(unreachable);
@@ -75,24 +75,24 @@ Steps steps_from(const HexState& state, int player, Edge from) {
   return result;
 }
 
-// What the objectives are about, of one player and the other.
-struct Standing {
+struct Connectivity {
   int distance;
   int groups;
 
   bool cut() const { return distance == unreachable; }
 };
 
-Standing standing(const HexState& state, int player) { return {distance(state, player), groups(state, player)}; }
+Connectivity connectivity(const HexState& state, int player) {
+  return {distance(state, player), groups(state, player)};
+}
 
-ObjectiveValues gradients(const Standing& own, const Standing& theirs, double size) {
+ObjectiveValues gradients(const Connectivity& own, const Connectivity& theirs, double size) {
   double advantage = 0.5;
   if (own.cut() != theirs.cut()) {
     advantage = own.cut() ? 0.0 : 1.0;
   } else if (!own.cut()) {
     advantage = std::clamp((theirs.distance - own.distance + size) / (2 * size), 0.0, 1.0);
   }
-  // Three different signals: how close within one, two and three stones.
   const auto within = [&](int k) {
     return own.distance <= k ? 1.0 - static_cast<double>(own.distance) / (k + 1) : 0.0;
   };
@@ -113,7 +113,7 @@ ObjectiveValues gradients(const Standing& own, const Standing& theirs, double si
           own.groups == 0 ? 0.0 : 1.0 / own.groups};
 }
 
-ObjectiveValues booleans(const Standing& own, const Standing& theirs) {
+ObjectiveValues booleans(const Connectivity& own, const Connectivity& theirs) {
   const auto answer = [](bool yes) { return yes ? 1.0 : 0.0; };
   return {answer(own.distance < theirs.distance),
           answer(own.distance <= 1),
@@ -129,7 +129,7 @@ ObjectiveValues booleans(const Standing& own, const Standing& theirs) {
 
 const HexState& as_hex(const State& state) {
   const auto* hex = dynamic_cast<const HexState*>(&state);
-  if (hex == nullptr) throw std::invalid_argument("this knowledge is about Hex, and the game is another");
+  if (hex == nullptr) throw std::invalid_argument("this knowledge needs a Hex position");
   return *hex;
 }
 
@@ -140,10 +140,10 @@ const std::array<const char*, objective_count> objective_names = {
 const ObjectiveValues objective_weights = {10, 8, 5, 3, 9, -6, 2, 1};
 
 int distance(const HexState& state, int player) {
-  const Cells goal = edge_cells(state.size(), player, Edge::second);
+  const Cells budget = edge_cells(state.size(), player, Edge::second);
   int found = unreachable;
   walk(state, player, Edge::first, [&](int steps, const Cells& reached) {
-    if (!meet(state.size(), reached, goal)) return true;
+    if (!meet(state.size(), reached, budget)) return true;
     found = steps;
     return false;
   });
@@ -183,8 +183,8 @@ int groups(const HexState& state, int player) {
 }
 
 ObjectiveValues objectives(const HexState& state, int player, ObjectiveForm form) {
-  const Standing own = standing(state, player);
-  const Standing theirs = standing(state, 1 - player);
+  const Connectivity own = connectivity(state, player);
+  const Connectivity theirs = connectivity(state, 1 - player);
   return form == ObjectiveForm::boolean ? booleans(own, theirs) : gradients(own, theirs, state.size());
 }
 
@@ -201,7 +201,7 @@ double ObjectiveValue::value(const State& state, int player) const {
   return scale > 0 ? 0.1 + 0.8 * (sum - negative) / scale : 0.5;
 }
 
-void PathThreats::respond(const State& state, Threat& threat) const {
+void PathThreats::respond(const State& state, ThreatReplies& threat) const {
   const HexState& hex = as_hex(state);
   const int mover = hex.player();
   const bool wins_now = distance(hex, mover) == 1;
@@ -231,8 +231,7 @@ void NeighbourOrdering::order(const State& state, MoveList& moves, std::vector<f
     const bool central = low <= row && row <= high && low <= column && column <= high;
     return 1 + 10 * in(beside_newest) + 5 * in(beside_theirs) + 3 * in(beside_own) + (central ? 2 : 0);
   };
-  // Ties come in random order: a fixed one would favour a corner of the board. Weights are small whole numbers, so that
-  // one pass per number sorts them.
+  // Random order of ties, so that no corner of the board is favoured; bucket sort, since weights are small integers.
   constexpr int heaviest = 1 + 10 + 5 + 3 + 2;
   shuffle(moves, random);
   std::array<std::array<std::uint16_t, max_size * max_size + 1>, heaviest + 1> buckets;

@@ -1,7 +1,7 @@
-// What a person knows of Hex: distances to a connection, groups, and the hooks made of them.
+// Hex knowledge: connection distances, groups, and the hooks based on them.
 //
-// The distance of a player is the number of empty cells that still have to be filled to join the two sides: own stone
-// 0, empty 1, enemy impossible. docs/games/hex.md has the table of objectives and weights.
+// A player's distance is the number of empty cells still needed to connect its sides: own stone 0, empty cell 1, enemy
+// stone impossible. docs/games/hex.md has the table of objectives and weights.
 #pragma once
 
 #include <array>
@@ -12,15 +12,15 @@
 
 namespace tesuji::hex {
 
-// The position as one of Hex; std::invalid_argument where it is of another game.
+// Throws std::invalid_argument if the state is not a HexState.
 const HexState& as_hex(const State& state);
 
 inline constexpr int unreachable = 1 << 20;
 
-// Stones still needed by `player`; `unreachable` when the opponent has cut all ways.
+// Stones still needed; `unreachable` if the opponent has won.
 int distance(const HexState& state, int player);
 
-// The distance, and the empty cells that lie on any shortest way of `player`: fromStart + toGoal − 1 = distance.
+// The distance, and the empty cells on any shortest path: from_start + to_goal − 1 = distance.
 struct ShortestPaths {
   int distance;
   MoveList cells;
@@ -35,14 +35,12 @@ using ObjectiveValues = std::array<double, objective_count>;
 extern const std::array<const char*, objective_count> objective_names;
 extern const ObjectiveValues objective_weights;
 
-// How an objective answers: by a number in [0, 1], monotonic in what it measures, or by yes (1) and no (0).
+// Objectives as gradients in [0, 1] or as booleans (0 or 1).
 enum class ObjectiveForm { gradient, boolean };
 
-// The eight objectives.
 ObjectiveValues objectives(const HexState& state, int player, ObjectiveForm form);
 
-// 0.1 + 0.8 · (Σ w·a − Σ negative w) / Σ|w|: objectives as a value, inside (0, 1) because only a finished game is
-// certain.
+// 0.1 + 0.8 · (Σ w·a − Σ negative w) / Σ|w|, which stays inside (0, 1).
 class ObjectiveValue final : public Value {
  public:
   ObjectiveValue(const ObjectiveValues& weights, ObjectiveForm form) : weights_(weights), form_(form) {}
@@ -53,13 +51,13 @@ class ObjectiveValue final : public Value {
   ObjectiveForm form_;
 };
 
-// The cells on the opponent's shortest ways; urgent when the opponent needs `urgent_distance` stones or fewer. An own
-// win on the spot comes before everything.
+// The cells on the opponent's shortest paths; urgent if the opponent needs at most `urgent_distance` stones. An
+// immediate win comes first.
 class PathThreats final : public ThreatResponse {
  public:
   explicit PathThreats(int urgent_distance) : urgent_distance_(urgent_distance) {}
-  void respond(const State& state, Threat& threat) const override;
-  bool finds_own_wins() const override { return true; }
+  void respond(const State& state, ThreatReplies& threat) const override;
+  bool includes_own_wins() const override { return true; }
 
  private:
   int urgent_distance_;
@@ -71,14 +69,14 @@ class NeighbourOrdering final : public MoveOrdering {
   void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const override;
 };
 
-// By how full the board is: under 30 % 1.4, under 60 % √2, else 1.0.
+// By the share of occupied cells: below 30 % 1.4, below 60 % √2, otherwise 1.0.
 class FullnessExploration final : public Exploration {
  public:
   double exploration(const State& state) const override;
 };
 
-// Playouts that save bridges. Other cells are drawn with the weight
-// exp(neighbours · own neighbours, at most three + centre · nearness to the centre, from 1 to −1); 0 and 0 are uniform.
+// Playouts that save bridges. Other cells are sampled with weight
+// exp(neighbours · min(own neighbours, 3) + centre · centrality), centrality from 1 to −1; (0, 0) is uniform.
 class BridgePolicy final : public PlayoutPolicy {
  public:
   BridgePolicy(double neighbours, double centre);
@@ -88,11 +86,11 @@ class BridgePolicy final : public PlayoutPolicy {
  private:
   friend class GuidedPlayout;
 
-  static constexpr int most_neighbours = 3;
-  static constexpr double most_weight = 10;
+  static constexpr int max_neighbours = 3;
+  static constexpr double max_weight = 10;
 
   bool uniform_;
-  // Chances out of 2^32, by which of the six neighbours are own and by the distance from the centre.
+  // Acceptance probabilities in 1 / 2^32, by the set of own neighbours and the distance from the centre.
   std::array<std::array<std::uint32_t, max_size + 1>, 64> accept_;
 };
 

@@ -17,15 +17,15 @@ std::vector<std::string> plane_names(bool swap) {
 
 HexPlanes::HexPlanes(const HexState& start, bool swap)
     : Planes(plane_names(swap), {start.size(), start.size(), 1, swap ? 1 : 0}), swap_(swap) {
-  add_symmetry([&](int cell) { return cells() - 1 - cell; });  // half a turn
+  add_symmetry([&](int cell) { return cells() - 1 - cell; });  // rotation by 180°
 }
 
 void HexPlanes::check(const State& state) const {
   const auto* hex = dynamic_cast<const HexState*>(&state);
-  if (hex == nullptr) throw std::invalid_argument("these planes are Hex's, and the game is another");
+  if (hex == nullptr) throw std::invalid_argument("these planes need a Hex position");
   if (hex->size() > rows()) {
     throw std::invalid_argument("these planes are for boards up to size " + std::to_string(rows()) +
-                                ", and the board is of size " + std::to_string(hex->size()));
+                                ", but the board is of size " + std::to_string(hex->size()));
   }
   if (swap_ && !hex->swap()) throw std::invalid_argument("these planes are of Hex with the swap");
 }

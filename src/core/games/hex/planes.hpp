@@ -1,7 +1,7 @@
-// How a Hex position looks to a network: turned so that the player to move always joins top and bottom.
+// The network's input planes for Hex, oriented so that the side to move connects top and bottom.
 //
-// For White the board is mirrored over the long diagonal, which exchanges the two pairs of sides and keeps all
-// neighbours. So one network plays both colours, and nothing has to say which one it is.
+// For White the board is mirrored along the long diagonal, which exchanges the sides and keeps the neighbours. So the
+// network need not know the colour.
 #pragma once
 
 #include "game/planes.hpp"
@@ -11,8 +11,8 @@ namespace tesuji::hex {
 
 class HexPlanes final : public Planes {
  public:
-  // For boards up to the size of this one. With `swap`, the swap has a plane and a place in the policy; without, a game
-  // with the swap can be searched all the same: see Exchange.
+  // For boards up to the size of this one. With `swap`, the swap has a plane and a policy index; without, games with
+  // the swap can still be searched: see Exchange.
   HexPlanes(const HexState& start, bool swap);
   int version() const override { return 1; }
   bool any_size() const override { return true; }
@@ -29,7 +29,7 @@ class HexPlanes final : public Planes {
   int reply_index(int index) const override { return mirrored(index); }
 
  private:
-  // The swap is on no cell, and stays.
+  // The swap has no cell.
   int mirrored(int index) const { return index >= cells() ? index : index % rows() * rows() + index / rows(); }
 
   bool swap_;

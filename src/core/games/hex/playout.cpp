@@ -1,10 +1,9 @@
-// Random games of Hex.
+// Hex playouts.
 //
-// A full board has exactly one winner, and the order of the moves does not matter for who it is. So a uniform
-// playout to the end is a uniformly random division of the empty cells, and the game is judged once. The guided
-// playout goes move by move, because its moves answer each other: it saves bridges. A bridge is two own cells (the own
-// edge counts) with two empty common neighbours; when the opponent enters one, the other keeps the connection.
-// Cazenave and Saffidine report +105 Elo for it, MoHex's ablation more than any other ingredient.
+// A full board has exactly one winner, independent of the order of moves. So a uniform playout fills the empty cells
+// with a random division and determines the winner once. The guided playout plays move by move, because its moves save
+// bridges: two own cells (or a cell and the own edge) with two empty common neighbours; if the opponent enters one, the
+// other keeps the connection. Cazenave and Saffidine report +105 Elo for this; in MoHex's ablation it gains most.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -18,8 +17,8 @@ namespace tesuji::hex {
 
 namespace {
 
-// Division of the empty cells: every cell gets a fair coin, then random cells change sides until the count is
-// right. By symmetry every division of that size is equally likely.
+// A random division of the empty cells: a fair coin per cell, then random cells change sides until the count is right.
+// By symmetry all divisions of that size are equally likely.
 void divide(Random& random, int size, const Cells& empty, int wanted, Cells& mine) {
   int bits_left = 0;
   std::uint64_t bits = 0;
@@ -51,13 +50,13 @@ void divide(Random& random, int size, const Cells& empty, int wanted, Cells& min
 
 }  // namespace
 
-// What never changes for a size: the board with a border, one byte a cell, so that neighbours are at fixed offsets.
-// The edges look like stones: top and bottom Black's, left and right White's.
+// Constant data of a board size: a mailbox board with a border, so that neighbours are at fixed offsets. The border
+// consists of stones: top and bottom Black's, left and right White's.
 struct Geometry {
   static constexpr int max_cells = (max_size + 2) * (max_size + 2);
 
   explicit Geometry(int board_size) : size(board_size), stride(board_size + 2) {
-    // In circular order: each neighbour touches the next one.
+    // In circular order.
     around = {-stride, -stride + 1, 1, stride, stride - 1, -1};
     for (int i = 0; i < stride; ++i) {
       for (const int cell : {i * stride, i * stride + stride - 1}) board[cell] = stone(1);
@@ -69,7 +68,7 @@ struct Geometry {
       for (int column = 0; column < size; ++column) {
         const int cell = (row + 1) * stride + column + 1;
         move_of[cell] = static_cast<std::uint16_t>(row * size + column);
-        // Steps to the centre, on a scale on which the side is max_size cells.
+        // Distance from the centre, scaled to a board of max_size.
         const double down = row - (size - 1) / 2.0;
         const double right = column - (size - 1) / 2.0;
         const double steps = (std::abs(down) + std::abs(right) + std::abs(down + right)) / 2;
@@ -122,7 +121,7 @@ class GuidedPlayout {
 
   void run(Random& random, const PlayoutRequest& request) {
     if (request.max_plies >= 0) {
-      run_few(random, request);
+      run_plies(random, request);
       return;
     }
     int last = last_cell();
@@ -141,8 +140,8 @@ class GuidedPlayout {
   }
 
  private:
-  // On the way to a cut-off the game may end at any move, and the position after it is looked at.
-  void run_few(Random& random, const PlayoutRequest& request) {
+  // Up to a cut-off: the game may end at any move, so the state is kept up to date.
+  void run_plies(Random& random, const PlayoutRequest& request) {
     int last = last_cell();
     for (int ply = 0; ply < request.max_plies && !state_.over(); ++ply) {
       const int mover = state_.player_;
@@ -163,7 +162,7 @@ class GuidedPlayout {
   void place(int cell, int player) {
     board_[cell] = Geometry::stone(player);
     for (int i = 0; i < 6; ++i) {
-      // Seen from the neighbour, this cell lies in the opposite direction.
+      // The direction as seen from the neighbour.
       beside_[cell + geometry_.around[i]] |= static_cast<std::uint16_t>(1U << ((i + 3) % 6 + 8 * player));
     }
   }
@@ -176,14 +175,14 @@ class GuidedPlayout {
       const std::uint32_t replies = ~taken & (own << 1 | own >> 5) & (own >> 1 | own << 5) & 0x3FU;
       if (replies != 0) return last + geometry_.around[choose(random, replies)];
     }
-    // Weighted draws by rejection: exact, and without a sum over the board. One random number serves both the draw and
-    // its acceptance. Cells that a reply has taken meanwhile are still listed; they are dropped when drawn.
+    // Weighted sampling by rejection: exact, without summing weights. One random number is used for both the sample and
+    // its acceptance. Cells occupied by bridge replies are removed from the list when they are sampled.
     for (int tries = 0;; ++tries) {
       const std::uint64_t number = random.next();
       const std::uint64_t pick = ((number >> 32) * static_cast<std::uint64_t>(empties_)) >> 32;
       const int cell = empty_[pick];
       const bool open = board_[cell] == 0;
-      if (open && !policy_.uniform_ && tries < most_tries) {
+      if (open && !policy_.uniform_ && tries < max_tries) {
         const std::uint32_t own = beside_[cell] >> (8 * mover) & 0x3FU;
         if (static_cast<std::uint32_t>(number) > policy_.accept_[own][geometry_.ring[cell]]) continue;
       }
@@ -192,8 +191,8 @@ class GuidedPlayout {
     }
   }
 
-  // Where only unlikely cells are left, one of them is as good as another.
-  static constexpr int most_tries = 64;
+  // After this many rejections any cell is accepted.
+  static constexpr int max_tries = 64;
 
   static int choose(Random& random, std::uint32_t bits) {
     const int count = std::popcount(bits);
@@ -242,8 +241,8 @@ void HexState::fill_at_random(Random& random, Trace* trace) {
   judge_full_board();
 }
 
-// A few plies before a cut-off: move by move, because the position after them is looked at.
-void HexState::play_few(Random& random, const PlayoutRequest& request) {
+// Up to a cut-off: move by move, because the resulting position is evaluated.
+void HexState::play_plies(Random& random, const PlayoutRequest& request) {
   for (int plies = 0; plies < request.max_plies && !over(); ++plies) {
     const Cells open = empty();
     int skip = static_cast<int>(random.below(static_cast<std::uint32_t>(count(size_, open))));
@@ -256,7 +255,7 @@ void HexState::play_few(Random& random, const PlayoutRequest& request) {
   }
 }
 
-// The swap is one more legal move, as likely as any cell.
+// The swap is as likely as any cell.
 void HexState::maybe_swap(Random& random, PlayoutRequest& request) {
   if (!may_swap() || request.max_plies == 0 || random.below(static_cast<std::uint32_t>(size_ * size_)) != 0) return;
   if (request.trace != nullptr) request.trace->push_back({swap_move(), player_});
@@ -268,22 +267,22 @@ void HexState::playout(Random& random, const PlayoutRequest& request) {
   PlayoutRequest rest = request;
   maybe_swap(random, rest);
   if (rest.max_plies >= 0) {
-    play_few(random, rest);
+    play_plies(random, rest);
   } else {
     fill_at_random(random, rest.trace);
   }
 }
 
 BridgePolicy::BridgePolicy(double neighbours, double centre) : uniform_(neighbours == 0 && centre == 0) {
-  if (!(std::abs(neighbours) <= most_weight && std::abs(centre) <= most_weight)) {
+  if (!(std::abs(neighbours) <= max_weight && std::abs(centre) <= max_weight)) {
     throw std::invalid_argument("the weights of a playout policy must be from -10 to 10");
   }
   const auto weight = [&](int count, int ring) {
-    return std::exp(neighbours * std::min(count, most_neighbours) + centre * (1.0 - 2.0 * ring / max_size));
+    return std::exp(neighbours * std::min(count, max_neighbours) + centre * (1.0 - 2.0 * ring / max_size));
   };
-  // As chances of acceptance: the most attractive cell is always taken.
+  // As acceptance probabilities relative to the largest weight.
   double most = 0;
-  for (const int count : {0, most_neighbours}) most = std::max({most, weight(count, 0), weight(count, max_size)});
+  for (const int count : {0, max_neighbours}) most = std::max({most, weight(count, 0), weight(count, max_size)});
   for (std::uint32_t own = 0; own < accept_.size(); ++own) {
     for (int ring = 0; ring <= max_size; ++ring) {
       accept_[own][ring] = static_cast<std::uint32_t>(weight(std::popcount(own), ring) / most * 0xFFFFFFFFU);

@@ -1,7 +1,7 @@
-// The cards of Onitama: the sixteen of the base game and the sixteen of Sensei's Path, with their stamps.
+// The cards of Onitama, with their stamps: sixteen of the base game and sixteen of Sensei's Path.
 //
-// A step is (right, forward), seen by who moves. The table is checked while compiling: its mirror pairs are mirrors,
-// each set has eight blue and eight red stamps, and no two cards or steps are the same.
+// A step is (right, forward) from the mover's point of view. The table is checked at compile time: mirror pairs, eight
+// blue and eight red stamps per set, no duplicates.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ inline constexpr int squares = width * width;
 inline constexpr int blue = 0;
 inline constexpr int red = 1;
 
-// One bit a square; a1, Blue's left corner, is the lowest, then b1 to e1, a2 and so on.
+// One bit per square; a1, Blue's left corner, is the lowest, then b1 to e1, a2 and so on.
 using Board = std::uint32_t;
 
 struct Step {
@@ -27,7 +27,7 @@ struct Step {
 
 struct Card {
   std::string_view name;
-  int stamp;  // who starts where this is the side card
+  int stamp;  // the starting player if this is the side card
   int count;
   std::array<Step, 4> steps;
 };
@@ -77,7 +77,7 @@ constexpr bool has_step(const Card& card, Step wanted) {
   return false;
 }
 
-// Whether the second card has the steps of the first, left and right exchanged where `mirrored`.
+// Whether two cards have the same steps, with left and right exchanged if `mirrored`.
 constexpr bool same_steps(const Card& one, const Card& two, bool mirrored) {
   if (one.count != two.count) return false;
   for (int i = 0; i < one.count; ++i) {
@@ -96,7 +96,7 @@ constexpr const Card& card_named(std::string_view name) {
 
 namespace checks {
 
-// A card is its own mirror, or these two are each other's.
+// All other cards are symmetric.
 inline constexpr std::array<std::array<std::string_view, 2>, 10> mirrors{{{"Rabbit", "Frog"},
                                                                           {"Goose", "Rooster"},
                                                                           {"Ox", "Horse"},
@@ -149,7 +149,7 @@ static_assert(red_stamps(0, base_count) == 8 && red_stamps(base_count, card_coun
 
 }  // namespace checks
 
-// Where a card leads: by card, player and square, the squares on the board. Red sees the board turned by 180°.
+// Target squares by card, player and square. Red sees the board rotated by 180°.
 using Targets = std::array<std::array<std::array<Board, squares>, 2>, card_count>;
 
 constexpr Targets make_targets() {

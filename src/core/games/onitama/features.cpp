@@ -6,7 +6,7 @@
 #include <typeinfo>
 #include <utility>
 
-#include "base/bits.hpp"
+#include "base/popcount.hpp"
 #include "games/onitama/onitama.hpp"
 
 namespace tesuji::onitama {
@@ -15,7 +15,7 @@ namespace {
 
 constexpr Board centre = 0b01110U << 5 | 0b01110U << 10 | 0b01110U << 15;
 
-// By square: the distance to each player's temple.
+// Distance of each square to each player's temple.
 constexpr std::array<std::array<std::int8_t, squares>, 2> make_distances() {
   std::array<std::array<std::int8_t, squares>, 2> distances{};
   for (std::size_t player = 0; player < 2; ++player) {
@@ -30,7 +30,7 @@ constexpr std::array<std::array<std::int8_t, squares>, 2> make_distances() {
 }
 constexpr auto distances = make_distances();
 
-// By player and square: its place in a square table, seen from the player's side.
+// Index of a square in the piece-square table, from the player's point of view.
 constexpr std::array<std::array<std::uint8_t, squares>, 2> make_table_places() {
   constexpr std::array files{0, 1, 2, 1, 0};
   std::array<std::array<std::uint8_t, squares>, 2> places{};
@@ -45,87 +45,86 @@ constexpr std::array<std::array<std::uint8_t, squares>, 2> make_table_places() {
 }
 constexpr auto table_places = make_table_places();
 
-// What one side can do.
-struct Sight {
+// The moves of one side.
+struct Mobility {
   int moves = 0;
   int captures = 0;
   int master_captures = 0;  // moves that capture the enemy master
   bool reaches_temple = false;
-  Board attacked = 0;  // squares that a piece of its own would be taken back on
+  Board attacked = 0;  // squares reached by any piece
 };
 
-// Both cards at once, one in each half of a word.
+// For both cards, one in each half of a word.
 constexpr std::uint64_t twice(Board board) { return std::uint64_t{board} << 32 | board; }
 
-// How many pieces reach each square, in binary: bit i of ones, twos and fours is a digit of the number for square i.
-// Counting the bits of three sums costs less than counting those of every piece.
-struct Counters {
+// Bit-sliced counters of the pieces that reach each square: three popcounts instead of one per piece.
+struct ReachCounter {
   std::uint64_t ones = 0;
   std::uint64_t twos = 0;
   std::uint64_t fours = 0;
-  TESUJI_INLINED void add(std::uint64_t reach) {
+  TESUJI_ALWAYS_INLINE void add(std::uint64_t reach) {
     const std::uint64_t two = ones & reach;
     ones ^= reach;
     fours |= twos & two;
     twos ^= two;
   }
-  TESUJI_INLINED int total(std::uint64_t mask) const {
+  TESUJI_ALWAYS_INLINE int total(std::uint64_t mask) const {
     const std::uint64_t any = (ones | twos | fours) & mask;
     if (any == 0) return 0;
-    return count_bits_here(ones & mask) + 2 * count_bits_here(twos & mask) + 4 * count_bits_here(fours & mask);
+    return popcount_in_clone(ones & mask) + 2 * popcount_in_clone(twos & mask) + 4 * popcount_in_clone(fours & mask);
   }
 };
 
-TESUJI_INLINED Sight look(const Position& position, int player) {
+TESUJI_ALWAYS_INLINE Mobility mobility_of(const Position& position, int player) {
   const int enemy = 1 - player;
   const Board own = position.pieces(player);
   const Board enemies = position.pieces(enemy);
   const auto& hand = position.hand(player);
   const auto& first = targets[position.deal()[hand[0]]][static_cast<std::size_t>(player)];
   const auto& second = targets[position.deal()[hand[1]]][static_cast<std::size_t>(player)];
-  Counters counters;
+  ReachCounter counter;
   std::uint64_t attacked = 0;
   for_each_square(own, [&](int from) {
     const auto square = static_cast<std::size_t>(from);
     const std::uint64_t both = std::uint64_t{second[square]} << 32 | first[square];
     attacked |= both;
-    counters.add(both);
+    counter.add(both);
   });
   const auto master = static_cast<std::size_t>(position.master(player));
   const Board temple = 1U << temples[static_cast<std::size_t>(enemy)];
-  Sight sight;
-  sight.moves = counters.total(~twice(own));
-  sight.captures = counters.total(twice(enemies));
-  sight.master_captures = counters.total(twice(enemies & 1U << position.master(enemy)));
-  sight.reaches_temple = (own >> master & 1U) != 0 && ((first[master] | second[master]) & temple & ~own) != 0;
-  sight.attacked = static_cast<Board>(attacked | attacked >> 32);
-  return sight;
+  Mobility mobility;
+  mobility.moves = counter.total(~twice(own));
+  mobility.captures = counter.total(twice(enemies));
+  mobility.master_captures = counter.total(twice(enemies & 1U << position.master(enemy)));
+  mobility.reaches_temple = (own >> master & 1U) != 0 && ((first[master] | second[master]) & temple & ~own) != 0;
+  mobility.attacked = static_cast<Board>(attacked | attacked >> 32);
+  return mobility;
 }
 
-TESUJI_INLINED Board students(const Position& position, int player) {
+TESUJI_ALWAYS_INLINE Board students(const Position& position, int player) {
   return position.pieces(player) & ~(1U << position.master(player));
 }
 
-TESUJI_INLINED int master_distance(const Position& position, int player) {
+TESUJI_ALWAYS_INLINE int master_distance(const Position& position, int player) {
   return distances[static_cast<std::size_t>(1 - player)][static_cast<std::size_t>(position.master(player))];
 }
 
-TESUJI_INLINED bool alive(const Position& position, int player) {
+TESUJI_ALWAYS_INLINE bool alive(const Position& position, int player) {
   return (position.pieces(player) >> position.master(player) & 1U) != 0;
 }
 
-// The master's moves to squares that its enemy does not attack.
-TESUJI_INLINED int escapes(const Position& position, int player, const Sight& enemy) {
+// The master's moves to squares that are not attacked.
+TESUJI_ALWAYS_INLINE int escapes(const Position& position, int player, const Mobility& enemy) {
   if (!alive(position, player)) return 0;
   int count = 0;
   for (const int place : position.hand(player)) {
-    count += count_bits_here(position.reach(player, place, position.master(player)) & ~enemy.attacked);
+    count += popcount_in_clone(position.reach(player, place, position.master(player)) & ~enemy.attacked);
   }
   return count;
 }
 
-// Counts a side's pieces into the square tables; returns the mean distance of its students to the enemy temple.
-TESUJI_INLINED double fill_tables(const Position& position, int player, double sign, double* tables) {
+// Adds a side's pieces to the piece-square tables; returns its students' mean distance to the enemy temple.
+TESUJI_ALWAYS_INLINE double fill_tables(const Position& position, int player, double sign, double* tables) {
   const auto& places = table_places[static_cast<std::size_t>(player)];
   const auto& ways = distances[static_cast<std::size_t>(1 - player)];
   int sum = 0;
@@ -140,10 +139,10 @@ TESUJI_INLINED double fill_tables(const Position& position, int player, double s
   return count == 0 ? 0.0 : static_cast<double>(sum) / count;
 }
 
-TESUJI_COUNTS_BITS void extract_position(const Position& position, int player, double* out) {
+TESUJI_POPCOUNT_CLONES void extract_position(const Position& position, int player, double* out) {
   const int enemy = 1 - player;
-  const Sight mine = look(position, player);
-  const Sight theirs = look(position, enemy);
+  const Mobility mine = mobility_of(position, player);
+  const Mobility theirs = mobility_of(position, enemy);
   const Board my_students = students(position, player);
   const Board their_students = students(position, enemy);
   double* const tables = out + plain_feature_names.size();
@@ -151,7 +150,7 @@ TESUJI_COUNTS_BITS void extract_position(const Position& position, int player, d
   const double my_progress = fill_tables(position, player, 1.0, tables);
   const double their_progress = fill_tables(position, enemy, -1.0, tables);
   const std::array<double, plain_feature_names.size()> values{
-      static_cast<double>(count_bits_here(my_students) - count_bits_here(their_students)),
+      static_cast<double>(popcount_in_clone(my_students) - popcount_in_clone(their_students)),
       alive(position, player) ? 1.0 : 0.0,
       alive(position, enemy) ? 0.0 : 1.0,
       static_cast<double>(theirs.master_captures),
@@ -165,15 +164,15 @@ TESUJI_COUNTS_BITS void extract_position(const Position& position, int player, d
       static_cast<double>(master_distance(position, enemy)),
       my_progress,
       their_progress,
-      static_cast<double>(count_bits_here(position.pieces(player) & centre) -
-                          count_bits_here(position.pieces(enemy) & centre)),
+      static_cast<double>(popcount_in_clone(position.pieces(player) & centre) -
+                          popcount_in_clone(position.pieces(enemy) & centre)),
       static_cast<double>(escapes(position, player, theirs)),
       static_cast<double>(escapes(position, enemy, mine)),
       mine.reaches_temple ? 1.0 : 0.0,
       mine.reaches_temple || mine.master_captures > 0 ? 1.0 : 0.0,
       theirs.reaches_temple || theirs.master_captures > 0 ? 1.0 : 0.0,
-      static_cast<double>(count_bits_here(my_students & theirs.attacked & ~mine.attacked)),
-      static_cast<double>(count_bits_here(their_students & mine.attacked & ~theirs.attacked)),
+      static_cast<double>(popcount_in_clone(my_students & theirs.attacked & ~mine.attacked)),
+      static_cast<double>(popcount_in_clone(their_students & mine.attacked & ~theirs.attacked)),
   };
   std::copy(values.begin(), values.end(), out);
 }
@@ -189,8 +188,8 @@ OnitamaFeatures::OnitamaFeatures() : names_(plain_feature_names.begin(), plain_f
 }
 
 void OnitamaFeatures::extract(const State& state, int player, double* out) const {
-  if (typeid(state) != typeid(OnitamaState)) {  // of a final class: much cheaper than asking whether a cast succeeds
-    throw std::invalid_argument("these features are about Onitama, and the game is another");
+  if (typeid(state) != typeid(OnitamaState)) {  // of a final class: much cheaper than dynamic_cast
+    throw std::invalid_argument("these features need an Onitama position");
   }
   extract_position(static_cast<const OnitamaState&>(state).position(), player, out);
 }

@@ -9,14 +9,12 @@ namespace tesuji::onitama {
 
 namespace {
 
-// A playout asks whether it should stop once in so many plies.
-constexpr int plies_between_asking = 1024;
+constexpr int plies_between_stop_checks = 1024;
 
 }  // namespace
 
-// Ten pieces fill a word, the cards another: mixing two words costs less than keeping a sum of random numbers up to
-// date at every move, most of which nobody looks up. Cards are named, not numbered by their place, so that the
-// positions of two deals may share a table.
+// The pieces fit into one word and the cards into another: mixing both on demand is cheaper than updating Zobrist
+// hashes at every move. Cards are identified by their number in the table, so that different deals may share a table.
 std::uint64_t hash_of(const Position& position) {
   const std::uint64_t board =
       static_cast<std::uint64_t>(position.pieces(blue)) | static_cast<std::uint64_t>(position.pieces(red)) << 25 |
@@ -28,7 +26,7 @@ std::uint64_t hash_of(const Position& position) {
     const std::uint64_t two = position.deal()[position.hand(player)[1]];
     held = held << 10 | std::min(one, two) << 5 | std::max(one, two);
   }
-  return never_zero(join(mix(held), board));
+  return nonzero(hash_combine(mix(held), board));
 }
 
 Deal deal_cards(std::uint64_t seed, int first, int end) {
@@ -70,7 +68,7 @@ void OnitamaState::moves(MoveList& list) const {
 std::uint64_t OnitamaState::count_moves() const {
   if (over()) return 0;
   const int found = position_.mobility(player());
-  return static_cast<std::uint64_t>(found > 0 ? found : 2);  // stuck: one pass for each card
+  return static_cast<std::uint64_t>(found > 0 ? found : 2);  // no piece can move: one pass per card
 }
 
 bool OnitamaState::legal(Move move) const {
@@ -90,13 +88,13 @@ void OnitamaState::play(const Turn& turn) {
   ++ply_;
   drawn_ = ply_ == limits_.plies && position_.winner() < 0;
   if (limits_.occurrences > 0) {
-    if (position_.pieces(player()) != enemies) {  // what was captured never comes back
+    if (position_.pieces(player()) != enemies) {  // positions before a capture cannot recur
       earlier_.clear();
-      most_occurrences_ = 1;
+      max_occurrences_ = 1;
     }
     earlier_.push_back(hash_of(position_));
     const int now = occurrences();
-    most_occurrences_ = std::max(most_occurrences_, now);
+    max_occurrences_ = std::max(max_occurrences_, now);
     drawn_ = drawn_ || (position_.winner() < 0 && now >= limits_.occurrences);
   }
 }
@@ -121,10 +119,10 @@ bool OnitamaState::same_repetitions(const OnitamaState& other) const {
   return mine == theirs;
 }
 
-std::uint64_t OnitamaState::hash_within(int horizon) const {
+std::uint64_t OnitamaState::hash_with_horizon(int horizon) const {
   const std::uint64_t hash = hash_of(position_);
   const int left = limits_.plies - ply_;
-  return limits_.plies > 0 && left < horizon ? never_zero(join(hash, static_cast<std::uint64_t>(left))) : hash;
+  return limits_.plies > 0 && left < horizon ? nonzero(hash_combine(hash, static_cast<std::uint64_t>(left))) : hash;
 }
 
 bool OnitamaState::noisy_moves(MoveList& list) const {
@@ -144,7 +142,7 @@ bool OnitamaState::noisy_moves(MoveList& list) const {
   return true;
 }
 
-// One of the player's moves, each as likely, without writing them down.
+// A uniformly random move, without listing the moves.
 Turn OnitamaState::random_turn(Random& random) const {
   struct Reach {
     int place;
@@ -172,7 +170,7 @@ void OnitamaState::playout(Random& random, const PlayoutRequest& request) {
     const Turn turn = random_turn(random);
     if (request.trace != nullptr) request.trace->push_back({encode(turn.place, turn.from, turn.to), player()});
     play(turn);
-    if (plies % plies_between_asking == plies_between_asking - 1 && request.stopped != nullptr &&
+    if (plies % plies_between_stop_checks == plies_between_stop_checks - 1 && request.stopped != nullptr &&
         request.stopped(request.stopped_context)) {
       return;
     }

@@ -1,13 +1,12 @@
-// The rules of Onitama (Shimpei Sato, 2014) as a state that searches use. Blue is player 0, Red is player 1; the stamp
-// of the side card says who starts.
+// The rules of Onitama (Shimpei Sato, 2014). Blue is player 0, Red is player 1; the stamp of the side card decides who
+// starts.
 //
-// The rules know no draw, and a game between careful players need not end. Two limits end it as a draw: a number of
-// plies, and how often the same position (pieces, cards, player to move) may occur. Each can be off.
+// The rules have no draw, and a game need not end. Two optional limits end it as a draw: a number of plies, and a
+// number of occurrences of the same position (pieces, cards, side to move).
 //
-// What counts as the same position: with a ply limit the plies played are part of it, because they decide when the game
-// ends; with a repetition limit so are the positions since the last capture, because each may come back. hash() leaves
-// the earlier positions out, and the plies as long as the end is further away than a search looks: a transposition
-// table would otherwise never see a position again that was reached in more moves.
+// same_position() includes the plies played if there is a ply limit, and the positions since the last capture if there
+// is a repetition limit. hash() ignores earlier positions, and also the plies unless the limit is near: otherwise a
+// transposition table would never recognize a position reached in more moves.
 #pragma once
 
 #include <memory>
@@ -18,7 +17,7 @@
 
 namespace tesuji::onitama {
 
-// Zero: no such limit.
+// 0: no limit.
 struct Limits {
   int plies = 0;
   int occurrences = 0;
@@ -37,8 +36,8 @@ class OnitamaState final : public State {
     ply_ = onitama.ply_;
     last_move_ = onitama.last_move_;
     drawn_ = onitama.drawn_;
-    if (limits_.occurrences == 0) return;  // then there is no past to copy
-    most_occurrences_ = onitama.most_occurrences_;
+    if (limits_.occurrences == 0) return;  // no history to copy
+    max_occurrences_ = onitama.max_occurrences_;
     earlier_ = onitama.earlier_;
   }
   int players() const override { return 2; }
@@ -51,9 +50,9 @@ class OnitamaState final : public State {
   void play(Move move) override { play(decode(move)); }
   Move move_limit() const override { return deal_size * moves_per_card; }
   bool same_position(const State& other) const override;
-  std::uint64_t hash() const override { return hash_within(near_the_limit); }
-  std::uint64_t far_hash() const override { return hash_within(limits_.plies + 1); }
-  bool past_counts() const override { return limits_.occurrences > 0; }
+  std::uint64_t hash() const override { return hash_with_horizon(near_the_limit); }
+  std::uint64_t full_hash() const override { return hash_with_horizon(limits_.plies + 1); }
+  bool path_dependent() const override { return limits_.occurrences > 0; }
   // Wins, then captures.
   bool noisy_moves(MoveList& list) const override;
   void playout(Random& random, const PlayoutRequest& request) override;
@@ -62,20 +61,19 @@ class OnitamaState final : public State {
   const Limits& limits() const { return limits_; }
   int ply() const { return ply_; }
   Move last_move() const { return last_move_; }
-  // How often this position has occurred since the last capture, now included; 1 without a repetition limit.
+  // Occurrences of this position since the last capture, including now; 1 without a repetition limit.
   int occurrences() const;
-  // How often the position has occurred that has done so most often, of all since the last capture.
-  int most_occurrences() const { return most_occurrences_; }
-  // The positions since the last capture, in no order that matters; empty without a repetition limit.
+  // The most occurrences of any position since the last capture.
+  int max_occurrences() const { return max_occurrences_; }
+  // Hashes of the positions since the last capture; empty without a repetition limit.
   const std::vector<std::uint64_t>& earlier() const { return earlier_; }
 
  private:
   void play(const Turn& turn);
   Turn random_turn(Random& random) const;
-  // Closer to the ply limit than this, the plies left are part of the hash: no search looks further ahead.
+  // With fewer plies left than this, which no search exceeds, they are part of the hash.
   static constexpr int near_the_limit = 64;
-  std::uint64_t hash_within(int horizon) const;
-  // Whether the same positions lie behind both.
+  std::uint64_t hash_with_horizon(int horizon) const;
   bool same_repetitions(const OnitamaState& other) const;
 
   Position position_;
@@ -83,14 +81,14 @@ class OnitamaState final : public State {
   int ply_ = 0;
   Move last_move_ = no_move;
   bool drawn_ = false;
-  int most_occurrences_ = 1;            // kept up with a repetition limit only
-  std::vector<std::uint64_t> earlier_;  // hashes; the last one is this position's
+  int max_occurrences_ = 1;             // only updated with a repetition limit
+  std::vector<std::uint64_t> earlier_;  // hashes; the last is the current position's
 };
 
-// The hash of pieces, cards and player alone.
+// The hash of pieces, cards and side to move.
 std::uint64_t hash_of(const Position& position);
 
-// Five cards for a seed, out of the table's cards from `first` up to, but not with, `end`: every deal equally likely.
+// Five random cards of the table's range [first, end).
 Deal deal_cards(std::uint64_t seed, int first, int end);
 
 }  // namespace tesuji::onitama

@@ -17,14 +17,14 @@ std::vector<std::string> plane_names(const Limits& limits) {
   return names;
 }
 
-// A square as the player sees it, who moves up.
+// A square from the player's point of view, moving up.
 int seen(int player, int square) { return player == blue ? square : squares - 1 - square; }
 
 int mirrored(int square) { return square / width * width + width - 1 - square % width; }
 
 }  // namespace
 
-// Steps are numbered as the squares around the middle one that they lead to.
+// A step is numbered by the square it leads to from the centre.
 OnitamaPlanes::OnitamaPlanes(const OnitamaState& start)
     : Planes(plane_names(start.limits()), {width, width, hand_size * squares, hand_size}), limits_(start.limits()) {
   Symmetry mirror;
@@ -40,7 +40,7 @@ OnitamaPlanes::OnitamaPlanes(const OnitamaState& start)
 
 void OnitamaPlanes::check(const State& state) const {
   const auto* onitama = dynamic_cast<const OnitamaState*>(&state);
-  if (onitama == nullptr) throw std::invalid_argument("these planes are Onitama's, and the game is another");
+  if (onitama == nullptr) throw std::invalid_argument("these planes need an Onitama position");
   if (onitama->limits() != limits_) throw std::invalid_argument("these planes are of Onitama with other limits");
 }
 
@@ -84,7 +84,7 @@ int OnitamaPlanes::index(const State& state, Move move) const {
   if (turn.pass()) return policy_planes() * squares + card;
   const int from = seen(position.player(), turn.from);
   const int to = seen(position.player(), turn.to);
-  // From the middle, the same number of squares further: steps reach two squares at most, so none goes over an edge.
+  // The step from the centre; it stays on the board, since steps are at most two squares long.
   const int step = middle + (to / width - from / width) * width + to % width - from % width;
   return (card * squares + step) * squares + from;
 }

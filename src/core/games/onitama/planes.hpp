@@ -1,10 +1,9 @@
-// How an Onitama position looks to a network: turned so that the player to move always moves up.
+// The network's input planes for Onitama, oriented so that the side to move moves up.
 //
-// A card is a plane of its own, with its steps drawn around the middle square, so that a network that knows the cards
-// by their steps knows all of them. A move's place in the policy is that of the card in the hand, then of the step,
-// then of the square it begins on; the passes come last.
+// Each card is a plane with its steps drawn around the centre square, so that the network generalizes over cards. A
+// move's policy index is (card in hand, step, source square); the passes come last.
 //
-// Mirrored, a position is one of the mirrored cards: another game's, but as true.
+// The mirror image of a position uses mirrored cards, but is equally valid for training.
 #pragma once
 
 #include "game/planes.hpp"
@@ -14,13 +13,12 @@ namespace tesuji::onitama {
 
 class OnitamaPlanes final : public Planes {
  public:
-  // For the game that starts here.
   explicit OnitamaPlanes(const OnitamaState& start);
   int version() const override { return 1; }
   void check(const State& state) const override;
   void encode(const State& state, float* out) const override;
   int index(const State& state, Move move) const override;
-  // The opponent's steps, seen from the other side.
+  // Rotates the opponent's step and square by 180°.
   int reply_index(int index) const override {
     constexpr int last = squares * squares - 1;
     return index >= policy_planes() * squares ? index : index - index % (last + 1) + last - index % (last + 1);

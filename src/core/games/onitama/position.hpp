@@ -1,6 +1,6 @@
-// A position of Onitama as plain data: two bit boards, two masters, five cards, who moves, who has won.
+// A position of Onitama as plain data: two bit boards, two masters, five cards, side to move, winner.
 //
-// 24 bytes, copied instead of undone. Limits and the course of the game are not here but in OnitamaState.
+// Copied, not undone (24 bytes). Limits and history are in OnitamaState.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/bits.hpp"
 #include "base/move_list.hpp"
+#include "base/popcount.hpp"
 #include "games/onitama/cards.hpp"
 
 namespace tesuji::onitama {
@@ -23,7 +23,7 @@ inline constexpr Move moves_per_card = squares * squares;
 // The cards of a game: Blue's two, Red's two, the side card.
 using Deal = std::array<std::uint8_t, deal_size>;
 
-// A move is place · 625 + from · 25 + to, where `place` is the card's place in the deal; from = to = 0 is a pass, which
+// A move is place · 625 + from · 25 + to, where `place` is the card's index in the deal; from = to = 0 is a pass, which
 // only exchanges the card.
 struct Turn {
   int place;
@@ -49,7 +49,7 @@ void for_each_square(Board board, Visit&& visit) {
 class Position {
  public:
   explicit Position(const Deal& deal) : deal_(deal), player_(static_cast<std::uint8_t>(cards[deal[4]].stamp)) {}
-  // Any position: the masters are among the pieces.
+  // Any position; `pieces` include the masters.
   Position(const Deal& deal, int player, const std::array<Board, 2>& pieces, const std::array<int, 2>& masters)
       : pieces_(pieces),
         masters_{static_cast<std::uint8_t>(masters[0]), static_cast<std::uint8_t>(masters[1])},
@@ -57,22 +57,22 @@ class Position {
         player_(static_cast<std::uint8_t>(player)) {}
 
   int player() const { return player_; }
-  int winner() const { return winner_; }  // -1: nobody yet
+  int winner() const { return winner_; }  // -1: none
   Board pieces(int player) const { return pieces_[static_cast<std::size_t>(player)]; }
   int master(int player) const { return masters_[static_cast<std::size_t>(player)]; }
   const Deal& deal() const { return deal_; }
-  // The places in the deal of a player's two cards, the lower first, and of the side card.
+  // Indices in the deal of a player's two cards, in ascending order, and of the side card.
   const std::array<std::uint8_t, 2>& hand(int player) const { return hands_[static_cast<std::size_t>(player)]; }
   int side() const { return side_; }
 
-  // Where the piece on a square can go by the card at a place; the piece is the player's.
+  // The target squares of a player's piece with the card at `place`.
   Board reach(int player, int place, int from) const {
     return targets[deal_[static_cast<std::size_t>(place)]][static_cast<std::size_t>(player)]
                   [static_cast<std::size_t>(from)] &
            ~pieces(player);
   }
 
-  // Piece moves of a player by its two cards, whoever is to move: passes are not counted.
+  // The number of a player's piece moves, whoever is to move; passes are not counted.
   int mobility(int player) const {
     const auto& first = targets[deal_[hand(player)[0]]][static_cast<std::size_t>(player)];
     const auto& second = targets[deal_[hand(player)[1]]][static_cast<std::size_t>(player)];
@@ -80,14 +80,14 @@ class Position {
     const std::uint64_t free = ~(static_cast<std::uint64_t>(own) << 32 | own);
     int count = 0;
     for_each_square(own, [&](int from) {
-      // Both cards at once: the portable build has no instruction that counts bits.
+      // Both cards in one popcount, which is slow in portable builds.
       const auto square = static_cast<std::size_t>(from);
-      count += count_bits((static_cast<std::uint64_t>(second[square]) << 32 | first[square]) & free);
+      count += popcount((static_cast<std::uint64_t>(second[square]) << 32 | first[square]) & free);
     });
     return count;
   }
 
-  // visit(place, from, squares it can reach), for the player to move, by card and then by square.
+  // Calls visit(place, from, targets) for the side to move, by card, then by square.
   template <typename Visit>
   void for_each_reach(Visit&& visit) const {
     for (const int place : hand(player_)) {
@@ -95,7 +95,7 @@ class Position {
     }
   }
 
-  // Where any piece of the player to move wins, and where its master does.
+  // Where any piece of the side to move wins, and where its master does.
   Board enemy_master() const { return 1U << masters_[1 - player_]; }
   Board enemy_temple() const { return 1U << temples[1U - player_]; }
 
@@ -122,7 +122,7 @@ class Position {
     if (takes_master) winner_ = static_cast<std::int8_t>(me);
   }
 
-  // The used card goes to the side. Hands are kept in order: equal positions list equal moves.
+  // Exchanges the used card with the side card. Hands stay sorted, so that equal positions list the same moves.
   void exchange(int place) {
     auto& hand = hands_[player_];
     const std::uint8_t kept = hand[0] == place ? hand[1] : hand[0];

@@ -24,16 +24,16 @@ bool is_kind(std::uint8_t entry, OnitamaTablebase::Kind kind) {
   return entry == 0;
 }
 
-// A stretch of a block's positions.
-struct Stretch {
+// A range of a block's positions.
+struct Range {
   int begin;
   int end;
 };
 
-// Where a block has the positions with exactly so many men; 0: all of them.
-std::vector<Stretch> stretches_of(const TablebaseIndex& index, int men) {
+// The ranges of a block with exactly `men` pieces; 0: all.
+std::vector<Range> ranges_of(const TablebaseIndex& index, int men) {
   if (men == 0) return {{0, index.ways()}};
-  std::vector<Stretch> found;
+  std::vector<Range> found;
   constexpr int free = squares - 2;
   for (int set = 0; set < count_sets(free, index.students()); ++set) {
     const int mine = set == 0 ? 0 : set < count_sets(free, 1) ? 1 : 2;
@@ -46,8 +46,7 @@ std::vector<Stretch> stretches_of(const TablebaseIndex& index, int men) {
   return found;
 }
 
-// So many different numbers below `end`, in order, each choice equally likely (Floyd's algorithm); all where there are
-// not so many.
+// A uniform sample of distinct numbers below `end` (Floyd's algorithm); all of them if there are fewer than `count`.
 std::set<std::uint64_t> choose(std::uint64_t count, std::uint64_t end, Random& random) {
   std::set<std::uint64_t> chosen;
   for (std::uint64_t next = end - std::min(count, end); next < end; ++next) {
@@ -64,39 +63,39 @@ OnitamaTablebase::OnitamaTablebase(const std::string& path)
       index_(header_.cards, header_.students()),
       entries_(file_.data() + tablebase_header_size) {
   if (header_.men <= always_checked_men && !intact([] {})) {
-    throw std::invalid_argument("it is damaged: its positions do not fit their checksum");
+    throw std::invalid_argument("it is damaged: checksum mismatch");
   }
 }
 
-std::optional<Known> OnitamaTablebase::probe(const State& state) const {
+std::optional<ExactResult> OnitamaTablebase::probe(const State& state) const {
   if (typeid(state) != typeid(OnitamaState)) return {};
   const auto& onitama = static_cast<const OnitamaState&>(state);
   const std::optional<std::uint64_t> index = index_.find(onitama.position());
   if (!index || onitama.over()) return {};
   const int plies = entry(*index);
-  if (plies == 0) return Known{0.5, 0};
+  if (plies == 0) return ExactResult{0.5, 0};
   const Limits& limits = onitama.limits();
-  if (limits.plies > 0 && onitama.ply() + plies > limits.plies) return Known{0.5, 0};
-  if (limits.occurrences > 0 && onitama.most_occurrences() > limits.occurrences - 2) return {};
-  return Known{plies % 2 == 1 ? 1.0 : 0.0, plies};
+  if (limits.plies > 0 && onitama.ply() + plies > limits.plies) return ExactResult{0.5, 0};
+  if (limits.occurrences > 0 && onitama.max_occurrences() > limits.occurrences - 2) return {};
+  return ExactResult{plies % 2 == 1 ? 1.0 : 0.0, plies};
 }
 
 bool OnitamaTablebase::intact(const std::function<void()>& poll) const {
   return checksum_of(entries_, header_.states, poll) == header_.checksum;
 }
 
-// Counts them all first, then looks again where the chosen ones are.
+// Two passes: counts the matches per block, then locates the chosen ones.
 std::vector<std::uint64_t> OnitamaTablebase::sample(Kind kind, std::uint64_t count, std::uint64_t seed, int men,
                                                     const std::function<void()>& poll) const {
-  const std::vector<Stretch> stretches = stretches_of(index_, men);
+  const std::vector<Range> ranges = ranges_of(index_, men);
   const auto ways = static_cast<std::uint64_t>(index_.ways());
   const std::uint64_t blocks = header_.states / ways;
-  std::vector<std::uint64_t> before{0};  // how many there are in the blocks before
+  std::vector<std::uint64_t> before{0};  // matches in earlier blocks
   for (std::uint64_t block = 0; block < blocks; ++block) {
     const std::uint8_t* const entries = entries_ + block * ways;
     std::uint64_t found = 0;
-    for (const Stretch& stretch : stretches) {
-      found += static_cast<std::uint64_t>(std::count_if(entries + stretch.begin, entries + stretch.end,
+    for (const Range& range : ranges) {
+      found += static_cast<std::uint64_t>(std::count_if(entries + range.begin, entries + range.end,
                                                         [kind](std::uint8_t entry) { return is_kind(entry, kind); }));
     }
     before.push_back(before.back() + found);
@@ -109,9 +108,9 @@ std::vector<std::uint64_t> OnitamaTablebase::sample(Kind kind, std::uint64_t cou
     const auto block =
         static_cast<std::uint64_t>(std::upper_bound(before.begin(), before.end(), *next) - before.begin() - 1);
     std::uint64_t number = before[block];
-    for (const Stretch& stretch : stretches) {
-      for (std::uint64_t at = block * ways + static_cast<std::uint64_t>(stretch.begin);
-           at < block * ways + static_cast<std::uint64_t>(stretch.end); ++at) {
+    for (const Range& range : ranges) {
+      for (std::uint64_t at = block * ways + static_cast<std::uint64_t>(range.begin);
+           at < block * ways + static_cast<std::uint64_t>(range.end); ++at) {
         if (next == wanted.end() || !is_kind(entries_[at], kind)) continue;
         if (number++ != *next) continue;
         indices.push_back(at);

@@ -16,7 +16,7 @@ constexpr std::array<std::uint8_t, 8> magic{'O', 'n', 'i', 't', 'a', 'm', 'a', 2
 constexpr std::uint64_t version = 1;
 constexpr std::size_t name_size = 16;
 
-// Where things are.
+// Offsets.
 constexpr std::size_t version_at = 8;
 constexpr std::size_t men_at = 12;
 constexpr std::size_t names_at = 16;
@@ -47,7 +47,7 @@ std::uint8_t card_of_name(const std::uint8_t* bytes) {
   for (std::size_t card = 0; card < cards.size(); ++card) {
     if (cards[card].name == name) return static_cast<std::uint8_t>(card);
   }
-  damaged("it names a card that there is not");
+  damaged("unknown card name");
 }
 
 }  // namespace
@@ -83,22 +83,23 @@ TablebaseHeaderBytes write_header(const TablebaseHeader& header) {
 
 TablebaseHeader read_header(const std::uint8_t* data, std::size_t size) {
   if (size < magic.size() || !std::equal(magic.begin(), magic.end(), data)) {
-    throw std::invalid_argument("it is not a tablebase of Onitama");
+    throw std::invalid_argument("it is not an Onitama tablebase");
   }
-  if (size < tablebase_header_size) damaged("it ends within its first lines");
+  if (size < tablebase_header_size) damaged("the header is incomplete");
   const std::uint64_t written = get(data + version_at, 4);
   if (written != version) {
-    throw std::invalid_argument("it is of version " + std::to_string(written) + ", and this program reads version " +
+    throw std::invalid_argument("it has format version " + std::to_string(written) + "; this program reads version " +
                                 std::to_string(version));
   }
-  if (get(data + own_checksum_at, 8) != own_checksum(data)) damaged("its first bytes do not fit their checksum");
+  if (get(data + own_checksum_at, 8) != own_checksum(data)) damaged("header checksum mismatch");
   TablebaseHeader header;
   const std::uint64_t men = get(data + men_at, 4);
-  if (men != 2 && men != 4 && men != 6) damaged("it is about " + std::to_string(men) + " men, not 2, 4 or 6");
+  if (men != 2 && men != 4 && men != 6) damaged("men=" + std::to_string(men) + ", must be 2, 4 or 6");
   header.men = static_cast<int>(men);
   for (std::size_t i = 0; i < header.cards.size(); ++i) header.cards[i] = card_of_name(data + names_at + i * name_size);
   for (std::size_t i = 1; i < header.cards.size(); ++i) {
-    if (cards[header.cards[i - 1]].name >= cards[header.cards[i]].name) damaged("its cards are not in order");
+    if (cards[header.cards[i - 1]].name >= cards[header.cards[i]].name)
+      damaged("the cards are not in alphabetical order");
   }
   std::size_t at = numbers_at;
   for (std::uint64_t* number :
@@ -108,12 +109,12 @@ TablebaseHeader read_header(const std::uint8_t* data, std::size_t size) {
   }
   if (header.states != TablebaseIndex(header.cards, header.students()).size() || header.wins > header.states ||
       header.losses > header.states - header.wins || header.draws != header.states - header.wins - header.losses ||
-      header.longest > most_plies) {
-    damaged("its counts cannot be right");
+      header.longest > max_plies) {
+    damaged("the counts are inconsistent");
   }
   const std::uint64_t expected = tablebase_header_size + header.states;
   if (size != expected) {
-    damaged("it has " + std::to_string(size) + " bytes and should have " + std::to_string(expected));
+    damaged("it has " + std::to_string(size) + " bytes, expected " + std::to_string(expected));
   }
   return header;
 }

@@ -1,17 +1,17 @@
-// A tablebase as a file: 160 bytes that say what it is, then one byte for each position (tablebase_index.hpp).
+// The tablebase file format: a 160-byte header, then one byte per position (tablebase_index.hpp).
 //
-//   bytes      what
+//   bytes      content
 //   0–7        "Onitama" and the byte 26
-//   8–11       the version of this form, 1
-//   12–15      the most men: 2, 4 or 6
-//   16–95      the names of the five cards in alphabetical order, 16 bytes each, the rest zero
-//   96–127     how many positions there are, and how many are won, lost and drawn for the player to move
-//   128–135    the plies of the longest win
-//   136–143    the checksum of the positions
+//   8–11       format version, 1
+//   12–15      maximal number of pieces: 2, 4 or 6
+//   16–95      names of the five cards in alphabetical order, 16 bytes each, zero-padded
+//   96–127     numbers of positions, wins, losses and draws for the side to move
+//   128–135    plies of the longest win
+//   136–143    checksum of the positions
 //   144–151    zero
-//   152–159    the checksum of all that comes before
+//   152–159    checksum of the header up to here
 //
-// Numbers are unsigned, their lowest byte first.
+// Numbers are unsigned and little-endian.
 #pragma once
 
 #include <array>
@@ -40,11 +40,11 @@ struct TablebaseHeader {
 
 using TablebaseHeaderBytes = std::array<std::uint8_t, tablebase_header_size>;
 
-// Of the positions. `poll` is called now and then and may throw.
+// The checksum of the positions. `poll` is called regularly and may throw.
 std::uint64_t checksum_of(const std::uint8_t* entries, std::uint64_t count, const std::function<void()>& poll);
 
 TablebaseHeaderBytes write_header(const TablebaseHeader& header);
-// What the file of this size says of itself; std::invalid_argument where that cannot be.
+// Throws std::invalid_argument if the header is invalid or does not match the file size.
 TablebaseHeader read_header(const std::uint8_t* data, std::size_t size);
 
 }  // namespace tesuji::onitama

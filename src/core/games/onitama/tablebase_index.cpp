@@ -37,14 +37,14 @@ constexpr TablebaseShape make_shape() {
   return made;
 }
 
-// The whole board turned by 180°.
+// Rotates the board by 180°.
 Board turned(Board board) {
   Board result = 0;
   for_each_square(board, [&](int square) { result |= 1U << square_turned(square); });
   return result;
 }
 
-// Without counting: portable builds have no instruction for it, and most positions of a search end here.
+// Without popcount, which is slow in portable builds: most probes of a search end here.
 bool more_than(Board pieces, int most) {
   for (int i = 0; i < most; ++i) pieces &= pieces - 1;
   return pieces != 0;
@@ -61,7 +61,7 @@ CardSet card_set(const Deal& given) {
 }
 
 Board set_of_number(int number, Board occupied) {
-  // The free square of that place.
+  // The free square with this index.
   const auto square = [&](int place) {
     Board free = board_mask & ~occupied;
     for (int i = 0; i < place; ++i) free &= free - 1;
@@ -76,7 +76,7 @@ Board set_of_number(int number, Board occupied) {
 }
 
 TablebaseIndex::TablebaseIndex(const CardSet& cards, int students) : cards_(cards), students_(students) {
-  for (int a = 0; a <= most_students; ++a) {
+  for (int a = 0; a <= max_students; ++a) {
     row_lengths_[a] = count_sets(free_squares - a, students);
   }
   ways_ = row_start(count_sets(free_squares, students));

@@ -1,4 +1,4 @@
-// Rows of bits, as the solver of tablebases uses them: one bit for each set of at most two students on the 25 squares.
+// Bit rows of the tablebase solver: one bit per set of at most two students on the 25 squares.
 #pragma once
 
 #include <array>
@@ -9,17 +9,17 @@
 
 namespace tesuji::onitama {
 
-inline constexpr int most_sets = count_sets(squares, most_students);
+inline constexpr int max_sets = count_sets(squares, max_students);
 
-// The sets, by their numbers on the empty board.
-struct Sets {
-  std::array<Board, most_sets> board{};
-  std::array<std::array<std::uint8_t, 2>, most_sets> square{};    // lower, higher; the lower alone where there is one
-  std::array<std::int16_t, most_sets> turned{};                   // the board by 180°
-  std::array<std::array<std::int16_t, squares>, squares> pair{};  // by two squares in either order
+// All sets of students, by their number on the empty board.
+struct StudentSets {
+  std::array<Board, max_sets> board{};
+  std::array<std::array<std::uint8_t, 2>, max_sets> square{};     // lower and higher square
+  std::array<std::int16_t, max_sets> turned{};                    // the set rotated by 180°
+  std::array<std::array<std::int16_t, squares>, squares> pair{};  // by two squares, in either order
 
-  Sets() {
-    for (std::int16_t number = 0; number < most_sets; ++number) {
+  StudentSets() {
+    for (std::int16_t number = 0; number < max_sets; ++number) {
       board[number] = set_of_number(number, 0);
       Board there = 0;
       int count = 0;
@@ -34,19 +34,19 @@ struct Sets {
   }
 };
 
-// `words` is 1 for sets of at most one student, 6 for two.
+// `words`: 1 for sets of at most one student, 6 for two.
 template <int words>
-struct Row {
+struct BitRow {
   std::array<std::uint64_t, words> word{};
 
-  // The bits that are also in another row, are in either, or are in this one alone.
-  Row operator&(const Row& other) const {
+  // Intersection, union, difference.
+  BitRow operator&(const BitRow& other) const {
     return combine(other, [](auto a, auto b) { return a & b; });
   }
-  Row operator|(const Row& other) const {
+  BitRow operator|(const BitRow& other) const {
     return combine(other, [](auto a, auto b) { return a | b; });
   }
-  Row operator-(const Row& other) const {
+  BitRow operator-(const BitRow& other) const {
     return combine(other, [](auto a, auto b) { return a & ~b; });
   }
   bool any() const {
@@ -67,8 +67,8 @@ struct Row {
 
  private:
   template <typename Combine>
-  Row combine(const Row& other, Combine&& by) const {
-    Row result;
+  BitRow combine(const BitRow& other, Combine&& by) const {
+    BitRow result;
     for (int i = 0; i < words; ++i) result.word[i] = by(word[i], other.word[i]);
     return result;
   }

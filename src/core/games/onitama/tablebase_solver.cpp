@@ -15,9 +15,9 @@ namespace tesuji::onitama {
 namespace {
 
 constexpr int blocks = card_placements * master_pairs;
-constexpr int no_square = squares;  // where nothing is captured: a pass
+constexpr int no_square = squares;  // target of a pass
 
-// Memory that is zero, and takes room only where it is written to.
+// Zeroed memory by calloc; pages are allocated on first write.
 template <typename T>
 std::unique_ptr<T, Solution::Free> zeros(std::size_t count) {
   auto* found = static_cast<T*>(std::calloc(count, sizeof(T)));
@@ -36,8 +36,8 @@ class Solver {
         open_(zeros<Bits>(std::size_t{blocks} * sets_)),
         won_(zeros<Bits>(std::size_t{blocks} * sets_)),
         lost_(zeros<Bits>(std::size_t{blocks} * sets_)),
-        fresh_(blocks),
-        next_fresh_(blocks) {
+        changed_(blocks),
+        next_changed_(blocks) {
     for (int set = 0; set < sets_; ++set) {
       for_each_square(all_.board[set], [&](int square) { with_[square].set(set); });
     }
@@ -51,25 +51,25 @@ class Solver {
         return plies == 1 ? win_at_once(block) : plies % 2 == 0 ? find_losses(block) : find_wins(block);
       });
       if (found == 0) break;
-      if (plies > most_plies)
-        throw std::invalid_argument("a win by these cards takes more than 254 plies, the most that a byte can tell");
+      if (plies > max_plies)
+        throw std::invalid_argument("a win with these cards takes more than 254 plies, the maximum of the format");
       decided_ += found;
       (plies % 2 == 0 ? solution_.losses : solution_.wins) += found;
       if (plies % 2 == 1) solution_.longest = plies;
-      std::swap(fresh_, next_fresh_);
+      std::swap(changed_, next_changed_);
     }
     solution_.draws = index_.size() - decided_;
     return std::move(solution_);
   }
 
  private:
-  using Bits = Row<words>;
+  using Bits = BitRow<words>;
 
-  // A block: the positions with these cards and masters, and their rows.
+  // All positions with the same cards and masters.
   struct Block {
     int number;
-    std::array<const std::array<Board, squares>*, 2> targets;  // where the mover's two cards lead
-    std::array<int, 2> cards_after;                            // held when one of them has been used
+    std::array<const std::array<Board, squares>*, 2> targets;  // of the mover's two cards
+    std::array<int, 2> cards_after;                            // cards held after using one of them
     int master;
     int enemy;
     Board masters;
@@ -80,7 +80,7 @@ class Solver {
     Block made{number, {}, {}, pair.mover, pair.other, 1U << pair.mover | 1U << pair.other};
     for (std::size_t i = 0; i < 2; ++i) {
       made.targets[i] = &targets[index_.cards()[hands.mover[i]]][blue];
-      // The other is to move then: its cards come first.
+      // The other side is to move then, so its cards come first.
       const std::size_t mine = 1U << hands.mover[1 - i] | 1U << hands.side;
       made.cards_after[i] = shape.cards_of[1U << hands.other[0] | 1U << hands.other[1]][mine];
     }
@@ -90,26 +90,26 @@ class Solver {
     return at.cards_after[card] * master_pairs + shape.masters_of[master][at.enemy];
   }
 
-  // Rows that a pass over the blocks writes are its block's own, and no pass reads what it writes: no thread waits for
-  // another. `open_` is as the player to move sees it: positions not decided yet, by its students, one bit for each set
-  // of the other's. `won_` and `lost_` are as the player sees it who has just moved.
+  // A pass writes only its own block's rows and does not read what it writes, so that threads need no locks. `open_`:
+  // undecided positions from the point of view of the side to move, a row per set of its students, a bit per set of the
+  // other's. `won_` and `lost_`: decided positions from the point of view of the side that has just moved.
   Bits* open_rows(int number) const { return open_.get() + static_cast<std::ptrdiff_t>(number) * sets_; }
   Bits* rows_after(Bits* of, int number) const { return of + static_cast<std::ptrdiff_t>(number) * sets_; }
 
-  struct Moved {
+  struct Successor {
     const Bits* row;
     int to;
   };
-  // Three men, two cards, four steps each.
+  // Three pieces, two cards, four steps each.
   struct Moves {
-    std::array<Moved, 24> all;
+    std::array<Successor, 24> all;
     std::size_t count = 0;
     void add(const Bits* row, int to) { all[count++] = {row, to}; }
-    const Moved* begin() const { return all.data(); }
-    const Moved* end() const { return all.data() + count; }
+    const Successor* begin() const { return all.data(); }
+    const Successor* end() const { return all.data() + count; }
   };
 
-  // All moves of the player with these students, none of which wins at once.
+  // All moves with these students, none of which wins immediately.
   Moves moves_of(const Block& at, int set, Bits* rows) const {
     Moves moves;
     const Board students = all_.board[set];
@@ -134,7 +134,7 @@ class Solver {
     return moves;
   }
 
-  // Whether the player with these students wins by its next move. The other's students have no say in it.
+  // Whether the next move wins, which does not depend on the other's students.
   static bool wins_at_once(const Block& at, Board students) {
     const Board own = students | 1U << at.master;
     const Board enemy = 1U << at.enemy;
@@ -147,13 +147,13 @@ class Solver {
     return false;
   }
 
-  // Whether the last pass has found anything that this block's moves may lead to.
-  bool is_near_fresh(const Block& at) const {
+  // Whether the last pass decided positions that this block's moves may lead to.
+  bool has_changed_successor(const Block& at) const {
     for (std::size_t card = 0; card < 2; ++card) {
-      if (fresh_[block_after(at, card, at.master)] != 0) return true;
+      if (changed_[block_after(at, card, at.master)] != 0) return true;
       bool found = false;
       const Board to = (*at.targets[card])[at.master] & ~at.masters & ~(1U << temples[red]);
-      for_each_square(to, [&](int square) { found = found || fresh_[block_after(at, card, square)] != 0; });
+      for_each_square(to, [&](int square) { found = found || changed_[block_after(at, card, square)] != 0; });
       if (found) return true;
     }
     return false;
@@ -170,20 +170,20 @@ class Solver {
       Bits& open = open_rows(number)[set];
       open = everything;
       for_each_square(students | at.masters, [&](int square) { open = open - with_[square]; });
-      if (wins_at_once(at, students)) found += settle(at, set, Bits(open), won_.get());
+      if (wins_at_once(at, students)) found += record(at, set, Bits(open), won_.get());
     }
     return found;
   }
 
   std::uint64_t find_wins(int number) {
     const Block at = block(number);
-    if (!is_near_fresh(at)) return 0;
+    if (!has_changed_successor(at)) return 0;
     return for_open_rows(at, lost_.get(), won_.get(), [&](const Moves& moves, const Bits& open) {
       Bits won;
-      for (const Moved& moved : moves) {
-        if (!moved.row->any()) continue;
-        won = won | (*moved.row - with_[moved.to]);
-        if (moved.to != no_square) add_captures(won, *moved.row, moved.to);
+      for (const Successor& successor : moves) {
+        if (!successor.row->any()) continue;
+        won = won | (*successor.row - with_[successor.to]);
+        if (successor.to != no_square) add_captures(won, *successor.row, successor.to);
       }
       return won & open;
     });
@@ -191,18 +191,18 @@ class Solver {
 
   std::uint64_t find_losses(int number) {
     const Block at = block(number);
-    // What the last losses were is known to all by now: their rows make room for the new ones.
+    // The previous losses have been processed; their rows are reused.
     std::fill_n(rows_after(lost_.get(), turned(at)), sets_, Bits{});
-    if (!is_near_fresh(at)) return 0;
+    if (!has_changed_successor(at)) return 0;
     return for_open_rows(at, won_.get(), lost_.get(), [&](const Moves& moves, const Bits& open) {
       Bits lost = open;
-      for (const Moved& moved : moves) {
-        const Bits captures = lost & with_[moved.to];
-        lost = lost & (*moved.row - with_[moved.to]);
+      for (const Successor& successor : moves) {
+        const Bits captures = lost & with_[successor.to];
+        lost = lost & (*successor.row - with_[successor.to]);
         captures.for_each([&](int set) {
           const auto [low, high] = all_.square[set];
-          const int rest = set <= squares ? 0 : 1 + (low == moved.to ? high : low);
-          if (moved.row->has(rest)) lost.set(set);
+          const int rest = set <= squares ? 0 : 1 + (low == successor.to ? high : low);
+          if (successor.row->has(rest)) lost.set(set);
         });
         if (!lost.any()) break;
       }
@@ -210,7 +210,7 @@ class Solver {
     });
   }
 
-  // Sets with a student on the square moved to: what holds without it holds here.
+  // Adds the sets with a student on the target square, which is captured.
   void add_captures(Bits& row, const Bits& after, int to) const {
     constexpr std::uint64_t all_squares = (std::uint64_t{1} << squares) - 1;
     if (index_.students() == 0) return;
@@ -227,23 +227,23 @@ class Solver {
       const Bits open = open_rows(at.number)[set];
       if (!open.any()) continue;
       const Bits decided = find(moves_of(at, set, from), open);
-      if (decided.any()) found += settle(at, set, decided, into);
+      if (decided.any()) found += record(at, set, decided, into);
     }
     return found;
   }
 
-  // The same block, as the other player sees it.
+  // The same block from the other side's point of view.
   static int turned(const Block& at) {
     return at.number / master_pairs * master_pairs +
            shape.masters_of[square_turned(at.enemy)][square_turned(at.master)];
   }
 
-  // These positions take so many plies as the pass is about.
-  std::uint64_t settle(const Block& at, int set, const Bits& decided, Bits* into) {
+  // Records positions decided by this pass.
+  std::uint64_t record(const Block& at, int set, const Bits& decided, Bits* into) {
     Bits& open = open_rows(at.number)[set];
     open = open - decided;
     const int there = turned(at);
-    next_fresh_[there] = 1;
+    next_changed_[there] = 1;
     Bits* const rows = rows_after(into, there);
     const int bit = all_.turned[set];
 
@@ -252,7 +252,7 @@ class Solver {
     std::uint8_t* const plies = solution_.plies.get() +
                                 static_cast<std::uint64_t>(at.number) * static_cast<std::uint64_t>(index_.ways()) +
                                 index_.row_start(number_of_set(students, at.masters));
-    std::array<std::int16_t, squares> place{};  // of a square, among those that are free
+    std::array<std::int16_t, squares> place{};  // index of a square among the free ones
     for (int square = 0, free = 0; square < squares; ++square) {
       place[square] = static_cast<std::int16_t>(free);
       if ((occupied >> square & 1U) == 0) ++free;
@@ -270,12 +270,12 @@ class Solver {
     return count;
   }
 
-  // Runs a pass on all threads; how many positions it has decided.
+  // Runs a pass on all threads; returns the number of positions decided.
   template <typename Pass>
   std::uint64_t for_all_blocks(Pass&& pass) {
-    std::fill(next_fresh_.begin(), next_fresh_.end(), std::uint8_t{0});
+    std::fill(next_changed_.begin(), next_changed_.end(), std::uint8_t{0});
     std::atomic<std::uint64_t> found{0};
-    for_each_number(
+    parallel_for(
         blocks, threads_, [&](int number) { found.fetch_add(pass(number), std::memory_order_relaxed); },
         [&] { report(found.load(std::memory_order_relaxed)); });
     report(found);
@@ -289,14 +289,14 @@ class Solver {
   const TablebaseIndex& index_;
   int threads_;
   const SolverProgress& progress_;
-  const Sets all_;
+  const StudentSets all_;
   int sets_;
-  std::array<Bits, squares + 1> with_;  // the sets that have a student on this square
+  std::array<Bits, squares + 1> with_;  // the sets with a student on each square
   std::unique_ptr<Bits, Solution::Free> open_;
   std::unique_ptr<Bits, Solution::Free> won_;
   std::unique_ptr<Bits, Solution::Free> lost_;
-  std::vector<std::uint8_t> fresh_;  // by block as the player sees it who has just moved: the last pass found something
-  std::vector<std::uint8_t> next_fresh_;
+  std::vector<std::uint8_t> changed_;  // blocks (after the move) decided by the last pass
+  std::vector<std::uint8_t> next_changed_;
   Solution solution_;
   std::uint64_t decided_ = 0;
   int plies_ = 0;
@@ -305,7 +305,7 @@ class Solver {
 }  // namespace
 
 Solution solve(const TablebaseIndex& index, int threads, const SolverProgress& progress) {
-  if (index.students() < most_students) return Solver<1>(index, threads, progress).run();
+  if (index.students() < max_students) return Solver<1>(index, threads, progress).run();
   return Solver<6>(index, threads, progress).run();
 }
 

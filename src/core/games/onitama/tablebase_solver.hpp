@@ -1,19 +1,18 @@
-// Solves every position of a tablebase at once, ply by ply (retrograde analysis: Ströhlein 1970; Thompson 1986).
+// Retrograde analysis (Ströhlein 1970; Thompson 1986) of all positions of a tablebase.
 //
-// A position is won in n plies when a move leads to one that is lost in n − 1, and lost in n when every move leads to a
-// won one, the longest in n − 1. So the wins in 1 give the losses in 2, these the wins in 3, and so on until a ply
-// brings nothing new. What is left then is drawn: both sides can go on for ever.
+// A position is won in n plies if a move leads to a loss in n − 1, and lost in n plies if every move leads to a win,
+// the longest in n − 1. So wins in 1 give losses in 2, these give wins in 3, and so on until nothing changes. The
+// remaining positions are drawn.
 //
-// A move changes nothing of the other side's students but for what it captures. So all their placements are looked at
-// together, as the bits of a few words, and one row of bits answers for the mover's men, the enemy master and the
-// cards:
+// A move does not affect the other side's students unless it captures one. So all their placements are processed
+// together as a row of bits, one row for each placement of the mover's pieces, the enemy master and the cards:
 //
 //   won   |= moved                 for some move
 //   lost  &= moved                 for every move
 //
-// where `moved` is the row after the move, as the mover sees it: its bits are shifted nowhere, except that a set of
-// students that stands on the square moved to is looked up without that one. Six men are then some 15 reads of one row
-// for each of 4.6 million rows and ply, instead of 15 reads of a byte for each of a thousand million positions.
+// where `successor` is the row after the move from the mover's point of view; sets with a student on the target square
+// are looked up without it. For six pieces this reads about 15 rows for each of 4.6 million rows and ply, instead of 15
+// bytes for each of 10⁹ positions.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +24,13 @@
 
 namespace tesuji::onitama {
 
-inline constexpr int most_plies = 254;
+inline constexpr int max_plies = 254;
 
 struct Solution {
   struct Free {
     void operator()(void* memory) const { std::free(memory); }
   };
-  // For each position: 0 a draw, otherwise the plies to the end; odd, and the player to move wins, or even, and loses.
+  // For each position: 0 for a draw, otherwise the plies to the end, odd if the side to move wins.
   std::unique_ptr<std::uint8_t, Free> plies;
   std::uint64_t wins = 0;
   std::uint64_t losses = 0;
@@ -39,11 +38,11 @@ struct Solution {
   int longest = 0;  // win, in plies
 };
 
-// How much is done, from 0 to 1, and how many plies it is about. Called by the calling thread every few milliseconds;
-// it may throw, which ends the work.
+// Called every few milliseconds by the calling thread with the share of decided positions and the current ply; may
+// throw.
 using SolverProgress = std::function<void(double done, int plies)>;
 
-// std::invalid_argument where a game would take more than most_plies. The result does not depend on the threads.
+// Throws std::invalid_argument if a win takes more than max_plies. The result does not depend on the threads.
 Solution solve(const TablebaseIndex& index, int threads, const SolverProgress& progress);
 
 }  // namespace tesuji::onitama

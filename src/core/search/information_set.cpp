@@ -1,16 +1,15 @@
-// Search with hidden information: single-observer information-set MCTS (Cowling, Powley and Whitehouse, "Information
-// Set Monte Carlo Tree Search", 2012).
+// Single-observer information-set MCTS (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
+// 2012).
 //
-// Every simulation starts from another state that fits all that the player to move has seen; the real one is never
-// looked into. All share one tree, whose nodes are what the moves so far say. So which moves are legal in a node, and
-// even who is to move, differs from one simulation to the next: only what is legal now can be chosen, and a move that
-// the node has not met is added to it. A move that is seldom legal must not look neglected, so the N of the selection
-// rule is how often the move could have been chosen:
+// Every simulation starts from a fresh determinization: a state consistent with what the side to move has seen. All
+// simulations share one tree, whose nodes are move sequences. The legal moves of a node, and even the side to move,
+// differ between simulations: only moves that are legal now are selected, and new ones are added to the node. The
+// selection rule counts how often a move was available:
 //
 //   score = Q + C·√(ln(N + 1) / n) + …,   N: visits of the node in which the move was legal
 //
-// Nothing is proven here: each result is one of a state that may not be the real one. For the same reason an urgent
-// threat, and proximity, only set an order. One thread searches.
+// Nothing is proven, because a determinization may differ from the real state. For the same reason urgent threats and
+// proximity only order the moves. Single-threaded.
 #include <stdexcept>
 
 #include "search/atomics.hpp"
@@ -18,17 +17,16 @@
 
 namespace tesuji {
 
-// A state that fits what the root's player has seen.
-void Mcts::imagine(Worker& worker) {
+void Mcts::determinize(Worker& worker) {
   const int observer = tree_->node(root_).player.load(relaxed);
   worker.state->determinize(*root_state_, observer, worker.random);
   if (worker.state->over()) throw std::invalid_argument("determinize() must not end the game");
   if (worker.state->player() != observer) throw std::invalid_argument("determinize() must keep the player to move");
 }
 
-// As descend(); node.player is who acts in this simulation.
-Mcts::Way Mcts::descend_hidden(Worker& worker, Scores& result) {
-  imagine(worker);
+// As descend(); node.player is the side to move in this simulation.
+Mcts::DescentEnd Mcts::descend_information_set(Worker& worker, Scores& result) {
+  determinize(worker);
   State& state = *worker.state;
   worker.trace.clear();
   worker.path.assign(1, {root_, no_index, 0, unproven});
@@ -36,20 +34,19 @@ Mcts::Way Mcts::descend_hidden(Worker& worker, Scores& result) {
   for (Index at = root_;;) {
     if (state.over()) {
       result = state.scores();
-      return Way::certain;
+      return DescentEnd::exact;
     }
     const int mover = state.player();
     Node& node = tree_->node(at);
     node.player.store(static_cast<std::int8_t>(mover), relaxed);
-    if (node.family.load(relaxed) == no_index && visits <= options_.expand_after) return Way::leaf;
-    const Index family = list_available(worker, at, mover);
-    if (family == no_index) return Way::leaf;
-    const std::uint32_t position = select_available(worker, tree_->family(family), mover);
-    const Index next = position == Tree::no_position
-                           ? no_index
-                           : tree_->ensure_child(worker.allocator, tree_->family(family), position);
-    if (next == no_index) return Way::leaf;  // no memory for it
-    worker.path.push_back({next, family, position, unproven});
+    if (node.edges.load(relaxed) == no_index && visits <= options_.expand_after) return DescentEnd::leaf;
+    const Index edges = list_available_moves(worker, at, mover);
+    if (edges == no_index) return DescentEnd::leaf;
+    const std::uint32_t position = select_available(worker, tree_->edges(edges), mover);
+    const Index next =
+        position == Tree::no_position ? no_index : tree_->ensure_child(worker.allocator, tree_->edges(edges), position);
+    if (next == no_index) return DescentEnd::leaf;  // out of memory
+    worker.path.push_back({next, edges, position, unproven});
     visits = count_visit(worker, worker.path.back(), mover);
     const Move move = tree_->node(next).move;
     if (options_.rave != Rave::off) worker.trace.push_back({move, mover});
@@ -58,33 +55,33 @@ Mcts::Way Mcts::descend_hidden(Worker& worker, Scores& result) {
   }
 }
 
-// Lists what can happen now in worker.legal, and sees to it that the node knows of it. Returns the node's family.
-Index Mcts::list_available(Worker& worker, Index at, int mover) {
+// Lists the moves available now in worker.legal and adds new ones to the node. Returns the node's edges.
+Index Mcts::list_available_moves(Worker& worker, Index at, int mover) {
   Node& node = tree_->node(at);
   State& state = *worker.state;
   if (mover == chance_player) {
-    worker.legal.assign(1, state.draw(worker.random));
+    worker.legal.assign(1, state.sample_chance(worker.random));
   } else {
     state.moves(worker.legal);
   }
-  Index index = node.family.load(relaxed);
+  Index index = node.edges.load(relaxed);
   if (index == no_index) index = expand(worker, node, true, hooks_.move_ordering.get());
   if (index == no_index) return no_index;
-  Family& family = tree_->family(index);
-  std::vector<std::uint32_t>& places = worker.places;
-  if (places.size() < state.move_limit()) places.resize(state.move_limit(), 0);
+  Edges& edges = tree_->edges(index);
+  std::vector<std::uint32_t>& positions = worker.positions;
+  if (positions.size() < state.move_limit()) positions.resize(state.move_limit(), 0);
   const auto known = [&](Move move) {
-    return places[move] < family.total && tree_->move_at(family, places[move]) == move;
+    return positions[move] < edges.total && tree_->move_at(edges, positions[move]) == move;
   };
-  tree_->with_moves(family, [&](const auto* moves) {
-    for (std::uint32_t i = 0; i < family.total; ++i) places[moves[i]] = i;
+  tree_->with_moves(edges, [&](const auto* moves) {
+    for (std::uint32_t i = 0; i < edges.total; ++i) positions[moves[i]] = i;
   });
   MoveList& added = worker.unordered;
   added.clear();
   for (const Move move : worker.legal) {
     if (!known(move)) added.push_back(move);
   }
-  if (at == root_ && (!added.empty() || worker.legal.size() != family.total)) {
+  if (at == root_ && (!added.empty() || worker.legal.size() != edges.total)) {
     throw std::invalid_argument("determinize() must keep the legal moves of the player it is for");
   }
   if (added.empty()) return index;
@@ -92,7 +89,7 @@ Index Mcts::list_available(Worker& worker, Index at, int mover) {
   if (mover != chance_player) {
     worker.moves = worker.legal;
     worker.weights.clear();
-    put_in_order(worker, hooks_.move_ordering.get());
+    orderer_.order(worker, hooks_.move_ordering.get(), [this] { return slow_ && stopped(); });
     added.clear();
     for (std::size_t i = 0; i < worker.moves.size(); ++i) {
       if (known(worker.moves[i])) continue;
@@ -100,28 +97,28 @@ Index Mcts::list_available(Worker& worker, Index at, int mover) {
       if (!worker.weights.empty()) worker.added_weights.push_back(worker.weights[i]);
     }
   }
-  std::uint32_t place = family.total;
-  if (tree_->add_moves(worker.allocator, family, added, worker.added_weights)) {
-    for (const Move move : added) places[move] = place++;
+  std::uint32_t place = edges.total;
+  if (tree_->add_moves(worker.allocator, edges, added, worker.added_weights)) {
+    for (const Move move : added) positions[move] = place++;
   }
   return index;
 }
 
 // As select(), among worker.legal.
-std::uint32_t Mcts::select_available(Worker& worker, const Family& family, int mover) const {
-  const Table table = tree_->table(family);
+std::uint32_t Mcts::select_available(Worker& worker, const Edges& edges, int mover) const {
+  const Table table = tree_->table(edges);
   std::uint32_t* const available = Tree::available(table);
   const float* const means = options_.rave == Rave::global && mover != chance_player
-                                 ? global_means(worker, family, mover, family.total)
+                                 ? global_means(worker, edges, mover, edges.total)
                                  : nullptr;
   std::uint32_t best = Tree::no_position;
   float best_score = 0;
   std::uint32_t untried = Tree::no_position;
   for (const Move move : worker.legal) {
-    const std::uint32_t place = worker.places[move];
-    if (place >= family.total || tree_->move_at(family, place) != move) continue;  // there was no memory for it
+    const std::uint32_t place = worker.positions[move];
+    if (place >= edges.total || tree_->move_at(edges, place) != move) continue;  // no memory to add it
     if (mover == chance_player) return place;
-    const SelectionRule::AtNode at = rule_.at_node(++available[place], family.exploration);
+    const SelectionRule::AtNode at = rule_.at_node(++available[place], edges.exploration);
     const Index child = table.child[place].load(relaxed);
     const bool fresh = child == no_index || tree_->node(child).visits.load(relaxed) == 0;
     if (fresh && child == no_index && tree_->full()) continue;
@@ -130,7 +127,7 @@ std::uint32_t Mcts::select_available(Worker& worker, const Family& family, int m
       continue;
     }
     const float score = fresh && options_.rave == Rave::off
-                            ? rule_.untried(at, tree_->prior_at(family, place))
+                            ? rule_.untried(at, tree_->prior_at(edges, place))
                             : rule_.score(at, table, place, means == nullptr ? nullptr : means + place);
     if (best == Tree::no_position || score > best_score || (score == best_score && place < best)) {
       best = place;

@@ -1,4 +1,4 @@
-#include "zero/game.hpp"
+#include "zero/selfplay_game.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,12 +11,12 @@ namespace tesuji::zero {
 
 namespace {
 
-// A kept tree may have all the visits that are wanted: so large a part of them is made anew all the same.
+// A reused tree may have all the visits already; at least this fraction (1 / new_part) is searched anyway.
 constexpr int new_part = 4;
-// Where positions are proven without the network, a game ends soon; then it is the next game's turn.
-constexpr int most_moves_at_once = 512;
-// Then a start is taken as it is: a game whose every start is lopsided must begin, too.
-constexpr int most_starts_tried = 64;
+// Per call of advance(), for positions that are proven without the network.
+constexpr int max_moves_per_advance = 512;
+// After this many unbalanced openings the next one is accepted.
+constexpr int max_openings_tried = 64;
 
 }  // namespace
 
@@ -38,61 +38,62 @@ void Counters::add(const Counters& other) {
   control_wrong += other.control_wrong;
 }
 
-GameInPlay::GameInPlay(const Setting& setting, std::uint64_t number, std::uint64_t count)
-    : setting_(setting),
-      options_(setting.options),
+SelfPlayGame::SelfPlayGame(const SelfPlayConfig& config, std::uint64_t number, std::uint64_t count)
+    : config_(config),
+      options_(config.options),
       number_(number),
       count_(count),
-      search_(setting.search, setting.hooks),
-      priors_(*setting.planes),
-      slots_(static_cast<std::size_t>(setting.search.leaves)),
-      image_(setting.planes->size()) {
+      search_(config.search, config.hooks),
+      priors_(*config.planes),
+      slots_(static_cast<std::size_t>(config.search.leaves)),
+      image_(config.planes->size()) {
   begin_game();
 }
 
-void GameInPlay::begin_game() {
+void SelfPlayGame::begin_game() {
   random_ = Random(options_.seed, number_);
   number_ += count_;
   starts_tried_ = 0;
   board_ = 0;
-  if (setting_.boards.size() > 1) {
+  if (config_.boards.size() > 1) {
     std::vector<double> shares;
-    for (const Setting::Board& board : setting_.boards) shares.push_back(board.weight);
-    board_ = static_cast<std::uint8_t>(draw(shares, random_));
+    shares.reserve(config_.boards.size());
+    for (const SelfPlayConfig::Board& board : config_.boards) shares.push_back(board.weight);
+    board_ = static_cast<std::uint8_t>(sample_index(shares, random_));
   }
   may_resign_ = random_.uniform() >= options_.resign_control;
   begin_opening();
 }
 
-void GameInPlay::begin_opening() {
+void SelfPlayGame::begin_opening() {
   search_.forget();
   searching_ = false;
   while (!play_random_moves()) {
   }
   policy_plies_ = random_.below(static_cast<std::uint32_t>(options_.policy_plies) + 1);
   start_accepted_ = options_.balance <= 0;
-  // Whatever the planes make of a position once and keep up to date from then on, the search's states inherit.
-  setting_.planes->encode(*state_, image_.data());
+  // Fills the state's caches (Gomoku's patterns), which the search's states inherit.
+  config_.planes->encode(*state_, image_.data());
   low_moves_[0] = low_moves_[1] = 0;
   would_have_resigned_ = -1;
 }
 
-// Near to what is there, where the hooks know what that is. False where the moves ended the game.
-bool GameInPlay::play_random_moves() {
+// Weighted by proximity, if there is such a hook. Returns false if the game ended.
+bool SelfPlayGame::play_random_moves() {
   played_ = {};
   played_.board = board_;
-  state_ = setting_.boards[board_].start();
+  state_ = config_.boards[board_].start();
   const std::uint32_t plies = random_.below(static_cast<std::uint32_t>(options_.opening_plies) + 1);
   MoveList moves;
   std::vector<float> near;
   for (std::uint32_t ply = 0; ply < plies; ++ply) {
     state_->moves(moves);
     std::vector<double> weights(moves.size(), 1.0);
-    if (setting_.hooks.proximity != nullptr) {
-      setting_.hooks.proximity->weigh(*state_, moves, true, near);
+    if (config_.hooks.proximity != nullptr) {
+      config_.hooks.proximity->weigh(*state_, moves, true, near);
       weights.assign(near.begin(), near.end());
     }
-    const Move move = moves[draw(weights, random_)];
+    const Move move = moves[sample_index(weights, random_)];
     state_->play(move);
     played_.moves.push_back(move);
     if (state_->over()) return false;
@@ -101,63 +102,63 @@ bool GameInPlay::play_random_moves() {
   return true;
 }
 
-// Whether the game may begin where its opening has led, by the network's value there; called once for each opening.
-bool GameInPlay::accept_start() {
+// Whether the opening is balanced enough, by the network's value; called once per opening.
+bool SelfPlayGame::accept_start() {
   ++counters_.starts;
-  if (++starts_tried_ >= most_starts_tried) return true;
+  if (++starts_tried_ >= max_openings_tried) return true;
   if (search_.root_proven()) return false;
   const double bias = 2 * search_.root_estimate() - 1;
   return random_.uniform() < std::pow(1 - bias * bias, options_.balance);
 }
 
-void GameInPlay::restart_search() {
+void SelfPlayGame::restart_search() {
   for (Slot& slot : slots_) slot.waits = false;
   waiting_ = 0;
   searching_ = false;
   search_.forget();
 }
 
-void GameInPlay::adopt(const PlayedGame& played) {
+void SelfPlayGame::adopt(const PlayedGame& played) {
   if (played.opening > played.moves.size() || played.searched.size() != played.moves.size() - played.opening) {
-    throw std::invalid_argument("a game in progress must have one search for each move after the opening");
+    throw std::invalid_argument("a game in progress needs one search per move after the opening");
   }
-  for (const Searched& search : played.searched) {
+  for (const SearchedPly& search : played.searched) {
     if (search.first > played.targets.size() || search.count > played.targets.size() - search.first) {
-      throw std::invalid_argument("a search names targets that are not there");
+      throw std::invalid_argument("a search refers to missing targets");
     }
   }
-  if (played.board >= setting_.boards.size()) throw std::invalid_argument("a game in progress is on an unknown board");
-  std::unique_ptr<State> state = setting_.boards[played.board].start();
+  if (played.board >= config_.boards.size()) throw std::invalid_argument("a game in progress is on an unknown board");
+  std::unique_ptr<State> state = config_.boards[played.board].start();
   for (const Move move : played.moves) {
     if (!state->legal(move)) throw std::invalid_argument("illegal move " + std::to_string(move));
     state->play(move);
   }
   if (state->over()) throw std::invalid_argument("a game in progress must not be over");
   restart_search();
-  if (!played.searched.empty()) {  // its opening is over: what comes now belongs to the searched moves
+  if (!played.searched.empty()) {  // past its opening
     policy_plies_ = 0;
     start_accepted_ = true;
   }
   played_ = played;
   board_ = played.board;
   state_ = std::move(state);
-  setting_.planes->encode(*state_, image_.data());
+  config_.planes->encode(*state_, image_.data());
 }
 
-void GameInPlay::advance(const Rows& rows) {
-  const auto policy_size = static_cast<std::size_t>(setting_.planes->policy_size());
+void SelfPlayGame::advance(const BatchRows& rows) {
+  const auto policy_size = static_cast<std::size_t>(config_.planes->policy_size());
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
     if (!slots_[slot].waits) continue;
     priors_.read({rows.policy + slot * policy_size, rows.value[slot], slots_[slot].symmetry});
-    const double value = value_of(*setting_.planes, search_.leaf(static_cast<int>(slot)), rows.value[slot]);
+    const double value = value_of(*config_.planes, search_.leaf(static_cast<int>(slot)), rows.value[slot]);
     search_.resume(static_cast<int>(slot), priors_, value);
     slots_[slot].waits = false;
     ++counters_.evaluations;
   }
   waiting_ = 0;
-  for (int moves = 0; moves < most_moves_at_once; ++moves) {
+  for (int moves = 0; moves < max_moves_per_advance; ++moves) {
     if (!searching_) begin_search();
-    if (send_down(rows)) return;
+    if (fill_slots(rows)) return;
     if (!start_accepted_ && policy_plies_ == 0) {
       begin_opening();
     } else if (policy_plies_ > 0) {
@@ -168,21 +169,21 @@ void GameInPlay::advance(const Rows& rows) {
   }
 }
 
-void GameInPlay::begin_search() {
+void SelfPlayGame::begin_search() {
   full_ = random_.uniform() < options_.full_share;
   search_.start(*state_, options_.reuse);
   searching_ = true;
   root_prepared_ = false;
 }
 
-// Once the root's priors are there.
-void GameInPlay::prepare_root() {
+// Called once the root has been evaluated.
+void SelfPlayGame::prepare_root() {
   root_prepared_ = true;
-  search_.prove_root_win_in_sight();
+  search_.probe_root_win();
   search_.root_moves(root_);
   raw_priors_.clear();
   for (const Mcts::RootMove& move : root_) raw_priors_.emplace_back(move.move, move.prior);
-  if (search_.root_proven()) policy_plies_ = 0;  // what is decided is no opening
+  if (search_.root_proven()) policy_plies_ = 0;  // do not sample opening moves in decided positions
   target_ = 0;
   if (policy_plies_ > 0) return;
   if (!start_accepted_ && !(start_accepted_ = accept_start())) return;
@@ -196,7 +197,7 @@ void GameInPlay::prepare_root() {
   }
 }
 
-void GameInPlay::add_noise() {
+void SelfPlayGame::add_noise() {
   const auto open = static_cast<std::size_t>(
       std::count_if(root_.begin(), root_.end(), [](const Mcts::RootMove& move) { return !move.set_aside; }));
   std::vector<double> shares(open);
@@ -209,34 +210,34 @@ void GameInPlay::add_noise() {
   search_.set_root_priors(priors);
 }
 
-bool GameInPlay::wants_more() const {
+bool SelfPlayGame::needs_simulations() const {
   return !search_.root_proven() && search_.simulations() + static_cast<std::uint64_t>(waiting_) < target_;
 }
 
-// Simulations, until every slot waits or enough are on their way. False when none waits: the search is done.
-bool GameInPlay::send_down(const Rows& rows) {
+// Runs simulations until every slot is pending or the search has enough. Returns false if the search is finished.
+bool SelfPlayGame::fill_slots(const BatchRows& rows) {
   if (!root_prepared_) {
-    if (!search_.root_known()) {
+    if (!search_.root_evaluated()) {
       search_.descend(0);
-      send(0, rows);
+      encode_leaf(0, rows);
       return true;
     }
     prepare_root();
   }
   for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
-    while (!slots_[static_cast<std::size_t>(slot)].waits && wants_more()) {
+    while (!slots_[static_cast<std::size_t>(slot)].waits && needs_simulations()) {
       const std::uint32_t position = options_.gumbel ? gumbel_.next(search_) : Tree::no_position;
-      const Mcts::Descent descent = search_.descend(slot, position);
-      if (descent == Mcts::Descent::blocked) return waiting_ > 0;
-      if (descent == Mcts::Descent::waits) send(slot, rows);
+      const Mcts::LeafStatus status = search_.descend(slot, position);
+      if (status == Mcts::LeafStatus::blocked) return waiting_ > 0;
+      if (status == Mcts::LeafStatus::pending) encode_leaf(slot, rows);
     }
   }
   return waiting_ > 0;
 }
 
-// Writes the leaf into its row.
-void GameInPlay::send(int slot, const Rows& rows) {
-  const Planes& planes = *setting_.planes;
+// Encodes a pending leaf into its row.
+void SelfPlayGame::encode_leaf(int slot, const BatchRows& rows) {
+  const Planes& planes = *config_.planes;
   Slot& at = slots_[static_cast<std::size_t>(slot)];
   float* const row = rows.planes + static_cast<std::size_t>(slot) * planes.size();
   at.waits = true;
@@ -246,22 +247,23 @@ void GameInPlay::send(int slot, const Rows& rows) {
   planes.encode_turned(search_.leaf(slot), at.symmetry, row);
 }
 
-// A move of the opening, by the policy alone. Where it ends the game, that game has not happened.
-void GameInPlay::make_policy_move() {
+// Samples an opening move from the policy. If it ends the game, a new opening begins.
+void SelfPlayGame::make_policy_move() {
   searching_ = false;
   --policy_plies_;
   std::vector<double> weights;
+  weights.reserve(raw_priors_.size());
   for (const auto& [move, prior] : raw_priors_) {
     weights.push_back(std::pow(static_cast<double>(prior), 1.0 / options_.policy_temperature));
   }
-  const Move move = raw_priors_[draw(weights, random_)].first;
+  const Move move = raw_priors_[sample_index(weights, random_)].first;
   state_->play(move);
   played_.moves.push_back(move);
   ++played_.opening;
   if (state_->over()) begin_opening();
 }
 
-void GameInPlay::make_move() {
+void SelfPlayGame::make_move() {
   searching_ = false;
   counters_.simulations += search_.simulations();
   search_.root_moves(root_);
@@ -269,7 +271,7 @@ void GameInPlay::make_move() {
   const Move move = choose(shares);
   const int player = state_->player();
   record(shares);
-  count_place(move);
+  count_placement(move);
   state_->play(move);
   played_.moves.push_back(move);
   ++counters_.plies;
@@ -283,7 +285,7 @@ void GameInPlay::make_move() {
   }
 }
 
-bool GameInPlay::resigns(int player, double value) {
+bool SelfPlayGame::resigns(int player, double value) {
   if (options_.resign <= 0) return false;
   low_moves_[player] = value < options_.resign ? low_moves_[player] + 1 : 0;
   if (low_moves_[player] < options_.resign_moves || would_have_resigned_ >= 0) return false;
@@ -292,7 +294,7 @@ bool GameInPlay::resigns(int player, double value) {
   return false;
 }
 
-void GameInPlay::finish_game(const Scores& scores, int resigned_by) {
+void SelfPlayGame::finish_game(const Scores& scores, int resigned_by) {
   played_.scores = scores;
   played_.resigned_by = resigned_by;
   ++counters_.games;

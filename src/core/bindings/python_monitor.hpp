@@ -1,5 +1,5 @@
-// Whoever runs a search from Python: takes the interpreter's lock for batches where Python is called, looks for
-// signals, and reports progress.
+// The monitor of searches called from Python: holds the GIL during batches that call Python, checks signals, and calls
+// the progress callback.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,17 +7,17 @@
 #include <chrono>
 #include <utility>
 
-#include "search/host.hpp"
+#include "base/search_monitor.hpp"
 
 namespace tesuji::python {
 
 namespace nb = nanobind;
 
-class PythonHost final : public Host {
+class PythonMonitor final : public SearchMonitor {
   using Clock = std::chrono::steady_clock;
 
  public:
-  PythonHost(bool uses_python, nb::object progress, double interval)
+  PythonMonitor(bool uses_python, nb::object progress, double interval)
       : uses_python_(uses_python), progress_(std::move(progress)), interval_(interval), last_(Clock::now()) {}
 
   void begin_batch() override {

@@ -1,4 +1,4 @@
-// Threads that share out pieces of work while the calling thread does something else.
+// A thread pool that runs one indexed batch of tasks at a time while the calling thread does something else.
 #pragma once
 
 #include <atomic>
@@ -10,16 +10,16 @@
 #include <utility>
 #include <vector>
 
-namespace tesuji::zero {
+namespace tesuji {
 
-class Crew {
+class ThreadPool {
  public:
-  // Without threads of its own, finish() does the work.
-  explicit Crew(int threads) {
-    for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { live(); });
+  // With 0 threads, wait() runs the tasks.
+  explicit ThreadPool(int threads) {
+    for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { run_worker(); });
   }
-  ~Crew() {
-    drop();
+  ~ThreadPool() {
+    cancel();
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       ended_ = true;
@@ -27,11 +27,11 @@ class Crew {
     wake_.notify_all();
     for (std::thread& thread : threads_) thread.join();
   }
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
 
-  // Starts work(i) for every i below `count`, in no particular order.
-  void begin(std::size_t count, std::function<void(std::size_t)> work) {
+  // Starts work(i) for every i below `count`, in any order.
+  void start(std::size_t count, std::function<void(std::size_t)> work) {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       work_ = std::move(work);
@@ -43,10 +43,10 @@ class Crew {
     }
     wake_.notify_all();
   }
-  // Waits until all of it is done. The first exception goes on to the caller.
-  void finish() {
+  // Waits until all tasks are done. Rethrows the first exception.
+  void wait() {
     if (!begun_) return;
-    if (threads_.empty()) take_part();
+    if (threads_.empty()) process_items();
     {
       std::unique_lock<std::mutex> lock(mutex_);
       idle_.wait(lock, [this] { return busy_ == 0; });
@@ -54,17 +54,17 @@ class Crew {
     }
     if (error_ != nullptr) std::rethrow_exception(std::exchange(error_, nullptr));
   }
-  // Waits too, for no more than what is being done just now; exceptions are forgotten.
-  void drop() {
+  // Drops tasks that have not started, waits for the running ones and ignores their exceptions.
+  void cancel() {
     next_.store(count_);
     try {
-      finish();
+      wait();
     } catch (...) {
     }
   }
 
  private:
-  void live() {
+  void run_worker() {
     for (std::uint64_t known = 0;;) {
       {
         std::unique_lock<std::mutex> lock(mutex_);
@@ -72,12 +72,12 @@ class Crew {
         if (ended_) return;
         known = round_;
       }
-      take_part();
+      process_items();
       const std::lock_guard<std::mutex> lock(mutex_);
       if (--busy_ == 0) idle_.notify_all();
     }
   }
-  void take_part() {
+  void process_items() {
     try {
       for (std::size_t i; (i = next_.fetch_add(1)) < count_;) work_(i);
     } catch (...) {
@@ -101,4 +101,4 @@ class Crew {
   std::vector<std::thread> threads_;
 };
 
-}  // namespace tesuji::zero
+}  // namespace tesuji

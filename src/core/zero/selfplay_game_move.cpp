@@ -1,43 +1,43 @@
-// What a search has come to: the move, the policy target, and what is noted of both.
+// The move and the policy target of a finished search.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
-#include "zero/game.hpp"
 #include "zero/noise.hpp"
+#include "zero/selfplay_game.hpp"
 
 namespace tesuji::zero {
 
 namespace {
 
-constexpr int far_away = 2;  // cells; more is distant
-// Smaller parts of a target are left out: Gumbel's has one for every move, most of them next to nothing.
-constexpr double least_share = 1e-3;
+constexpr int near_distance = 2;  // in cells
+// Smaller shares of a policy target are dropped: Gumbel's has one for every move, most of them negligible.
+constexpr double min_share = 1e-3;
 
 }  // namespace
 
-// The network's prior of a move of the root, before any noise; at least next to nothing, so that it has a logarithm.
-double GameInPlay::raw_prior(Move move) const {
+// The network's prior of a root move, without noise; positive, so that its logarithm is finite.
+double SelfPlayGame::raw_prior(Move move) const {
   const auto at =
       std::find_if(raw_priors_.begin(), raw_priors_.end(), [&](const auto& raw) { return raw.first == move; });
   return std::max(1e-9, static_cast<double>(at->second));
 }
 
-// A win on the spot. Who only knows that a move wins may win for ever.
-std::optional<Move> GameInPlay::finishing_move() const {
+// An immediate win: choosing among proven wins alone need not make progress.
+std::optional<Move> SelfPlayGame::finishing_move() const {
   if (search_.root_proven() != 1.0) return std::nullopt;
   const std::unique_ptr<State> after = state_->clone();
   for (const Mcts::RootMove& move : root_) {
     if (move.proven != 1.0) continue;
-    after->follow(*state_, move.move);
+    after->assign_after(*state_, move.move);
     if (after->over()) return move.move;
   }
   return std::nullopt;
 }
 
-// The move, and beside the root's moves the policy target. A certain win is the only target; moves that certainly lose
-// are none, as long as there are others.
-Move GameInPlay::choose(std::vector<double>& shares) {
+// The move to play, and the policy target in parallel to the root moves. A proven win gets the whole target; proven
+// losses get nothing unless all moves lose.
+Move SelfPlayGame::choose(std::vector<double>& shares) {
   const Move best = finishing_move().value_or(search_.choice());
   const auto place = std::find_if(root_.begin(), root_.end(), [&](const auto& move) { return move.move == best; });
   shares.assign(root_.size(), 0.0);
@@ -50,7 +50,7 @@ Move GameInPlay::choose(std::vector<double>& shares) {
     return best;
   }
   if (lost || visits <= 0) {
-    // Where all is lost, each move has visits only until that was known: they say nothing. The policy stays as it is.
+    // Visits of a lost position are meaningless: keep the network's policy.
     double sum = 0;
     for (std::size_t i = 0; i < root_.size(); ++i) {
       if (root_[i].proven != 0.0 || lost) sum += shares[i] = raw_prior(root_[i].move);
@@ -74,20 +74,21 @@ Move GameInPlay::choose(std::vector<double>& shares) {
   const double temperature = options_.last_temperature + (options_.temperature - options_.last_temperature) * past;
   if (search_.root_proven() || temperature < 0.01) return best;
   std::vector<double> chances;
+  chances.reserve(shares.size());
   const double top = *std::max_element(shares.begin(), shares.end());
   for (const double share : shares) chances.push_back(std::pow(share / top, 1.0 / temperature));
-  return root_[draw(chances, random_)].move;
+  return root_[sample_index(chances, random_)].move;
 }
 
-void GameInPlay::record(const std::vector<double>& shares) {
-  Searched found;
+void SelfPlayGame::record(const std::vector<double>& shares) {
+  SearchedPly found;
   found.first = static_cast<std::uint32_t>(played_.targets.size());
-  // What the target's policy is worth, as far as its moves were tried: with raw visits, their mean.
+  // The expected value of the target policy over the tried moves.
   double tried = 0;
   double sum = 0;
   double kept = 0;
   for (std::size_t i = 0; i < root_.size(); ++i) {
-    if (shares[i] >= least_share) kept += shares[i];
+    if (shares[i] >= min_share) kept += shares[i];
     if (root_[i].visits == 0) continue;
     tried += shares[i];
     sum += shares[i] * root_[i].value;
@@ -99,20 +100,20 @@ void GameInPlay::record(const std::vector<double>& shares) {
     ++counters_.full;
     counters_.top_share += *std::max_element(shares.begin(), shares.end());
     for (std::size_t i = 0; i < root_.size(); ++i) {
-      if (shares[i] < least_share) continue;
+      if (shares[i] < min_share) continue;
       found.surprise += static_cast<float>(shares[i] * std::log(shares[i] / raw_prior(root_[i].move)));
-      const int index = setting_.planes->index(*state_, root_[i].move);
+      const int index = config_.planes->index(*state_, root_[i].move);
       played_.targets.emplace_back(static_cast<std::uint32_t>(index), static_cast<float>(shares[i] / kept));
     }
   }
-  found.surprise = std::max(found.surprise, 0.0F);  // rounding may leave it a little below
+  found.surprise = std::max(found.surprise, 0.0F);  // rounding error
   found.count = static_cast<std::uint32_t>(played_.targets.size()) - found.first;
   played_.searched.push_back(found);
 }
 
-// Where stones go: what proximity is meant to change. For games whose moves are cells.
-void GameInPlay::count_place(Move move) {
-  const Planes& planes = *setting_.planes;
+// Statistics of where stones are placed, for games whose moves are cells.
+void SelfPlayGame::count_placement(Move move) {
+  const Planes& planes = *config_.planes;
   const auto cells = static_cast<Move>(planes.cells());
   if (planes.policy_planes() != 1 || move >= cells || played_.moves.empty()) return;
   const int columns = planes.columns();
@@ -121,8 +122,8 @@ void GameInPlay::count_place(Move move) {
   ++counters_.placed;
   if (row == 0 || column == 0 || row == planes.rows() - 1 || column == columns - 1) ++counters_.border;
   const bool near = std::any_of(played_.moves.begin(), played_.moves.end(), [&](Move other) {
-    return other < cells && std::abs(static_cast<int>(other) / columns - row) <= far_away &&
-           std::abs(static_cast<int>(other) % columns - column) <= far_away;
+    return other < cells && std::abs(static_cast<int>(other) / columns - row) <= near_distance &&
+           std::abs(static_cast<int>(other) % columns - column) <= near_distance;
   });
   if (!near) ++counters_.distant;
 }

@@ -1,4 +1,4 @@
-#include "zero/tactics.hpp"
+#include "games/gomoku/tactics.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -9,30 +9,21 @@
 #include "base/parallel.hpp"
 #include "games/gomoku/threats.hpp"
 
-namespace tesuji::zero {
+namespace tesuji::gomoku {
 
 namespace {
 
-using gomoku::Board;
-using gomoku::GomokuState;
-using gomoku::Patterns;
-using gomoku::Place;
-using gomoku::Threat;
-using gomoku::ThreatLimits;
-using gomoku::ThreatSolver;
-using gomoku::Verdict;
-
-constexpr std::size_t handful = 64;  // positions that one solver makes
-constexpr int games_tried = 400;     // for one position, before it is given up
-constexpr int least_stones = 6;
-constexpr int most_defences = 8;  // where more moves hold, the position teaches little
+constexpr std::size_t chunk_size = 64;  // positions per task
+constexpr int games_tried = 400;        // per position, before giving up
+constexpr int min_stones = 6;
+constexpr int max_defences = 8;  // positions with more defences are skipped
 constexpr ThreatLimits four_limits{2'000, 0, nullptr};
 constexpr ThreatLimits three_limits{3'000, 0, nullptr};
 
-// What was found in a position.
-struct Finding {
-  std::vector<int> cells;  // to learn
-  std::vector<int> line;   // from here to the five; or one move, where nothing is proven
+// The targets of a position.
+struct TacticalPosition {
+  std::vector<int> cells;  // policy target
+  std::vector<int> line;   // up to the five; or one move if nothing is proven
   float value = 0.5F;
   bool proven = true;
 };
@@ -49,40 +40,39 @@ bool near_stones(const Board& board, int cell) {
   return false;
 }
 
-// The same for a position and all its images: the smallest of their hashes.
-std::uint64_t without_symmetry(const GomokuState& state, const Planes& planes) {
+// The smallest hash of a position's symmetric images.
+std::uint64_t canonical_hash(const GomokuState& state, const Planes& planes) {
   const Board& board = state.board();
   std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
   for (int symmetry = 0; symmetry < planes.symmetries(); ++symmetry) {
     Board image(board.size(), board.rule());
     for (int cell = 0; cell < board.cells(); ++cell) {
       const int owner = board.at(board.place(cell));
-      if (owner != gomoku::nobody) image.put(image.place(planes.transform_cell(symmetry, cell)), owner);
+      if (owner != nobody) image.put(image.place(planes.transform_cell(symmetry, cell)), owner);
     }
     smallest = std::min(smallest, GomokuState(image, state.colour()).hash());
   }
   return smallest;
 }
 
-class Tactician {
+class TacticsGenerator {
  public:
-  Tactician(const GomokuState& start, const Planes& planes) : planes_(planes), start_(start), state_(start) {}
+  TacticsGenerator(const GomokuState& start, const Planes& planes) : planes_(planes), start_(start), state_(start) {}
 
-  // A position of this kind, as a game that leads to it; none where random games have not met one.
+  // A position of this kind, as a game that leads to it; empty if random games did not reach one.
   std::optional<PlayedGame> find(Tactic wanted, Random& random) {
     for (int game = 0; game < games_tried; ++game) {
       state_.assign(start_);
       moves_.clear();
-      const int plies =
-          least_stones + static_cast<int>(random.below(static_cast<std::uint32_t>(start_.board().cells())));
+      const int plies = min_stones + static_cast<int>(random.below(static_cast<std::uint32_t>(start_.board().cells())));
       const double sense = random.uniform();
       while (static_cast<int>(moves_.size()) < plies && !state_.over()) {
-        if (state_.board().stones() >= least_stones && state_.stage() == gomoku::Stage::settled) {
-          const std::optional<Finding> found = look(wanted, random);
+        if (state_.board().stones() >= min_stones && state_.stage() == Stage::settled) {
+          const std::optional<TacticalPosition> found = look(wanted, random);
           if (std::optional<PlayedGame> written = found ? as_game(*found) : std::nullopt) return written;
         }
         const int cell = choose(sense, random);
-        if (cell == gomoku::no_cell) break;
+        if (cell == no_cell) break;
         play(cell);
       }
     }
@@ -105,18 +95,19 @@ class Tactician {
   }
   int count(Threat threat, int colour) const { return state_.patterns().count(threat, colour); }
 
-  // Near the stones, stops fives, and looks at what a stone makes, more or less.
+  // A random move near the stones that stops fives; with a higher `sense`, more often the better of several by pattern
+  // score.
   int choose(double sense, Random& random) {
     const Board& board = state_.board();
     if (board.stones() == 0) return static_cast<int>(random.below(static_cast<std::uint32_t>(board.cells())));
     const int mine = state_.colour();
-    if (count(Threat::five, mine) > 0) return gomoku::no_cell;  // the game would be over
+    if (count(Threat::five, mine) > 0) return no_cell;  // would end the game
     if (const std::vector<int> stops = legal_cells(Threat::five, 1 - mine); !stops.empty()) return stops.front();
     near_.clear();
     for (int cell = 0; cell < board.cells(); ++cell) {
       if (board.empty(cell) && near_stones(board, cell) && legal(cell)) near_.push_back(cell);
     }
-    if (near_.empty()) return gomoku::no_cell;
+    if (near_.empty()) return no_cell;
     const auto any = [&] { return near_[random.below(static_cast<std::uint32_t>(near_.size()))]; };
     const auto worth = [&](int cell) {
       return state_.patterns().score(cell, mine) + state_.patterns().score(cell, 1 - mine);
@@ -129,12 +120,12 @@ class Tactician {
     return best;
   }
 
-  std::optional<Finding> look(Tactic wanted, Random& random) {
+  std::optional<TacticalPosition> look(Tactic wanted, Random& random) {
     const int mine = state_.colour();
     const int theirs = 1 - mine;
     const bool my_five = count(Threat::five, mine) > 0;
     const int their_fives = count(Threat::five, theirs);
-    Finding found;
+    TacticalPosition found;
     if (wanted == Tactic::five) {
       if (!my_five) return std::nullopt;
       found.cells = legal_cells(Threat::five, mine);
@@ -181,35 +172,35 @@ class Tactician {
   bool makes_fours(int colour) const {
     return count(Threat::four, colour) + count(Threat::four_three, colour) + count(Threat::open_four, colour) > 0;
   }
-  static bool won(const gomoku::ThreatResult& result, Finding& found) {
+  static bool won(const ThreatResult& result, TacticalPosition& found) {
     if (result.verdict != Verdict::won) return false;
     found.line = result.line;
     found.value = 1;
     return true;
   }
-  // Defences that do not only put the threat off by a four.
-  bool stops_fours(Finding& found) {
+  // Defences, except fours that only delay the threat.
+  bool stops_fours(TacticalPosition& found) {
     const int mine = state_.colour();
     if (count(Threat::open_four, 1 - mine) == 0) return false;
     if (solver_.vcf(state_.patterns(), mine, four_limits).verdict != Verdict::none) return false;
-    const gomoku::Defence defence = solver_.defend(state_.patterns(), mine, four_limits);
-    if (defence.threat != Verdict::won || defence.stopped != gomoku::ThreatStop::finished) return false;
+    const Defence defence = solver_.defend(state_.patterns(), mine, four_limits);
+    if (defence.threat != Verdict::won || defence.stopped != ThreatStop::finished) return false;
     for (const int cell : defence.moves) {
       const Threat made = state_.patterns().threat(cell, mine);
       if (made != Threat::four && made != Threat::four_three && legal(cell)) found.cells.push_back(cell);
     }
     found.proven = false;
-    return static_cast<int>(found.cells.size()) <= most_defences;
+    return static_cast<int>(found.cells.size()) <= max_defences;
   }
 
-  std::optional<Finding> checked(Finding found) const {
+  std::optional<TacticalPosition> checked(TacticalPosition found) const {
     const auto near = [&](int cell) { return near_stones(state_.board(), cell); };
     if (found.cells.empty() || !std::all_of(found.cells.begin(), found.cells.end(), near)) return std::nullopt;
     if (!found.proven) found.line = {found.cells.front()};
     return found;
   }
 
-  std::optional<PlayedGame> as_game(const Finding& found) const {
+  std::optional<PlayedGame> as_game(const TacticalPosition& found) const {
     PlayedGame game;
     game.opening = static_cast<std::uint32_t>(moves_.size());
     for (const int cell : found.cells) {
@@ -225,7 +216,7 @@ class Tactician {
       end.play(static_cast<Move>(cell));
       game.moves.push_back(static_cast<Move>(cell));
     }
-    if (found.proven && end.winner() == gomoku::nobody) return std::nullopt;
+    if (found.proven && end.winner() == nobody) return std::nullopt;
     game.scores = found.proven ? end.scores() : Scores{unknown_score, unknown_score};
     return game;
   }
@@ -243,33 +234,33 @@ class Tactician {
 std::vector<PlayedGame> make_tactics(const GomokuState& start, const Planes& planes, const TacticsRequest& request,
                                      const std::function<void()>& poll) {
   planes.check(start);
-  if (start.board().stones() > 0) throw std::invalid_argument("tactics are made from the empty board");
+  if (start.board().stones() > 0) throw std::invalid_argument("tactics need an empty start board");
   std::unordered_set<std::uint64_t> taken;
   for (const GomokuState* excluded : request.excluded) {
     planes.check(*excluded);
-    taken.insert(without_symmetry(*excluded, planes));
+    taken.insert(canonical_hash(*excluded, planes));
   }
   struct Made {
     std::optional<PlayedGame> game;
     std::uint64_t key = 0;
   };
   std::vector<Made> made(request.count);
-  const std::size_t handfuls = (request.count + handful - 1) / handful;
-  std::vector<std::exception_ptr> errors(handfuls);
+  const std::size_t chunks = (request.count + chunk_size - 1) / chunk_size;
+  std::vector<std::exception_ptr> errors(chunks);
   const auto work = [&](int number) {
     try {
-      Tactician tactician(start, planes);
-      const std::size_t begin = static_cast<std::size_t>(number) * handful;
-      for (std::size_t i = begin; i < std::min(begin + handful, request.count); ++i) {
+      TacticsGenerator generator(start, planes);
+      const std::size_t begin = static_cast<std::size_t>(number) * chunk_size;
+      for (std::size_t i = begin; i < std::min(begin + chunk_size, request.count); ++i) {
         Random random(request.seed, i);
-        made[i].game = tactician.find(static_cast<Tactic>(i % tactic_names.size()), random);
-        if (made[i].game) made[i].key = without_symmetry(tactician.position(), planes);
+        made[i].game = generator.find(static_cast<Tactic>(i % tactic_names.size()), random);
+        if (made[i].game) made[i].key = canonical_hash(generator.position(), planes);
       }
     } catch (...) {
       errors[static_cast<std::size_t>(number)] = std::current_exception();
     }
   };
-  for_each_number(static_cast<int>(handfuls), request.threads, work, poll);
+  parallel_for(static_cast<int>(chunks), request.threads, work, poll);
   for (const std::exception_ptr& error : errors) {
     if (error != nullptr) std::rethrow_exception(error);
   }
@@ -280,4 +271,4 @@ std::vector<PlayedGame> make_tactics(const GomokuState& start, const Planes& pla
   return games;
 }
 
-}  // namespace tesuji::zero
+}  // namespace tesuji::gomoku

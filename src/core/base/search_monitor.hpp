@@ -1,0 +1,28 @@
+// The caller's side of a long-running search: polling, cancellation, and locking around batches of work.
+#pragma once
+
+namespace tesuji {
+
+class SearchMonitor {
+ public:
+  virtual ~SearchMonitor() = default;
+  // Called around each batch of simulations or positions; searches that call Python hold the GIL meanwhile.
+  virtual void begin_batch() {}
+  virtual void end_batch() {}
+  // Called every few milliseconds by the thread that called search(), outside a batch. Returning false cancels.
+  virtual bool poll() { return true; }
+  // Whether simulations are slow (they call Python), so that the clock should be read after each one.
+  virtual bool slow() const { return false; }
+};
+
+// Ends the current batch, polls, and begins a new batch, even if poll() throws.
+inline bool poll_within_batch(SearchMonitor& monitor) {
+  monitor.end_batch();
+  const struct Resume {
+    SearchMonitor& monitor;
+    ~Resume() { monitor.begin_batch(); }
+  } resume{monitor};
+  return monitor.poll();
+}
+
+}  // namespace tesuji

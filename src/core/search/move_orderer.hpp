@@ -1,0 +1,31 @@
+// Orders a new node's moves by the hooks: move ordering, proximity, threat response.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "game/knowledge.hpp"
+#include "search/worker.hpp"
+
+namespace tesuji {
+
+class MoveOrderer {
+ public:
+  MoveOrderer(const Hooks& hooks, bool hard_proximity) : hooks_(hooks), hard_proximity_(hard_proximity) {}
+
+  // Orders worker.moves and sets their priors (worker.weights); returns how many may be tried for now. Without
+  // `ordering` the order is random. stopped() is called before each move that is tried for an immediate win.
+  std::uint32_t order(Worker& worker, const MoveOrdering* ordering, const std::function<bool()>& stopped) const;
+
+ private:
+  std::uint32_t order_by_proximity(Worker& worker) const;
+  std::uint32_t order_threat_replies_first(Worker& worker, std::uint32_t near,
+                                           const std::function<bool()>& stopped) const;
+  static std::uint32_t move_to_front(Worker& worker, const MoveList& chosen, std::uint32_t placed);
+  static bool find_immediate_wins(Worker& worker, MoveList& wins, const std::function<bool()>& stopped);
+
+  const Hooks& hooks_;
+  bool hard_proximity_;
+};
+
+}  // namespace tesuji

@@ -1,0 +1,135 @@
+// One self-play game in progress, suspended whenever its leaves wait for the network.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "game/planes.hpp"
+#include "game/played_game.hpp"
+#include "search/mcts.hpp"
+#include "zero/gumbel.hpp"
+#include "zero/options.hpp"
+#include "zero/priors.hpp"
+
+namespace tesuji::zero {
+
+// Statistics, summed over games and threads.
+struct Counters {
+  std::uint64_t games = 0;
+  std::uint64_t plies = 0;  // searched
+  std::uint64_t simulations = 0;
+  std::uint64_t evaluations = 0;  // network evaluations used
+  std::uint64_t first_player_wins = 0;
+  std::uint64_t draws = 0;
+  std::uint64_t placed = 0;   // moves on a cell, except the first of a game;
+  std::uint64_t distant = 0;  // of those, more than two cells from all earlier moves;
+  std::uint64_t border = 0;   // of those, on the edge of the board
+  double top_share = 0;       // sum over full searches of the most visited move's share
+  std::uint64_t full = 0;     // number of full searches
+  std::uint64_t resigned = 0;
+  std::uint64_t starts = 0;         // openings evaluated for balance
+  std::uint64_t control = 0;        // games played on although a player would have resigned;
+  std::uint64_t control_wrong = 0;  // of those, this player did not lose
+
+  void add(const Counters& other);
+};
+
+// Shared by all games of a SelfPlay.
+struct SelfPlayConfig {
+  struct Board {
+    std::function<std::unique_ptr<State>()> start;  // makes a new start position
+    double weight = 1;                              // relative frequency
+  };
+  std::vector<Board> boards;  // all fit the planes
+  std::shared_ptr<const Planes> planes;
+  SearchOptions search;
+  SelfPlayOptions options;
+  Hooks hooks;
+};
+
+// A game's rows of a batch, one per slot.
+struct BatchRows {
+  float* planes;        // input, written by the game
+  const float* policy;  // the network's output for the previous input
+  const float* value;
+};
+
+class SelfPlayGame {
+ public:
+  // The `number`-th of `count` concurrent games; its games are numbered number, number + count, …
+  SelfPlayGame(const SelfPlayConfig& config, std::uint64_t number, std::uint64_t count);
+
+  // Completes the pending leaves with the network's output and continues until others are pending.
+  void advance(const BatchRows& rows);
+  // Discards the search tree and restarts the current move's search.
+  void restart_search();
+
+  // The game so far; adopt() replaces it and throws std::invalid_argument if the new one is illegal.
+  const PlayedGame& played() const { return played_; }
+  void adopt(const PlayedGame& played);
+
+  // Games finished since the last call.
+  std::vector<PlayedGame> take_finished() { return std::exchange(finished_, {}); }
+  Counters take_counters() { return std::exchange(counters_, {}); }
+
+ private:
+  void begin_game();
+  void begin_opening();
+  bool play_random_moves();
+  bool accept_start();
+  void begin_search();
+  void prepare_root();
+  void add_noise();
+  bool fill_slots(const BatchRows& rows);
+  void encode_leaf(int slot, const BatchRows& rows);
+  bool needs_simulations() const;
+  void make_move();
+  void make_policy_move();
+  double raw_prior(Move move) const;
+  std::optional<Move> finishing_move() const;
+  Move choose(std::vector<double>& shares);
+  void record(const std::vector<double>& shares);
+  void count_placement(Move move);
+  bool resigns(int player, double value);
+  void finish_game(const Scores& scores, int resigned_by);
+
+  const SelfPlayConfig& config_;
+  const SelfPlayOptions& options_;
+  std::uint64_t number_;
+  std::uint64_t count_;
+  Random random_;
+  Mcts search_;
+  NetworkPriors priors_;
+  GumbelRoot gumbel_;
+  std::unique_ptr<State> state_;
+  PlayedGame played_;
+
+  bool searching_ = false;
+  bool root_prepared_ = false;
+  bool full_ = false;
+  std::uint32_t policy_plies_ = 0;  // opening plies still to be sampled from the policy
+  std::uint8_t board_ = 0;
+  bool start_accepted_ = false;
+  int starts_tried_ = 0;
+  std::uint64_t target_ = 0;  // simulations of the current search
+  std::vector<Mcts::RootMove> root_;
+  std::vector<std::pair<Move, float>> raw_priors_;  // without noise
+  struct Slot {
+    bool waits = false;
+    int symmetry = 0;
+  };
+  std::vector<Slot> slots_;
+  int waiting_ = 0;
+  std::vector<float> image_;
+
+  bool may_resign_ = true;     // false in control games
+  int low_moves_[2] = {0, 0};  // consecutive moves below the resignation threshold, by player
+  int would_have_resigned_ = -1;
+  std::vector<PlayedGame> finished_;
+  Counters counters_;
+};
+
+}  // namespace tesuji::zero
