@@ -32,3 +32,31 @@ def test_a_bundled_network_is_the_default_of_its_game_and_beats_random(name: str
         while state.scores() is None:
             state = state.play(bot.choose(state) if state.player == seat else rng.choice(list(state.moves())))
         assert state.scores()[seat] == 1.0  # type: ignore[index]
+
+
+@pytest.mark.parametrize("spec", ["hex:size=4", "hex:size=7,swap=on", "hex:size=13", "hex:size=19,swap=on"])
+def test_the_hex_network_plays_every_board_with_and_without_the_swap(spec: str) -> None:
+    game = tesuji.game(spec)
+    bot: Any = tesuji.bot("zero:visits=32,seed=1", game)
+    analysis = bot.analyse(game.start())
+    assert analysis.move in game.start().moves()
+    if "swap" in spec:
+        assert 0.3 < analysis.value < 0.7
+
+
+def test_the_second_player_swaps_strong_openings_and_leaves_weak_ones() -> None:
+    game = tesuji.game("hex:swap=on")
+    bot: Any = tesuji.bot("zero:visits=100,seed=1", game)
+    for opening, swaps in (("f6", True), ("e5", True), ("a1", False), ("k11", False), ("b1", False)):
+        state = tesuji.replay(game, opening)
+        assert (state.text(bot.choose(state)) == "swap-pieces") == swaps, opening  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("size", "winning"), [(3, "c1 a2 b2 c2 a3"), (4, "d1 c2 b3 a4")])
+def test_the_hex_network_knows_the_solved_openings_of_small_boards(size: int, winning: str) -> None:
+    game = tesuji.game(f"hex:size={size}")
+    bot: Any = tesuji.bot("zero:visits=100,seed=1", game)
+    for move in game.start().moves():
+        state = game.start().play(move)
+        text = game.start().text(move)  # type: ignore[attr-defined]
+        assert (bot.analyse(state).value < 0.5) == (text in winning.split()), text

@@ -125,7 +125,7 @@ def test_a_stored_game_that_was_resigned_opens_as_over(client: ApiClient) -> Non
         ({"game": "hex", "seats": ["person", "greedy:value=/etc/passwd"]}, "value must be one of game, off"),
         ({"game": "hex", "seats": ["person", "zero:net=/tmp/net.onnx"]}, "net must be one of game, "),
         ({"game": "hex:size=5", "seats": ["person", "zero"]}, "network for hex:size=5"),
-        ({"game": "gomoku", "seats": ["person", "zero:net=hex11"]}, "network hex11 for gomoku"),
+        ({"game": "gomoku", "seats": ["person", "zero:net=hex"]}, "network hex for gomoku"),
         ({"game": "gofish", "seats": ["person", "alphabeta"]}, "alphabeta cannot search"),
         ({"game": "hex", "seats": ["person", "zero:batch=0"]}, "batch must be from 1 to 1024"),
         ({"game": "onitama", "seats": ["person", "mcts:tablebase=/etc/passwd"]}, "tablebase must be"),

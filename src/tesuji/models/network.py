@@ -25,8 +25,10 @@ from tesuji.planes import plane_switches, planes_of
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
-BUNDLED = {"gomoku15": "gomoku", "hex11": "hex"}
-"""The networks that come with the package, and their games."""
+BUNDLED = {"gomoku15": "gomoku", "hex": "hex"}
+"""The networks that come with the package, and the games they were trained for."""
+FOR_ALL_BOARDS = {"hex"}
+"""Those that play every size and variant of their game."""
 LARGEST_FILE = 256 << 20  # bytes
 CACHED_NETWORKS = 4
 
@@ -68,6 +70,21 @@ def bundled_networks() -> list[str]:
     folder = resources.files("tesuji") / "models"
     names = (entry.name for entry in folder.iterdir()) if folder.is_dir() else ()
     return sorted(name.removesuffix(".onnx") for name in names if name.endswith(".onnx"))
+
+
+def bundled_for(game_spec: str) -> list[str]:
+    """The bundled networks that play a game.
+
+    >>> bundled_for("hex:size=9,swap=on"), bundled_for("gomoku:size=9")
+    (['hex'], [])
+    """
+    name = Spec.parse(game_spec).name
+    return [
+        network
+        for network in bundled_networks()
+        if BUNDLED.get(network) == game_spec
+        or (network in FOR_ALL_BOARDS and Spec.parse(BUNDLED[network]).name == name)
+    ]
 
 
 def find_network(source: str | os.PathLike[str]) -> Path:

@@ -122,14 +122,14 @@ class Zero(SearchBot):
 
     def _net(self) -> str:
         """The network to open; `game` means the one that is shipped for this game."""
-        from tesuji.models.network import BUNDLED, bundled_networks
+        from tesuji.models.network import BUNDLED, bundled_for, bundled_networks
 
         if self.options.net != "game":
             return self.options.net
-        there, spec = bundled_networks(), spec_of(self.game)
-        found = [name for name in there if BUNDLED.get(name) == spec]
+        spec = spec_of(self.game)
+        found = bundled_for(spec)
         if not found:
-            known = ", ".join(f"{name} for {BUNDLED.get(name)}" for name in there) or "there are none"
+            known = ", ".join(f"{name} for {BUNDLED.get(name)}" for name in bundled_networks()) or "none"
             raise ValueError(f"no network comes with {spec}: name a file, net=FILE ({known})")
         return found[0]
 

@@ -121,9 +121,9 @@ def _small_memory(spec: Spec) -> dict[str, str]:
 
 
 def _check_network(net: str, game_spec: str) -> None:
-    from tesuji.models.network import BUNDLED
+    from tesuji.models.network import BUNDLED, bundled_for
 
-    fitting = [name for name in _networks() if BUNDLED.get(name) == game_spec]
+    fitting = bundled_for(game_spec)
     if not fitting or net not in ("game", *fitting):
         known = ", ".join(f"{name} for {BUNDLED.get(name)}" for name in _networks()) or "none"
         raise BadRequest(f"no built-in network{'' if net == 'game' else ' ' + net} for {game_spec} ({known})")

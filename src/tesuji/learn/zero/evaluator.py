@@ -52,7 +52,8 @@ class Evaluator:
         compiled: bool = True,
         padded: bool = False,
     ) -> None:
-        self.batch, self.device, self._padded = batch, device, padded
+        self.batch, self.device = batch, device
+        self._arguments = {"padded": True} if padded else {}  # other networks need not know it
         self._shape, self._buffer_count = shape, buffers
         self._network = copy.deepcopy(network).requires_grad_(False).eval()
         self._graph: _Graph | None = None
@@ -70,7 +71,9 @@ class Evaluator:
     def _make_buffers(self) -> None:
         shape = self._shape
         if self.device.type == "cuda":
-            self._graph = _Graph(self._run, shape, self.device, self.batch, self._buffer_count, self._padded)
+            self._graph = _Graph(
+                self._run, shape, self.device, self.batch, self._buffer_count, self._arguments
+            )
             self.buffers = self._graph.buffers
         else:
             sizes = (self.batch, shape.planes, shape.rows, shape.columns)
@@ -89,7 +92,7 @@ class Evaluator:
         if self._graph is not None:
             return self._graph(planes)
         with torch.inference_mode():
-            outputs = self._network(torch.from_numpy(planes), self._padded)
+            outputs = self._network(torch.from_numpy(planes), **self._arguments)
             return outputs.policy.numpy(), outputs.value.numpy()
 
 
@@ -107,19 +110,19 @@ class _Graph:
 
     def __init__(
         self,
-        network: Callable[[Tensor, bool], Outputs],
+        network: Callable[..., Outputs],
         shape: Shape,
         device: torch.device,
         batch: int,
         buffers: int,
-        padded: bool,
+        arguments: dict[str, bool],
     ) -> None:
         self._batch = batch
         self._planes = torch.zeros(batch, shape.planes, shape.rows, shape.columns, device=device)
 
         def compute() -> tuple[Tensor, Tensor]:
             planes = self._planes.to(torch.bfloat16, memory_format=torch.channels_last)
-            outputs = network(planes, padded)
+            outputs = network(planes, **arguments)
             return outputs.policy.float().contiguous(), outputs.value.float().contiguous()
 
         self._stream: Any = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]

@@ -66,7 +66,7 @@ class Learner:
         self.config, self.device, self.step = config, device, 0
         self.progress = 0.0
         """The elapsed fraction of the run, for the learning rate if `steps` is off."""
-        self._padded = padded
+        self._arguments = {"padded": True} if padded else {}  # other networks need not know it
         self.network = network.to(device)
         if device.type == "cuda":
             self.network = self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
@@ -149,7 +149,7 @@ class Learner:
 
     def _compute(self, batch: TensorBatch) -> Losses:
         with torch.autocast("cuda", torch.bfloat16, enabled=self.device.type == "cuda"):
-            outputs: Outputs = self.network(batch.planes, self._padded)
+            outputs: Outputs = self.network(batch.planes, **self._arguments)
         policy = _cross_entropy(outputs.policy.float(), batch.policy)
         reply = _cross_entropy(outputs.reply.float(), batch.reply)
         known = batch.value_weight

@@ -9,7 +9,6 @@ network: while the planes of one pool are copied to the GPU, the GPU computes fo
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -33,9 +32,6 @@ from tesuji.planes import NativePlanes
 from tesuji.scale import cores
 from tesuji.scale.threads import Future, pool
 from tesuji.seeds import derived_seed
-
-SWITCH_SECONDS = 1e-4
-"""How long the training thread may hold the interpreter's lock; Python's default of 5 ms is a whole batch."""
 
 
 class LocalSelfPlay:
@@ -70,8 +66,6 @@ class LocalSelfPlay:
         self._evaluators = [evaluator, *(evaluator.shared_copy() for _ in self._pools[1:])]
         self._threads = pool(config.streams) if config.overlap or config.streams > 1 else None
         self._running: list[Future[list[_core.PlayedGame]]] = []
-        if config.overlap:
-            sys.setswitchinterval(SWITCH_SECONDS)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The games in progress, for a checkpoint."""
