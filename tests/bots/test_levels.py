@@ -202,7 +202,7 @@ def test_a_level_without_an_analysis_is_refused_by_analyse(capsys: pytest.Captur
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Hex, "levels", {"easy": "random"})
         assert main(["analyse", "hex:size=3", "--bot", "easy"]) == 2
-    assert "the bot easy chooses without an analysis" in capsys.readouterr().err
+    assert "the bot easy gives no analysis" in capsys.readouterr().err
 
 
 def test_the_base_of_the_levels_is_no_bot_by_itself() -> None:

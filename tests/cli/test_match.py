@@ -146,7 +146,7 @@ BAD = {
     ),
     "one number for sprt": ("hex random random --sprt 5", "not '5'"),
     "words for sprt": ("hex random random --sprt a,b", "not 'a,b'"),
-    "sprt without a number": ("hex random random --sprt nan,1", "elo0 must be smaller than elo1"),
+    "sprt without a number": ("hex random random --sprt nan,1", "not nan and 1.0"),
     "sprt backwards": ("hex random random --sprt 20,0", "not 20.0 and 0.0"),
     "alpha": ("hex random random --sprt 0,20 --alpha 0.7", "not 0.7"),
     "odd games": ("hex random random --games 7", "not 7"),

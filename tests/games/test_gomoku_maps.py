@@ -153,7 +153,7 @@ def test_a_map_belongs_to_the_caller() -> None:
     ("call", "message"),
     [
         (lambda: compute_proximity_mask(np.zeros(5)), r"not of shape \(5,\)"),
-        (lambda: compute_proximity_mask(np.zeros((33, 5))), "from 1 to 32 rows and columns, not 33 and 5"),
+        (lambda: compute_proximity_mask(np.zeros((33, 5))), "1 to 32 rows and columns, not 33 and 5"),
         (lambda: get_pattern_features(np.zeros((5, 6)), 1), "must be square"),
         (lambda: get_pattern_features(np.full((5, 5), 2), 1), "of 1 .Black., -1 .White. and 0"),
         (lambda: get_pattern_features(np.zeros((4, 4)), 1), "size must be from 5 to 20, not 4"),

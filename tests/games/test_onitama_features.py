@@ -142,5 +142,5 @@ def test_a_person_has_weighed_sixteen_features_for_the_side_that_has_just_moved(
 
 
 def test_the_features_of_onitama_refuse_another_game() -> None:
-    with pytest.raises(ValueError, match="about Onitama"):
+    with pytest.raises(ValueError, match="Onitama"):
         _core.OnitamaFeatures()(tesuji.games.Hex(size=3).start().core, 0)

@@ -69,7 +69,7 @@ BAD = {
     ),
     "draws": (f"learn linear {HEX} --output m.json --draws no", "draws must be one of half, skip, not 'no'"),
     "rule": (f"learn linear {HEX} --output m.json --rule x", "rule must be one of best"),
-    "nowhere": (f"learn linear {HEX} --output no/m.json", "cannot write no/m.json: there is no directory no"),
+    "nowhere": (f"learn linear {HEX} --output no/m.json", "cannot write no/m.json"),
     "unknown bot": (f"learn linear {HEX} --output m.json --bot mohex", "no finished games"),
 }
 

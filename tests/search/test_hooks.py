@@ -200,7 +200,7 @@ def test_yes_or_no_is_what_achieved_says_or_a_measure_above_one_half() -> None:
 @pytest.mark.parametrize("answer", [0.3, math.nan, None, "yes"])
 def test_an_achievement_that_is_neither_true_nor_false_is_a_clear_error(answer: Any) -> None:
     mine = tesuji.Objective(lambda state, player: 0.5, 1.0, achieved=lambda state, player: answer)
-    with pytest.raises(ValueError, match="objective 'mine' answered .*; achieved must be True or False"):
+    with pytest.raises(ValueError, match="objective 'mine': achieved returned"):
         analyse(Fields(), value=tesuji.Objectives({"mine": mine}, boolean=True), playout_depth=0)
 
 

@@ -37,7 +37,6 @@ NETWORK_FIXED = {
     "rave": "RAVE needs playouts",
     "rave_k": "RAVE needs playouts",
     "exploration": "PUCT explores by its priors alone: 0",
-    "prior_growth": "off: no option offers it",
     "first_play": "first_play_reduction is used instead",
     "expand_after": "an evaluated leaf has its priors: it is expanded at once",
     "playout_depth": "there are no playouts",
@@ -56,7 +55,6 @@ PAIRS = {
         mcts.native_options,
         {"hard_proximity": "proximity", "stop_when_full": "when_full"},
         {
-            "prior_growth": "off: no option offers it",
             "first_play_reduction": "for leaves that a network evaluates",
             "leaves": "for leaves that a network evaluates",
         },

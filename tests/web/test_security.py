@@ -185,7 +185,7 @@ def test_invalid_arguments_of_serve_are_one_line_errors(
 ) -> None:
     store = str(tmp_path / "games.db")
     assert main(["serve", "--store", store, "--token", "short"]) == 2
-    assert "--token has at least 8" in capsys.readouterr().err
+    assert "--token must be 8" in capsys.readouterr().err
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

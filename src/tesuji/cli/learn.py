@@ -26,7 +26,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _learn(context: typer.Context) -> None:
-    """Train a linear value on recorded games, or a network by self-play."""
+    """Train a linear value or a network."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 

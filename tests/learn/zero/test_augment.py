@@ -191,5 +191,5 @@ def test_only_gomoku_has_tactical_positions() -> None:
         tactics(game, planes_of(game), 5, seed=1)
     with pytest.raises(ValueError, match="size 9"):
         tactics(Gomoku(size=15), planes_of(Gomoku(size=9)), 5, seed=1)
-    with pytest.raises(ValueError, match="one thread"):
+    with pytest.raises(ValueError, match="not 0"):
         tactics(Gomoku(), planes_of(Gomoku()), 5, seed=1, threads=0)

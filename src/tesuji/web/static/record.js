@@ -44,9 +44,12 @@ export function recordPanel(session) {
   let loaded = "";
   let address = null;
 
+  let requests = 0;
+
   async function load() {
+    const request = ++requests;
     const found = await session.attempt(() => api.record(session.table.id, format.value));
-    if (!found) return;
+    if (!found || request !== requests) return; // responses may arrive out of order
     text.value = found.text;
     if (address) URL.revokeObjectURL(address);
     address = URL.createObjectURL(new Blob([found.text], { type: "text/plain" }));
