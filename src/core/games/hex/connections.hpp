@@ -88,8 +88,8 @@ class Connections {
   int semi_move_ = -1;
   int sides_ = 0;  // the pair of the two sides
 
-  std::vector<std::uint8_t> stone_;    // by end: a chain or a side
-  std::vector<int> pairs_by_ends_;     // −1 where there is none
+  std::vector<std::uint8_t> stone_;  // by end: a chain or a side
+  std::vector<int> pairs_by_ends_;   // −1 where there is none
   std::vector<Pair> pairs_;
   int pairs_used_ = 0;
   std::vector<std::vector<int>> pairs_at_;  // by end: pairs with a processed full connection

@@ -89,7 +89,8 @@ auto InferiorCells<Words>::killers_by_joining(int player, int cell) const -> Set
   Set result;
   graph.near[cell].each([&](int killer) {
     bool ends[2];
-    for (int side = 0; side < 2; ++side) ends[side] = graph.touching[side].has(cell) || graph.touching[side].has(killer);
+    for (int side = 0; side < 2; ++side)
+      ends[side] = graph.touching[side].has(cell) || graph.touching[side].has(killer);
     if (ends[0] && ends[1]) return;
     const Set around = (graph.near[cell] | graph.near[killer]).without(cell).without(killer);
     const Set others = (graph.near[cell] - graph.near[killer]).without(killer);
@@ -98,9 +99,7 @@ auto InferiorCells<Words>::killers_by_joining(int player, int cell) const -> Set
       if (ends[side] && !(graph.touching[side].has(killer) ? others : around).within(graph.touching[side])) return;
     }
     bool all = true;
-    others.each([&](int other) {
-      all = all && around.without(other).within(graph.near[other]);
-    });
+    others.each([&](int other) { all = all && around.without(other).within(graph.near[other]); });
     if (all) result.add(killer);
   });
   return result;
@@ -108,9 +107,8 @@ auto InferiorCells<Words>::killers_by_joining(int player, int cell) const -> Set
 
 template <int Words>
 void InferiorCells<Words>::find_killers(int player, const Set& empty) {
-  empty.each([&](int cell) {
-    killers_[player][cell] = killers_by_cutting(player, cell) | killers_by_joining(player, cell);
-  });
+  empty.each(
+      [&](int cell) { killers_[player][cell] = killers_by_cutting(player, cell) | killers_by_joining(player, cell); });
 }
 
 template <int Words>

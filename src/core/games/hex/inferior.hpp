@@ -36,9 +36,9 @@ template <int Words>
 struct Filled {
   using Set = CellSet<Words>;
 
-  Stones<Words> stones;             // with what was filled in
-  std::array<Set, 2> captured;      // by player
-  Set dead;                         // counted as stones of player 0
+  Stones<Words> stones;         // with what was filled in
+  std::array<Set, 2> captured;  // by player
+  Set dead;                     // counted as stones of player 0
 };
 
 // Cells that need not be tried by the player to move, and by which cells the others answer them.

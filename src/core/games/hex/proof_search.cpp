@@ -1,13 +1,6 @@
 #include "games/hex/proof_search.hpp"
-#include <string>
 
 #include <algorithm>
-#include <cstdlib>
-static int PARAM(int i, int def) {
-  static int v[10]; static bool init[10];
-  if (!init[i]) { init[i]=true; std::string n = "P" + std::to_string(i); const char* e=getenv(n.c_str()); v[i]= e? atoi(e):def; }
-  return v[i];
-}
 
 namespace tesuji::hex {
 
@@ -50,44 +43,45 @@ void ProofSearch<Words>::store(const Key& key, Entry entry) {
 }
 
 template <int Words>
-auto ProofSearch<Words>::evaluate(const Stones<Words>& stones, int mover, Filled<Words>& filled) -> Entry {
+auto ProofSearch<Words>::lost(Entry entry) -> Entry {
+  entry.phi = infinite;
+  entry.delta = 0;
+  entry.candidates = {};
+  return entry;
+}
+
+template <int Words>
+auto ProofSearch<Words>::won(Entry entry, int move, const Set& carrier) -> Entry {
+  entry.phi = 0;
+  entry.delta = infinite;
+  entry.move = move;
+  entry.candidates = {};
+  entry.carrier = carrier;
+  return entry;
+}
+
+template <int Words>
+auto ProofSearch<Words>::evaluate(const Stones<Words>& stones, int mover) -> Entry {
   ++nodes_;
   if (!(*go_on_)()) stopped_ = true;
   Entry entry;
   entry.work = 1;
-  filled = inferior_.fill(stones);
-  connections_.build(filled.stones, 1 - mover, Connections<Words>::Wanted::full);
+  connections_.build(stones, 1 - mover, Connections<Words>::Wanted::full);
   if (connections_.connected()) {
-    entry.phi = infinite;
-    entry.delta = 0;
-    entry.carrier = connections_.full_carrier() | filled.captured[1 - mover] | filled.dead;
-    return entry;
+    entry.carrier = connections_.full_carrier();
+    return lost(entry);
   }
   entry.candidates = connections_.must_play();
   for (const Set& semi : connections_.semi_carriers()) entry.carrier |= semi;
+  connections_.build(stones, mover, Connections<Words>::Wanted::semi);
+  if (connections_.connected()) return won(entry, -1, connections_.full_carrier());
+  if (!connections_.semi_carriers().empty()) {
+    return won(entry, connections_.semi_move(), connections_.semi_carriers().front());
+  }
   const Pruned<Words> pruned = inferior_.prune(mover, entry.candidates);
   entry.carrier |= pruned.vulnerable | pruned.killers;
   entry.candidates -= pruned.vulnerable | pruned.dominated;
-  connections_.build(filled.stones, mover, Connections<Words>::Wanted::semi);
-  if (connections_.connected() || !connections_.semi_carriers().empty()) {
-    const bool already = connections_.connected();
-    entry.phi = 0;
-    entry.delta = infinite;
-    entry.carrier = already ? connections_.full_carrier() : connections_.semi_carriers().front();
-    entry.carrier |= filled.captured[mover] | filled.dead;
-    // Where the sides are connected already, any move will do.
-    entry.move = !already ? connections_.semi_move()
-                          : (entry.carrier.empty() ? stones.empty(geometry_) : entry.carrier).first();
-    entry.candidates = {};
-    return entry;
-  }
-  if (entry.candidates.empty()) {
-    entry.phi = infinite;
-    entry.delta = 0;
-    entry.carrier |= filled.captured[1 - mover] | filled.dead;
-    return entry;
-  }
-  entry.phi = 1;
+  if (entry.candidates.empty()) return lost(entry);
   entry.delta = static_cast<std::uint32_t>(entry.candidates.count());
   return entry;
 }
@@ -96,101 +90,78 @@ template <int Words>
 auto ProofSearch<Words>::search(const Stones<Words>& stones, int mover, const Key& key, std::uint32_t phi_limit,
                                 std::uint32_t delta_limit) -> Entry {
   Entry entry;
-  Filled<Words> filled;
-  if (!load(key, entry)) {
-    entry = evaluate(stones, mover, filled);
-    store(key, entry);
-    if (entry.solved() || entry.phi >= phi_limit || entry.delta >= delta_limit) return entry;
-  } else {
-    if (entry.solved()) return entry;
-    filled = inferior_.fill(stones);
+  if (load(key, entry) && entry.solved()) return entry;
+  const Filled<Words> filled = inferior_.fill(stones);
+  const Key filled_key = filled.stones == stones ? key : key_of(filled.stones, mover);
+  if (!load(filled_key, entry)) entry = evaluate(filled.stones, mover);
+  if (!entry.solved() && entry.phi < phi_limit && entry.delta < delta_limit) {
+    entry = expand(filled.stones, mover, entry, phi_limit, delta_limit);
   }
-  std::vector<Child> children;
-  entry.candidates.each([&](int move) {
-    Stones<Words> next = filled.stones;
-    next.of[mover].add(move);
-    const Key child = key_of(next, 1 - mover);
-    if (std::any_of(children.begin(), children.end(), [&](const Child& c) { return c.key == child.hash; })) return;
-    children.push_back({move, child.hash, child.turned, 1, 1, 0});
-  });
-  order_children(filled, children);
+  store(filled_key, entry);
+  if (filled_key.hash == key.hash) return entry;
+  if (entry.solved()) entry.carrier |= filled.captured[entry.phi == 0 ? mover : 1 - mover] | filled.dead;
+  store(key, entry);
+  return entry;
+}
+
+template <int Words>
+auto ProofSearch<Words>::expand(const Stones<Words>& stones, int mover, Entry entry, std::uint32_t phi_limit,
+                                std::uint32_t delta_limit) -> Entry {
+  std::vector<Child> children = children_of(stones, mover, entry.candidates);
   for (;;) {
-    std::uint32_t delta = 0;
-    std::uint32_t best_delta = infinite;
-    std::uint32_t second_delta = infinite;
-    int best = -1;
-    for (std::size_t i = 0; i < children.size(); ++i) {
-      Child& child = children[i];
-      if (!entry.candidates.has(child.move)) continue;
+    for (Child& child : children) {
       Entry known;
-      if (load({child.key, child.turned}, known)) {
-        child.phi = known.phi;
-        child.delta = known.delta;
-        if (known.delta == 0) {
-          entry.phi = 0;
-          entry.delta = infinite;
-          entry.move = child.move;
-          entry.carrier = known.carrier.with(child.move) | filled.captured[mover] | filled.dead;
-          store(key, entry);
-          return entry;
-        }
-        if (known.phi == 0) {
-          entry.candidates &= known.carrier;
-          entry.carrier |= known.carrier;
-          continue;
-        }
-      }
+      if (!entry.candidates.has(child.move) || !load(child.key, known)) continue;
+      child.phi = known.phi;
+      child.delta = known.delta;
+      if (known.delta == 0) return won(entry, child.move, known.carrier.with(child.move));
+      if (known.phi != 0) continue;
+      // Whatever the opponent does not need for this refutation is refuted by it too.
+      entry.candidates &= known.carrier;
+      entry.carrier |= known.carrier;
     }
-    int wide = PARAM(5,1000) + entry.candidates.count() * PARAM(6,0) / 8;
-    for (std::size_t i = 0; i < children.size(); ++i) {
+    std::erase_if(children, [&](const Child& child) { return !entry.candidates.has(child.move); });
+    if (children.empty()) return lost(entry);
+    std::uint32_t second_delta = infinite;
+    const Child* best = nullptr;
+    entry.delta = 0;
+    const std::size_t wide = 2 + children.size() * 3 / 8;
+    for (std::size_t i = 0; i < children.size() && i < wide; ++i) {
       const Child& child = children[i];
-      if (!entry.candidates.has(child.move)) continue;
-      if (wide-- <= 0) break;
-      delta = std::min(infinite - 1, delta + child.phi);
-      if (child.delta < best_delta) {
-        second_delta = best_delta;
-        best_delta = child.delta;
-        best = static_cast<int>(i);
+      entry.delta = std::min(infinite - 1, entry.delta + child.phi);
+      if (best == nullptr || child.delta < best->delta) {
+        if (best != nullptr) second_delta = best->delta;
+        best = &child;
       } else {
         second_delta = std::min(second_delta, child.delta);
       }
     }
-    if (best < 0) {
-      entry.phi = infinite;
-      entry.delta = 0;
-      entry.carrier |= filled.captured[1 - mover] | filled.dead;
-      store(key, entry);
-      return entry;
-    }
-    entry.phi = best_delta;
-    entry.delta = delta;
-    store(key, entry);
+    entry.phi = best->delta;
     if (stopped_ || entry.phi >= phi_limit || entry.delta >= delta_limit) return entry;
-    const Child& child = children[best];
-    Stones<Words> next = filled.stones;
-    next.of[mover].add(child.move);
+    Stones<Words> next = stones;
+    next.of[mover].add(best->move);
     const std::uint64_t before = nodes_;
-    const std::uint32_t others = delta - child.phi;
-    search(next, 1 - mover, {child.key, child.turned}, delta_limit - others,
-           std::min(phi_limit, second_delta + second_delta * PARAM(7,2)/8 + 1));
+    search(next, 1 - mover, best->key, delta_limit - (entry.delta - best->phi),
+           std::min(phi_limit, second_delta + second_delta / 4 + 1));
     entry.work += static_cast<std::uint32_t>(nodes_ - before);
   }
 }
 
 template <int Words>
-void ProofSearch<Words>::order_children(const Filled<Words>& filled, std::vector<Child>& children) {
-  if (PARAM(0,1) == 0) return;
+auto ProofSearch<Words>::children_of(const Stones<Words>& stones, int mover, const Set& candidates)
+    -> std::vector<Child> {
   std::vector<float> shares(static_cast<std::size_t>(geometry_.cells));
   for (int player = 0; player < 2; ++player) {
-    circuit_.add_currents(inferior_.graph(player), filled.stones.empty(geometry_), shares);
+    circuit_.add_currents(inferior_.graph(player), stones.empty(geometry_), shares);
   }
-  for (Child& child : children) child.order = shares[child.move];
-  std::sort(children.begin(), children.end(), [](const Child& a, const Child& b) { return a.order > b.order; });
-  const int k = static_cast<int>(children.size());
-  for (int i = 0; i < k; ++i) {
-    children[i].delta = static_cast<std::uint32_t>(PARAM(1,1) + i * PARAM(2,0) / 8 + k * PARAM(3,0) / 8);
-    children[i].phi = static_cast<std::uint32_t>(PARAM(4,1));
-  }
+  std::vector<Child> children;
+  candidates.each([&](int move) {
+    Stones<Words> next = stones;
+    next.of[mover].add(move);
+    children.push_back({move, key_of(next, 1 - mover), 1, 1, shares[move]});
+  });
+  std::stable_sort(children.begin(), children.end(), [](const Child& a, const Child& b) { return a.share > b.share; });
+  return children;
 }
 
 template <int Words>

@@ -2,7 +2,8 @@
 //
 // phi is how much it takes to prove that the player to move wins, delta that it loses; a position's phi is the least
 // delta of its children, its delta the sum of their phi. A child is searched until its numbers pass those of its best
-// sibling by a quarter (the 1 + ε trick of Pawlewicz and Lew, 2007), so that the search changes its mind rarely.
+// sibling by a quarter (the 1 + ε trick of Pawlewicz and Lew, 2007), so that the search changes its mind rarely. Only
+// the best moves by current are considered, two and three eighths of the rest; others follow as these are refuted.
 //
 // Every proof carries the set of empty cells that the winner needs. A refuted move of a player says more than itself:
 // all moves outside the carrier of the refutation lose too (Hayward, Björnsson, Johanson, Kan, Po and van Rijswijck,
@@ -39,27 +40,29 @@ class ProofSearch {
  private:
   static constexpr std::uint32_t infinite = 1U << 30;
 
-  struct Child {
-    int move;
-    std::uint64_t key;
-    bool turned;
-    std::uint32_t phi;
-    std::uint32_t delta;
-    float order;
-  };
   struct Key {
     std::uint64_t hash;
     bool turned;
+  };
+  struct Child {
+    int move;
+    Key key;
+    std::uint32_t phi;
+    std::uint32_t delta;
+    float share;  // of the currents
   };
 
   Key key_of(const Stones<Words>& stones, int mover) const;
   bool load(const Key& key, Entry& entry) const;
   void store(const Key& key, Entry entry);
-  // Fill-in and connections; the fill-in is given back for the search below.
-  Entry evaluate(const Stones<Words>& stones, int mover, Filled<Words>& filled);
+  static Entry lost(Entry entry);
+  static Entry won(Entry entry, int move, const Set& carrier);
   Entry search(const Stones<Words>& stones, int mover, const Key& key, std::uint32_t phi_limit,
                std::uint32_t delta_limit);
-  void order_children(const Filled<Words>& filled, std::vector<Child>& children);
+  // Both of a position that was filled in just before.
+  Entry evaluate(const Stones<Words>& stones, int mover);
+  Entry expand(const Stones<Words>& stones, int mover, Entry entry, std::uint32_t phi_limit, std::uint32_t delta_limit);
+  std::vector<Child> children_of(const Stones<Words>& stones, int mover, const Set& candidates);
 
   Geometry<Words> geometry_;
   SolverTable<Words> table_;

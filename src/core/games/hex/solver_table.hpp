@@ -17,13 +17,13 @@ namespace tesuji::hex {
 
 template <int Words>
 struct SolverEntry {
-  std::uint64_t key = 0;         // 0: none
-  std::uint32_t phi = 1;         // 0: the player to move wins
-  std::uint32_t delta = 1;       // 0: the player to move loses
-  std::uint32_t work = 0;        // positions evaluated in the search below
-  std::int32_t move = -1;        // of a win
-  CellSet<Words> candidates;     // moves that may still win
-  CellSet<Words> carrier;        // solved: the empty cells that the winner needs. Else: those that refute the other moves
+  std::uint64_t key = 0;      // 0: none
+  std::uint32_t phi = 1;      // 0: the player to move wins
+  std::uint32_t delta = 1;    // 0: the player to move loses
+  std::uint32_t work = 0;     // positions evaluated in the search below
+  std::int32_t move = -1;     // of a win
+  CellSet<Words> candidates;  // moves that may still win
+  CellSet<Words> carrier;     // solved: the empty cells that the winner needs. Else: those that refute the other moves
 
   bool solved() const { return phi == 0 || delta == 0; }
 };
