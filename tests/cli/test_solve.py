@@ -118,7 +118,11 @@ def test_bad_input_is_one_line(arguments: list[str], message: str) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["gomoku", "--moves", LONG, "--vct", "--seconds", "600"], ["hex:size=11"], ["hex:size=11", "--all-moves"]],
+    [
+        ["gomoku", "--moves", LONG, "--vct", "--seconds", "600"],
+        ["hex:size=11"],
+        ["hex:size=11", "--all-moves"],
+    ],
 )
 def test_ctrl_c_ends_a_long_search(arguments: list[str]) -> None:
     process = begin("solve", *arguments)

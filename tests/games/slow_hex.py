@@ -1,4 +1,4 @@
-"""Hex once more, slowly: who wins, by brute force over sets of bits. The tests of the solver compare with it."""
+"""Hex once more, slowly: who wins, by brute force over sets of bits. The tests compare with it."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,12 @@ from tesuji.games.hex import HexSolver, HexState, Proof, solve, solve_moves
 
 WINNING_OPENINGS = {2: "b1 a2", 3: "c1 a2 b2 c2 a3", 4: "d1 c2 b3 a4"}
 PUZZLE = "e1 c2 c3 d2 a4 b4"  # on 5×5, only b3 wins
+
+
+def replay(spec: str, moves: str = "") -> HexState:
+    state = tesuji.replay(spec, moves)
+    assert isinstance(state, HexState)
+    return state
 
 
 @cache
@@ -45,7 +52,7 @@ def positions() -> list[HexState]:
 
 def filled(state: HexState, stones: tuple[int, int]) -> tuple[int, int]:
     """The stones with what is captured, and with the dead cells as Black's."""
-    found: dict = _core.hex_inferior_cells(state.core)
+    found: Any = _core.hex_inferior_cells(state.core)
     black, white = stones
     for cell in [*found["dead"], *found["captured"][0]]:
         black |= 1 << cell
@@ -110,7 +117,7 @@ def test_what_need_not_be_tried_leaves_a_winning_move() -> None:
     pruned = 0
     for state in positions():
         rules = slow(state.size)
-        found: dict = _core.hex_inferior_cells(state.core)
+        found: Any = _core.hex_inferior_cells(state.core)
         stones = filled(state, rules.stones(state))
         if rules.connects(stones[0], 0) or rules.connects(stones[1], 1):
             continue
@@ -176,7 +183,7 @@ def walk(proof: Proof, seen: set[object]) -> None:
 
 @pytest.mark.parametrize("spec", ["hex:size=3", "hex:size=3,swap=on"])
 def test_a_proof_answers_every_reply(spec: str) -> None:
-    proof = solve(tesuji.game(spec).start(), memory=1 << 20).proof
+    proof = solve(replay(spec), memory=1 << 20).proof
     assert proof is not None
     seen: set[object] = set()
     walk(proof, seen)
@@ -194,7 +201,7 @@ def test_a_proof_wins_against_random_replies_on_6x6() -> None:
     generator = random.Random(3)
     solver = HexSolver(6, memory=1 << 24)
     for opening in ("d3", "a1", "b2", "f6"):
-        proof = solver.solve(tesuji.replay("hex:size=6", opening)).proof
+        proof = solver.solve(replay("hex:size=6", opening)).proof
         assert proof is not None
         while proof.state.scores() is None:
             own = proof.state.player == proof.winner
@@ -203,14 +210,14 @@ def test_a_proof_wins_against_random_replies_on_6x6() -> None:
 
 
 def test_a_move_that_gives_the_win_away_is_not_part_of_a_proof() -> None:
-    proof = solve(tesuji.replay("hex:size=5", PUZZLE)).proof
+    proof = solve(replay("hex:size=5", PUZZLE)).proof
     assert proof is not None
     with pytest.raises(ValueError, match="e2"):
         proof.after(proof.state.parse("e2"))
 
 
 def test_the_only_winning_move_of_a_puzzle_is_found() -> None:
-    state = tesuji.replay("hex:size=5", PUZZLE)
+    state = replay("hex:size=5", PUZZLE)
     assert solve(state).move == state.parse("b3")
     assert solve_moves(state).winning == (state.parse("b3"),)
 
@@ -230,9 +237,9 @@ def test_a_small_table_gives_the_same_results() -> None:
 
 
 def test_with_the_swap_the_second_player_wins() -> None:
-    start = tesuji.game("hex:size=4,swap=on").start()
+    start = replay("hex:size=4,swap=on")
     assert (solve(start).winner, solve_moves(start).winning) == (1, ())
-    good, bad = (tesuji.replay("hex:size=4,swap=on", move) for move in ("b3", "a1"))
+    good, bad = (replay("hex:size=4,swap=on", move) for move in ("b3", "a1"))
     assert (solve(good).winner, solve(good).move) == (1, 16)
     assert solve_moves(good).winning == (16,)
     assert solve(bad).winner == 1
@@ -242,8 +249,9 @@ def test_with_the_swap_the_second_player_wins() -> None:
 
 @pytest.mark.parametrize("size", [8, 9, 11, 12, 19])
 def test_boards_of_any_size_can_be_solved_near_the_end(size: int) -> None:
-    moves = " ".join(f"{chr(97 + size // 2)}{row} {'a' if row % 2 else chr(96 + size)}{row}" for row in range(1, size - 1))
-    state = tesuji.replay(f"hex:size={size}", moves)
+    middle, last = chr(97 + size // 2), chr(96 + size)
+    moves = " ".join(f"{middle}{row} {'a' if row % 2 else last}{row}" for row in range(1, size - 1))
+    state = replay(f"hex:size={size}", moves)
     found = solve(state, memory=1 << 20)
     assert found.winner == 0
     assert found.move is not None
@@ -277,7 +285,7 @@ def test_bad_limits_are_refused(arguments: dict[str, int], message: str) -> None
 
 
 def test_a_finished_game_and_another_board_are_refused() -> None:
-    over = tesuji.replay("hex:size=2", "a1 b1 a2")
+    over = replay("hex:size=2", "a1 b1 a2")
     for ask in (solve, solve_moves):
         with pytest.raises(ValueError, match="the game is over"):
             ask(over)

@@ -47,9 +47,7 @@ def solve(
             max=86_400,
         ),
     ] = None,
-    nodes: Annotated[
-        int | None, typer.Option(metavar="N", help="Stop after so many nodes.", min=1)
-    ] = None,
+    nodes: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many nodes.", min=1)] = None,
     memory: Annotated[
         int, typer.Option(metavar="MB", help="Hex: size of the transposition table.", min=1, max=1 << 20)
     ] = 256,

@@ -86,7 +86,9 @@ def _winner(state: HexState, found: Any) -> str:
     if found.winner is None:
         return "The position was not solved."
     name = player_name(state.game, found.winner)
-    return f"{name} wins" + (f": {state.text(found.move)}" if found.move is not None else ", whatever is played.")
+    return f"{name} wins" + (
+        f": {state.text(found.move)}" if found.move is not None else ", whatever is played."
+    )
 
 
 def _moves(state: HexState, found: Any) -> str:
@@ -115,7 +117,9 @@ def _board(state: HexState, results: dict[int, str]) -> str:
 def _picture(state: HexState, results: dict[int, str]) -> str:
     marks = _cells(state, results)
     heat = {move: 1.0 for move, result in marks.items() if result == WIN}
-    return state.svg(heat=heat, labels={move: {WIN: "win", LOSS: "–"}[result] for move, result in marks.items()})
+    return state.svg(
+        heat=heat, labels={move: {WIN: "win", LOSS: "–"}[result] for move, result in marks.items()}
+    )
 
 
 def _as_dict(state: HexState, found: Any, all_moves: bool) -> dict[str, Any]:

@@ -101,7 +101,7 @@ class HexSolver:
         found: Any = self._core.solve(state.core, *limits, _watch(progress))
         winner, move = found["winner"], found["move"]
         if state.core.may_swap and winner == 0:
-            # The swap mirrors the position and exchanges the players: then it is Black who is to move and loses.
+            # The swap mirrors the position and exchanges the players: then Black is to move and loses.
             winner, move = 1, state.size**2
         proof = None if winner is None else Proof(state, winner, move, self)
         carrier = tuple(found["carrier"])
