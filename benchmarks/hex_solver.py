@@ -20,9 +20,7 @@ TASKS = [(5, True, True), (6, True, True), (7, False, True), (7, True, False), (
 
 def main() -> None:
     """Solve and print a table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description="Time the exact Hex solver.")
     parser.add_argument("--quick", action="store_true", help="leave out what takes minutes")
     parser.add_argument("--memory", type=int, default=256, metavar="MB", help="of the table (default: 256)")
     given = parser.parse_args()
@@ -34,14 +32,12 @@ def main() -> None:
         began = time.process_time()
         if openings:
             moves = solve_moves(state, memory=given.memory << 20)
-            task, result, nodes = (
-                "all openings",
-                f"{len(moves.winning)} of {len(moves.winners)} win",
-                moves.nodes,
-            )
+            task, nodes = "all openings", moves.nodes
+            result = f"{len(moves.winning)} of {len(moves.winners)} win"
         else:
             found = solve(state, memory=given.memory << 20)
-            task, result, nodes = "empty board", f"{state.text(found.move or 0)} wins", found.nodes
+            task, nodes = "empty board", found.nodes
+            result = "not solved" if found.move is None else f"{state.text(found.move)} wins"
         seconds = time.process_time() - began
         print(f"{f'{size}×{size}':<6}{task:<14}{result:<24}{nodes:>10,}{seconds:>10.2f}", flush=True)
 

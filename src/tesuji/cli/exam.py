@@ -31,7 +31,7 @@ NARROWEST = len(RANDOM)  # the names may be: the widest table is then as wide as
 
 
 def exam(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec: gomoku, onitama.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec: gomoku, hex:size=5, onitama.")],
     tablebase: Annotated[
         Path | None,
         typer.Option(
@@ -68,6 +68,7 @@ def exam(
 
     The questions are positions in which the choice matters. Onitama, from a tablebase: do they keep a win,
     hold a draw, delay a loss? Gomoku, by proofs: do they make and stop fives, fours and wins by many fours?
+    Hex, by the solver: do they find the only winning moves?
     A bot that crashes, hangs or plays what is not legal has failed that question. The first row is what a
     random mover would score.
     """

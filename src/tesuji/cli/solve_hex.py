@@ -85,10 +85,8 @@ def _texts(state: HexState, moves: tuple[int, ...]) -> str:
 def _winner(state: HexState, found: Any) -> str:
     if found.winner is None:
         return "The position was not solved."
-    name = player_name(state.game, found.winner)
-    return f"{name} wins" + (
-        f": {state.text(found.move)}" if found.move is not None else ", whatever is played."
-    )
+    how = ", whatever is played." if found.move is None else f": {state.text(found.move)}"
+    return f"{player_name(state.game, found.winner)} wins{how}"
 
 
 def _moves(state: HexState, found: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tesuji import _core
 from tesuji.features import NativeFeatures
@@ -17,6 +18,9 @@ from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
 from tesuji.planes import NativePlanes
+
+if TYPE_CHECKING:
+    from tesuji.games.hex.problems import Problems
 
 SWAP = "swap-pieces"
 
@@ -120,6 +124,13 @@ class Hex(Options):
     def openings(self) -> tuple[str, ...]:
         """Even openings for matches. With the swap the second player evens the first stone out."""
         return () if self.swap else even_openings(self.size)
+
+    @property
+    def problems(self) -> Problems:
+        """Positions in which few moves win, proven by the solver; for `tesuji exam`."""
+        from tesuji.games.hex.problems import Problems
+
+        return Problems(self)
 
     @property
     def knowledge(self) -> Knowledge:
