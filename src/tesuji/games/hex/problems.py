@@ -3,8 +3,9 @@
     only move   exactly one move wins
     few moves   two or three moves win
 
-The games are between two `mcts` with few iterations, after two random moves. The number of a problem says which game it is from, and after how many plies: so a position is made again from
-its number alone. On boards beyond 7×7 only positions near the end of a game are solved within the limit.
+The games are between two `mcts` with few iterations, after two random moves. The number of a problem says
+which game it is from, and after how many plies: so a position is made again from its number alone. On boards
+beyond 7×7 only positions near the end of a game are solved within the limit.
 """
 
 from __future__ import annotations
