@@ -102,7 +102,7 @@ BAD = {
         "onitama:cards=tiger-ox-horse-crab-monkey --tablebase 4.tb",
         "4.tb has the cards boar-crab-elephant-horse-ox, and the game tiger-ox-horse-crab-monkey",
     ),
-    "game without": ("gofish", "gofish has no questions; these games have: gomoku, hex, onitama"),
+    "game without": ("gofish", "gofish has no questions; these games have: hex, gomoku, onitama"),
     "no tablebase wanted": (
         "gomoku --tablebase 4.tb",
         "gomoku has no tablebase; its questions need none, and no number of men",
