@@ -219,8 +219,8 @@ def test_move_limits_of_the_game_are_respected(four_men: Tablebase) -> None:
 
 
 def test_invalid_arguments_are_one_line_errors(four_men: Tablebase) -> None:
-    with pytest.raises(ValueError, match="^hex:size=5 .*gomoku, onitama$"):
-        open_source(game("hex:size=5"), four_men.path)
+    with pytest.raises(ValueError, match="^gofish .*hex, gomoku, onitama$"):
+        open_source(game("gofish"), four_men.path)
     with pytest.raises(ValueError, match="onitama needs a tablebase"):
         open_source(game("onitama"))
     with pytest.raises(ValueError, match="bot random"):

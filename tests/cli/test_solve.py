@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -59,10 +60,47 @@ def test_json_has_the_texts_of_the_moves(capsys: pytest.CaptureFixture[str]) -> 
     assert (found["threat"], found["stops"], found["player"]) == ("won", ["g8", "k8"], 1)
 
 
+PUZZLE = ["hex:size=5", "--moves", "e1 c2 c3 d2 a4 b4"]
+
+
+def test_hex_shows_the_winner_and_a_winning_move(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Black to move\nBlack wins: b3\n" in solved(capsys, *PUZZLE)
+    found = json.loads(solved(capsys, *PUZZLE, "--json"))
+    assert (found["winner"], found["move"], found["player"]) == (0, "b3", 0)
+    lost = solved(capsys, "hex:size=4", "--moves", "b3")
+    assert "White to move\nBlack wins, whatever is played.\n" in lost
+    assert "White wins: swap-pieces\n" in solved(capsys, "hex:size=4,swap=on", "--moves", "b3")
+
+
+def test_hex_shows_all_moves_as_a_board(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "board.svg"
+    shown = solved(capsys, "hex:size=3", "--all-moves", "--svg", str(file))
+    assert " 1 ╲ - - + ╲ 1\n  2 ╲ + + + ╲ 2  ○ = White\n   3 ╲ + - - ╲ 3\n" in shown
+    assert "Black wins with: c1 a2 b2 c2 a3\n" in shown
+    assert file.read_text(encoding="utf-8").count(">win<") == 5
+    found = json.loads(solved(capsys, "hex:size=4", "--all-moves", "--json"))
+    assert (found["winner"], found["winning"], found["unsolved"]) == (0, ["d1", "c2", "b3", "a4"], [])
+    assert "White loses, whatever is played." in solved(capsys, "hex:size=3", "--moves", "b2", "--all-moves")
+
+
+def test_a_limit_of_hex_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = solved(capsys, "hex", "--nodes", "3", "--memory", "1")
+    assert "The position was not solved." in shown
+    assert "; all nodes are used" in shown
+    found = json.loads(solved(capsys, "hex", "--nodes", "3", "--all-moves", "--json"))
+    assert (found["winner"], found["winning"], found["stopped"]) == (None, [], "nodes")
+    assert len(found["unsolved"]) == 121
+    assert "121 moves not solved" in solved(capsys, "hex", "--seconds", "0.01", "--all-moves")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["hex"], "hex"),
+        (["onitama"], "onitama"),
+        (["hex", "--vct"], "hex"),
+        (["gomoku", "--all-moves"], "gomoku"),
+        (["hex:size=2", "--moves", "a1 b1 a2"], "the game is over"),
+        (["hex", "--svg", "nowhere/board.svg"], "cannot write nowhere/board.svg"),
         (["gomoku", "--vcf", "--vct"], "--vcf, --vct and --defend"),
         (["gomoku", "--moves", f"{THREE} k8 g8 l8"], "the game is over"),
         (["gomoku:swap2=on"], "opening"),
@@ -78,8 +116,16 @@ def test_bad_input_is_one_line(arguments: list[str], message: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_ctrl_c_ends_a_long_search() -> None:
-    process = begin("solve", "gomoku", "--moves", LONG, "--vct", "--seconds", "600")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["gomoku", "--moves", LONG, "--vct", "--seconds", "600"],
+        ["hex:size=11"],
+        ["hex:size=11", "--all-moves"],
+    ],
+)
+def test_ctrl_c_ends_a_long_search(arguments: list[str]) -> None:
+    process = begin("solve", *arguments)
     with pytest.raises(subprocess.TimeoutExpired):
         process.communicate(timeout=2)
     process.send_signal(signal.SIGINT)

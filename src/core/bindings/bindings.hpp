@@ -17,6 +17,7 @@ void bind_features(nanobind::module_& module);
 void bind_planes(nanobind::module_& module);
 void bind_python_planes(nanobind::module_& module);
 void bind_hex(nanobind::module_& module);
+void bind_hex_solver(nanobind::module_& module);
 void bind_gomoku(nanobind::module_& module);
 void bind_gomoku_knowledge(nanobind::module_& module);
 void bind_gomoku_patterns(nanobind::module_& module);

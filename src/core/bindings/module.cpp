@@ -9,6 +9,7 @@ NB_MODULE(_core, module) {
   tesuji::python::bind_planes(module);
   tesuji::python::bind_python_planes(module);
   tesuji::python::bind_hex(module);
+  tesuji::python::bind_hex_solver(module);
   tesuji::python::bind_gomoku(module);
   tesuji::python::bind_gomoku_knowledge(module);
   tesuji::python::bind_gomoku_patterns(module);

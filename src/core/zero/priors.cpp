@@ -54,7 +54,8 @@ void NetworkPriors::order(const State& state, MoveList& moves, std::vector<float
   if (exchange == Exchange::offered) {
     exchanging = static_cast<std::size_t>(std::find(indices_.begin(), indices_.end(), Planes::exchange_index) -
                                           indices_.begin());
-    if (exchanging < count) indices_[exchanging] = indices_[exchanging == 0 ? 1 : 0];  // any valid index: the weight is set below
+    if (exchanging < count)
+      indices_[exchanging] = indices_[exchanging == 0 ? 1 : 0];  // any valid index: the weight is set below
   }
   const std::uint16_t* const seen_at = planes_.policy_symmetry(output_.symmetry).data();
   float top = -std::numeric_limits<float>::infinity();

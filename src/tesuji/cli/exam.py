@@ -31,7 +31,7 @@ NARROWEST = len(RANDOM)  # column of names; the widest table then fits 80 column
 
 
 def exam(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec: gomoku or onitama.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec: gomoku, hex:size=5 or onitama.")],
     tablebase: Annotated[
         Path | None,
         typer.Option(
@@ -64,7 +64,8 @@ def exam(
 
     Onitama's answers come from a tablebase: does the bot keep a win, hold a draw, delay a loss? Half of the
     positions are wins, a quarter draws and a quarter losses. Gomoku's are proven: does it make and stop
-    fives, fours and wins by fours? There are equally many of every kind. Distances to the end are spread
+    fives, fours and wins by fours? There are equally many of every kind. Hex's come from the solver: does it
+    find the only winning moves? Distances to the end are spread
     evenly. A crash, a hang or an illegal move fails the position. The first row is the expected score of a
     random mover.
     """

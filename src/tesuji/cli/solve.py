@@ -1,17 +1,18 @@
-"""`tesuji solve`: find a forced win by threats, or the moves that stop one."""
+"""`tesuji solve`: solve a Hex position, or find a forced win by threats in Gomoku."""
 
 from __future__ import annotations
 
 import json
 import sys
 from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import Json, player_name, read_game, read_moves
-from tesuji.cli.thinking import counted
+from tesuji.cli.solve_hex import effort, solve_hex
 from tesuji.game import start
 
 if TYPE_CHECKING:
@@ -22,45 +23,80 @@ THREATS = {"vcf": "fours", "vct": "fours and threes"}
 
 
 def solve(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec: gomoku, with its options.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec: gomoku or hex, with its options.")],
     moves: Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, such as "h8 i9".')] = "",
-    vcf: Annotated[bool, typer.Option("--vcf", help="Win by fours only (default).")] = False,
-    vct: Annotated[bool, typer.Option("--vct", help="Win by fours and threes.")] = False,
+    vcf: Annotated[bool, typer.Option("--vcf", help="Gomoku: win by fours only (default).")] = False,
+    vct: Annotated[bool, typer.Option("--vct", help="Gomoku: win by fours and threes.")] = False,
     defend: Annotated[
-        bool, typer.Option("--defend", help="Moves that stop the opponent's win by fours.")
+        bool, typer.Option("--defend", help="Gomoku: moves that stop the opponent's win by fours.")
     ] = False,
-    seconds: Annotated[float, typer.Option(metavar="S", help="Time limit.", min=0.001, max=86_400)] = 10.0,
+    all_moves: Annotated[
+        bool, typer.Option("--all-moves", help="Hex: show who wins after each move.")
+    ] = False,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Hex: draw the results to a file, as SVG.")
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S",
+            help="Time limit; defaults to 10 for Gomoku, none for Hex.",
+            min=0.001,
+            max=86_400,
+        ),
+    ] = None,
     nodes: Annotated[int | None, typer.Option(metavar="N", help="Node limit.", min=1)] = None,
+    memory: Annotated[
+        int, typer.Option(metavar="MB", help="Hex: size of the transposition table.", min=1, max=1 << 20)
+    ] = 256,
     as_json: Json = False,
 ) -> None:
-    """Find a forced win by threats for the side to move.
+    """Solve a position.
 
-    A win is proven, and shown with its line up to the five. Ctrl-C stops the search.
+    Hex: who wins, with a winning move, or who wins after each move. Gomoku: a win by threats for the side to
+    move, with its line up to the five. All results are proven. Ctrl-C stops the search.
     """
     if vcf + vct + defend > 1:
         raise BadInput("--vcf, --vct and --defend exclude each other")
     spec, rules = read_game(game)
-    from tesuji.games.gomoku import Gomoku, solver
+    from tesuji.games.gomoku import Gomoku
+    from tesuji.games.hex import Hex
 
-    if not isinstance(rules, Gomoku):
-        raise BadInput(f"there is no solver for {spec}, only for gomoku")
     state: Any = read_moves(start(rules), moves)
-    mover = player_name(rules, state.colour)
+    facts = {"game": spec, "moves": moves.replace(",", " ").split(), "player": state.player}
+    if isinstance(rules, Hex):
+        if vcf or vct or defend:
+            raise BadInput("--vcf, --vct and --defend are for gomoku, not for hex")
+        limits = {"nodes": nodes, "seconds": seconds, "memory": memory << 20}
+        solve_hex(state, facts, limits, all_moves=all_moves, svg=svg, as_json=as_json)
+    elif isinstance(rules, Gomoku):
+        if all_moves or svg is not None:
+            raise BadInput("--all-moves and --svg are for hex, not for gomoku")
+        kind = "defend" if defend else "vct" if vct else "vcf"
+        _solve_gomoku(state, facts, kind, nodes, 10.0 if seconds is None else seconds, as_json)
+    else:
+        raise BadInput(f"there is no solver for {spec}; gomoku and hex have one")
+
+
+def _solve_gomoku(
+    state: Any, facts: dict[str, Any], kind: str, nodes: int | None, seconds: float, as_json: bool
+) -> None:
+    from tesuji.games.gomoku import solver
+
+    mover = player_name(state.game, state.colour)
     found: Any
     with input_errors(), _spinner():
-        if defend:
+        if kind == "defend":
             found = solver.defend(state, nodes=nodes, seconds=seconds)
         else:
-            found = solver.solve(state, "vct" if vct else "vcf", nodes=nodes, seconds=seconds)
+            found = solver.solve(state, "vct" if kind == "vct" else "vcf", nodes=nodes, seconds=seconds)
     if as_json:
-        facts = {"game": spec, "moves": moves.replace(",", " ").split(), "player": state.player}
         print(json.dumps({**facts, **_as_dict(state, found)}, indent=2))
         return
     print(state)
     print(f"\n{mover} to move")
-    print(_defence(state, found, mover) if defend else _solution(state, found, mover))
-    spent = f"{found.seconds:.2f} s" if found.seconds >= 0.01 else "under 10 ms"
-    print(f"{counted(found.nodes, 'node')} in {spent}{_stopped(found.stopped)}")
+    print(_defence(state, found, mover) if kind == "defend" else _solution(state, found, mover))
+    print(effort(found))
 
 
 def _spinner() -> Any:
@@ -74,10 +110,6 @@ def _spinner() -> Any:
 
 def _texts(state: GomokuState, moves: tuple[int, ...]) -> str:
     return " ".join(map(state.text, moves))
-
-
-def _stopped(stopped: str) -> str:
-    return {"nodes": "; node limit reached", "seconds": "; time limit reached"}.get(stopped, "")
 
 
 def _solution(state: GomokuState, found: Solution, mover: str) -> str:

@@ -30,7 +30,7 @@ def actors() -> list[int]:
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             with contextlib.suppress(OSError):
-                if (folder / "cmdline").read_bytes().startswith(b"ray::Cell"):
+                if (folder / "cmdline").read_bytes().startswith(b"ray::ActorHost"):
                     found.append(folder)
     return sorted(int(folder.name) for folder in found if parent(parent(int(folder.name))) == os.getpid())
 

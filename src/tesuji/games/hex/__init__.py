@@ -2,5 +2,16 @@
 
 from tesuji.games.hex.game import Hex, HexState
 from tesuji.games.hex.knowledge import HexObjectives
+from tesuji.games.hex.solver import HexSolver, MoveResults, Proof, Solution, solve, solve_moves
 
-__all__ = ["Hex", "HexObjectives", "HexState"]
+__all__ = [
+    "Hex",
+    "HexObjectives",
+    "HexSolver",
+    "HexState",
+    "MoveResults",
+    "Proof",
+    "Solution",
+    "solve",
+    "solve_moves",
+]

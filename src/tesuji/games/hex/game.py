@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
 from tesuji.features import NativeFeatures
@@ -21,6 +21,9 @@ from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
 from tesuji.planes import NativePlanes
+
+if TYPE_CHECKING:
+    from tesuji.games.hex.problems import Problems
 
 SWAP = "swap-pieces"
 
@@ -140,6 +143,13 @@ class Hex(Options):
     def openings(self) -> tuple[str, ...]:
         """Even openings for matches; none with the swap, which balances the opening itself."""
         return () if self.swap else even_openings(self.size)
+
+    @property
+    def problems(self) -> Problems:
+        """Positions in which few moves win, proven by the solver; for `tesuji exam`."""
+        from tesuji.games.hex.problems import Problems
+
+        return Problems(self)
 
     @property
     def knowledge(self) -> Knowledge:

@@ -1,0 +1,69 @@
+// The exact solver of Hex: who wins a position, by which move, and which cells the winner needs.
+//
+// The search itself is in proof_search.hpp; here it is chosen by the size of the board, with limits.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/search_monitor.hpp"
+#include "games/hex/hex.hpp"
+
+namespace tesuji::hex {
+
+struct SolverLimits {
+  std::uint64_t nodes = 0;           // positions evaluated; 0: no limit
+  double seconds = 0;                // 0: no limit
+  SearchMonitor* monitor = nullptr;  // asked every few milliseconds whether to go on
+};
+
+enum class SolverStop : std::uint8_t { finished, nodes, seconds, cancelled };
+
+struct Solved {
+  int winner = -1;           // −1: a limit was reached before
+  Move move = no_move;       // a winning one of the player to move, where there is one
+  std::vector<int> carrier;  // the empty cells that the winner needs; whatever is played elsewhere does not matter
+  std::uint64_t nodes = 0;
+  double seconds = 0;
+  SolverStop stopped = SolverStop::finished;
+};
+
+class BoardSolver;
+
+// Keeps its table from one call to the next. For one thread at a time.
+class Solver {
+ public:
+  Solver(int size, std::size_t table_bytes);
+  ~Solver();
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+
+  int size() const { return size_; }
+  // The game is not over, and of this size.
+  Solved solve(const HexState& state, const SolverLimits& limits);
+  // Positions evaluated so far, by all calls together; may be read from the monitor's poll().
+  std::uint64_t nodes() const;
+
+ private:
+  int size_;
+  std::unique_ptr<BoardSolver> board_;
+};
+
+// What the solver sees in a position, for tests and explanations.
+struct FilledCells {
+  std::vector<int> dead;
+  std::vector<int> captured[2];  // by player
+  std::vector<int> vulnerable;   // of the player to move
+  std::vector<int> dominated;
+};
+FilledCells inferior_cells(const HexState& state);
+
+struct FoundConnection {
+  int ends[2];  // cells, the lowest of a chain; size² and size² + 1 are the player's sides
+  bool full;
+  std::vector<int> carrier;
+};
+std::vector<FoundConnection> virtual_connections(const HexState& state, int player);
+
+}  // namespace tesuji::hex
