@@ -86,7 +86,7 @@ def test_hex_shows_all_moves_as_a_board(capsys: pytest.CaptureFixture[str], tmp_
 def test_a_limit_of_hex_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     shown = solved(capsys, "hex", "--nodes", "3", "--memory", "1")
     assert "The position was not solved." in shown
-    assert "; all nodes are used" in shown
+    assert "; node limit reached" in shown
     found = json.loads(solved(capsys, "hex", "--nodes", "3", "--all-moves", "--json"))
     assert (found["winner"], found["winning"], found["stopped"]) == (None, [], "nodes")
     assert len(found["unsolved"]) == 121
