@@ -102,7 +102,7 @@ BAD = {
         "onitama:cards=tiger-ox-horse-crab-monkey --tablebase 4.tb",
         "4.tb has the cards boar-crab-elephant-horse-ox, but the game has tiger-ox-horse-crab-monkey",
     ),
-    "game without": ("gofish", "gofish"),
+    "game without": ("gofish", "hex, gomoku, onitama"),
     "no tablebase wanted": (
         "gomoku --tablebase 4.tb",
         "gomoku has no tablebase",

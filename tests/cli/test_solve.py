@@ -96,9 +96,9 @@ def test_a_limit_of_hex_is_said(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["onitama"], "onitama"),
-        (["hex", "--vct"], "hex"),
-        (["gomoku", "--all-moves"], "gomoku"),
+        (["onitama"], "no solver for onitama; gomoku and hex"),
+        (["hex", "--vct"], "--vcf, --vct and --defend are for gomoku, not for hex"),
+        (["gomoku", "--all-moves"], "--all-moves and --svg are for hex, not for gomoku"),
         (["hex:size=2", "--moves", "a1 b1 a2"], "the game is over"),
         (["hex", "--svg", "nowhere/board.svg"], "cannot write nowhere/board.svg"),
         (["gomoku", "--vcf", "--vct"], "--vcf, --vct and --defend"),

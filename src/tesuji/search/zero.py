@@ -136,13 +136,19 @@ class Zero(SearchBot):
 
 def native_options(options: ZeroOptions) -> _core.SearchOptions:
     """The options as the core takes them."""
-    native = _core.SearchOptions()
+    native = puct_options(options.c_puct, options.first_play, options.proximity)
     native.leaves = options.batch
-    native.exploration = 0.0
-    native.prior_weight = options.c_puct
-    native.first_play_reduction = options.first_play
-    native.hard_proximity = options.proximity == "hard"
     native.solver = options.solver
     native.seed = secrets.randbits(64) if options.seed is None else options.seed
     native.memory = options.memory << 20
+    return native
+
+
+def puct_options(c_puct: float, first_play: float, proximity: str) -> _core.SearchOptions:
+    """Selection with a network, in play and in self-play."""
+    native = _core.SearchOptions()
+    native.exploration = 0.0
+    native.prior_weight = c_puct
+    native.first_play_reduction = first_play
+    native.hard_proximity = proximity == "hard"
     return native

@@ -17,6 +17,7 @@ from tesuji.learn.zero.game_codec import decode_unfinished, encode_unfinished
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
 from tesuji.search.bot import find_prover, find_proximity
+from tesuji.search.zero import puct_options
 
 SLICE_SECONDS = 0.5  # between checks for `cancel`
 GAME_MEMORY = 1 << 28  # bytes, at most, for the tree of one game
@@ -92,12 +93,8 @@ class SelfPlay:
 
 
 def _search_options(config: ZeroConfig) -> _core.SearchOptions:
-    options = _core.SearchOptions()
+    options = puct_options(config.c_puct, config.first_play, config.proximity)
     options.leaves = config.leaves
-    options.exploration = 0.0
-    options.prior_weight = config.c_puct
-    options.first_play_reduction = config.first_play
-    options.hard_proximity = config.proximity == "hard"
     options.memory = GAME_MEMORY
     return options
 
