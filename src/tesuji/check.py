@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from numbers import Integral, Real
 from typing import Any, TypeAlias, TypeVar
 
+from tesuji.check_board import check_board
 from tesuji.check_hidden import HiddenCheck
 from tesuji.check_keys import KeyCheck, defines, hashable
 from tesuji.game import CHANCE, Game, Move, game, players_of, start, text_of
@@ -177,6 +178,7 @@ class _Check:
             self.shape = self.shape or shape
             if shape != self.shape:
                 self.report("planes() must always have the same shape", f"{shape} after {self.shape}")
+        check_board(self, state, moves)
         if self.move_space and (missing := [move for move in moves if move not in self.move_space]):
             self.report("move_space must contain every possible move", f"{missing[0]!r} is missing")
         if difference := _difference(view, self.look(state), same=True):

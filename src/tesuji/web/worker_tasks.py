@@ -12,16 +12,17 @@ import inspect
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tesuji.bots import RESIGN, close
 from tesuji.bots.levels import LEVELS, level_spec
-from tesuji.game import Game, State, game, parse_move, players_of, start, text_of
+from tesuji.game import Game, Move, State, game, parse_move, players_of, start, text_of
 from tesuji.registry import bots
 from tesuji.scale.worker import Stop, Tell
 from tesuji.search import Analysis
 from tesuji.spec import Spec
+from tesuji.web.boards import move_clicks
 
 CACHED_BOTS = 2  # per process, with their trees, each of which may use the memory limit of a search
 REPORT_SECONDS = 0.25  # between two reports of a live analysis
@@ -222,10 +223,24 @@ def _as_json(found: Analysis) -> dict[str, Any]:
                 "prior": _finite(one.prior),
                 "proven": one.proven,
                 "line": found.texts(one.line[:MAX_LINE_LENGTH]) if rank < MAX_LINES else [],
+                "steps": _steps(found.state, one.line[:MAX_LINE_LENGTH]) if rank < MAX_LINES else [],
             }
             for rank, one in enumerate(shown)
         ],
     }
+
+
+def _steps(state: State, line: Sequence[Move]) -> list[dict[str, Any]]:
+    """Who plays each move of a line, and where it is clicked; nothing without a `board()`."""
+    steps: list[dict[str, Any]] = []
+    for number, move in enumerate(line, 1):
+        clicks = move_clicks(state, move, state.player)
+        if clicks is None:
+            return []
+        steps.append({"player": state.player, "clicks": clicks})
+        if number < len(line):
+            state = state.play(move)
+    return steps
 
 
 def _finite(number: float) -> float | None:

@@ -200,6 +200,7 @@ function viewOf(session, say) {
     line: session.line,
     wrong: faults && faults.loss >= 0.05 ? faults.played : null,
     better: faults && faults.loss >= 0.05 ? faults.best : null,
+    betterClicks: faults && faults.loss >= 0.05 ? faults.best_clicks : null,
   };
 }
 

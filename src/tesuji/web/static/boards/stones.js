@@ -30,16 +30,21 @@ export function shading() {
       stop(0.85, "#ded5c2"),
       stop(1, "#bdb29b"),
     ),
-    s(
-      "radialGradient",
-      { id: "shine", cx: 0.5, cy: 0.5, r: 0.5 },
-      s("stop", { offset: 0, "stop-color": "#fff", "stop-opacity": 0.75 }),
-      s("stop", { offset: 1, "stop-color": "#fff", "stop-opacity": 0 }),
-    ),
+    shine(),
   ];
 }
 
-/** A glossy stone. @param {"b"|"w"} colour @param {number} x @param {number} y @param {number} r */
+/** The gradient of a stone's highlight. */
+export function shine() {
+  return s(
+    "radialGradient",
+    { id: "shine", cx: 0.5, cy: 0.5, r: 0.5 },
+    s("stop", { offset: 0, "stop-color": "#fff", "stop-opacity": 0.75 }),
+    s("stop", { offset: 1, "stop-color": "#fff", "stop-opacity": 0 }),
+  );
+}
+
+/** A glossy stone, with the gradient `stone-COLOUR`. @param {string} colour @param {number} x @param {number} y @param {number} r */
 export function stone(colour, x, y, r) {
   return s(
     "g",
@@ -129,7 +134,7 @@ export function stoneBoard(shape) {
     hovered = name;
     showLine(view?.candidates?.get(name)?.line ?? null);
     ghost();
-      }
+  }
   const roving = rovingTabindex(element, cells, {
     step: (name, right, down) => {
       const next = shape.step(...placeOf(name), right, down);
