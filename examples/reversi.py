@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 
 import tesuji
 from tesuji.board import Board, Layout, Piece, squares
@@ -18,18 +19,15 @@ PIECES = {"b": Piece("black"), "w": Piece("white")}
 
 @dataclass(frozen=True)
 class ReversiState:
-    """A position: the cells, the player to move, and whether the last move was a pass."""
+    """A position: the cells, and the player to move."""
 
     cells: str
     size: int
     player: int = 0
-    passed: bool = False
 
-    def flips(self, cell: int) -> list[int]:
-        """The discs that a disc on this cell turns over."""
-        if self.cells[cell] != EMPTY:
-            return []
-        own, other, wide = DISCS[self.player], DISCS[1 - self.player], self.size + 2
+    def flips(self, cell: int, player: int) -> list[int]:
+        """The discs that this player's disc on an empty cell turns over."""
+        own, other, wide = DISCS[player], DISCS[1 - player], self.size + 2
         found: list[int] = []
         for step in (-wide - 1, -wide, -wide + 1, -1, 1, wide - 1, wide, wide + 1):
             at = cell + step
@@ -39,23 +37,26 @@ class ReversiState:
                 found += range(cell + step, at, step)
         return found
 
-    def placements(self) -> list[int]:
-        return [cell for cell in range(len(self.cells)) if self.flips(cell)]
+    def placements(self, player: int) -> list[int]:
+        return [at for at, cell in enumerate(self.cells) if cell == EMPTY and self.flips(at, player)]
+
+    @cached_property
+    def legal(self) -> list[int]:
+        return self.placements(self.player) or ([PASS] if self.placements(1 - self.player) else [])
 
     def moves(self) -> list[int]:
-        return [] if self.scores() is not None else self.placements() or [PASS]
+        return self.legal
 
     def play(self, move: int) -> ReversiState:
         cells = list(self.cells)
         if move != PASS:
-            for cell in (move, *self.flips(move)):
+            for cell in (move, *self.flips(move, self.player)):
                 cells[cell] = DISCS[self.player]
-        return ReversiState("".join(cells), self.size, 1 - self.player, move == PASS)
+        return ReversiState("".join(cells), self.size, 1 - self.player)
 
     def scores(self) -> tuple[float, float] | None:
         """The game ends when neither player can place a disc; the majority wins."""
-        over = EMPTY not in self.cells or self.passed and not self.placements()
-        if not over:
+        if self.legal:
             return None
         lead = self.count(0) - self.count(1)
         return (0.5, 0.5) if lead == 0 else (float(lead > 0), float(lead < 0))
@@ -63,8 +64,8 @@ class ReversiState:
     def count(self, player: int) -> int:
         return Counter(self.cells)[DISCS[player]]
 
-    def key(self) -> tuple[str, int, bool]:
-        return self.cells, self.player, self.passed
+    def key(self) -> tuple[str, int]:
+        return self.cells, self.player
 
     def name(self, cell: int) -> str:
         row, column = divmod(cell, self.size + 2)
@@ -83,12 +84,12 @@ class ReversiState:
 
     def __str__(self) -> str:
         wide = self.size + 2
-        rows = [self.cells[row * wide + 1 : row * wide + 1 + self.size] for row in range(self.size, 0, -1)]
-        lines = [f"{self.size - place:2} {' '.join(row)}" for place, row in enumerate(rows)]
-        return "\n".join([*lines, "   " + " ".join("abcdefghijklmnop"[: self.size])])
+        rows = [self.cells[row * wide + 1 : row * wide + 1 + self.size] for row in range(1, self.size + 1)]
+        lines = [f"{number:2} {' '.join(row)}" for number, row in enumerate(rows, 1)]
+        return "\n".join(["   " + " ".join("abcdefghijklmnop"[: self.size]), *lines])
 
 
-LAYOUTS: dict[int, Layout] = {size: squares(size, size) for size in range(4, 17, 2)}
+LAYOUTS: dict[int, Layout] = {size: squares(size, size, from_top=True) for size in range(4, 17, 2)}
 
 
 @tesuji.register_game("reversi")

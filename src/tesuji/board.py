@@ -192,22 +192,22 @@ class Board:
         }
 
 
-def squares(columns: int, rows: int, *, chequered: bool = False) -> Layout:
-    """Squares with coordinates, a1 at the bottom left: `squares(8, 8, chequered=True)`."""
+def squares(columns: int, rows: int, *, chequered: bool = False, from_top: bool = False) -> Layout:
+    """Squares with coordinates, row 1 at the bottom or the top: `squares(8, 8, chequered=True)`."""
     cells = [
-        Cell(name, column, rows - 1 - row, shade=(row + column + 1) % 2 if chequered else 0)
+        Cell(name, column, _height(row, rows, from_top), shade=(row + column + 1) % 2 if chequered else 0)
         for name, row, column in _grid(columns, rows)
     ]
-    return Layout(cells, labels=_coordinates(columns, rows))
+    return Layout(cells, labels=_coordinates(columns, rows, from_top))
 
 
-def points(columns: int, rows: int) -> Layout:
-    """The intersections of a grid with coordinates, a1 at the bottom left: `points(9, 9)`."""
+def points(columns: int, rows: int, *, from_top: bool = False) -> Layout:
+    """The intersections of a grid with coordinates, row 1 at the bottom or the top: `points(9, 9)`."""
     grid = _grid(columns, rows)
     along = [[name for name, at, _ in grid if at == row] for row in range(rows)]
     across = [[name for name, _, at in grid if at == column] for column in range(columns)]
-    cells = [Cell(name, column, rows - 1 - row, "point") for name, row, column in grid]
-    return Layout(cells, [*along, *across], _coordinates(columns, rows))
+    cells = [Cell(name, column, _height(row, rows, from_top), "point") for name, row, column in grid]
+    return Layout(cells, [*along, *across], _coordinates(columns, rows, from_top))
 
 
 def hexagons(side: int) -> Layout:
@@ -237,12 +237,16 @@ def _grid(columns: int, rows: int) -> list[tuple[str, int, int]]:
     return [(f"{ascii_lowercase[column]}{row + 1}", row, column) for row, column in names]
 
 
-def _coordinates(columns: int, rows: int) -> list[Label]:
+def _height(row: int, rows: int, from_top: bool) -> int:
+    return row if from_top else rows - 1 - row
+
+
+def _coordinates(columns: int, rows: int, from_top: bool) -> list[Label]:
     """Letters above and below, numbers left and right."""
-    letters = [
-        Label(ascii_lowercase[x], x, y) for x in range(columns) for y in (-LABEL_GAP, rows - 1 + LABEL_GAP)
-    ]
-    numbers = [Label(str(rows - y), x, y) for y in range(rows) for x in (-LABEL_GAP, columns - 1 + LABEL_GAP)]
+    beyond = (-LABEL_GAP, rows - 1 + LABEL_GAP)
+    letters = [Label(ascii_lowercase[x], x, y) for x in range(columns) for y in beyond]
+    beside = (-LABEL_GAP, columns - 1 + LABEL_GAP)
+    numbers = [Label(str(row + 1), x, _height(row, rows, from_top)) for row in range(rows) for x in beside]
     return [*letters, *numbers]
 
 

@@ -13,6 +13,7 @@ import { neighbour } from "./neighbours.js";
 
 const R = 0.39 * UNIT; // of a piece
 const BORDER = 0.52 * UNIT; // with labels
+const LARGEST = 1.4; // scale: boards with few cells do not fill the screen
 const SMALL = 27; // pixels: smaller cells need a second tap to confirm
 const LABELS = 9; // candidates with numbers; the others are only coloured
 const MARKS = { win: "winning line", dot: "marked", cross: "crossed out", ring: "marked" };
@@ -41,7 +42,7 @@ function describedBoard(first, flipped) {
       { role: "gridcell", tabindex: "-1", "data-cell": name, class: "cell" },
       tile(shape, place, 1, { class: `tile tile-${shape} shade-${shade}` }),
       colour && tile(shape, place, 0.9, { class: `tint tint-${colour}` }),
-      text && s("text", { x: place[0], y: place[1], dy: "0.36em", class: "printed", "font-size": 0.24 * UNIT }, text),
+      text && printed(text, place),
       s("g", { class: "on" }),
     );
     cells.set(name, cell);
@@ -69,6 +70,8 @@ function describedBoard(first, flipped) {
   const hands = { far: h("div", { class: "side-hands far" }), near: h("div", { class: "side-hands near" }) };
   const chooser = h("div", { class: "choose-move", role: "group", "aria-label": "Choose a move" });
   const element = h("div", { class: "board-frame with-hands" }, hands.far, picture, chooser, hands.near);
+  picture.style.setProperty("--wide", `${LARGEST * width}px`);
+  picture.style.setProperty("--high", `${LARGEST * height}px`);
 
   function act(name) {
     if (!view?.play) return;
@@ -252,6 +255,10 @@ function describedBoard(first, flipped) {
     },
   };
 }
+
+/** Text on a cell, scaled to fit. @param {string} text @param {[number, number]} place */
+const printed = (text, [x, y]) =>
+  s("text", { x, y, dy: "0.36em", class: "printed", "font-size": UNIT * Math.min(0.24, 1.1 / text.length) }, text);
 
 /** @type {import("./index.js").Renderer} */
 export const renderer = {
