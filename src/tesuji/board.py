@@ -10,8 +10,9 @@ A `Layout` is the part that never changes during a game: cells, lines and labels
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from functools import cached_property
 from math import isfinite, sqrt
 from string import ascii_lowercase
 from typing import Any, Literal, get_args
@@ -67,7 +68,7 @@ class Label:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """The part of a board that does not change: `squares(8, 8)`, or `Layout([Cell("a", 0, 0), …])`."""
 
@@ -83,7 +84,18 @@ class Layout:
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
             raise ValueError(f"two cells are called {clip(twice)}; names must be unique")
-        _known((name for line in self.lines for name in line), names, "a line")
+        _known((name for line in self.lines for name in line), self.names, "a line")
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all cells."""
+        return frozenset(cell.name for cell in self.cells)
+
+    @cached_property
+    def as_dict(self) -> dict[str, Any]:
+        """The layout as plain data, for JSON."""
+        parts = {"cells": self.cells, "lines": self.lines, "labels": self.labels}
+        return {name: _plain(part) for name, part in parts.items() if part}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,15 +162,14 @@ class Board:
     """Whether player 1 sits at the bottom if they play against a bot, as in chess."""
 
     def __post_init__(self) -> None:
-        cells = [cell.name for cell in self.layout.cells]
-        _known(self.pieces, cells, "a piece")
-        _known(self.marks, cells, "a mark")
+        _known(self.pieces, self.layout.names, "a piece")
+        _known(self.marks, self.layout.names, "a mark")
         for name, mark in self.marks.items():
             _one_of(mark, Mark, f"the mark of cell {clip(name)}")
         for colour in self.players:
             _one_of(colour, Colour, "the colour of a player")
         _one_of(self.surface, Surface, "the surface")
-        taken = set(cells)
+        taken = set(self.layout.names)
         for name in (name for hand in self.hands for name in hand.pieces):
             _name(name, "a piece in hand")
             if name in taken:
@@ -168,13 +179,12 @@ class Board:
     @property
     def names(self) -> frozenset[str]:
         """Everything that can be clicked: cells, and pieces in hand."""
-        cells = [cell.name for cell in self.layout.cells]
-        return frozenset([*cells, *(name for hand in self.hands for name in hand.pieces)])
+        return self.layout.names.union(name for hand in self.hands for name in hand.pieces)
 
     def as_dict(self) -> dict[str, Any]:
         """The board as plain data, for JSON; what has its default value is left out."""
         return {
-            **_plain(self.layout),
+            **self.layout.as_dict,
             "pieces": {name: _piece(piece) for name, piece in self.pieces.items()},
             "marks": dict(self.marks),
             "hands": [
@@ -255,10 +265,9 @@ def _name(name: object, what: str) -> None:
         raise ValueError(f"the name of {what} must be a text, not {clip(name)}")
 
 
-def _known(names: Iterable[str], cells: Sequence[str], what: str) -> None:
-    known = set(cells)
+def _known(names: Iterable[str], cells: Collection[str], what: str) -> None:
     for name in names:
-        if name not in known:
+        if name not in cells:
             raise ValueError(f"{what} is on {clip(str(name))}, which is not a cell of the layout")
 
 

@@ -60,12 +60,13 @@ def _check_drawing(check: Reporter, board: object) -> bool:
 
 
 def _check_clicks(check: Reporter, state: Any, moves: Sequence[Move], board: Board) -> None:
+    names = board.names
     found: dict[tuple[str, ...], str] = {}
     for move in moves:
         text = text_of(state, move)
-        clicks = check.ask("clicks()", lambda move=move: clicks_of(state, move, board))
+        clicks = check.ask("clicks()", lambda move=move: clicks_of(state, move, names))
         for name in clicks:
-            if name not in board.names:
+            if name not in names:
                 check.report("clicks() must name cells or pieces in hand", f"{name!r} of {text!r} is neither")
         if clicks and clicks in found:
             check.report(

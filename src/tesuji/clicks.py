@@ -8,6 +8,7 @@ that has the same name as the move's text.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Collection
 from typing import Any
 
 from tesuji.board import Board
@@ -39,17 +40,17 @@ def takes_viewer(method: Any) -> bool:
         return False
 
 
-def clicks_of(state: State, move: Move, board: Board) -> tuple[str, ...]:
-    """The names that are clicked to play a move, in order; () if the move is a button.
+def clicks_of(state: State, move: Move, names: Collection[str]) -> tuple[str, ...]:
+    """What is clicked to play a move, in order; () if the move is a button. `names` are those of the board.
 
     >>> import tesuji
     >>> from tesuji.board import squares
-    >>> clicks_of(tesuji.game("hex").start(), 0, Board(squares(11, 11)))
+    >>> clicks_of(tesuji.game("hex").start(), 0, Board(squares(11, 11)).names)
     ('a1',)
     """
     clicks = getattr(state, "clicks", None)
     if clicks is None:
         text = text_of(state, move)
-        return (text,) if text in board.names else ()
+        return (text,) if text in names else ()
     found = clicks(move)
     return (found,) if isinstance(found, str) else tuple(found)

@@ -32,18 +32,22 @@ def describe_board(state: Any, viewer: int | None) -> dict[str, Any]:
     return {"kind": "text", "text": str(state)}
 
 
-def describe_clicks(state: State, moves: Iterable[Move], viewer: int | None) -> dict[str, list[str]] | None:
-    """Where each move is clicked, by the move's text; None if the state has no `board()`."""
+def click_names(state: State, viewer: int | None) -> frozenset[str] | None:
+    """The names that can be clicked; None if the page does not draw the state by its `board()`."""
     board = None if hasattr(state, "board_view") else board_of(state, viewer)
-    if board is None:
-        return None
-    return {text_of(state, move): list(clicks_of(state, move, board)) for move in moves}
+    return None if board is None else board.names
 
 
-def move_clicks(state: State, move: Move, viewer: int | None = None) -> list[str] | None:
-    """Where one move is clicked; None if the state has no `board()`."""
-    found = describe_clicks(state, [move], viewer)
-    return None if found is None else next(iter(found.values()))
+def describe_clicks(state: State, moves: Iterable[Move], viewer: int | None) -> dict[str, list[str]]:
+    """Where each move is clicked, by the move's text."""
+    names = click_names(state, viewer) or ()
+    return {text_of(state, move): list(clicks_of(state, move, names)) for move in moves}
+
+
+def move_clicks(state: State, move: Move, viewer: int | None) -> list[str] | None:
+    """Where one move is clicked; None without a `board()`."""
+    names = click_names(state, viewer)
+    return None if names is None else list(clicks_of(state, move, names))
 
 
 def _visible_text(state: Any, viewer: int | None) -> str:

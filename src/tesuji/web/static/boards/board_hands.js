@@ -1,7 +1,7 @@
 /** Pieces and cards beside a described board, as buttons. */
 import { h, s } from "../dom.js";
 import { percent } from "../format.js";
-import { drawPiece } from "./board_shapes.js";
+import { drawPiece } from "./pieces.js";
 
 const R = 24;
 const [WIDE, HIGH] = [60, 60];

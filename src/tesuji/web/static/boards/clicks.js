@@ -32,10 +32,13 @@ export class Clicks {
     return this.open.filter((move) => move.clicks[this.chosen.length] === name);
   }
 
-  /** The move that this click completes, if it is the only one. @param {string} name @returns {ClickMove|null} */
-  completes(name) {
-    const found = this.next(name).filter((move) => move.clicks.length === this.chosen.length + 1);
-    return found.length === 1 ? found[0] : null;
+  /** What can be clicked next, and whether it completes a move. @returns {Map<string, boolean>} */
+  targets() {
+    const found = new Map();
+    const { length } = this.chosen;
+    for (const { clicks } of this.open)
+      if (clicks.length > length) found.set(clicks[length], Boolean(found.get(clicks[length])) || clicks.length === length + 1);
+    return found;
   }
 
   /**
