@@ -167,7 +167,7 @@ def test_hidden_cards_need_a_board_that_knows_the_viewer() -> None:
             return self
 
     class Seen(Leaking):
-        def board(self, viewer: int | None = None) -> Any:  # type: ignore[override]
+        def board(self, viewer: int | None = None) -> Any:
             return Board(squares(2, 2), {"a1": Piece(text=str(viewer))})
 
     assert board_of(Leaking(), 0) is None

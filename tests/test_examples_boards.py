@@ -14,7 +14,7 @@ from examples.reversi import PASS, Reversi
 from examples.yavalath import LAYOUT, NAMES, Yavalath
 from tesuji.game import replay
 
-THEIRS = {"breakthrough(rows=8,columns=8)": Breakthrough(), "othello()": Reversi()}
+THEIRS: dict[str, Any] = {"breakthrough(rows=8,columns=8)": Breakthrough(), "othello()": Reversi()}
 
 
 def test_breakthrough_and_reversi_have_the_known_numbers_of_games() -> None:
