@@ -132,6 +132,8 @@ def test_tactical_positions_are_made_for_every_board() -> None:
     assert counts[0] > counts[1] > 20 and counts[3] > 10
     batch = window.sample(300, seed=1)
     legal = (batch.planes[:, planes.names.index("board")] == 1) & ~batch.planes[:, :2].any(1)
-    forbidden = batch.planes[:, planes.names.index("black_forbidden")] * batch.planes[:, planes.names.index("black")]
+    forbidden = (
+        batch.planes[:, planes.names.index("black_forbidden")] * batch.planes[:, planes.names.index("black")]
+    )
     for rows in (~legal, forbidden == 1):
         assert not batch.policy.reshape(300, 9, 9)[rows].any()
