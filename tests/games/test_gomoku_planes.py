@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import tesuji
-from tests.games.gomoku_boards import RULES, some_state
+from tests.games.gomoku_boards import RULES, replay, some_state
 from tesuji import _core
 from tesuji.games.gomoku import Gomoku
 from tesuji.planes import planes_of
@@ -85,7 +84,7 @@ def test_symmetries_of_a_padded_board_are_those_of_the_planes(seed: int) -> None
 
 
 def test_white_sees_what_is_forbidden_to_black() -> None:
-    state = tesuji.replay("gomoku:rule=renju", "g8 a1 i8 a3 h7 a5 h9")
+    state = replay("gomoku:rule=renju", "g8 a1 i8 a3 h7 a5 h9")
     assert state.player == 1
     plane = planes_of(state.game)(state)[NAMES.index("black_forbidden")]
     assert [state.text(int(cell)) for cell in np.flatnonzero(plane)] == ["h8"]

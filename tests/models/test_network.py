@@ -123,7 +123,9 @@ def test_one_network_plays_every_size_with_the_swap_and_without(tmp_path: Path) 
         assert swap.planes.policy_size == 25
 
 
-@pytest.mark.parametrize("spec", ["gomoku:size=9,rule=renju", "gomoku:size=20", "gomoku:size=7,rule=standard"])
+@pytest.mark.parametrize(
+    "spec", ["gomoku:size=9,rule=renju", "gomoku:size=20", "gomoku:size=7,rule=standard"]
+)
 def test_one_network_plays_every_rule_and_size_of_gomoku(tmp_path: Path, spec: str) -> None:
     network, description = shaken_network("gomoku:size=8")
     path = tmp_path / "gomoku.onnx"
