@@ -19,7 +19,7 @@ from torch import nn
 from tesuji.atomic_write import write_atomically
 from tesuji.models.network import Evaluation, read_network_file
 from tesuji.models.network_format import METADATA, Description
-from tesuji.models.resnet import make_network
+from tesuji.models.resnet import OPTIONAL_HEADS, make_network
 
 NETWORK_FILE = "network.safetensors"
 """The averaged network in the directory of a run."""
@@ -60,7 +60,7 @@ def initialize_from(network: nn.Module, path: Path, planes: Any) -> dict[str, An
     """Copy the weights of a file into a network; returns how the file's network was trained.
 
     The planes must be the same. The network may have more blocks than the file: a fresh block is the
-    identity. ValueError if the file does not fit.
+    identity. The optional heads may differ. ValueError if the file does not fit.
     """
     try:
         source, description = read_network(read_network_file(path))
@@ -70,6 +70,11 @@ def initialize_from(network: nn.Module, path: Path, planes: Any) -> dict[str, An
                 f"{', '.join(planes.names)}, version {planes.version}"
             )
         weights, given = dict(network.named_parameters()), dict(source.named_parameters())
+        given = {
+            name: weight
+            for name, weight in given.items()
+            if name in weights or not name.startswith(OPTIONAL_HEADS)
+        }
         for name, weight in given.items():
             if name not in weights or weights[name].shape != weight.shape:
                 raise ValueError(f"its network is {description.net}, which does not fit: {name} differs")

@@ -32,7 +32,11 @@ def samples(rows: int = 16, seed: int = 1) -> TensorBatch:
     planes = torch.randn(rows, len(shaken_network("hex:size=3")[1].names), 3, 3, generator=random)
     moves_left = torch.randint(0, 9, (rows,), generator=random).float()
     value = torch.rand(rows, generator=random)
-    return TensorBatch(planes, policy, value, torch.ones(rows), reply, moves_left)
+    played = torch.randint(-1, 9, (rows,), generator=random)
+    move_value = torch.randint(0, 2, (rows,), generator=random).float()
+    short_values = torch.rand(rows, 2, generator=random)
+    known = torch.ones(rows)
+    return TensorBatch(planes, policy, value, known, reply, moves_left, played, move_value, short_values)
 
 
 def test_the_losses_are_what_the_formulas_say() -> None:
