@@ -72,6 +72,7 @@ class SelfPlayGame {
   void adopt(const PlayedGame& played);
 
   // Games finished since the last call.
+  bool has_finished() const { return !finished_.empty(); }
   std::vector<PlayedGame> take_finished() { return std::exchange(finished_, {}); }
   Counters take_counters() { return std::exchange(counters_, {}); }
 
@@ -121,7 +122,7 @@ class SelfPlayGame {
     PlayedGame opening;
   };
   std::optional<Start> best_start_;  // of those not accepted
-  std::uint64_t target_ = 0;  // simulations of the current search
+  std::uint64_t target_ = 0;         // simulations of the current search
   std::vector<Mcts::RootMove> root_;
   std::vector<std::pair<Move, float>> raw_priors_;  // without noise
   struct Slot {

@@ -80,9 +80,7 @@ class Learner:
         self.config, self.device, self.step = config, device, 0
         self.progress = 0.0
         """The elapsed fraction of the run, for the learning rate if `steps` is off."""
-        self.unused_losses = {
-            name for name in OPTIONAL_LOSSES if getattr(config, f"{name}_loss_weight") == 0
-        }
+        self.unused_losses = {name for name in OPTIONAL_LOSSES if getattr(config, f"{name}_loss_weight") == 0}
         """Losses whose heads the network does not have."""
         self._arguments = {"padded": True} if padded else {}  # other networks need not know it
         self.network = network.to(device)

@@ -298,9 +298,7 @@ class Training:
             ("planes", config.planes, saved.planes),
         ):
             if new != old:
-                raise ValueError(
-                    f"{name} cannot change in a resumed run: {path} has {name}={old}, not {new}"
-                )
+                raise ValueError(f"{name} cannot change in a resumed run: {path} has {name}={old}, not {new}")
         return config
 
     def _restore(self, arrays: dict[str, Any], facts: dict[str, Any]) -> None:
