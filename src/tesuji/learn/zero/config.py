@@ -103,7 +103,7 @@ class ZeroConfig(Options):
 
     streams: int = option(
         1,
-        "pools of games with a thread each, without workers; 2 keep a GPU busy",
+        "pools of games with a thread each, without workers; several keep a GPU busy",
         minimum=1,
         maximum=16,
     )
@@ -121,7 +121,7 @@ class ZeroConfig(Options):
     )
     cheap: float = option(
         0.0,
-        "sampling weight of a fast search, for its value only; a full search has 1",
+        "sampling weight of a fast search, for values only; a full search has 1",
         minimum=0,
         maximum=1,
     )
