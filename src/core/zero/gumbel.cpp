@@ -46,13 +46,18 @@ void GumbelRoot::begin(const Mcts& search, int simulations, const SelfPlayOption
 // The best considered move with this many visits; of all if there is none.
 const GumbelRoot::Considered& GumbelRoot::best(const Mcts& search, std::uint32_t visits) const {
   std::uint32_t most = 0;
-  for (const Considered& one : considered_) most = std::max(most, search.root_move(one.position).visits);
+  moves_.clear();
+  for (const Considered& one : considered_) {
+    moves_.push_back(search.root_move(one.position));
+    most = std::max(most, moves_.back().visits);
+  }
   const Considered* found = nullptr;
   double top = 0;
   for (const bool any : {false, true}) {
-    for (const Considered& one : considered_) {
+    for (std::size_t i = 0; i < considered_.size(); ++i) {
+      const Considered& one = considered_[i];
       if (!any && one.visits != visits) continue;
-      const Mcts::RootMove move = search.root_move(one.position);
+      const Mcts::RootMove& move = moves_[i];
       const double value = move.visits > 0 || move.proven ? move.value : search.root_estimate();
       const double score = one.score + improvement(value, most);
       if (found == nullptr || score > top) {

@@ -40,6 +40,7 @@ class GumbelRoot {
   std::vector<Considered> considered_;
   std::vector<std::uint32_t> turns_;  // for each simulation, the visit count of the moves it chooses among
   std::size_t turn_ = 0;
+  mutable std::vector<Mcts::RootMove> moves_;  // the considered ones, in best()
 };
 
 }  // namespace tesuji::zero

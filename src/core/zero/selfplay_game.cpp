@@ -15,8 +15,8 @@ namespace {
 constexpr int new_part = 4;
 // Per call of advance(), for positions that are proven without the network.
 constexpr int max_moves_per_advance = 512;
-// After this many unbalanced openings the next one is accepted.
-constexpr int max_openings_tried = 64;
+// After this many unbalanced openings the most balanced of them is played.
+constexpr int max_openings_tried = 32;
 
 }  // namespace
 
@@ -54,6 +54,8 @@ void SelfPlayGame::begin_game() {
   random_ = Random(options_.seed, number_);
   number_ += count_;
   starts_tried_ = 0;
+  if (options_.balance > 0) favoured_ = static_cast<int>(random_.below(2));
+  best_start_.reset();
   board_ = 0;
   if (config_.boards.size() > 1) {
     std::vector<double> shares;
@@ -105,12 +107,28 @@ bool SelfPlayGame::play_random_moves() {
 }
 
 // Whether the opening is balanced enough, by the network's value; called once per opening.
+//
+// Most openings favour the first player, and on small boards nearly all are decided. So every game draws the player who
+// may have the advantage, and takes no opening that favours the other: on any board both win about equally often.
 bool SelfPlayGame::accept_start() {
   ++counters_.starts;
-  if (++starts_tried_ >= max_openings_tried) return true;
-  if (search_.root_proven()) return false;
-  const double bias = 2 * search_.root_estimate() - 1;
-  return random_.uniform() < std::pow(1 - bias * bias, options_.balance);
+  const double value = search_.root_proven().value_or(search_.root_estimate());
+  const double bias = (2 * value - 1) * (state_->player() == favoured_ ? 1 : -1);
+  const bool favours_other = bias < 0;
+  const double chance = favours_other || search_.root_proven() ? 0 : std::pow(1 - bias * bias, options_.balance);
+  if (random_.uniform() < chance) return true;
+  const std::pair rank(favours_other, std::abs(bias));
+  if (!best_start_ || rank < best_start_->rank) best_start_ = {rank, played_};
+  ++starts_tried_;
+  return false;
+}
+
+// Draws another opening or, after many, goes back to the best of them.
+void SelfPlayGame::replace_start() {
+  if (starts_tried_ < max_openings_tried) return begin_opening();
+  adopt(best_start_->opening);
+  policy_plies_ = 0;
+  start_accepted_ = true;
 }
 
 void SelfPlayGame::restart_search() {
@@ -162,7 +180,7 @@ void SelfPlayGame::advance(const BatchRows& rows) {
     if (!searching_) begin_search();
     if (fill_slots(rows)) return;
     if (!start_accepted_ && policy_plies_ == 0) {
-      begin_opening();
+      replace_start();
     } else if (policy_plies_ > 0) {
       make_policy_move();
     } else {

@@ -73,6 +73,7 @@ class SelfPlayGame {
   void adopt(const PlayedGame& played);
 
   // Games finished since the last call.
+  bool has_finished() const { return !finished_.empty(); }
   std::vector<PlayedGame> take_finished() { return std::exchange(finished_, {}); }
   Counters take_counters() { return std::exchange(counters_, {}); }
 
@@ -81,6 +82,7 @@ class SelfPlayGame {
   void begin_opening();
   bool play_random_moves();
   bool accept_start();
+  void replace_start();
   void begin_search();
   void prepare_root();
   void add_noise();
@@ -115,7 +117,13 @@ class SelfPlayGame {
   std::uint8_t board_ = 0;
   bool start_accepted_ = false;
   int starts_tried_ = 0;
-  std::uint64_t target_ = 0;  // simulations of the current search
+  int favoured_ = 0;  // the player who may have the advantage at the start
+  struct Start {
+    std::pair<bool, double> rank;  // whether it favours the other player, and how much: |2v − 1|
+    PlayedGame opening;
+  };
+  std::optional<Start> best_start_;  // of those not accepted
+  std::uint64_t target_ = 0;         // simulations of the current search
   std::vector<Mcts::RootMove> root_;
   std::vector<std::pair<Move, float>> raw_priors_;  // without noise
   struct Slot {

@@ -19,7 +19,7 @@ from torch import nn
 from tesuji.atomic_write import write_atomically
 from tesuji.models.network import Evaluation, read_network_file
 from tesuji.models.network_format import METADATA, Description
-from tesuji.models.resnet import make_network
+from tesuji.models.resnet import OPTIONAL_HEADS, make_network
 
 NETWORK_FILE = "network.safetensors"
 """The averaged network in the directory of a run."""
@@ -62,8 +62,8 @@ def initialize_from(network: nn.Module, path: Path, planes: Any) -> dict[str, An
     """Copy the weights of a file into a network; returns how the file's network was trained.
 
     The planes must be the same, or the file's and more: the first convolution ignores the new ones at first.
-    The network may have more blocks than the file: a fresh block is the identity. ValueError if the file does
-    not fit.
+    The network may have more blocks than the file: a fresh block is the identity. The optional heads may
+    differ. ValueError if the file does not fit.
     """
     try:
         source, description = read_network(read_network_file(path))
@@ -74,6 +74,11 @@ def initialize_from(network: nn.Module, path: Path, planes: Any) -> dict[str, An
                 f"{', '.join(names)}, version {planes.version}"
             )
         weights, given = dict(network.named_parameters()), dict(source.named_parameters())
+        given = {
+            name: weight
+            for name, weight in given.items()
+            if name in weights or not name.startswith(OPTIONAL_HEADS)
+        }
         if description.names != names and STEM in given:
             given[STEM] = _spread(given[STEM], [names.index(name) for name in description.names], len(names))
         for name, weight in given.items():

@@ -79,6 +79,9 @@ class BatchSampler:
             batch.value_weight,
             batch.reply,
             batch.moves_left,
+            batch.played,
+            batch.value,
+            batch.short_values,
         )
         tensors = [torch.from_numpy(array) for array in arrays]
         if self._device.type == "cuda":
