@@ -151,7 +151,7 @@ ORDERS = {
 
 
 @pytest.mark.parametrize("order", ORDERS.values(), ids=ORDERS)
-def test_a_sequential_test_stops_at_the_first_decisive_round_whatever_is_in_the_store(
+def test_an_sprt_stops_at_the_first_decisive_round_whatever_is_in_the_store(
     tmp_path: Path, order: list[int]
 ) -> None:
     pairing = Pairing(HEX, ("mcts:iterations=20", "random"))
@@ -174,7 +174,7 @@ def test_a_sequential_test_stops_at_the_first_decisive_round_whatever_is_in_the_
         assert store.count() == 2 * ROUNDS
 
 
-def test_a_sequential_test_continues_with_later_rounds_in_the_store(tmp_path: Path) -> None:
+def test_an_sprt_continues_with_later_rounds_in_the_store(tmp_path: Path) -> None:
     pairing = Pairing(HEX, ("mcts:iterations=20", "random"))
     goal = Goal(sprt=SPRT(0, 100))
     counts = set()
@@ -258,7 +258,7 @@ def test_a_bot_may_play_itself(store: Store) -> None:
     assert len({record.moves for record in store.slots(match.key).values()}) > 20
 
 
-def test_a_faulty_bot_loses_its_games_alone_and_the_report_names_it(
+def test_a_faulty_bot_loses_only_its_games_and_the_report_names_it(
     users: Callable[[], object], store: Store, tmp_path: Path
 ) -> None:
     bot = f'faulty:how=leave,once="{tmp_path}/a, b=c"'

@@ -69,7 +69,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
+def test_bad_input_is_a_one_line_error_and_creates_no_files(
     line: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("folder").mkdir()

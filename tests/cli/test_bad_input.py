@@ -60,7 +60,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_answered_with_one_clear_line(
+def test_bad_input_is_a_one_line_error(
     line: str, says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(Path(__file__).parents[2])
@@ -98,7 +98,7 @@ def test_a_file_that_raises_is_named_with_its_line(
     assert shown.count("\n") == 1
 
 
-def test_what_a_users_game_does_not_accept_is_bad_input(nim: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_of_a_users_game_are_bad_input(nim: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "nim:matches=0", "--load", nim]) == 2
     assert capsys.readouterr().err == "tesuji: a heap has at least one match\n"
 
@@ -137,7 +137,7 @@ def in_shell(line: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("command", ["--version", "games", "games --json", "perft hex:size=3 1"])
-def test_an_output_that_is_full_is_one_line(command: str) -> None:
+def test_a_full_output_device_is_a_one_line_error(command: str) -> None:
     done = in_shell(f"tesuji {command} > /dev/full")
     assert (done.returncode, done.stderr) == (2, "tesuji: cannot write: No space left on device\n")
 

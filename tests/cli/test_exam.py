@@ -63,7 +63,7 @@ def test_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 <= low <= first["exact"]["kept"] / 6 <= high <= 1
 
 
-def test_gomoku_is_asked_without_a_tablebase(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_exam_of_gomoku_needs_no_tablebase(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["exam", "gomoku", "--bot", "greedy", "--bot", "random", "--positions", "24"]
     assert main(command) == 0
     shown = capsys.readouterr().out
@@ -86,7 +86,7 @@ def test_gomoku_is_asked_without_a_tablebase(capsys: pytest.CaptureFixture[str])
     assert 0 < facts["random_mover"]["exact"]["kept"] < 3
 
 
-def test_without_a_bot_the_games_own_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_exam_without_a_bot_uses_the_games_default_bot(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EXAM, "--positions", "1", "--json"]) == 0
     [row] = json.loads(capsys.readouterr().out)["bots"]
     assert row["bot"] == "alphabeta"
@@ -124,7 +124,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
+def test_bad_input_is_a_one_line_error_and_creates_no_files(
     line: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("folder").mkdir()
@@ -138,7 +138,7 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
 
 
 @needs_proc
-def test_ctrl_c_ends_an_exam_with_what_is_known(four_men: Tablebase) -> None:
+def test_ctrl_c_ends_an_exam_with_partial_results(four_men: Tablebase) -> None:
     bots = ["--bot", "mcts:seconds=0.05", "--bot", "random"]
     with Terminal(
         "exam", "onitama", "--tablebase", str(four_men.path), *bots, "--positions", "2000"

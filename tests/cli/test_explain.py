@@ -168,7 +168,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_answered_with_one_clear_line(
+def test_bad_input_is_a_one_line_error(
     line: str, says: str, model: LinearValue, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("examples").symlink_to(Path(__file__).parents[2] / "examples")

@@ -44,7 +44,7 @@ def test_the_import_of_a_command_loads_nothing_heavy(command: str) -> None:
     assert not imported(f"import tesuji.cli.{command}") & HEAVY
 
 
-def test_a_match_runs_without_the_web_stack_and_networks() -> None:
+def test_the_help_of_match_imports_neither_the_web_stack_nor_networks() -> None:
     modules = imported("from tesuji.cli import main; assert main(['match', '--help']) == 0")
     assert not modules & (HEAVY - {"pydantic"})  # typer itself checks arguments with pydantic
 

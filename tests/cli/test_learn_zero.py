@@ -28,7 +28,7 @@ def _desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_run_is_begun_shown_gone_on_with_exported_and_played(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_is_started_shown_resumed_exported_and_played(capsys: pytest.CaptureFixture[str]) -> None:
     line = "learn zero hex:size=3 --out run --device cpu"
     assert main([*line.split(), "--iterations", "2", *SETTINGS]) == 0
     shown = capsys.readouterr()
@@ -50,7 +50,7 @@ def test_a_run_is_begun_shown_gone_on_with_exported_and_played(capsys: pytest.Ca
     assert json.loads(capsys.readouterr().out)["visits"] == 10
 
 
-def test_workers_play_a_game_of_yours_and_its_games_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
+def test_workers_play_a_users_game_and_store_its_games(capsys: pytest.CaptureFixture[str]) -> None:
     line = f"learn zero tictactoe --load {TIC_TAC_TOE} --out run --device cpu --iterations 2 --json"
     assert main([*line.split(), "--on", "processes:workers=2", "--store", "games.db", *SETTINGS]) == 0
     row = json.loads(capsys.readouterr().out)
@@ -59,7 +59,7 @@ def test_workers_play_a_game_of_yours_and_its_games_are_kept(capsys: pytest.Capt
     assert capsys.readouterr().out == f"✓ games.db: no problems found in {row['games']} games.\n"
 
 
-def test_a_game_of_yours_climbs_the_ladder(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_ladder_works_for_a_users_game(capsys: pytest.CaptureFixture[str]) -> None:
     line = f"learn zero tictactoe --load {TIC_TAC_TOE} --out run --device cpu --iterations 1 --json"
     ladder = ["--set", "ladder=random", "--set", "ladder_games=2", "--set", "ladder_visits=4"]
     assert main([*line.split(), *SETTINGS, *ladder]) == 0
@@ -67,7 +67,7 @@ def test_a_game_of_yours_climbs_the_ladder(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize("torch", [True, False])
-def test_a_game_of_three_is_refused_before_torch_is_asked_for(torch: bool, tmp_path: Path) -> None:
+def test_a_game_for_three_is_refused_before_torch_is_imported(torch: bool, tmp_path: Path) -> None:
     program = "" if torch else "import sys; sys.modules['torch'] = None; "
     program += "import tesuji.cli; raise SystemExit(tesuji.cli.main())"
     line = "learn zero gofish:players=3 --out run --for 1s"
@@ -99,7 +99,7 @@ def test_sigterm_ends_a_run_with_a_checkpoint_and_closes_its_store(tmp_path: Pat
     assert sorted(os.listdir()) == ["games.db", "run"]
 
 
-def test_the_networks_in_the_box_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bundled_networks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models", "show", "--json"]) == 0
     names = json.loads(capsys.readouterr().out)
     for name in names:
@@ -151,7 +151,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_answered_with_one_clear_line(
+def test_bad_input_is_a_one_line_error(
     line: str, says: str, nim: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("file").write_text("nothing of use")

@@ -83,6 +83,6 @@ def test_the_version_is_the_packages_own() -> None:
     assert (done.returncode, done.stdout) == (0, f"tesuji {tesuji.__version__}\n")
 
 
-def test_a_terminal_without_our_letters_is_no_error() -> None:
+def test_a_terminal_without_unicode_is_supported() -> None:
     done = run("bots", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert (done.returncode, done.stderr) == (0, "")

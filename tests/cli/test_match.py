@@ -34,7 +34,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_the_report_is_the_block_that_people_paste(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_has_the_format_of_fastchess(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["match", "hex:size=3", "mcts:iterations=50", "random", "--games", "8", "--processes", "2"]
     assert main([*command, "--sprt", "0,1000"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -118,7 +118,7 @@ def test_what_bots_print_does_not_spoil_the_json() -> None:
 
 
 @pytest.mark.parametrize("bot", ["first", "mcts:iterations=10"])
-def test_an_exception_in_the_rules_keeps_its_traceback_and_is_nobodys_loss(
+def test_an_exception_in_the_rules_keeps_its_traceback_and_no_bot_loses(
     bot: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["match", "broken", bot, bot, "--load", USERS, "--processes", "1"]) == 1
@@ -168,7 +168,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
+def test_bad_input_is_a_one_line_error_and_creates_no_files(
     line: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("folder").mkdir()
@@ -245,7 +245,7 @@ def test_an_end_while_the_workers_start_leaves_no_traceback(delay: float, ending
     assert all_gone(mark)
 
 
-def test_at_a_terminal_one_sees_how_it_stands_and_ctrl_c_stops_it() -> None:
+def test_a_terminal_shows_live_standings_until_ctrl_c() -> None:
     store = str(Path("games.db").absolute())
     options = ["--games", "20000", "--processes", "2", "--store", store]
     with Terminal("match", "hex:size=4", "mcts:iterations=100", "random", *options) as terminal:
@@ -259,7 +259,7 @@ def test_at_a_terminal_one_sees_how_it_stands_and_ctrl_c_stops_it() -> None:
     assert "Stopped early" in terminal.seen
 
 
-def test_who_oversteps_the_clock_loses_on_time_and_every_word_about_it_says_so(
+def test_a_bot_that_exceeds_its_clock_loses_on_time_in_report_and_record(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     command = [
@@ -290,7 +290,7 @@ def test_who_oversteps_the_clock_loses_on_time_and_every_word_about_it_says_so(
 
 
 @pytest.mark.parametrize("clock", ["ten", "0", "1+nan", "", "5+"])
-def test_a_clock_that_is_none_is_refused_before_there_is_a_store(
+def test_an_invalid_clock_is_refused_before_the_store_is_created(
     clock: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for command in ("match", "tournament"):
@@ -299,7 +299,7 @@ def test_a_clock_that_is_none_is_refused_before_there_is_a_store(
     assert not Path("games.db").exists()
 
 
-def test_a_long_match_tells_a_log_how_it_stands(
+def test_a_long_match_logs_its_standings(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tesuji.cli.match.LOG_SECONDS", 0.0)

@@ -54,7 +54,7 @@ def test_a_deal_is_counted_by_its_seed(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     "arguments", [["hex", "0"], ["hex", "x"], ["hex"], ["chess", "2"], [OX, "2", "--moves", "ox:a1a5"]]
 )
-def test_bad_input_is_one_line(arguments: list[str]) -> None:
+def test_bad_input_is_a_one_line_error(arguments: list[str]) -> None:
     done = run("perft", *arguments)
     assert done.returncode == 2
     assert done.stderr.startswith("tesuji: ")

@@ -385,7 +385,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_answered_with_one_clear_line(
+def test_bad_input_is_a_one_line_error(
     line: str, says: str, store: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("text.db").write_text("These are my games.\n" * 10)

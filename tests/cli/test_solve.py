@@ -46,7 +46,7 @@ def test_defences_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert "does not threaten" in solved(capsys, "gomoku", "--defend")
 
 
-def test_a_limit_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_reached_limit_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     shown = solved(capsys, "gomoku", "--moves", LONG, "--vct", "--nodes", "100")
     assert "No win by fours and threes found within the limits." in shown
     assert "; node limit reached" in shown
@@ -83,7 +83,7 @@ def test_hex_shows_all_moves_as_a_board(capsys: pytest.CaptureFixture[str], tmp_
     assert "White loses, whatever is played." in solved(capsys, "hex:size=3", "--moves", "b2", "--all-moves")
 
 
-def test_a_limit_of_hex_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_reached_limit_is_reported_for_hex(capsys: pytest.CaptureFixture[str]) -> None:
     shown = solved(capsys, "hex", "--nodes", "3", "--memory", "1")
     assert "The position was not solved." in shown
     assert "; node limit reached" in shown
@@ -108,7 +108,7 @@ def test_a_limit_of_hex_is_said(capsys: pytest.CaptureFixture[str]) -> None:
         (["gomoku", "--seconds", "0"], "--seconds"),
     ],
 )
-def test_bad_input_is_one_line(arguments: list[str], message: str) -> None:
+def test_bad_input_is_a_one_line_error(arguments: list[str], message: str) -> None:
     done = run("solve", *arguments)
     assert done.returncode == 2
     assert done.stderr.startswith("tesuji: ")

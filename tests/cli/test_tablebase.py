@@ -13,7 +13,7 @@ from tesuji.games.onitama import Tablebase
 GAME = f"onitama:cards={OX}"
 
 
-def test_a_table_is_built_under_a_name_of_its_own(
+def test_the_default_file_name_describes_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -35,7 +35,7 @@ def test_a_table_is_built_under_a_name_of_its_own(
     assert Tablebase(path).men == 2
 
 
-def test_show_says_the_same_as_json(two_men: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_agrees_with_its_json(two_men: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tablebase", "show", str(two_men), "--verify", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
         "file": str(two_men),
@@ -81,7 +81,7 @@ def test_a_file_is_not_replaced_unasked(tmp_path: Path, capsys: pytest.CaptureFi
         (["show", "README.md"], "cannot read README.md"),
     ],
 )
-def test_bad_input_is_one_line(arguments: list[str], message: str) -> None:
+def test_bad_input_is_a_one_line_error(arguments: list[str], message: str) -> None:
     done = run("tablebase", *arguments)
     assert done.returncode == 2
     assert done.stdout == ""

@@ -33,7 +33,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_tournament_prints_ratings_and_a_cross_table_and_goes_on_later(
+def test_a_tournament_prints_ratings_and_a_cross_table_and_resumes(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main([*HEX, "--rounds", "2", "--processes", "2", "--svg", "ratings.svg"]) == 0
@@ -102,7 +102,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
+def test_bad_input_is_a_one_line_error_and_creates_no_files(
     line: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("folder").mkdir()
@@ -116,7 +116,7 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
 
 @needs_proc
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_or_sigterm_ends_a_tournament_with_what_is_known(ending: signal.Signals) -> None:
+def test_ctrl_c_or_sigterm_ends_a_tournament_with_partial_results(ending: signal.Signals) -> None:
     mark = new_mark()
     process = begin(*HEX, "--rounds", "5000", "--processes", "2", **{NAME: mark})
     deadline = time.monotonic() + PATIENCE

@@ -25,7 +25,7 @@ def test_without_limits_the_bot_has_its_own_budget() -> None:
     assert budget(timeout_match=0, time_left=UNLIMITED) is None
 
 
-def test_as_fast_as_possible_is_as_little_as_a_move_needs() -> None:
+def test_a_turn_limit_of_0_gives_the_shortest_budget() -> None:
     assert budget(timeout_turn=0) == AT_ONCE
     assert budget(timeout_turn=0, time_left=UNLIMITED) == AT_ONCE
 
@@ -40,17 +40,17 @@ def test_more_than_half_of_a_turn_is_used_and_never_all_of_it(turn: int) -> None
         assert turn / 2000 < used < turn / 1000
 
 
-def test_who_is_always_late_still_has_some_time() -> None:
+def test_repeated_overruns_leave_some_time() -> None:
     clock = Clock()
     clock.note(100.0)
     assert clock.budget(Info(timeout_turn=1000), 10) == pytest.approx(LEAST_USED)
 
 
-def test_the_stricter_of_turn_and_match_counts() -> None:
+def test_the_stricter_of_turn_and_match_limit_applies() -> None:
     assert seconds(timeout_turn=30_000, time_left=20_000) == seconds(time_left=20_000) < 10
     assert seconds(timeout_turn=1000, time_left=180_000) == seconds(timeout_turn=1000)
 
 
-def test_a_move_is_made_even_when_the_time_is_over() -> None:
+def test_a_move_is_made_even_without_time_left() -> None:
     assert budget(timeout_turn=1000, time_left=0) == SHORTEST
     assert budget(timeout_turn=1000, time_left=-500) == SHORTEST

@@ -42,14 +42,14 @@ def test_main_time_is_shared_by_the_moves_to_come() -> None:
     assert clock.budget("white", MOVES) == pytest.approx(of_game(300))
 
 
-def test_a_move_is_made_even_when_the_time_is_over() -> None:
+def test_a_move_is_made_even_without_time_left() -> None:
     clock = Clock()
     clock.set_time(10, 0, 0)
     clock.spend("black", 11)
     assert clock.budget("black", MOVES) == SHORTEST
 
 
-def test_a_period_is_shared_by_its_stones_and_then_begins_again() -> None:
+def test_a_byo_yomi_period_is_shared_by_its_stones_and_renewed() -> None:
     clock = Clock()
     clock.set_time(0, 30, 3)
     assert clock.budget("white", MOVES) == pytest.approx(of_move(10))
@@ -60,7 +60,7 @@ def test_a_period_is_shared_by_its_stones_and_then_begins_again() -> None:
     assert clock.budget("white", MOVES) == pytest.approx(of_move(10))
 
 
-def test_main_time_with_a_period_after_it_may_use_one_stone_of_that() -> None:
+def test_main_time_before_byo_yomi_may_include_one_period_stone() -> None:
     clock = Clock()
     clock.set_time(100, 20, 10)
     assert clock.budget("black", MOVES) == pytest.approx(of_game(100) + of_move(2))
@@ -68,7 +68,7 @@ def test_main_time_with_a_period_after_it_may_use_one_stone_of_that() -> None:
     assert clock.budget("black", MOVES) == pytest.approx(of_move(2))
 
 
-def test_the_controllers_clock_is_believed() -> None:
+def test_time_left_of_the_controller_replaces_our_own_clock() -> None:
     clock = Clock()
     clock.set_time(300, 0, 0)
     clock.set_time_left("black", TimeLeft(30))
@@ -79,7 +79,7 @@ def test_the_controllers_clock_is_believed() -> None:
     assert clock.budget("black", MOVES) == pytest.approx(of_game(300))
 
 
-def test_a_late_move_makes_the_next_ones_careful() -> None:
+def test_an_overrun_shortens_the_following_moves() -> None:
     clock = Clock()
     clock.set_time(0, 30, 3)
     before = clock.budget("white", MOVES)

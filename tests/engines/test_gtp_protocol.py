@@ -24,11 +24,11 @@ from tesuji.engines.lines import Line
         ("\x00\x01\x02", None),
     ],
 )
-def test_a_line_is_read_as_the_specification_says(line: str, command: Command | None) -> None:
+def test_lines_are_parsed_by_the_gtp_specification(line: str, command: Command | None) -> None:
     assert parse_command(line) == command
 
 
-def test_a_line_that_was_cut_is_not_taken_for_a_command() -> None:
+def test_a_truncated_line_is_not_a_command() -> None:
     with pytest.raises(ValueError, match="longer than"):
         parse_command(Line("play b f6", whole=False))
     assert parse_command(Line("play b f6 # and so on", whole=False)) == Command("", "play", ("b", "f6"))
@@ -62,5 +62,7 @@ def test_an_answer_ends_with_its_only_empty_line(text: str, id: str, good: bool,
         ("", None),
     ],
 )
-def test_only_what_begins_with_a_mark_is_an_answer(answer: str, means: tuple[bool, str] | None) -> None:
+def test_only_lines_that_begin_with_a_status_mark_are_answers(
+    answer: str, means: tuple[bool, str] | None
+) -> None:
     assert parse_answer(answer) == means

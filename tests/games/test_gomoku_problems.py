@@ -61,7 +61,7 @@ def test_in_every_problem_some_moves_are_right_and_some_are_wrong(problems: Prob
     assert lengths == dict.fromkeys(Problems.kinds[kind], MANY // len(Problems.kinds[kind]))
 
 
-def test_fives_are_what_the_rules_say(problems: Problems) -> None:
+def test_answers_of_problems_with_fives_agree_with_the_rules(problems: Problems) -> None:
     for state, solved in answered(problems, "five", MANY):
         assert solved.right == fives(state, state.colour)
     for state, solved in answered(problems, "stop five", MANY):
@@ -84,7 +84,7 @@ def test_right_moves_win_against_every_reply_by_slow_rules(problems: Problems, k
 
 
 @pytest.mark.parametrize("kind", ["open four", "fours"])
-def test_a_wrong_move_leaves_a_reply_that_holds(problems: Problems, kind: str) -> None:
+def test_a_wrong_move_leaves_the_opponent_a_defence(problems: Problems, kind: str) -> None:
     """Also where it was found by trying what held before."""
     for state, solved in answered(problems, kind, SOME):
         for move in some_moves(state, solved):
@@ -107,7 +107,7 @@ def test_wrong_moves_lose_by_proofs_that_slow_rules_confirm(problems: Problems, 
                 assert fives(after, state.colour)
 
 
-def test_a_problem_is_made_again_from_its_number(problems: Problems) -> None:
+def test_a_problem_is_reproducible_from_its_number(problems: Problems) -> None:
     again = Problems(problems.game)
     for kind in Problems.kinds:
         found = problems.find(kind, SOME, seed=3)

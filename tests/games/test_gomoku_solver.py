@@ -118,7 +118,7 @@ def test_every_win_by_threes_is_proven_against_all_defences(rule: str) -> None:
     assert by_threes >= 3
 
 
-def test_a_false_proof_is_not_believed() -> None:
+def test_a_false_proof_is_detected() -> None:
     state = replay("gomoku:size=9", "e5 a1 f5 a3 g5 a5")
     good = solve(state).proof
     assert good is not None
@@ -277,7 +277,7 @@ def hard(state: GomokuState) -> bool:
     return solve(state, "vct", nodes=100_000).verdict == "unknown"
 
 
-def test_what_cannot_be_solved_is_an_error() -> None:
+def test_positions_that_cannot_be_solved_are_refused() -> None:
     over = replay("gomoku", "h8 a1 i8 a3 j8 a5 k8 a7 l8")
     with pytest.raises(ValueError, match="the game is over"):
         solve(over)

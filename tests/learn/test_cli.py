@@ -75,9 +75,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_answered_with_one_clear_line(
-    line: str, says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_a_one_line_error(line: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(line.split()) == 2
     shown = capsys.readouterr()
     assert shown.out == ""

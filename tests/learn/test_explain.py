@@ -215,7 +215,7 @@ def test_a_linear_value_cannot_explain_a_move_before_chance(lines: str) -> None:
         explain(state, value)
 
 
-def test_what_cannot_be_explained_is_refused() -> None:
+def test_positions_that_cannot_be_explained_are_refused() -> None:
     with pytest.raises(ValueError, match="^the game is over: there is no move to explain$"):
         explain(tesuji.replay("hex:size=2", "a1 b1 a2"), hex_objectives())
     with pytest.raises(ValueError, match="^nature moves next"):

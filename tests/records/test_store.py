@@ -38,7 +38,7 @@ def filled(path: Path, games: int = 20) -> list[Record]:
     return records
 
 
-def test_what_is_added_is_read_back_the_same(path: Path) -> None:
+def test_records_round_trip_through_the_store(path: Path) -> None:
     records = [random_record(seed) for seed in range(200)]
     with Store(path) as store:
         numbers = [store.add(record) for record in records]
@@ -193,7 +193,7 @@ def test_threads_may_share_a_store(path: Path) -> None:
         assert store.count() == 40
 
 
-def test_a_closed_store_message_so(path: Path) -> None:
+def test_using_a_closed_store_is_an_error(path: Path) -> None:
     store = Store(path)
     store.close()
     store.close()
@@ -201,7 +201,7 @@ def test_a_closed_store_message_so(path: Path) -> None:
         store.add(GAME)
 
 
-def test_another_process_opens_its_own(path: Path) -> None:
+def test_a_store_opened_by_another_process_is_refused(path: Path) -> None:
     store = Store(path)
     store._process -= 1  # as after a fork
     with pytest.raises(StoreError, match="opened by another process"):
@@ -272,7 +272,7 @@ def test_leftovers_of_a_killed_creation_are_removed(path: Path) -> None:
         assert len(set(path.parent.glob(".games.db.*"))) == 1
 
 
-def test_names_that_mean_something_in_a_uri_are_just_names(tmp_path: Path) -> None:
+def test_file_names_with_uri_characters_are_supported(tmp_path: Path) -> None:
     for name in ("a?mode=ro", "b#c", "d%20e", "f g", ":memory:"):
         filled(tmp_path / name, games=1)
         with Store(tmp_path / name, create=False) as store:

@@ -51,7 +51,7 @@ def test_a_worker_answers_and_reports_progress(worker: Worker) -> None:
     assert worker.request(("square", 4), seconds=60) == 16 and worker.pid == first
 
 
-def test_an_exception_is_reported_in_one_line_and_the_worker_lives_on(worker: Worker) -> None:
+def test_an_exception_is_reported_in_one_line_and_the_worker_stays_alive(worker: Worker) -> None:
     with pytest.raises(WorkerFailed, match=r"^ValueError: line one line two$"):
         worker.request(("raise", 0), seconds=60)
     first = worker.pid
