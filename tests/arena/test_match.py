@@ -325,7 +325,8 @@ def test_the_report_adds_up_with_the_records_in_the_store(tic_tac_toe: object, s
         notes = [
             note for leg, record in games for note in record.notes if note and (note.player - leg) % 2 == bot
         ]
-        assert data["seconds_a_move"][bot] == pytest.approx(sum(note.seconds for note in notes) / len(notes))
+        seconds = sum(note.seconds for note in notes) / len(notes)
+        assert data["seconds_per_move"][bot] == pytest.approx(seconds)
     lines = "\n".join(match_lines(match))
     assert f"Games: {len(scores)}, Wins: {data['wins']}, Losses: {data['losses']}" in lines
     assert f"Ptnml(0-2): {data['pairs']}" in lines

@@ -202,7 +202,9 @@ def test_a_level_without_an_analysis_is_refused_by_analyse(capsys: pytest.Captur
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Hex, "levels", {"easy": "random"})
         assert main(["analyse", "hex:size=3", "--bot", "easy"]) == 2
-    assert "the bot easy gives no analysis" in capsys.readouterr().err
+    message = capsys.readouterr().err
+    assert message.startswith("tesuji: the bot easy ")
+    assert "easy" not in message.partition(";")[2]  # the bots that do give an analysis
 
 
 def test_the_base_class_of_levels_is_not_a_bot() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.bad_input import check_error
 from tests.cli.terminal import SCRIPT
 from tests.engines import pipes
 from tests.engines.pipes import Piped
@@ -142,13 +143,16 @@ BAD = {
     "another game for gomocup": ("engine gomocup --game hex", "the Gomocup protocol is for gomoku, not"),
     "unknown game": ("engine gtp --game hexx", "unknown game 'hexx'; did you mean 'hex'?"),
     "unknown bot": ("engine gtp --bot mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
-    "bad option": ("engine gtp --bot mcts:seconds=soon", "seconds must be a number"),
+    "bad option": ("engine gtp --bot mcts:seconds=soon", "seconds … not 'soon'"),
     "game without a size": (
         "engine gtp --game tictactoe --load examples/tic_tac_toe.py",
         "tictactoe cannot be played over GTP: it has no option size",
     ),
     "an engine without a command": ("play hex --bot gtp", "gtp needs the option command=text"),
-    "an engine that there is not": ("play hex --bot gtp:command=no-mohex", "cannot start the command"),
+    "an engine that there is not": (
+        "play hex --bot gtp:command=no-mohex",
+        "cannot start the command 'no-mohex'",
+    ),
 }
 
 
@@ -158,11 +162,7 @@ def test_bad_input_is_a_one_line_error(
 ) -> None:
     monkeypatch.chdir(Path(__file__).parents[2])
     assert main(line.split()) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err.startswith("tesuji: ")
-    assert shown.err.count("\n") == 1
-    assert says in shown.err
+    check_error(*capsys.readouterr(), says)
 
 
 def test_each_protocol_has_a_help_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:

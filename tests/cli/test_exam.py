@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.arena.marks import needs_proc
+from tests.cli.bad_input import check_error
 from tests.cli.terminal import ROOT, Terminal
 from tesuji.cli import main
 from tesuji.games.onitama import Tablebase
@@ -53,7 +54,7 @@ def test_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert faulty["bot"] == "faulty:how=none,after=0"
     assert faulty["exact"]["asked"] == 6
     assert faulty["exact"]["kept"] == 0
-    assert faulty["seconds_a_move"] is None
+    assert faulty["seconds_per_move"] is None
     assert facts["faults"] == {"faulty:how=none,after=0: played None, which is not legal": 8}
     assert first["loss"]["kept"] == 2
     assert sum(group["kept"] for group in first["win_by_plies"].values()) == first["win"]["kept"]
@@ -102,7 +103,7 @@ BAD = {
         "onitama:cards=tiger-ox-horse-crab-monkey --tablebase 4.tb",
         "4.tb has the cards boar-crab-elephant-horse-ox, but the game has tiger-ox-horse-crab-monkey",
     ),
-    "game without": ("gofish", "hex, gomoku, onitama"),
+    "game without": ("gofish", "gofish … hex, gomoku, onitama"),
     "no tablebase wanted": (
         "gomoku --tablebase 4.tb",
         "gomoku has no tablebase",
@@ -110,12 +111,12 @@ BAD = {
     "no men wanted": ("gomoku --men 4", "gomoku has no tablebase"),
     "nothing to ask": (
         "gomoku:size=5 --positions 1",
-        "gomoku:size=5",
+        "no position of gomoku:size=5",
     ),
     "missing file": ("onitama --tablebase no.tb", "cannot read no.tb: No such file"),
     "directory": ("onitama --tablebase folder", "cannot read folder: "),
     "another file": ("onitama --tablebase other.tb", "cannot read other.tb: "),
-    "no positions": ("onitama --tablebase 4.tb --positions 0", "'--positions'"),
+    "no positions": ("onitama --tablebase 4.tb --positions 0", "'--positions' … not '0'"),
     "too many men": ("onitama --tablebase 4.tb --men 6", "men must be from 2 to 4, not 6"),
     "unknown bot": ("onitama --tablebase 4.tb --bot mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
     "twice the same": ("onitama --tablebase 4.tb --bot random --bot random", "random is given twice"),
@@ -130,10 +131,7 @@ def test_bad_input_is_a_one_line_error_and_creates_no_files(
     Path("folder").mkdir()
     Path("other.tb").write_text("no tablebase")
     assert main(["exam", *line.split()]) == 2
-    shown = capsys.readouterr()
-    assert (shown.out, shown.err.count("\n")) == ("", 1)
-    assert shown.err.startswith("tesuji: ")
-    assert says in shown.err
+    check_error(*capsys.readouterr(), says)
     assert sorted(os.listdir()) == ["4.tb", "folder", "other.tb"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests import children
+from tests.cli.bad_input import check_error
 from tests.learn.zero.nets import SMALL_RUN
 from tesuji.cli import main
 from tesuji.cli.learn_zero import read_duration
@@ -99,6 +101,15 @@ def test_sigterm_ends_a_run_with_a_checkpoint_and_closes_its_store(tmp_path: Pat
     assert sorted(os.listdir()) == ["games.db", "run"]
 
 
+def test_a_run_without_an_iteration_names_no_network(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "learn zero hex:size=3 --out run --device cpu --for 0.001s"
+    assert main([*line.split(), *SETTINGS]) == 0
+    assert not Path("run/network.safetensors").exists()
+    shown = capsys.readouterr().out
+    assert re.search(r"^iterations +0$", shown, re.MULTILINE)
+    assert "network.safetensors" not in shown
+
+
 def test_bundled_networks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models", "show", "--json"]) == 0
     names = json.loads(capsys.readouterr().out)
@@ -109,14 +120,17 @@ def test_bundled_networks_are_listed(capsys: pytest.CaptureFixture[str]) -> None
 
 BAD = {
     "no end": ("learn zero hex:size=3 --out run", "set a limit: --for 9m or --iterations 100"),
-    "a time": ("learn zero hex:size=3 --out run --for soon", "a duration is written as 90s, 9m or 1h30m"),
-    "no time": ("learn zero hex:size=3 --out run --for 0s", "a duration is written as"),
-    "a setting": ("learn zero hex:size=3 --out run --for 1s --set visits", "--set takes KEY=VALUE"),
+    "a time": ("learn zero hex:size=3 --out run --for soon", "a duration … not 'soon'"),
+    "no time": ("learn zero hex:size=3 --out run --for 0s", "a duration … not '0s'"),
+    "a setting": (
+        "learn zero hex:size=3 --out run --for 1s --set visits",
+        "--set … KEY=VALUE … not 'visits'",
+    ),
     "an unknown one": (
         "learn zero hex:size=3 --out run --for 1s --set visit=3",
         "unknown option 'visit' for learning; did you mean 'visits'?",
     ),
-    "a value": ("learn zero hex:size=3 --out run --for 1s --set visits=0", "visits must be from 1"),
+    "a value": ("learn zero hex:size=3 --out run --for 1s --set visits=0", "visits must be from 1 … not 0\n"),
     "a network": (
         "learn zero hex:size=3 --out run --for 1s --set net=resnot",
         "unknown network 'resnot'; did you mean 'resnet'?",
@@ -129,12 +143,12 @@ BAD = {
         "learn zero hex:size=3 --out run --for 1s --set ladder=mtcs --set net=resnet:blocks=1,channels=8",
         "unknown bot 'mtcs'",
     ),
-    "no file": ("learn zero hex:size=3 --out run --for 1s --config no.toml", "cannot read no.toml"),
-    "a device": ("learn zero hex:size=3 --out run --for 1s --device tpu", "the device must be auto, cpu or"),
+    "no file": ("learn zero hex:size=3 --out run --for 1s --config no.toml", "cannot read no.toml: "),
+    "a device": ("learn zero hex:size=3 --out run --for 1s --device tpu", "device … not 'tpu'"),
     "an executor": ("learn zero hex:size=3 --out run --for 1s --on clusters", "unknown executor 'clusters'"),
     "workers": (
         "learn zero hex:size=3 --out run --for 1s --on processes:workers=0",
-        "workers must be from 1 to",
+        "workers must be from 1 … not 0\n",
     ),
     "no store": (
         "learn zero hex:size=3 --out run --for 1s --on threads:workers=1 --store no/games.db",
@@ -156,11 +170,7 @@ def test_bad_input_is_a_one_line_error(
 ) -> None:
     Path("file").write_text("nothing of use")
     assert main(line.split()) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err.count("\n") == 1
-    assert shown.err.startswith("tesuji: ")
-    assert says in shown.err
+    check_error(*capsys.readouterr(), says)
     assert sorted(os.listdir()) == ["file", "nim.py"]
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.arena.marks import NAME, all_gone, marked, needs_proc, new_mark
+from tests.cli.bad_input import check_error
 from tests.cli.terminal import PATIENCE, ROOT, Terminal, begin, run
 from tesuji.cli import main
 from tesuji.records import Store
@@ -139,26 +140,26 @@ BAD = {
     "missing bot": ("hex random", "missing argument 'BOT'"),
     "third bot": ("hex random random random", "unexpected extra argument"),
     "unknown openings": ("hex random random --openings bok", "unknown openings 'bok'; did you mean 'book'?"),
-    "no book": ("hex:size=5 random random --openings book", "book"),
+    "no book": ("hex:size=5 random random --openings book", "hex:size=5 has no book"),
     "no file of openings": (
         "hex random random --openings file:path=no/such",
         "no/such: No such file or directory",
     ),
-    "one number for sprt": ("hex random random --sprt 5", "not '5'"),
-    "words for sprt": ("hex random random --sprt a,b", "not 'a,b'"),
-    "sprt without a number": ("hex random random --sprt nan,1", "not nan and 1.0"),
-    "sprt backwards": ("hex random random --sprt 20,0", "not 20.0 and 0.0"),
-    "alpha": ("hex random random --sprt 0,20 --alpha 0.7", "not 0.7"),
-    "odd games": ("hex random random --games 7", "not 7"),
-    "no games": ("hex random random --games 0", "not 0"),
-    "no error": ("hex random random --error 0", "not 0"),
-    "no processes": ("hex random random --processes 0", "'--processes'"),
-    "no moves": ("hex random random --move-limit 0", "'--move-limit'"),
-    "negative seed": ("hex random random --seed -1", "'--seed'"),
-    "directory as store": ("hex random random --store folder", "folder"),
-    "text as store": ("hex random random --store notes.txt", "notes.txt"),
-    "store nowhere": ("hex random random --store no/such.db", "no/such.db"),
-    "store that cannot be": ("hex random random --store /proc/games.db", "/proc/games.db"),
+    "one number for sprt": ("hex random random --sprt 5", "--sprt … not '5'"),
+    "words for sprt": ("hex random random --sprt a,b", "--sprt … not 'a,b'"),
+    "sprt without a number": ("hex random random --sprt nan,1", "elo0 … not nan and 1.0"),
+    "sprt backwards": ("hex random random --sprt 20,0", "elo0 … not 20.0 and 0.0"),
+    "alpha": ("hex random random --sprt 0,20 --alpha 0.7", "alpha … not 0.7"),
+    "odd games": ("hex random random --games 7", "games … not 7"),
+    "no games": ("hex random random --games 0", "games … not 0"),
+    "no error": ("hex random random --error 0", "error … not 0\n"),
+    "no processes": ("hex random random --processes 0", "'--processes' … not '0'"),
+    "no moves": ("hex random random --move-limit 0", "'--move-limit' … not '0'"),
+    "negative seed": ("hex random random --seed -1", "'--seed' … not '-1'"),
+    "directory as store": ("hex random random --store folder", "folder is a directory"),
+    "text as store": ("hex random random --store notes.txt", "notes.txt is not a Tesuji store"),
+    "store nowhere": ("hex random random --store no/such.db", "cannot create no/such.db"),
+    "store that cannot be": ("hex random random --store /proc/games.db", "cannot create /proc/games.db"),
     "three players": (
         f"trick random random --load {USERS}",
         "trick has 3",
@@ -175,11 +176,7 @@ def test_bad_input_is_a_one_line_error_and_creates_no_files(
     Path("notes.txt").write_text("This is a text, and it is long enough to have a header. " * 5)
     before = {path: path.stat().st_mtime_ns for path in Path().rglob("*")}
     assert main(["match", *line.split()]) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err.startswith("tesuji: ")
-    assert shown.err.count("\n") == 1
-    assert says in shown.err
+    check_error(*capsys.readouterr(), says)
     assert {path: path.stat().st_mtime_ns for path in Path().rglob("*")} == before
 
 
@@ -295,7 +292,7 @@ def test_an_invalid_clock_is_refused_before_the_store_is_created(
 ) -> None:
     for command in ("match", "tournament"):
         assert main([command, "hex:size=3", "random", "mcts", "--clock", clock]) == 2
-        assert capsys.readouterr().err.startswith("tesuji: a clock ")
+        check_error(*capsys.readouterr(), f"a clock … not {'0+0' if clock == '0' else repr(clock)}\n")
     assert not Path("games.db").exists()
 
 

@@ -24,7 +24,7 @@ OX = "onitama:cards=ox-boar-horse-elephant-crab"
 
 
 def facts(output: str) -> dict[str, object]:
-    return {key: value for key, value in json.loads(output).items() if key != "seconds_a_move"}
+    return {key: value for key, value in json.loads(output).items() if key != "seconds_per_move"}
 
 
 def test_processes_is_short_for_a_spec_and_excludes_on(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.bad_input import check_error
 from tests.cli.terminal import PATIENCE, begin, run
 from tesuji.cli import main
 
@@ -101,19 +102,17 @@ def test_a_reached_limit_is_reported_for_hex(capsys: pytest.CaptureFixture[str])
         (["gomoku", "--all-moves"], "--all-moves and --svg are for hex, not for gomoku"),
         (["hex:size=2", "--moves", "a1 b1 a2"], "the game is over"),
         (["hex", "--svg", "nowhere/board.svg"], "cannot write nowhere/board.svg"),
-        (["gomoku", "--vcf", "--vct"], "--vcf, --vct and --defend"),
+        (["gomoku", "--vcf", "--vct"], "--vcf, --vct and --defend exclude"),
         (["gomoku", "--moves", f"{THREE} k8 g8 l8"], "the game is over"),
-        (["gomoku:swap2=on"], "opening"),
+        (["gomoku:swap2=on"], "swap2 opening"),
         (["gomoku", "--moves", "z9"], "'z9' is not a cell"),
-        (["gomoku", "--seconds", "0"], "--seconds"),
+        (["gomoku", "--seconds", "0"], "'--seconds' … not '0'"),
     ],
 )
 def test_bad_input_is_a_one_line_error(arguments: list[str], message: str) -> None:
     done = run("solve", *arguments)
     assert done.returncode == 2
-    assert done.stderr.startswith("tesuji: ")
-    assert message in done.stderr
-    assert done.stderr.count("\n") == 1
+    check_error(done.stdout, done.stderr, message)
 
 
 @pytest.mark.parametrize(

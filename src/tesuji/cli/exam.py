@@ -197,7 +197,7 @@ def _facts(sat: Exam) -> dict[str, Any]:
         "answers": sat.done,
         "planned": sat.planned,
         "random_mover": _row(sat, None),
-        "bots": [{"bot": bot, **_row(sat, bot), "seconds_a_move": sat.seconds(bot)} for bot in sat.bots],
+        "bots": [{"bot": bot, **_row(sat, bot), "seconds_per_move": sat.seconds(bot)} for bot in sat.bots],
         "faults": dict(sat.faults()),
     }
 

@@ -216,4 +216,8 @@ def _show(training: Training, out: Path, as_json: bool) -> None:
             print(f"{key.replace('_', ' '):16} {losses[-1]:>13.4f}  (first {losses[0]:.4f})")
     for opponent, result in ladder.items():
         print(f"against {opponent}: {_elo(result)}")
-    print(f"Network: {out / 'network.safetensors'}; the same command resumes the run.")
+    network = out / "network.safetensors"
+    if network.exists():
+        print(f"Network: {network}; the same command resumes the run.")
+    else:
+        print("Stopped before the first checkpoint: no network yet; the same command starts again.")

@@ -361,7 +361,9 @@ def _time(text: str, option: str, *, end_of_day: bool = False) -> datetime:
         when = parse_time(text)
         whole_day = end_of_day and re.fullmatch(r"[0-9-]+|[0-9]+-?W[0-9-]+", text.strip())
         return when + timedelta(days=1) if whole_day else when
-    except (ValueError, OverflowError) as error:
+    except OverflowError as error:
+        raise ValueError(f"{option} must be before 9999-12-31, not {text!r}") from error
+    except ValueError as error:
         raise ValueError(f"{option}: {error}") from error
 
 
