@@ -94,7 +94,7 @@ def test_an_unknown_option_names_the_thing() -> None:
 def test_a_name_belongs_to_one_class() -> None:
     with pytest.raises(ValueError, match="'registry-test' .*Sized"):
         register_game("registry-test")(PlainBot)
-    with pytest.raises(ValueError, match="not '"):
+    with pytest.raises(ValueError, match="not 'Registry Test'"):
         register_game("Registry Test")(PlainBot)
 
 

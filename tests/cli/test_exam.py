@@ -116,7 +116,7 @@ BAD = {
     "missing file": ("onitama --tablebase no.tb", "cannot read no.tb: No such file"),
     "directory": ("onitama --tablebase folder", "cannot read folder: "),
     "another file": ("onitama --tablebase other.tb", "cannot read other.tb: "),
-    "no positions": ("onitama --tablebase 4.tb --positions 0", "'--positions' … not '0'"),
+    "no positions": ("onitama --tablebase 4.tb --positions 0", "invalid value for '--positions'"),
     "too many men": ("onitama --tablebase 4.tb --men 6", "men must be from 2 to 4, not 6"),
     "unknown bot": ("onitama --tablebase 4.tb --bot mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
     "twice the same": ("onitama --tablebase 4.tb --bot random --bot random", "random is given twice"),

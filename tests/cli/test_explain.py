@@ -164,7 +164,7 @@ BAD = {
     "one move to compare": ("hex --compare a1", "option '--compare' requires 2 arguments"),
     "the same move twice": ("hex --compare a1 A1", "--compare needs two different moves, not 'a1' twice"),
     "an illegal move to compare": ("hex --moves a1 --compare a1 b1", "--compare: 'a1' is not legal"),
-    "no moves to show": ("hex --top 0", "'--top' … not '0'"),
+    "no moves to show": ("hex --top 0", "invalid value for '--top'"),
 }
 
 

@@ -55,8 +55,8 @@ def test_a_deal_is_counted_by_its_seed(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["hex", "0"], "'DEPTH' … not '0'"),
-        (["hex", "x"], "'DEPTH' … not 'x'"),
+        (["hex", "0"], "invalid value for 'DEPTH'"),
+        (["hex", "x"], "invalid value for 'DEPTH'"),
         (["hex"], "missing argument 'DEPTH'"),
         (["chess", "2"], "unknown game 'chess'"),
         ([OX, "2", "--moves", "ox:a1a5"], "move 1: 'ox:a1a5'"),

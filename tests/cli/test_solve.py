@@ -106,7 +106,7 @@ def test_a_reached_limit_is_reported_for_hex(capsys: pytest.CaptureFixture[str])
         (["gomoku", "--moves", f"{THREE} k8 g8 l8"], "the game is over"),
         (["gomoku:swap2=on"], "swap2 opening"),
         (["gomoku", "--moves", "z9"], "'z9' is not a cell"),
-        (["gomoku", "--seconds", "0"], "'--seconds' … not '0'"),
+        (["gomoku", "--seconds", "0"], "invalid value for '--seconds'"),
     ],
 )
 def test_bad_input_is_a_one_line_error(arguments: list[str], message: str) -> None:

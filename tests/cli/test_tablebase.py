@@ -73,7 +73,7 @@ def test_a_file_is_not_replaced_unasked(tmp_path: Path, capsys: pytest.CaptureFi
         (["build", "onitama:cards=ox"], "cards … not 'ox'"),
         (["build", GAME, "--men", "3"], "men must be 2, 4 or 6, not 3"),
         (["build", GAME, "--men", "8"], "46,968,231,030 bytes"),
-        (["build", GAME, "--threads", "0"], "'--threads' … not '0'"),
+        (["build", GAME, "--threads", "0"], "invalid value for '--threads'"),
         (["build", GAME, "--output", "no/such/folder.tb"], "cannot write no/such/folder.tb"),
         (["build", GAME, "--output", "."], "cannot write .: "),
         (["build", GAME, "--output", "/dev/null", "--force"], "cannot write /dev/null"),

@@ -95,7 +95,7 @@ BAD = {
     "twice the same": ("hex random random", "random is given twice"),
     "unknown bot": ("hex random mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
     "unknown openings": ("hex random mcts --openings bok", "unknown openings 'bok'"),
-    "no rounds": ("hex random mcts --rounds 0", "'--rounds' … not '0'"),
+    "no rounds": ("hex random mcts --rounds 0", "invalid value for '--rounds'"),
     "picture into nowhere": ("hex random mcts --svg no/such.svg", "cannot write no/such.svg"),
     "picture into a directory": ("hex random mcts --svg folder", "cannot write folder"),
     "directory as store": ("hex random mcts --store folder", "folder is a directory"),

@@ -69,7 +69,7 @@ def test_the_picture_hides_the_cards_of_others() -> None:
     titles = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
     assert titles.count("face-down card") >= 12
     assert "60%" in picture
-    with pytest.raises(ValueError, match="heat"):
+    with pytest.raises(ValueError, match="heat of move .*not -1.0"):
         state.svg(heat={moves[0]: -1.0})
 
 

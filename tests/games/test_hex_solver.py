@@ -212,7 +212,7 @@ def test_a_proof_wins_against_random_replies_on_6x6() -> None:
 def test_a_losing_move_is_not_part_of_a_proof() -> None:
     proof = solve(replay("hex:size=5", PUZZLE)).proof
     assert proof is not None
-    with pytest.raises(ValueError, match="e2"):
+    with pytest.raises(ValueError, match="e2 gives the win away"):
         proof.after(proof.state.parse("e2"))
 
 

@@ -142,5 +142,5 @@ def test_the_hand_tuned_value_weighs_sixteen_features_of_the_side_not_to_move() 
 
 
 def test_the_features_of_onitama_refuse_another_game() -> None:
-    with pytest.raises(ValueError, match="Onitama"):
+    with pytest.raises(ValueError, match="an Onitama position"):
         _core.OnitamaFeatures()(tesuji.games.Hex(size=3).start().core, 0)

@@ -37,7 +37,7 @@ def test_a_full_memory_stops_the_growth_of_the_tree_but_not_the_search() -> None
 
 
 def test_a_finished_game_has_no_move_to_search_for() -> None:
-    with pytest.raises(ValueError, match="over"):
+    with pytest.raises(ValueError, match="the game is over"):
         analyse(tic_tac_toe("a1 a2 b1 b2 c1"), iterations=10)
 
 

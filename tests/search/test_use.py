@@ -337,7 +337,7 @@ def test_a_move_named_by_two_hooks_is_one_candidate(search: Any) -> None:
 @pytest.mark.parametrize("game", [tesuji.game("gomoku:size=7"), TicTacToe()], ids=["gomoku", "tic-tac-toe"])
 def test_a_policy_of_another_game_is_refused(game: Any) -> None:
     bot = tesuji.MCTS(game, iterations=50, playout_policy=HexPlayoutPolicy(0.5, 0.5))
-    with pytest.raises(ValueError, match="Hex"):
+    with pytest.raises(ValueError, match="a Hex position"):
         bot.analyse(game.start())
 
 

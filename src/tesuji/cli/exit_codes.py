@@ -13,7 +13,6 @@ from typing import Any
 import typer
 
 from tesuji.cli.errors import BadInput, one_line
-from tesuji.clipping import clip
 
 # Older releases of typer use the package click and newer ones a copy of their own; both lead here.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -57,8 +56,6 @@ def _print_error(message: str) -> int:
 def _usage_message(error: Any) -> str:
     """A usage error in one line, with a pointer to the help."""
     message = one_line(error.format_message()).rstrip(".")
-    if hasattr(error.__cause__, "errors"):  # pydantic's, whose message does not quote the value
-        message += f", not {clip(error.__cause__.errors()[0]['input'])}"
     if message[1:2].islower():
         message = message[0].lower() + message[1:]
     path = error.ctx.command_path if error.ctx else "tesuji"
