@@ -53,7 +53,7 @@ def ablate(
     file: Load = None,
     as_json: Json = False,
 ) -> int:
-    """Measure the Elo that each component of a bot is worth.
+    """Measure the Elo of a bot's components.
 
     The bot plays copies of itself with one component changed, at equal simulations and at equal time. Elo is
     the unchanged bot's: positive where the component helps. The same command resumes a stopped run.

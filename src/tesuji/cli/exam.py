@@ -44,11 +44,7 @@ def exam(
     ] = None,
     positions: Annotated[
         int,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="Number of positions.",
-        ),
+        typer.Option(metavar="N", min=1, help="Number of positions."),
     ] = 200,
     men: Annotated[
         int | None, typer.Option(metavar="N", min=2, help="Only positions with exactly N men.")
@@ -62,13 +58,15 @@ def exam(
 ) -> int:
     """Test bots on positions with known answers.
 
-    Onitama's answers come from a tablebase: does the bot keep a win, hold a draw, delay a loss? Half of the
-    positions are wins, a quarter draws and a quarter losses. Gomoku's are proven: does it make and stop
-    fives, fours and wins by fours? There are equally many of every kind. Hex's come from the solver: does it
-    find the only winning moves? Distances to the end are spread
-    evenly. A crash, a hang or an illegal move fails the position. The first row is the expected score of a
-    random mover.
-    """
+    \b
+    onitama  keep wins, hold draws, delay losses (tablebase)
+    gomoku   make and stop fives, fours and wins by fours
+    hex      find the only winning moves (solver)
+
+    Half of Onitama's positions are wins, a quarter draws and a quarter losses; Gomoku's are equally many of
+    each kind. Distances to the end are spread evenly. A crash, a hang or an illegal move fails the position.
+    The first row is the expected score of a random mover.
+    """  # noqa: D301 (\b keeps the lines apart)
     from rich.console import Console
 
     from tesuji.arena.exam import Exam

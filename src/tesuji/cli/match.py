@@ -101,7 +101,7 @@ def match(
     file: Load = None,
     as_json: Json = False,
 ) -> int:
-    """Measure the difference in strength between two bots.
+    """Measure the Elo difference of two bots.
 
     Each opening is played twice with colours reversed. Every game is stored; the same command resumes a
     stopped match, and a larger --games extends it. A bot that crashes, hangs, exceeds its time or makes an

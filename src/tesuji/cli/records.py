@@ -84,7 +84,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _records(context: typer.Context) -> None:
-    """List, show, check, import and export recorded games."""
+    """List, show, import and export games."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -138,7 +138,7 @@ def show(
     file: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Show a game with its players, moves and board.
+    """Show the moves and the board of a game.
 
     Moves are shown with the bot's evaluation, if it was recorded.
     """
@@ -193,7 +193,7 @@ def export(
     store: StoreFile = DEFAULT_STORE,
     file: Load = None,
 ) -> None:
-    """Export games as JSON, SGF, psq or HexWorld links.
+    """Export games as JSON, SGF, psq or HexWorld.
 
     JSON keeps the whole record, SGF what other programs understand, a link only the moves.
     """
