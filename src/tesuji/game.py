@@ -141,8 +141,8 @@ def parse_move(state: State, text: str) -> Move:
     try:
         move = parse(text)
     except ValueError as error:
-        said = str(error) if clip(text) in str(error) else f"cannot read {clip(text)} ({error})"
-        raise ValueError(f"{said}; {_allowed(state)}") from error
+        message = str(error) if clip(text) in str(error) else f"cannot read {clip(text)} ({error})"
+        raise ValueError(f"{message}; {_allowed(state)}") from error
     return _legal(state, move, clip(text))
 
 

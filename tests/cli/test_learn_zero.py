@@ -119,7 +119,7 @@ def test_bundled_networks_are_listed(capsys: pytest.CaptureFixture[str]) -> None
 
 
 BAD = {
-    "no end": ("learn zero hex:size=3 --out run", "set a limit: --for 9m or --iterations 100"),
+    "no end": ("learn zero hex:size=3 --out run", "set a limit … --for 9m or --iterations 100"),
     "a time": ("learn zero hex:size=3 --out run --for soon", "a duration … not 'soon'"),
     "no time": ("learn zero hex:size=3 --out run --for 0s", "a duration … not '0s'"),
     "a setting": (

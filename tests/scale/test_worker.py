@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from tesuji.scale.worker import Stop, Tell, Worker, WorkerFailed, WorkerLost
+from tesuji.scale.worker import Report, Stop, Worker, WorkerFailed, WorkerLost
 
 
-def answer(question: Any, tell: Tell, stop: Stop) -> Any:
+def answer(question: Any, report: Report, stop: Stop) -> Any:
     what, number = question
     if what == "square":
         for step in range(number):
-            tell(step)
+            report(step)
         return number * number
     if what == "raise":
         raise ValueError("line one\nline two")
@@ -27,8 +27,8 @@ def answer(question: Any, tell: Tell, stop: Stop) -> Any:
     if what == "die":
         os.kill(os.getpid(), signal.SIGKILL)
     stopped = threading.Event()
-    stop.calls(stopped.set)
-    tell("begun")
+    stop.set_callback(stopped.set)
+    report("begun")
     if what == "wait":
         stopped.wait()
         return "stopped"

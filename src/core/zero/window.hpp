@@ -24,8 +24,8 @@ namespace tesuji::zero {
 
 struct WindowOptions {
   std::size_t capacity = 500'000;  // positions that can be sampled; the oldest games are dropped first
-  double surprise = 0.5;
-  double cheap = 0.0;
+  double surprise = 0.5;           // see the formula above
+  double cheap = 0.0;              // relative frequency of positions of fast searches
 };
 
 // Training inputs and targets, one row per position; M is the policy's size.

@@ -46,6 +46,7 @@ class Task:
     """The spec of the bot in each seat."""
     seed: int
     leg: int = 0
+    """Which game of its round: legs share opening and deal, and the bots move on by one seat."""
     opening: tuple[str, ...] = ()
     move_limit: int | None = None
     """The game is a draw after this many moves."""

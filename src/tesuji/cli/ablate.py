@@ -100,8 +100,8 @@ def _live(ablation: Ablation, console: Console) -> Group:
 
     done = sum(match.reached for row in ablation.rows for match in row.matches.values())
     matches = len(ablation.rows) * len(ablation.budgets)
-    said = f"{done} of {matches} matches done · Ctrl-C stops, the same command resumes"
-    return Group(_table(ablation), Text(said, "dim"))
+    status = f"{done} of {matches} matches done · Ctrl-C stops, the same command resumes"
+    return Group(_table(ablation), Text(status, "dim"))
 
 
 def _show(ablation: Ablation, store: Path) -> None:

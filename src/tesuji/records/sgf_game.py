@@ -216,15 +216,15 @@ def _play_word(reading: Reading, name: str, word: str) -> None:
         reading.play(word)
 
 
-def _read_result(reading: Reading, said: str, comment: str) -> dict[str, Any]:
+def _read_result(reading: Reading, text: str, comment: str) -> dict[str, Any]:
     """The ending by RE and GC, for `Reading.record`; ValueError if it contradicts the moves."""
     ours = _OURS.fullmatch(comment)
     scores = reading.state.scores()
-    if said.lower() in ("0", "draw"):
+    if text.lower() in ("0", "draw"):
         if reading.loser is not None or scores is not None and scores[0] != scores[1]:
-            raise ValueError(f"RE[{said}], but there is a winner")
+            raise ValueError(f"RE[{text}], but there is a winner")
         return {"ending": "limit"}
-    won = _RESULT.fullmatch(said)
+    won = _RESULT.fullmatch(text)
     if won is None:
         return {}
     colour = BLACK if won[1][0] in "bB" else WHITE
@@ -232,7 +232,7 @@ def _read_result(reading: Reading, said: str, comment: str) -> dict[str, Any]:
     if reading.loser not in (None, loser) or scores is not None and scores[loser]:
         drawn = scores is not None and scores[0] == scores[1]
         end = "it is a draw" if drawn else f"{COLOURS[1 - colour]} has won"
-        raise ValueError(f"RE[{_start(said, 12)}], but {end} by the moves")
+        raise ValueError(f"RE[{_start(text, 12)}], but {end} by the moves")
     reading.loser = loser
     if ours:
         return {"ending": ours[1], "fault": ours[2] or ""}

@@ -257,7 +257,7 @@ class GtpEngine:
         """The bot's move as text, and the position after it, or None where it resigns."""
         position = self.position
         if position.state.scores() is not None:
-            return RESIGN_WORD, None  # what MoHex says too; its referee waits for it
+            return RESIGN_WORD, None  # as MoHex does; its referee waits for it
         if colour != position.colour:
             raise ValueError(f"it is {position.colour}'s turn")
         began = time.monotonic()

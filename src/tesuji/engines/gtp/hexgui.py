@@ -38,7 +38,7 @@ def analyze_commands(engine: GtpEngine) -> str:
 
 @command("gogui-interrupt")
 def gogui_interrupt(engine: GtpEngine) -> None:
-    """Does nothing; that it exists tells that the line `# interrupt` stops a search."""
+    """Does nothing; listing the command announces that the line `# interrupt` stops a search."""
 
 
 @command("all_legal_moves [COLOUR]")
