@@ -32,6 +32,12 @@ def _as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             del sys.modules[name]
 
 
+@pytest.fixture
+def in_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test's own empty directory as the working directory."""
+    monkeypatch.chdir(tmp_path)
+
+
 NIM = '''
 """Take one, two or three matches; who takes the last one wins."""
 

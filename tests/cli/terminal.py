@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -12,6 +13,7 @@ import sysconfig
 import time
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from tests import children
 
@@ -48,6 +50,15 @@ def begin(*arguments: str, **variables: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def strict_json(text: str) -> Any:
+    """The value of a JSON text; ValueError for NaN and Infinity, which are not JSON."""
+
+    def refuse(word: str) -> None:
+        raise ValueError(f"JSON has no {word}")
+
+    return json.loads(text, parse_constant=refuse)
 
 
 class Terminal:

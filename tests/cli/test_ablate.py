@@ -16,9 +16,7 @@ from tesuji.records import Store
 SMALL = ["ablate", "hex:size=3", "--games", "2", "--processes", "2"]
 
 
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
 def test_the_table_is_printed_and_written_and_the_same_command_resumes(

@@ -25,9 +25,7 @@ PATIENCE = 120.0  # seconds; torch alone takes some to load
 SETTINGS = [word for key, value in SMALL_RUN.items() for word in ("--set", f"{key}={value}")]
 
 
-@pytest.fixture(autouse=True)
-def _desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
 def test_a_run_is_started_shown_resumed_exported_and_played(capsys: pytest.CaptureFixture[str]) -> None:

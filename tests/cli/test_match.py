@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
@@ -15,7 +14,7 @@ import pytest
 
 from tests.arena.marks import NAME, all_gone, marked, needs_proc, new_mark
 from tests.cli.bad_input import check_error
-from tests.cli.terminal import PATIENCE, ROOT, Terminal, begin, run
+from tests.cli.terminal import PATIENCE, ROOT, Terminal, begin, run, strict_json
 from tesuji.cli import main
 from tesuji.records import Store
 
@@ -23,16 +22,7 @@ USERS = str(ROOT / "tests" / "arena" / "users.py")
 TIC_TAC_TOE = str(ROOT / "examples" / "tic_tac_toe.py")
 
 
-def strict_json(text: str) -> Any:
-    def refuse(word: str) -> None:
-        raise ValueError(f"JSON has no {word}")
-
-    return json.loads(text, parse_constant=refuse)
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
 def test_the_report_has_the_format_of_fastchess(capsys: pytest.CaptureFixture[str]) -> None:

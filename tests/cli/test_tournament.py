@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import time
 import xml.etree.ElementTree as xml
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.arena.marks import NAME, all_gone, needs_proc, new_mark
 from tests.cli.bad_input import check_error
-from tests.cli.terminal import PATIENCE, ROOT, begin
+from tests.cli.terminal import PATIENCE, ROOT, begin, strict_json
 from tesuji.cli import main
 from tesuji.records import Store
 
@@ -22,16 +20,7 @@ USERS = str(ROOT / "tests" / "arena" / "users.py")
 HEX = ["tournament", "hex:size=3", "mcts:iterations=60", "mcts:iterations=5", "random"]
 
 
-def strict_json(text: str) -> Any:
-    def refuse(word: str) -> None:
-        raise ValueError(f"JSON has no {word}")
-
-    return json.loads(text, parse_constant=refuse)
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
 def test_a_tournament_prints_ratings_and_a_cross_table_and_resumes(
