@@ -7,7 +7,7 @@
 Plays whole games, in the arena between two equal bots, or with `--gomocup` between two `pbrain-tesuji`
 processes, timed as managers do, from command to answer. Games start from an even opening where the game has
 some. Prints the share of the clock that was used (increments included; mean, minimum and maximum), how much
-of it went to the first half of a player's moves, and the games lost on time. `--busy N` runs so many other
+of it went to the first half of a player's moves, and the games lost on time. `--busy N` runs N other
 processes at the same time.
 
 With `--turn MS` there is a limit per move instead of a clock; prints the times of the answers.
@@ -137,7 +137,7 @@ def over_gomocup(
 
 @contextlib.contextmanager
 def busy(count: int) -> Iterator[None]:
-    """Keep so many other processes busy meanwhile."""
+    """Keep this many other processes busy."""
     others = [multiprocessing.Process(target=_work, daemon=True) for _ in range(count)]
     for other in others:
         other.start()

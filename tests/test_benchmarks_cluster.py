@@ -1,4 +1,4 @@
-"""The benchmarks about clusters run, and the model says what theory says."""
+"""The benchmarks of clusters run, and the model agrees with theory."""
 
 from __future__ import annotations
 

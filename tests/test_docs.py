@@ -52,7 +52,7 @@ class Block:
 
 @dataclass
 class Reader:
-    """Somebody who types a page, from top to bottom."""
+    """Runs the samples of a page, from top to bottom."""
 
     page: str
     module: types.ModuleType

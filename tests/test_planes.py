@@ -1,4 +1,4 @@
-"""How positions look to a network: what each plane says, symmetries, and games written in Python."""
+"""Inputs of networks: planes, symmetries, and games written in Python."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def test_wrong_numbers_are_refused() -> None:
 
 
 class BrokenState(TicTacToeState):
-    """A position whose planes are what somebody gave the class."""
+    """A position whose planes are set on the class."""
 
     __slots__ = ()
     given: Any = np.zeros((2, 3, 3))

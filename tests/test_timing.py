@@ -32,7 +32,7 @@ class Untold:
 def spent(
     spec: str, moves: int, seconds: float, increment: float, lag: float = 0.0
 ) -> tuple[list[float], float]:
-    """What each of a player's moves takes, each too long by the lag, and what is left at the end."""
+    """The time of each move, which overruns by the lag, and the time left at the end."""
     game = tesuji.game(spec)
     manager, left, taken = TimeManager(), seconds, []
     for move in range(moves):

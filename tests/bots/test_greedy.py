@@ -1,4 +1,4 @@
-"""The greedy bot looks one move ahead, and no further."""
+"""The greedy bot, which looks one move ahead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a test loads or registers is gone after it."""
+"""Everything that a test loads or registers is removed after it."""
 
 import sys
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def in_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 NIM = '''
-"""Take one, two or three matches; who takes the last one wins."""
+"""Take one, two or three matches; the player who takes the last one wins."""
 
 from __future__ import annotations
 

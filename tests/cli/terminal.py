@@ -83,7 +83,7 @@ class Terminal:
         os.close(self.ours)
 
     def expect(self, *texts: str) -> str:
-        """Wait for one of the texts, after what was expected before; returns it."""
+        """Wait for one of the texts after the last expected one; returns it."""
         deadline = time.monotonic() + PATIENCE
         while not (found := [text for text in texts if text in self.unread]):
             if not self._read(deadline):

@@ -1,4 +1,4 @@
-"""`tesuji games`, `tesuji bots` and the help say what there is, from the option classes themselves."""
+"""`tesuji games`, `tesuji bots` and the help, which are generated from the option classes."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""`tesuji play`: a person at a pseudo-terminal, or bots alone where nobody can type."""
+"""`tesuji play`: a person at a pseudo-terminal, or bots only without a terminal."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Time for a move of a Gomocup engine: what the manager's limits come to."""
+"""The time per move of a Gomocup engine, from the manager's limits."""
 
 from __future__ import annotations
 

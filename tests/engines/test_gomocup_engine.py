@@ -57,7 +57,7 @@ class Broken(First):
 
 
 class Timed:
-    """Notes what time it was given."""
+    """Records the time it was given."""
 
     def __init__(self, game: Game, seconds: float | None = None) -> None:
         TOLD.append(seconds)
@@ -78,7 +78,7 @@ def registered() -> object:
 
 
 def replies(engine: GomocupEngine, transcript: str) -> str:
-    """The transcript again, with what the engine answers to its lines."""
+    """The transcript with the engine's answers to its lines."""
     told = ""
     for line in re.findall(r"^> ?(.*)$", transcript, re.MULTILINE):
         told += f"> {line}".rstrip() + "\n" + engine.answer(line)

@@ -1,4 +1,4 @@
-"""The grammar of the Gomocup protocol, and what INFO may say."""
+"""The grammar of the Gomocup protocol and the keys of INFO."""
 
 from __future__ import annotations
 

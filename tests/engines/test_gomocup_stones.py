@@ -1,4 +1,4 @@
-"""Stones as a manager tells of them: whose they are, their order, and what cannot be."""
+"""Stones sent by a Gomocup manager: owners, order and invalid positions."""
 
 from __future__ import annotations
 

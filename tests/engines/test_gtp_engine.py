@@ -1,4 +1,4 @@
-"""Being a GTP engine: whole transcripts, the forms of the swap, time, what HexGui shows, and bad manners."""
+"""The GTP engine: transcripts, forms of the swap, time, HexGui's analysis, invalid input."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ RULES = """\
 
 
 def replies(engine: GtpEngine, transcript: str) -> str:
-    """The transcript again, with what the engine answers to its lines."""
+    """The transcript with the engine's answers to its lines."""
     told = ""
     for line in re.findall(r"^> ?(.*)$", transcript, re.MULTILINE):
         answer = re.sub(r"^= $", "=", engine.answer(line), flags=re.MULTILINE)
@@ -345,7 +345,7 @@ class Watch:
 
 
 class Moody:
-    """A user's bot of bad manners; what it does is an option."""
+    """A faulty bot of a user; the option chooses the fault."""
 
     def __init__(self, game: Game, mood: str = "resigns") -> None:
         self.mood = mood

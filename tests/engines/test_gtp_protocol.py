@@ -1,4 +1,4 @@
-"""The grammar of GTP: what a line means, whatever is in it, and what an answer looks like."""
+"""The grammar of GTP: parsing of lines and of answers."""
 
 import pytest
 

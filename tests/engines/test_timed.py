@@ -1,4 +1,4 @@
-"""A bot with a clock beside it: what takes no seconds is cancelled, and nothing illegal gets through."""
+"""Bots with a clock: those without an option `seconds` are cancelled, and illegal moves are faults."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATIENCE = 60.0  # seconds until a test gives up; nothing is measured by it
 
 
 class Thinker:
-    """Thinks until it is cancelled; what it has then is the first move."""
+    """Thinks until it is cancelled, then plays the first move."""
 
     def __init__(self, game: Game) -> None:
         self.cancelled = threading.Event()

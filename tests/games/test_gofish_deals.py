@@ -1,4 +1,4 @@
-"""What a seat can know of the cards, and deals drawn from it: held against all shuffles of small decks."""
+"""What a seat can infer about the cards, and determinizations, compared with all shuffles of small decks."""
 
 import itertools
 import math

@@ -19,7 +19,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 class Seen:
-    """A board looked at slowly, by the rules alone."""
+    """A board evaluated slowly, by the rules only."""
 
     def __init__(self, state: GomokuState) -> None:
         self.size, self.rule = state.size, state.game.rule
@@ -94,7 +94,7 @@ def test_threat_responses_are_for_the_side_to_move() -> None:
 @settings(max_examples=300, deadline=None)
 @given(SEEDS)
 def test_moves_are_ordered_by_their_threats(seed: int) -> None:
-    """However much a cell is worth to both sides together, it does not pass what is more urgent."""
+    """A cell that is good for both sides never ranks above a more urgent one."""
     state = some_state(seed, most=16)
     if not state.moves():
         return

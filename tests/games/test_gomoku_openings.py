@@ -1,4 +1,4 @@
-"""The book of Gomoku: quiet openings near the centre, no two alike, and what makes them."""
+"""Gomoku's book of openings without threats, and the script that makes it."""
 
 from pathlib import Path
 

@@ -23,7 +23,7 @@ def line(text: str, *, rule: str = "freestyle", colour: int = BLACK) -> str:
 
 
 def random_board(rng: random.Random, size: int, rule: str) -> _core.GomokuState:
-    """Stones at random, up to a full board, whoever has won."""
+    """Random stones, up to a full board, won or not."""
     weights = [rng.random() + 0.1, rng.random(), rng.random()]
     return _core.GomokuState.set_up(size, rule, bytes(rng.choices((0, 1, 2), weights, k=size * size)), BLACK)
 

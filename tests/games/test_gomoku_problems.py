@@ -85,7 +85,7 @@ def test_right_moves_win_against_every_reply_by_slow_rules(problems: Problems, k
 
 @pytest.mark.parametrize("kind", ["open four", "fours"])
 def test_a_wrong_move_leaves_the_opponent_a_defence(problems: Problems, kind: str) -> None:
-    """Also where it was found by trying what held before."""
+    """Also where a previous defence was tried first."""
     for state, solved in answered(problems, kind, SOME):
         for move in some_moves(state, solved):
             assert (move in solved.right) == (not defend(state.play(move)).moves)

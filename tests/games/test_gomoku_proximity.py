@@ -1,4 +1,4 @@
-"""Proximity of Gomoku in the searches: what is set aside, what never is, and the priors."""
+"""Proximity of Gomoku in the searches: which moves are pruned, which never are, and the priors."""
 
 import pytest
 from hypothesis import given, settings

@@ -19,7 +19,7 @@ def set_up(picture: str, colour: int = 0, rule: str = "freestyle") -> GomokuStat
 
 
 def random_position(rng: random.Random, size: int, rule: str, stones: int) -> GomokuState:
-    """Stones near each other; neither side looks for fives, so that there is much to find."""
+    """Stones near each other, played without looking for fives, so that many wins exist."""
     while True:
         state = Gomoku(size=size, rule=rule).start()  # type: ignore[arg-type]
         state = state.play(size * (size // 2) + size // 2)
@@ -224,7 +224,7 @@ def test_moves_that_are_no_defence_lose_and_defences_stop_the_fours(rule: str) -
 
 
 def loses_to_fours(state: GomokuState, fours: int) -> bool:
-    """Whether whoever has just moved loses to fours; its own fours are answered, at most so many."""
+    """Whether the side that has just moved loses to fours; up to a number of its fours are answered."""
     judge = judge_of(state)
     mover = 1 - state.colour
     solution = solve(state)

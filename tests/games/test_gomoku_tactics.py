@@ -15,7 +15,7 @@ QUICK = ("greedy:seed=1", "alphabeta:nodes=300,seed=1", "mcts:iterations=100,see
 WHOLE = ("easy:seed=1", "medium:seed=1", "hard:seed=1", "expert:seed=1", None)
 """As people meet them; None is the game's own."""
 NOT_LOST = [name for name in TACTICS if "though" not in name]
-"""Where all is lost, a short look may prefer what it has not yet seen to lose."""
+"""In a lost position, a short search may prefer a move that it has not yet refuted."""
 
 
 @pytest.mark.parametrize("name", TACTICS)

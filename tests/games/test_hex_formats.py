@@ -81,7 +81,7 @@ def test_specs_with_quotes_brackets_and_backslashes_are_kept_exactly(name: str) 
 
 
 def swapped_sides(moves: list[str], size: int) -> list[tuple[str, str]]:
-    """A game with our swap as people write it who exchange their colours: the same game in a mirror."""
+    """A game with our swap as written by players who exchange colours: mirrored from then on."""
 
     def mirror(cell: str) -> str:
         return f"{'abcdefghijklmnopqrs'[int(cell[1:]) - 1]}{ord(cell[0]) - ord('a') + 1}"

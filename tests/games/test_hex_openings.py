@@ -1,4 +1,4 @@
-"""The book of Hex: even openings, no two alike, and what makes them."""
+"""Hex's book of balanced openings, and the script that makes it."""
 
 import re
 from pathlib import Path

@@ -51,7 +51,7 @@ def positions() -> list[HexState]:
 
 
 def filled(state: HexState, stones: tuple[int, int]) -> tuple[int, int]:
-    """The stones with what is captured, and with the dead cells as Black's."""
+    """The stones with captured cells filled in, and dead cells as Black's."""
     found: Any = _core.hex_inferior_cells(state.core)
     black, white = stones
     for cell in [*found["dead"], *found["captured"][0]]:

@@ -1,4 +1,4 @@
-"""The limits of Onitama, and what makes two positions the same."""
+"""The limits of Onitama, and when two positions are the same."""
 
 import random
 

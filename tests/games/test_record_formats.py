@@ -1,4 +1,4 @@
-"""The record formats of Hex and Gomoku: what other programs write, and texts that cannot be read."""
+"""The record formats of Hex and Gomoku: files of other programs and invalid texts."""
 
 from __future__ import annotations
 

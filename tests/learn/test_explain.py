@@ -1,4 +1,4 @@
-"""Why a value likes a move: everything adds up, for the player who makes it."""
+"""Explanations of moves: contributions add up, from the point of view of the player who moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report: its tables say what the model says, its pictures are whole and stay in their frames."""
+"""The report: tables agree with the model, plots stay inside their frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Network files: what training has is what plays, and what is not for this game is refused unopened."""
+"""Network files: play computes what training did, and files for other games are refused."""
 
 from __future__ import annotations
 

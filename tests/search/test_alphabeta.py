@@ -1,4 +1,4 @@
-"""Alpha-beta finds what plain minimax finds: values, wins with their distance, proofs."""
+"""Alpha-beta agrees with plain minimax: values, distances of wins, proofs."""
 
 from __future__ import annotations
 

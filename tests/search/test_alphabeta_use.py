@@ -1,4 +1,4 @@
-"""Alpha-beta in use: budgets, the table between moves, progress, and those who hold it wrong."""
+"""Alpha-beta in use: budgets, the table between moves, progress, misuse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long games, full memory, threads and cancelling: how a search ends, and what it says then."""
+"""Long games, full memory, threads and cancelling: how a search ends and what it reports."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Search with hidden information: it knows what its seat has seen, and nothing else."""
+"""Search with hidden information: it uses only what its seat has seen."""
 
 from __future__ import annotations
 
@@ -333,7 +333,7 @@ def test_an_interrupt_ends_a_search() -> None:
 
 
 class Wrong(KuhnState):
-    """Kuhn poker with a determinize() that is told what to return."""
+    """Kuhn poker with a determinize() whose result the test sets."""
 
     result: Any = None
 

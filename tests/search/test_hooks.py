@@ -1,4 +1,4 @@
-"""A user's hooks: what each does to the search, and that its mistakes become clear errors."""
+"""A user's hooks: their effect on the search, and clear errors for their mistakes."""
 
 import math
 from typing import Any

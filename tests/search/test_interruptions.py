@@ -1,4 +1,4 @@
-"""Searches that are interrupted: what is kept of them is sound, and they end soon wherever they are."""
+"""Interrupted searches: the tree stays valid, and they end soon at any point."""
 
 from __future__ import annotations
 

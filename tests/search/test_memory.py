@@ -1,4 +1,4 @@
-"""The memory budget of a search counts what it keeps of a Python game."""
+"""The memory budget of a search includes the objects of a Python game."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class KeyedSquares(Squares):
 
 
 class Arrays:
-    """The same on an array, with a cache that is filled when it is asked."""
+    """The same on an array, with a cache that is filled on first use."""
 
     def __init__(self, board: Any = None, player: int = 0) -> None:
         self.board = np.zeros((9, 9), np.int64) if board is None else board

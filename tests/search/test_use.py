@@ -1,4 +1,4 @@
-"""A bot in use: budgets, the tree between moves, progress, and what happens to those who hold it wrong."""
+"""MCTS in use: budgets, the tree between moves, progress, misuse."""
 
 from __future__ import annotations
 

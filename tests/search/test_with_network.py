@@ -1,4 +1,4 @@
-"""The search with a network holds what the search without one holds, one leaf at a time or many."""
+"""The search with a network has the properties of the search without one, for any number of leaves."""
 
 from __future__ import annotations
 

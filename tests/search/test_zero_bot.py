@@ -1,4 +1,4 @@
-"""The bot `zero`: its options, its network's threads and batches, and what it says about itself."""
+"""The bot `zero`: options, threads and batches of its network, descriptions."""
 
 from __future__ import annotations
 

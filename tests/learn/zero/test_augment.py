@@ -1,4 +1,4 @@
-"""Tactical positions: what they claim is true by the rules and the solver, and none is an examined one."""
+"""Tactical positions: targets agree with the rules and the solver, and held-out positions are excluded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GTP's clock: main time, then Canadian byo-yomi, periods of so many stones in so many seconds.
+"""GTP's clock: main time, then Canadian byo-yomi, periods of a number of stones in a number of seconds.
 
 `tesuji.timing` allots the time of a move. In main time a move also gets one stone's share of the byo-yomi.
 """
@@ -13,7 +13,7 @@ from tesuji.timing import TimeManager
 
 @dataclass(frozen=True)
 class TimeLeft:
-    """A player's remaining time: for so many stones in byo-yomi, or for all moves where `stones` is 0."""
+    """A player's remaining time: for `stones` stones in byo-yomi, or for all moves where `stones` is 0."""
 
     seconds: float
     stones: int = 0

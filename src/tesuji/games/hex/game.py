@@ -89,7 +89,7 @@ class HexState(NativeState["Hex", _core.HexState]):
         return self.cells().index(2) if swapped else self.last_move  # after a swap the only stone is white
 
     def winning_line(self) -> list[int]:
-        """The cells of a shortest winning chain, empty while the game goes on."""
+        """The cells of a shortest winning chain, empty until the game is over."""
         scores = self.scores()
         return [] if scores is None else winning_path(self.size, self.cells(), 1 if scores[0] == 1 else 2)
 

@@ -53,7 +53,7 @@ class Problems:
         self.game = game
 
     def find(self, kind: str, count: int, seed: int) -> list[tuple[int, int]]:
-        """The numbers of so many problems of a kind, each with 0 plies; a game gives one at most."""
+        """The numbers of `count` problems of a kind, each with 0 plies; at most one per game."""
         rng = random.Random(f"{kind} {seed}")
         found: list[tuple[int, int]] = []
         for _ in range(GAMES * count):

@@ -55,7 +55,7 @@ class Solution:
     move: int | None
     """A winning move; None where the player to move loses, or nothing is known."""
     carrier: tuple[int, ...]
-    """The empty cells that the winner needs: whatever is played elsewhere does not matter."""
+    """The empty cells that the winner needs; all others are irrelevant."""
     nodes: int
     """Positions that were evaluated."""
     seconds: float
