@@ -2,7 +2,7 @@
 
     worker = Worker(function)
     answer = worker.request(request, seconds=10, progress=print)   # from any thread, one at a time
-    worker.stop()                                                # from another thread: answer now
+    worker.stop()                                                  # from another thread: answer now
 
 The function is called as `function(request, report, stop)`: `report` sends progress to the caller, and
 `stop.requested` is true once the answer is wanted now. For many independent tasks use `processes.run`.
