@@ -105,8 +105,8 @@ def test_the_planes_of_gomoku_agree_with_their_names() -> None:
                 else np.eye(64)[state.last_move]
             )
             assert np.array_equal(named["last_move"].ravel(), last)
-            forbidden = state.forbidden() if state.colour == 0 else []
-            assert np.flatnonzero(named["forbidden"]).tolist() == forbidden
+            assert np.flatnonzero(named["black_forbidden"]).tolist() == state.forbidden()
+            assert (named["renju"] == 1).all() and not named["standard"].any()
             for stage in ("three_stones", "second_chooses", "two_stones", "first_chooses"):
                 assert (named[stage] == (state.core.stage == stage)).all()
             own = 0 if state.core.colour_of(0) == state.colour else 1
@@ -180,8 +180,7 @@ def test_planes_of_onitama_show_the_side_to_move_moving_up() -> None:
     [
         ("gomoku", "hex:size=5", "Gomoku"),
         ("hex:size=5", "gomoku", "Hex"),
-        ("gomoku", "gomoku:size=9", "size 15"),
-        ("gomoku", "gomoku:rule=renju", "another rule"),
+        ("gomoku:size=9", "gomoku:size=10", "up to size 9"),
         ("gomoku", "gomoku:swap2=on", "without swap2"),
         ("hex:size=5,swap=on", "hex:size=5", "with the swap"),
         ("hex:size=5", "hex:size=6", "up to size 5"),

@@ -123,6 +123,23 @@ def test_one_network_plays_every_size_with_the_swap_and_without(tmp_path: Path) 
         assert swap.planes.policy_size == 25
 
 
+@pytest.mark.parametrize(
+    "spec", ["gomoku:size=9,rule=renju", "gomoku:size=20", "gomoku:size=7,rule=standard"]
+)
+def test_one_network_plays_every_rule_and_size_of_gomoku(tmp_path: Path, spec: str) -> None:
+    network, description = shaken_network("gomoku:size=8")
+    path = tmp_path / "gomoku.onnx"
+    export(network, description, path)
+    planes = positions(spec)
+    policy, value = Network(path, tesuji.game(spec))(planes)
+    outputs = round_to_half(network)(torch.from_numpy(planes))
+    assert np.allclose(policy, outputs.policy.detach().numpy(), atol=1e-4)
+    assert np.allclose(value, outputs.value.detach().numpy(), atol=1e-4)
+    game = tesuji.game(spec)
+    move = tesuji.bot(f"zero:net={path},visits=8", game).choose(game.start())
+    assert move in game.start().moves()
+
+
 def test_a_file_for_one_size_plays_only_that_size(tmp_path: Path) -> None:
     network, description = shaken_network("hex:size=4")
     fixed = replace(description, shape=replace(description.shape, board=None))

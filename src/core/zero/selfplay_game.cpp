@@ -78,7 +78,8 @@ void SelfPlayGame::begin_opening() {
   would_have_resigned_ = -1;
 }
 
-// Weighted by proximity, if there is such a hook. Returns false if the game ended.
+// Weighted by proximity, after the first move by its square: stones anywhere, but mostly near each other. Returns false
+// if the game ended.
 bool SelfPlayGame::play_random_moves() {
   played_ = {};
   played_.board = board_;
@@ -89,9 +90,10 @@ bool SelfPlayGame::play_random_moves() {
   for (std::uint32_t ply = 0; ply < plies; ++ply) {
     state_->moves(moves);
     std::vector<double> weights(moves.size(), 1.0);
-    if (config_.hooks.proximity != nullptr) {
-      config_.hooks.proximity->weigh(*state_, moves, true, near);
-      weights.assign(near.begin(), near.end());
+    if (config_.openings != nullptr) {
+      config_.openings->weigh(*state_, moves, false, near);
+      std::transform(near.begin(), near.end(), weights.begin(),
+                     [&](float weight) { return ply == 0 ? weight : double{weight} * weight; });
     }
     const Move move = moves[sample_index(weights, random_)];
     state_->play(move);

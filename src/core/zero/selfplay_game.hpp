@@ -48,6 +48,7 @@ struct SelfPlayConfig {
   SearchOptions search;
   SelfPlayOptions options;
   Hooks hooks;
+  std::shared_ptr<const Proximity> openings;  // weighs random opening moves; null: all alike
 };
 
 // A game's rows of a batch. A slot is a leaf that waits for the network; each game has options.leaves of them.

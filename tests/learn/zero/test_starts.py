@@ -9,14 +9,20 @@ import numpy as np
 import pytest
 
 import tesuji
-from tests.learn.zero.nets import shaken_network, small_run
+from tests.learn.zero.nets import TINY, shaken_network, small_run
 from tesuji import _core
+from tesuji.models.network_format import Description, shape_of
 from tesuji.planes import planes_of
 
 torch = pytest.importorskip("torch")
 
+from tesuji.learn.zero.boards import Boards  # noqa: E402
+from tesuji.learn.zero.config import read_config  # noqa: E402
+from tesuji.learn.zero.game_codec import decode_unfinished  # noqa: E402
 from tesuji.learn.zero.learner import Learner  # noqa: E402
+from tesuji.learn.zero.selfplay import SelfPlay  # noqa: E402
 from tesuji.learn.zero.train import Training  # noqa: E402
+from tesuji.models.resnet import make_network  # noqa: E402
 from tesuji.models.weights import save_weights  # noqa: E402
 
 
@@ -58,6 +64,48 @@ def test_balance_rejects_lopsided_starts(policy_plies: int) -> None:
     assert free > 0.2
     assert balanced < 0.05
     assert {game.opening for game in played(6.0, policy_plies=policy_plies)} == set(range(3 + policy_plies))
+
+
+def test_random_openings_of_gomoku_are_near_each_other() -> None:
+    game = tesuji.game("gomoku")
+    config = read_config(given={"games": "200", "opening_plies": "9"})
+    games = decode_unfinished(SelfPlay(Boards.of(game), planes_of(game), config, seed=1).to_arrays())
+    openings = [[divmod(move, 15) for move in each.moves] for each in games]
+    assert {len(opening) for opening in openings} == set(range(10))
+    steps = [
+        min(max(abs(row - r), abs(column - c)) for r, c in opening[:ply])
+        for opening in openings
+        for ply, (row, column) in enumerate(opening)
+        if ply
+    ]
+    assert np.mean(np.array(steps) <= 2) > 0.75  # at random it would be a third
+    assert len({opening[0] for opening in openings if opening}) > 30  # and not always in the centre
+
+
+def test_a_run_starts_from_a_network_with_fewer_planes(tmp_path: Path) -> None:
+    game = tesuji.game("gomoku:size=7")
+    fewer = planes_of(game, rules=False, threats=False)
+    network = make_network(TINY, shape_of(fewer), 3)
+    description = Description(
+        game="gomoku:size=7", net=TINY, names=fewer.names, version=fewer.version, shape=shape_of(fewer)
+    )
+    with torch.no_grad():
+        for weight in network.parameters():
+            weight.add_(torch.randn(weight.shape, generator=torch.Generator().manual_seed(1)) * 0.2)
+    save_weights(network, description, tmp_path / "start.safetensors")
+    run = Training(
+        game,
+        tmp_path / "run",
+        given=small_run("gomoku:size=7", tmp_path / "unused").config.changed(),
+        device="cpu",
+        start=tmp_path / "start.safetensors",
+    )
+    for moves in ("", "d4 e5 d5 e4 d6"):
+        state = tesuji.replay(game, moves)
+        ours = run.learner.network(torch.from_numpy(run.planes(state)[np.newaxis]))
+        theirs = network(torch.from_numpy(fewer(state)[np.newaxis]))
+        assert torch.allclose(ours.policy, theirs.policy, atol=1e-2)
+        assert torch.allclose(ours.value, theirs.value, atol=1e-2)
 
 
 def test_a_run_starts_from_the_weights_of_a_file_and_records_it(tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def test_batches_can_be_concatenated() -> None:
 def test_an_empty_window_cannot_be_sampled() -> None:
     with pytest.raises(ValueError, match="no position"):
         filled(games=0).sample(1, seed=1)
-    assert filled().sample(0, seed=1).planes.shape == (0, 8, 7, 7)
+    assert filled().sample(0, seed=1).planes.shape == (0, 17, 7, 7)
 
 
 SEARCH = (0.5, 0.1, True, {3: 1.0})

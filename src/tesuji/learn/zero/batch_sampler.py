@@ -41,7 +41,7 @@ class BatchSampler:
 
             seed = derived_seed(config.seed, "tactics")
             self._tactics = tactical_window(
-                boards.games[0], planes, config.tactics_positions, seed=seed, threads=self._threads
+                boards, planes, config.tactics_positions, seed=seed, threads=self._threads
             )
 
     def grow_window(self, positions: int) -> None:

@@ -67,7 +67,7 @@ class Window:
     >>> window.add([_core.PlayedGame(moves, [1.0, 0.0], 0, searches)])
     >>> batch = window.sample(64, seed=7)
     >>> window.positions, batch.planes.shape, batch.policy.shape
-    (9, (64, 8, 5, 5), (64, 25))
+    (9, (64, 17, 5, 5), (64, 25))
     """
 
     def __init__(
