@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tesuji.engines.gomocup.clock import AT_ONCE, Clock
+from tesuji.engines.gomocup.clock import AT_ONCE, GomocupClock
 from tesuji.engines.gomocup.info import Info
 from tesuji.engines.gomocup.protocol import UNLIMITED
 from tesuji.timing import LEAST_USED, SHORTEST
 
 
 def budget(moves: float = 10, **told: int) -> float | None:
-    return Clock().budget(Info(**told), moves)
+    return GomocupClock().budget(Info(**told), moves)
 
 
 def seconds(moves: float = 10, **told: int) -> float:
@@ -32,7 +32,7 @@ def test_a_turn_limit_of_0_gives_the_shortest_budget() -> None:
 
 @pytest.mark.parametrize("turn", [100, 1000, 30_000])
 def test_more_than_half_of_a_turn_is_used_and_never_all_of_it(turn: int) -> None:
-    clock = Clock()
+    clock = GomocupClock()
     for late in (0.0, 0.015, 0.0):
         clock.note(late)
         used = clock.budget(Info(timeout_turn=turn), 10)
@@ -41,7 +41,7 @@ def test_more_than_half_of_a_turn_is_used_and_never_all_of_it(turn: int) -> None
 
 
 def test_repeated_overruns_leave_some_time() -> None:
-    clock = Clock()
+    clock = GomocupClock()
     clock.note(100.0)
     assert clock.budget(Info(timeout_turn=1000), 10) == pytest.approx(LEAST_USED)
 

@@ -12,7 +12,7 @@ from tesuji.engines.gomocup.protocol import (
     LONGEST_ERROR,
     RULE_BITS,
     UNLIMITED,
-    Command,
+    GomocupCommand,
     Point,
     error_line,
     parse_command,
@@ -27,18 +27,21 @@ from tesuji.spec import Spec
 @pytest.mark.parametrize(
     ("line", "command"),
     [
-        ("ABOUT", Command("ABOUT", "", "ABOUT")),
-        ("about\r", Command("ABOUT", "", "about")),
-        ("  TURN\t7 , 7 \r", Command("TURN", "7 , 7", "TURN 7 , 7")),
-        ("INFO folder C:\\My Brains", Command("INFO", "folder C:\\My Brains", "INFO folder C:\\My Brains")),
-        ("7,7,1", Command("7,7,1", "", "7,7,1")),
-        ("\x00E\x07ND\x7f", Command("END", "", "END")),
+        ("ABOUT", GomocupCommand("ABOUT", "", "ABOUT")),
+        ("about\r", GomocupCommand("ABOUT", "", "about")),
+        ("  TURN\t7 , 7 \r", GomocupCommand("TURN", "7 , 7", "TURN 7 , 7")),
+        (
+            "INFO folder C:\\My Brains",
+            GomocupCommand("INFO", "folder C:\\My Brains", "INFO folder C:\\My Brains"),
+        ),
+        ("7,7,1", GomocupCommand("7,7,1", "", "7,7,1")),
+        ("\x00E\x07ND\x7f", GomocupCommand("END", "", "END")),
         ("", None),
         (" \t\r", None),
         ("\x00\x01", None),
     ],
 )
-def test_a_line_is_a_name_and_what_follows(line: str, command: Command | None) -> None:
+def test_a_line_is_a_name_and_what_follows(line: str, command: GomocupCommand | None) -> None:
     assert parse_command(line) == command
 
 

@@ -2,36 +2,36 @@
 
 import pytest
 
-from tesuji.engines.gtp.protocol import Command, format_answer, parse_answer, parse_command
+from tesuji.engines.gtp.protocol import GtpCommand, format_answer, parse_answer, parse_command
 from tesuji.engines.lines import Line
 
 
 @pytest.mark.parametrize(
     ("line", "command"),
     [
-        ("name", Command("", "name", ())),
-        ("  1 name  ", Command("1", "name", ())),
-        ("007\tplay  black\tf6\r", Command("007", "play", ("black", "f6"))),
-        ("play b f6 # why not", Command("", "play", ("b", "f6"))),
-        ("play b f6#why not", Command("", "play", ("b", "f6"))),
-        ("na\x00m\x07e\x7f", Command("", "name", ())),
-        ("12", Command("12", "", ())),
-        ("12name", Command("", "12name", ())),
-        ("²", Command("", "²", ())),
+        ("name", GtpCommand("", "name", ())),
+        ("  1 name  ", GtpCommand("1", "name", ())),
+        ("007\tplay  black\tf6\r", GtpCommand("007", "play", ("black", "f6"))),
+        ("play b f6 # why not", GtpCommand("", "play", ("b", "f6"))),
+        ("play b f6#why not", GtpCommand("", "play", ("b", "f6"))),
+        ("na\x00m\x07e\x7f", GtpCommand("", "name", ())),
+        ("12", GtpCommand("12", "", ())),
+        ("12name", GtpCommand("", "12name", ())),
+        ("²", GtpCommand("", "²", ())),
         ("", None),
         (" \t\r", None),
         ("# 5 name", None),
         ("\x00\x01\x02", None),
     ],
 )
-def test_lines_are_parsed_by_the_gtp_specification(line: str, command: Command | None) -> None:
+def test_lines_are_parsed_by_the_gtp_specification(line: str, command: GtpCommand | None) -> None:
     assert parse_command(line) == command
 
 
 def test_a_truncated_line_is_not_a_command() -> None:
     with pytest.raises(ValueError, match="longer than"):
         parse_command(Line("play b f6", whole=False))
-    assert parse_command(Line("play b f6 # and so on", whole=False)) == Command("", "play", ("b", "f6"))
+    assert parse_command(Line("play b f6 # and so on", whole=False)) == GtpCommand("", "play", ("b", "f6"))
 
 
 @pytest.mark.parametrize(

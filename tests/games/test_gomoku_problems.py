@@ -14,12 +14,15 @@ from tests.games.gomoku_tactics import TACTICS, position, symmetries
 from tests.games.slow_gomoku import stones_of
 from tesuji.games import Gomoku
 from tesuji.games.gomoku import GomokuState, defend, solve
-from tesuji.games.gomoku.problems import FEW, Problems, Solved
+from tesuji.games.gomoku.problems import FEW, Problems
+from tesuji.games.solved_problem import SolvedProblem
 
 MANY, SOME = 12, 3
 
 
-def answered(problems: Problems, kind: str, count: int, seed: int = 1) -> list[tuple[GomokuState, Solved]]:
+def answered(
+    problems: Problems, kind: str, count: int, seed: int = 1
+) -> list[tuple[GomokuState, SolvedProblem]]:
     found = []
     for number, plies in problems.find(kind, count, seed):
         solved = problems.solve(number)
@@ -42,7 +45,7 @@ def fives(state: GomokuState, colour: int) -> set[int]:
     return {cell for cell in slow.empty() if slow.makes_five(cell, colour)}
 
 
-def some_moves(state: GomokuState, solved: Solved) -> frozenset[int]:
+def some_moves(state: GomokuState, solved: SolvedProblem) -> frozenset[int]:
     """All right moves, and a few others."""
     return solved.right.union(random.Random(state.ply).sample(state.moves(), 25))
 

@@ -18,12 +18,12 @@ from typing import NamedTuple
 
 from tesuji.clipping import clip
 from tesuji.engines.gomocup.brain import GAME, Brain
-from tesuji.engines.gomocup.clock import Clock
+from tesuji.engines.gomocup.clock import GomocupClock
 from tesuji.engines.gomocup.info import Info
 from tesuji.engines.gomocup.protocol import (
     OPPONENT,
     OWN,
-    Command,
+    GomocupCommand,
     Point,
     error_line,
     is_info,
@@ -69,7 +69,7 @@ class GomocupEngine:
         """Exit the process if the bot does not stop in time after END."""
         self.stones: Stones | None = None
         self.brain = Brain(bot, info=self.info, rules=rules, seed=seed)
-        self._clock = Clock()
+        self._clock = GomocupClock()
         self._board: _Board | None = None
         self._arrived = 0.0
         self._ending = False
@@ -107,7 +107,7 @@ class GomocupEngine:
         self.ended = True
         self.brain.close()
 
-    def _answer(self, asked: Command) -> str:
+    def _answer(self, asked: GomocupCommand) -> str:
         if self._board is not None:
             if asked.name == "DONE":
                 board, self._board = self._board, None

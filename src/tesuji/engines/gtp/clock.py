@@ -19,8 +19,8 @@ class TimeLeft:
     stones: int = 0
 
 
-class Clock:
-    """Both players' time: `Clock().set_time(1800, 0, 0)`. Unlimited until set."""
+class GtpClock:
+    """Both players' time: `GtpClock().set_time(1800, 0, 0)`. Unlimited until set."""
 
     def __init__(self) -> None:
         self._main: TimeLeft | None = None

@@ -203,7 +203,7 @@ def _read_stones(
 
 
 def _read_winner(reading: GomokuReading, winner: int, *, second: bool) -> dict[str, Any]:
-    """The winner as in the file, for `Reading.record`; ValueError if the moves contradict it."""
+    """The winner as in the file, for `GameReading.record`; ValueError if the moves contradict it."""
     scores = reading.state.scores()
     if winner == 0 and (scores is None or scores[0] == scores[1]):
         return {"ending": "limit"}

@@ -8,14 +8,14 @@ from functools import cache
 from tesuji.clipping import clip
 from tesuji.game import Game, game, parse_move
 from tesuji.games.gomoku.notation import SWAP, TWO, cell_text
-from tesuji.records.sgf_game import Reading, board_size
+from tesuji.records.sgf_game import GameReading, board_size
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
 RULES = ("freestyle", "standard", "renju")
 
 
-class GomokuReading(Reading):
+class GomokuReading(GameReading):
     """A game of Gomoku that is being read: `GomokuReading("15", "renju")`."""
 
     choice = "CH"
