@@ -29,7 +29,7 @@ from tesuji.registry import games, spec_of
 from tesuji.spec import Spec
 
 CHANCE = -1
-"""The player where nature moves: a card is dealt, a die is thrown."""
+"""The player at a chance node: a card is dealt, a die is thrown."""
 
 MOST_PLAYERS = _core.MAX_PLAYERS
 """More seats than any game that we know of."""

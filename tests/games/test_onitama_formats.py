@@ -88,7 +88,7 @@ def test_the_format_belongs_to_the_game() -> None:
         ("[]", "line 1: a game is a JSON object"),
         ("{", "line 1: a game is a JSON object in one line"),
         ("{}", "'startingCards' must hold blue, red and side"),
-        (line(startingCards={**CARDS, "side": "unicorn"}), "'unicorn', which is no card"),
+        (line(startingCards={**CARDS, "side": "unicorn"}), "'unicorn', which is not a card"),
         (line(startingCards={**CARDS, "side": "ox"}), "five different ones"),
         (line(moves="boar:c1c2"), "'moves' must be a list"),
         (line(moves=["boar:c1c4"]), "move 1: 'boar:c1c4' is not legal"),

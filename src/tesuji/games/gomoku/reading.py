@@ -40,7 +40,7 @@ class GomokuReading(GameReading):
         """The next stone: two letters, column and row from the top left, or our own notation."""
         self.check_playing(word)
         if word in (SWAP, TWO):
-            raise ValueError(f"{word!r} is no cell; as a choice it is {self.choice}[{word}]")
+            raise ValueError(f"{word!r} is not a cell; write the choice as {self.choice}[{word}]")
         if re.fullmatch("[a-z][a-z]", word):
             self.place(ord(word[0]) - ord("a"), ord(word[1]) - ord("a"))
         else:

@@ -66,7 +66,7 @@ class HexState(NativeState["Hex", _core.HexState]):
         return SWAP if move == self.size**2 else cell_text(self.size, move)
 
     def parse(self, text: str) -> int:
-        """Parse a move; ValueError if it is no cell of this board."""
+        """Parse a move; ValueError if it is not a cell of this board."""
         return self.size**2 if text.strip().lower() in (SWAP, "swap") else parse_cell(self.size, text)
 
     def remarks(self) -> list[str]:

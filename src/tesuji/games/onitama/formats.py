@@ -121,7 +121,7 @@ def _rules(data: dict[str, Any]) -> Any:
 def _word(name: object) -> str:
     word = str(name).lower().replace(" ", "").replace("_", "")
     if word not in CARDS:
-        raise ValueError(f"'startingCards' names {clip(name)}, which is no card")
+        raise ValueError(f"'startingCards' names {clip(name)}, which is not a card")
     return word
 
 
@@ -139,5 +139,5 @@ def _result(data: dict[str, Any], scores: tuple[float, ...] | None) -> dict[str,
         return {}
     ending = data.get("ending", "limit" if winner == "draw" else "resigned")
     if ending not in get_args(Ending) or ending in ("played", "unfinished"):
-        raise ValueError(f"'ending' says {clip(ending)}, but the moves do not end the game")
+        raise ValueError(f"'ending' is {clip(ending)}, but the moves do not end the game")
     return {"scores": stated, "ending": ending, "fault": str(data.get("fault", ""))}
