@@ -16,7 +16,7 @@ class GumbelRoot {
  public:
   // For an evaluated root and a number of simulations.
   void begin(const Mcts& search, int simulations, const SelfPlayOptions& options, Random& random);
-  // The position of the root move for the next simulation.
+  // The index, among the root's moves, of the move for the next simulation.
   std::uint32_t next(const Mcts& search);
   // The move to play.
   Move choice(const Mcts& search) const;

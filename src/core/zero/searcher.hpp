@@ -46,8 +46,8 @@ class Searcher {
   Random random_;
   bool symmetries_;
   int leaves_;
-  std::vector<int> seen_;  // symmetries of the pending leaves
-  std::vector<float> image_;
+  std::vector<int> seen_;     // symmetries of the pending leaves
+  std::vector<float> image_;  // scratch: encoding a position fills its caches
   std::uint64_t evaluations_ = 0;
 };
 

@@ -51,7 +51,7 @@ struct SelfPlayConfig {
   std::shared_ptr<const Proximity> openings;  // weighs random opening moves; null: all alike
 };
 
-// A game's rows of a batch, one per slot.
+// A game's rows of a batch. A slot is a leaf that waits for the network; each game has options.leaves of them.
 struct BatchRows {
   float* planes;        // input, written by the game
   const float* policy;  // the network's output for the previous input
@@ -101,7 +101,7 @@ class SelfPlayGame {
 
   const SelfPlayConfig& config_;
   const SelfPlayOptions& options_;
-  std::uint64_t number_;
+  std::uint64_t number_;  // of the next game
   std::uint64_t count_;
   Random random_;
   Mcts search_;
@@ -128,11 +128,11 @@ class SelfPlayGame {
   std::vector<std::pair<Move, float>> raw_priors_;  // without noise
   struct Slot {
     bool waits = false;
-    int symmetry = 0;
+    int symmetry = 0;  // under which the leaf was encoded
   };
   std::vector<Slot> slots_;
   int waiting_ = 0;
-  std::vector<float> image_;
+  std::vector<float> image_;  // scratch: encoding a position fills its caches
 
   bool may_resign_ = true;     // false in control games
   int low_moves_[2] = {0, 0};  // consecutive moves below the resignation threshold, by player

@@ -1,4 +1,4 @@
-"""Self-play: what the games hold, whoever plays them and however many at once."""
+"""Self-play: contents of the games, for any number of threads and concurrent games."""
 
 from __future__ import annotations
 
