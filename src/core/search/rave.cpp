@@ -1,11 +1,10 @@
-// RAVE (Gelly and Silver 2011): all-moves-as-first statistics, keyed by (player, move), per node or for the whole
-// search.
+#include "search/rave.hpp"
+
 #include <algorithm>
 #include <limits>
 
 #include "base/benign_race.hpp"
 #include "search/atomics.hpp"
-#include "search/mcts.hpp"
 
 namespace tesuji {
 
@@ -29,50 +28,65 @@ TESUJI_BENIGN_RACE void credit(const Table& table, std::uint32_t count, const Mo
 
 }  // namespace
 
-// For native games only called before the threads start; for Python games under the GIL.
-void Mcts::grow_global_amaf() {
-  if (options_.rave != Rave::global) return;
-  const std::size_t slots = root_state_->move_limit() * static_cast<std::size_t>(root_state_->players());
-  while (global_amaf_.size() < slots) global_amaf_.emplace_back();
-}
-
-// May exceed the kept visits: a simulation that finds no memory for a child updates the AMAF sums only.
-void Mcts::count_root_samples() {
-  root_samples_ = kept_visits_;
-  const Edges& edges = tree_->edges(tree_->node(root_).edges.load(acquire));
-  const Table table = tree_->table(edges);
+// The samples may exceed the kept visits: a simulation that finds no memory for a child updates the AMAF sums only.
+void AmafStatistics::begin() {
+  grow_global();
+  root_samples_ = context_.kept_visits;
+  const Edges& edges = context_.tree->edges(context_.root_node().edges.load(acquire));
+  const Table table = context_.tree->table(edges);
   if (table.amaf_visits == nullptr || edges.total == 0) return;
   const std::int32_t most = *std::max_element(table.amaf_visits, table.amaf_visits + edges.total);
   root_samples_ = std::max(root_samples_, static_cast<std::uint64_t>(most));
 }
 
-const float* Mcts::global_means(Worker& worker, const Edges& edges, int mover, std::uint32_t count) const {
-  const auto players = static_cast<std::size_t>(outcomes_->players());
+// For native games only called before the threads start; for Python games under the GIL.
+void AmafStatistics::grow_global() {
+  if (context_.options.rave != Rave::global) return;
+  const State& state = *context_.root_state;
+  const std::size_t slots = state.move_limit() * static_cast<std::size_t>(state.players());
+  while (global_.size() < slots) global_.emplace_back();
+}
+
+const float* AmafStatistics::global_means(Worker& worker, const Edges& edges, int mover, std::uint32_t count) const {
+  const auto players = static_cast<std::size_t>(context_.outcomes->players());
   worker.means.resize(count);
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::size_t slot = tree_->move_at(edges, i) * players + static_cast<std::size_t>(mover);
-    const bool known = slot < global_amaf_.size() && global_amaf_[slot].visits.load(relaxed) > 0;
-    worker.means[i] = static_cast<float>(known ? global_amaf_[slot].mean() : rule_.first_play());
+    const std::size_t slot = context_.tree->move_at(edges, i) * players + static_cast<std::size_t>(mover);
+    const bool known = slot < global_.size() && global_[slot].visits.load(relaxed) > 0;
+    worker.means[i] = static_cast<float>(known ? global_[slot].mean() : context_.rule.first_play());
   }
   return worker.means.data();
 }
 
-void Mcts::learn_amaf(Worker& worker, const Scores& result) {
-  const auto players = static_cast<std::size_t>(outcomes_->players());
-  const std::size_t limit = worker.state->move_limit();
-  if (options_.rave == Rave::global) {
-    grow_global_amaf();
-    for (const PlayedMove& played : worker.trace) {
-      if (played.player == chance_player) continue;
-      GlobalAmaf& amaf = global_amaf_[played.move * players + static_cast<std::size_t>(played.player)];
-      add(amaf.score_sum, to_fixed(result[played.player]), options_.threads > 1);
-      add(amaf.visits, 1, options_.threads > 1);
-    }
-    return;
+void AmafStatistics::learn(Worker& worker, const Scores& result) {
+  switch (context_.options.rave) {
+    case Rave::off:
+      return;
+    case Rave::global:
+      return learn_global(worker, result);
+    case Rave::node:
+      return learn_along_path(worker, result);
   }
+}
+
+void AmafStatistics::learn_global(const Worker& worker, const Scores& result) {
+  grow_global();
+  const auto players = static_cast<std::size_t>(context_.outcomes->players());
+  const bool shared = context_.options.threads > 1;
+  for (const PlayedMove& played : worker.trace) {
+    if (played.player == chance_player) continue;
+    GlobalAmaf& amaf = global_[played.move * players + static_cast<std::size_t>(played.player)];
+    add(amaf.score_sum, to_fixed(result[played.player]), shared);
+    add(amaf.visits, 1, shared);
+  }
+}
+
+void AmafStatistics::learn_along_path(Worker& worker, const Scores& result) {
+  const Tree& tree = *context_.tree;
+  const std::size_t limit = worker.state->move_limit();
   const auto length = static_cast<std::uint32_t>(worker.trace.size());
   // Chance has slots, too, which are never read.
-  const std::size_t slots = limit * (players + 1);
+  const std::size_t slots = limit * (static_cast<std::size_t>(context_.outcomes->players()) + 1);
   if (worker.stamps.size() < slots || worker.clock > std::numeric_limits<std::uint32_t>::max() - length) {
     worker.stamps.assign(slots, 0);
     worker.clock = 1;
@@ -83,24 +97,23 @@ void Mcts::learn_amaf(Worker& worker, const Scores& result) {
   }
   const Scores* scores = &result;
   for (auto depth = static_cast<std::uint32_t>(worker.path.size()); depth-- > 0;) {
-    const Node& node = tree_->node(worker.path[depth].node);
+    const Node& node = tree.node(worker.path[depth].node);
     const Index edges = node.edges.load(acquire);
     const std::uint64_t visits =
-        depth == 0 ? root_samples_ + root_visits(worker) - kept_visits_ : node.visits.load(relaxed);
-    const bool sampled = options_.threads > 1 && visits > sampled_from;
+        depth == 0 ? root_samples_ + context_.root_visits(worker) - context_.kept_visits : node.visits.load(relaxed);
+    const bool sampled = context_.options.threads > 1 && visits > sampled_from;
     const bool learns = visits < AmafScale::most && (!sampled || worker.completed.load(relaxed) % sampling == 0);
     const int mover = node.player.load(relaxed);
     if (edges != no_index && learns && mover != chance_player) {
       const std::uint32_t* const stamps = worker.stamps.data() + static_cast<std::size_t>(mover + 1) * limit;
       const auto score = static_cast<std::int32_t>((*scores)[mover] * AmafScale::one + 0.5);
-      const Edges& of = tree_->edges(edges);
-      const Table table = tree_->table(of);
+      const Edges& of = tree.edges(edges);
+      const Table table = tree.table(of);
       const std::uint32_t count = std::min(table.capacity, of.total);
-      tree_->with_moves(of,
-                        [&](const auto* moves) { credit(table, count, moves, stamps, worker.clock + depth, score); });
+      tree.with_moves(of, [&](const auto* moves) { credit(table, count, moves, stamps, worker.clock + depth, score); });
     }
-    // As in back_up().
-    if (worker.path[depth].proven_best != unproven) scores = &outcomes_->scores(worker.path[depth].proven_best);
+    // As in Statistics::back_up().
+    if (worker.path[depth].proven_best != unproven) scores = &context_.outcomes->scores(worker.path[depth].proven_best);
   }
   worker.clock += length;
 }

@@ -14,15 +14,6 @@
 
 namespace tesuji {
 
-// All-moves-as-first statistics of a (move, player) pair over the whole search.
-struct GlobalAmaf {
-  std::atomic<std::uint64_t> visits{0};
-  std::atomic<std::uint64_t> score_sum{0};
-  double mean() const {
-    return static_cast<double>(score_sum.load()) / score_scale / static_cast<double>(visits.load());
-  }
-};
-
 // State and reusable buffers of one thread's simulations.
 struct alignas(128) Worker {
   Worker(const State& root, std::uint64_t seed, std::uint64_t stream)
@@ -47,7 +38,7 @@ struct alignas(128) Worker {
     Index node;
     Index edges;
     std::uint32_t position;
-    Outcome proven_best;  // backed up above this node instead of the simulation's result: see select()
+    Outcome proven_best;  // backed up above this node instead of the simulation's result: see Descent::select()
   };
   std::vector<Step> path;
   std::uint32_t root_position = Tree::no_position;  // the root child to descend into, if the caller chooses
