@@ -94,6 +94,7 @@ void Mcts::run(Worker& worker, SearchMonitor& monitor, bool calling_thread) {
       last_poll = now;
     }
     search_.statistics.flush(worker);
+    search_.amaf.flush(worker);
   } catch (...) {
     const std::lock_guard<std::mutex> lock(error_mutex_);
     if (error_ == nullptr) error_ = std::current_exception();

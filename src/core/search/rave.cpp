@@ -10,20 +10,22 @@ namespace tesuji {
 
 namespace {
 
-// With several threads, a node with more visits than this learns from one simulation in 32 only, to reduce contention:
-// it has hundreds of samples of each move by then.
-constexpr std::uint32_t sampled_from = 512;
-constexpr std::uint32_t sampling = 32;
+constexpr std::uint32_t inverse_share = 2;  // of the samples that may be held back
 
 // Adds the score to every move that was played at or after `since`. Branchless, because the branch is unpredictable.
 template <typename Moves>
-TESUJI_BENIGN_RACE void credit(const Table& table, std::uint32_t count, const Moves* moves, const std::uint32_t* stamps,
-                               std::uint32_t since, std::int32_t score) {
+TESUJI_BENIGN_RACE void credit(std::int32_t* amaf_sum, std::int32_t* amaf_visits, std::uint32_t count,
+                               const Moves* moves, const std::uint32_t* stamps, std::uint32_t since,
+                               std::int32_t score) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::int32_t played = -static_cast<std::int32_t>(stamps[moves[i]] >= since);
-    table.amaf_sum[i] += score & played;
-    table.amaf_visits[i] -= played;
+    amaf_sum[i] += score & played;
+    amaf_visits[i] -= played;
   }
+}
+
+TESUJI_BENIGN_RACE void add_all(std::int32_t* to, const std::vector<std::int32_t>& from) {
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
 }
 
 }  // namespace
@@ -81,6 +83,34 @@ void AmafStatistics::learn_global(const Worker& worker, const Scores& result) {
   }
 }
 
+// Where the next sample of a busy node is held back, or null if it is written to the tree.
+HeldSamples* AmafStatistics::hold(Worker& worker, Index edges, std::uint32_t moves, std::uint64_t visits) const {
+  const std::uint32_t limit = held_back_limit(visits, context_.options.threads, inverse_share);
+  HeldSamples& held = worker.held_samples.at(edges);
+  const bool holds = held.edges == edges && held.samples > 0;
+  if (!holds || held.samples >= limit) {
+    if (holds || limit >= 2) flush(held);
+    if (limit < 2) return nullptr;
+    held.edges = edges;
+    held.amaf_sum.assign(moves, 0);
+    held.amaf_visits.assign(moves, 0);
+  }
+  ++held.samples;
+  return &held;
+}
+
+void AmafStatistics::flush(HeldSamples& held) const {
+  if (held.samples == 0) return;
+  const Table table = context_.tree->table(context_.tree->edges(held.edges));
+  add_all(table.amaf_sum, held.amaf_sum);
+  add_all(table.amaf_visits, held.amaf_visits);
+  held.samples = 0;
+}
+
+void AmafStatistics::flush(Worker& worker) const {
+  for (HeldSamples& held : worker.held_samples) flush(held);
+}
+
 void AmafStatistics::learn_along_path(Worker& worker, const Scores& result) {
   const Tree& tree = *context_.tree;
   const std::size_t limit = worker.state->move_limit();
@@ -95,22 +125,26 @@ void AmafStatistics::learn_along_path(Worker& worker, const Scores& result) {
     const PlayedMove& played = worker.trace[i];
     worker.stamps[static_cast<std::size_t>(played.player + 1) * limit + played.move] = worker.clock + i;
   }
+  const bool shared = context_.options.threads > 1;
   const Scores* scores = &result;
   for (auto depth = static_cast<std::uint32_t>(worker.path.size()); depth-- > 0;) {
     const Node& node = tree.node(worker.path[depth].node);
     const Index edges = node.edges.load(acquire);
     const std::uint64_t visits =
         depth == 0 ? root_samples_ + context_.root_visits(worker) - context_.kept_visits : node.visits.load(relaxed);
-    const bool sampled = context_.options.threads > 1 && visits > sampled_from;
-    const bool learns = visits < AmafScale::most && (!sampled || worker.completed.load(relaxed) % sampling == 0);
     const int mover = node.player.load(relaxed);
-    if (edges != no_index && learns && mover != chance_player) {
+    if (edges != no_index && visits < AmafScale::most && mover != chance_player) {
       const std::uint32_t* const stamps = worker.stamps.data() + static_cast<std::size_t>(mover + 1) * limit;
       const auto score = static_cast<std::int32_t>((*scores)[mover] * AmafScale::one + 0.5);
       const Edges& of = tree.edges(edges);
+      HeldSamples* const held = shared ? hold(worker, edges, of.total, visits) : nullptr;
       const Table table = tree.table(of);
+      std::int32_t* const amaf_sum = held != nullptr ? held->amaf_sum.data() : table.amaf_sum;
+      std::int32_t* const amaf_visits = held != nullptr ? held->amaf_visits.data() : table.amaf_visits;
       const std::uint32_t count = std::min(table.capacity, of.total);
-      tree.with_moves(of, [&](const auto* moves) { credit(table, count, moves, stamps, worker.clock + depth, score); });
+      tree.with_moves(of, [&](const auto* moves) {
+        credit(amaf_sum, amaf_visits, count, moves, stamps, worker.clock + depth, score);
+      });
     }
     // As in Statistics::back_up().
     if (worker.path[depth].proven_best != unproven) scores = &context_.outcomes->scores(worker.path[depth].proven_best);

@@ -1,5 +1,5 @@
 // RAVE (Gelly and Silver 2011): all-moves-as-first (AMAF) statistics, keyed by (player, move), per node or for the
-// whole search.
+// whole search. With several threads, the samples of busy nodes are written in batches (held_back.hpp).
 #pragma once
 
 #include <atomic>
@@ -28,6 +28,8 @@ class AmafStatistics {
   void forget() { global_.clear(); }
   // Learns from the moves of a simulation.
   void learn(Worker& worker, const Scores& result);
+  // Writes the samples that a worker has held back.
+  void flush(Worker& worker) const;
   // With rave=global: the means of a node's first `count` moves, in worker.means.
   const float* global_means(Worker& worker, const Edges& edges, int mover, std::uint32_t count) const;
   // By move, then player; empty unless rave=global.
@@ -37,6 +39,8 @@ class AmafStatistics {
   void grow_global();
   void learn_global(const Worker& worker, const Scores& result);
   void learn_along_path(Worker& worker, const Scores& result);
+  HeldSamples* hold(Worker& worker, Index edges, std::uint32_t moves, std::uint64_t visits) const;
+  void flush(HeldSamples& held) const;
 
   SearchContext& context_;
   std::uint64_t root_samples_ = 0;  // upper bound of the root's samples when the search began

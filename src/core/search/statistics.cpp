@@ -6,10 +6,10 @@ namespace tesuji {
 
 namespace {
 
-// Two threads against one on Hex 11×11: plain UCT is 1.8 times as fast, the default bot 1.6 times; without batches 1.0
-// to 1.8 and 0.4 to 1.3 times, depending on the cores.
-constexpr std::uint32_t batch_visits_from = 256;
-constexpr std::uint32_t visit_batch = 8;
+constexpr std::uint32_t inverse_share = 4;  // of the visits that may be held back
+
+// Whether the current simulation's visit has not been written to the tree yet.
+bool holds(const HeldVisits& held, Index node) { return held.visits > 0 && held.step.node == node; }
 
 }  // namespace
 
@@ -37,41 +37,36 @@ std::uint32_t Statistics::count_visit(Worker& worker, const Worker::Step& step, 
     if (context_.options.leaves > 1) refresh(step.edges, step.position, step.node, chooser);
     return before + 1;
   }
-  const std::size_t depth = worker.path.size() - 1;
   const std::uint32_t counted = node.visits.load(relaxed);
-  if (counted < batch_visits_from || depth >= worker.pending.size()) {
-    add(node.visits, 1, true);
-    refresh(step.edges, step.position, step.node, chooser);
-    return counted + 1;
+  const std::uint32_t limit = held_back_limit(counted, context_.options.threads, inverse_share);
+  HeldVisits& held = worker.held_visits.at(step.node);
+  if (!holds(held, step.node) || held.visits >= limit) {
+    if (limit < 2) {
+      if (holds(held, step.node)) flush(held);
+      add(node.visits, 1, true);
+      refresh(step.edges, step.position, step.node, chooser);
+      return counted + 1;
+    }
+    flush(held);
+    held.step = step;
+    held.chooser = chooser;
   }
-  Worker::Pending& pending = worker.pending[depth];
-  if (pending.step.node != step.node || pending.visits == visit_batch) {
-    flush(pending);
-    pending.step = step;
-    pending.chooser = chooser;
-  }
-  ++pending.visits;
-  return counted + pending.visits;
-}
-
-// Whether the current simulation's visit at this depth has not been written to the tree yet.
-bool Statistics::is_held_back(const Worker& worker, std::size_t depth) {
-  return depth < worker.pending.size() && worker.pending[depth].visits > 0 &&
-         worker.pending[depth].step.node == worker.path[depth].node;
+  ++held.visits;
+  return counted + held.visits;
 }
 
 void Statistics::flush(Worker& worker) const {
-  for (Worker::Pending& pending : worker.pending) flush(pending);
+  for (HeldVisits& held : worker.held_visits) flush(held);
 }
 
-void Statistics::flush(Worker::Pending& pending) const {
-  if (pending.visits > 0) {
-    Node& node = context_.tree->node(pending.step.node);
-    node.visits.fetch_add(pending.visits, relaxed);
-    node.score_sum.fetch_add(pending.score_sum, relaxed);
-    refresh(pending.step.edges, pending.step.position, pending.step.node, pending.chooser);
+void Statistics::flush(HeldVisits& held) const {
+  if (held.visits > 0) {
+    Node& node = context_.tree->node(held.step.node);
+    node.visits.fetch_add(held.visits, relaxed);
+    node.score_sum.fetch_add(held.score_sum, relaxed);
+    refresh(held.step.edges, held.step.position, held.step.node, held.chooser);
   }
-  pending = {};
+  held = {};
 }
 
 void Statistics::back_up(Worker& worker, const Scores& result) const {
@@ -83,10 +78,11 @@ void Statistics::back_up(Worker& worker, const Scores& result) const {
     const Worker::Step& step = worker.path[i];
     const int chooser = tree.node(worker.path[i - 1].node).player.load(relaxed);
     Node& node = tree.node(step.node);
-    const bool waits = shared && is_held_back(worker, i);
+    HeldVisits& held = worker.held_visits.at(step.node);
+    const bool waits = shared && holds(held, step.node);
     const std::uint64_t score = chooser == chance_player ? 0 : to_fixed((*scores)[chooser]);
     if (waits) {
-      worker.pending[i].score_sum += score;
+      held.score_sum += score;
     } else {
       add(node.score_sum, score, shared);
     }
@@ -99,10 +95,11 @@ void Statistics::back_up(Worker& worker, const Scores& result) const {
 void Statistics::undo(Worker& worker) const {
   Tree& tree = *context_.tree;
   for (std::size_t i = 1; i < worker.path.size(); ++i) {
-    if (context_.options.threads > 1 && is_held_back(worker, i)) {
-      --worker.pending[i].visits;
+    const Worker::Step& step = worker.path[i];
+    HeldVisits& held = worker.held_visits.at(step.node);
+    if (holds(held, step.node)) {
+      --held.visits;
     } else {
-      const Worker::Step& step = worker.path[i];
       tree.node(step.node).visits.fetch_sub(1, relaxed);
       refresh(step.edges, step.position, step.node, tree.node(worker.path[i - 1].node).player.load(relaxed));
     }

@@ -1,7 +1,7 @@
 // Visits and scores of the tree: counted during the descent (a virtual loss), completed during the backup.
 //
-// The nodes hold the truth; refresh() copies what selection needs into the parent's table. To reduce contention between
-// threads, a worker writes the visits of busy nodes in batches.
+// The nodes hold the truth; refresh() copies what selection needs into the parent's table. With several threads, the
+// visits of busy nodes are written in batches (held_back.hpp).
 #pragma once
 
 #include "search/context.hpp"
@@ -24,8 +24,7 @@ class Statistics {
   void flush(Worker& worker) const;
 
  private:
-  static bool is_held_back(const Worker& worker, std::size_t depth);
-  void flush(Worker::Pending& pending) const;
+  void flush(HeldVisits& held) const;
 
   SearchContext& context_;
 };

@@ -93,7 +93,8 @@ void TreeSearch::make_workers() {
   }
   for (auto& worker : workers) {
     worker->claimed = 0;
-    worker->pending.fill({});
+    worker->held_visits = {};
+    for (HeldSamples& held : worker->held_samples) held.samples = 0;
     worker->completed.store(0);
     worker->state->assign(*context.root_state);
     worker->scratch->assign(*context.root_state);
