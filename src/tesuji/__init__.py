@@ -32,11 +32,11 @@ _bots.register_lazily("gtp", "tesuji.engines.gtp:GtpBot")
 _bots.register_lazily("gomocup", "tesuji.engines.gomocup:GomocupBot")
 
 # Not lazy: `tesuji.game` would otherwise name the submodule once that is imported.
-from tesuji.game import CHANCE, Game, Move, State, game, replay  # noqa: E402
+from tesuji.game import CHANCE, FullGame, FullState, Game, Move, State, game, replay  # noqa: E402
 
 if TYPE_CHECKING:
     from tesuji import bots, games, records, search
-    from tesuji.bots import Bot, RandomBot, bot
+    from tesuji.bots import AnalysingBot, Bot, RandomBot, bot
     from tesuji.check import check_game
     from tesuji.knowledge import Knowledge, Objective, Objectives, Threat
     from tesuji.search import MCTS, AlphaBeta, Analysis, Candidate
@@ -47,9 +47,12 @@ __all__ = [
     "CHANCE",
     "MCTS",
     "AlphaBeta",
+    "AnalysingBot",
     "Analysis",
     "Bot",
     "Candidate",
+    "FullGame",
+    "FullState",
     "Game",
     "Knowledge",
     "Move",
@@ -73,7 +76,7 @@ __all__ = [
 
 _SUBMODULES = ("bots", "games", "records", "search")
 _LAZY = {"check_game": "check"}
-_LAZY |= dict.fromkeys(("Bot", "RandomBot", "bot"), "bots")
+_LAZY |= dict.fromkeys(("AnalysingBot", "Bot", "RandomBot", "bot"), "bots")
 _LAZY |= dict.fromkeys(("Knowledge", "Objective", "Objectives", "Threat"), "knowledge")
 _LAZY |= dict.fromkeys(("MCTS", "AlphaBeta", "Analysis", "Candidate"), "search")
 

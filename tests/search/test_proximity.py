@@ -154,7 +154,7 @@ def test_what_is_next_to_nothing_is_not_set_aside(search: type[SearchBot]) -> No
     how=st.sampled_from(["soft", "hard"]),
 )
 def test_whatever_the_weights_all_moves_are_tried_that_are_not_set_aside(
-    weights: list[float], nearness: list[float], how: str
+    weights: list[float], nearness: list[float], how: Any
 ) -> None:
     assume(any(nearness))
     state = Tree(Choice(0, {move: Choice(1, {f"{move} on": DRAW}) for move in "abcd"}))

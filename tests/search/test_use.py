@@ -112,7 +112,7 @@ def test_a_root_that_does_not_fit_into_the_memory_is_searched_all_the_same(rave:
     "game", [Hex(size=7), TicTacToe(), ConnectFour()], ids=["hex", "tic-tac-toe", "connect four"]
 )
 @pytest.mark.parametrize("rave", ["off", "node", "global"])
-def test_what_is_known_is_kept_when_the_game_goes_on(game: Any, rave: str) -> None:
+def test_what_is_known_is_kept_when_the_game_goes_on(game: Any, rave: Any) -> None:
     bot = tesuji.MCTS(game, iterations=2000, seed=1, rave=rave, solver=False)
     state = game.start()
     first = bot.analyse(state)
@@ -270,7 +270,7 @@ def test_a_spec_is_as_good_as_a_game() -> None:
         (lambda: tesuji.MCTS(Hex, iterations=5), "Hex is a class"),  # type: ignore[arg-type]
         (lambda: tesuji.MCTS(5), "5 is not a game"),  # type: ignore[arg-type]
         (
-            lambda: tesuji.MCTS(Hex(), iteration=5),
+            lambda: tesuji.MCTS(Hex(), iteration=5),  # type: ignore[call-arg]
             "unknown option 'iteration' for mcts; did you mean 'iterations'",
         ),
         (lambda: tesuji.MCTS(Hex(), iterations=-1), "iterations must be from 1 to 4000000000"),
@@ -305,7 +305,8 @@ def test_what_is_held_wrong_says_so(action: Any, says: str) -> None:
 def test_a_hook_that_returns_nonsense_is_named(hook: str, answer: Any, says: str) -> None:
     game = Hex(size=3)
     with pytest.raises(ValueError) as caught:
-        tesuji.MCTS(game, iterations=50, seed=1, **{hook: lambda *given: answer}).analyse(game.start())
+        options: Any = {hook: lambda *given: answer}
+        tesuji.MCTS(game, iterations=50, seed=1, **options).analyse(game.start())
     assert says in str(caught.value)
 
 
