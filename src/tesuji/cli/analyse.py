@@ -11,16 +11,7 @@ import typer
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import GameSpec, Json, Load, player_name, read_bot, read_game, read_moves
-from tesuji.cli.thinking import (
-    STOPPED,
-    UNKNOWN,
-    can_analyse,
-    counted,
-    effort_text,
-    proof_text,
-    think,
-    value_text,
-)
+from tesuji.cli.thinking import STOPPED, can_analyse, counted, think
 from tesuji.game import CHANCE, Game, State, players_of, start, text_of
 from tesuji.registry import bots
 
@@ -93,6 +84,8 @@ def _search_and_show(game: Game, state: State, bot: Any, rows: int, title: str) 
     from rich.live import Live
     from rich.text import Text
 
+    from tesuji.search.analysis_text import proof_text
+
     console = Console(highlight=False, markup=False)
     console.print(Text(title, "bold"))
     console.print(str(state), soft_wrap=True)
@@ -118,6 +111,8 @@ def _report(analysis: Analysis, rows: int, players: int, width: int) -> Group:
     from rich.console import Group
     from rich.text import Text
 
+    from tesuji.search.analysis_text import effort_text
+
     done, seconds = effort_text(analysis), analysis.seconds
     spent = f"{seconds:.2f} s ({analysis.iterations / seconds:,.0f}/s)" if seconds >= 0.01 else "under 10 ms"
     hidden = len(analysis.candidates) - rows
@@ -136,17 +131,10 @@ def _table(analysis: Analysis, rows: int, players: int, width: int) -> Table:
     from rich.table import Table
     from rich.text import Text
 
+    from tesuji.search.analysis_text import candidate_columns
+
     candidates = analysis.candidates[:rows]
-    columns: dict[str, list[str]] = {
-        "move": [text_of(analysis.state, candidate.move) for candidate in candidates],
-        "visits": [f"{candidate.visits:,}" for candidate in candidates],
-        "win rate" if players == 2 else "score": [value_text(candidate) for candidate in candidates],
-        "prior": [f"{candidate.prior:.1%}" for candidate in candidates],
-    }
-    if any(candidate.amaf is not None for candidate in candidates):
-        columns["RAVE"] = [UNKNOWN if c.amaf is None else f"{c.amaf:.1%}" for c in candidates]
-    if any(candidate.proven is not None for candidate in candidates):
-        columns["proven"] = [proof_text(candidate) for candidate in candidates]
+    columns = candidate_columns(analysis, rows, value="win rate" if players == 2 else "score")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     # In a narrow terminal only the line is cut; rich would shrink every column.
     for name, cells in columns.items():
