@@ -64,7 +64,7 @@ def test_a_bot_that_fails_loses_as_on_one_machine_though_its_file_is_here_alone(
     own = tmp_path / "own.py"
     shutil.copy(USERS, own)
     loading(own)
-    brought = setup(own)
+    brought = setup([own])
     pairing = Pairing("hex:size=3", (f"faulty:how={how},after=2", "lucky"))
     own.unlink()  # a node has never seen it
     sys.path[:] = [path for path in sys.path if path != str(tmp_path)]

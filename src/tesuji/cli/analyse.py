@@ -39,14 +39,14 @@ def analyse(
         Path | None, typer.Option(metavar="FILE", help="Also draw the candidates on the board, as SVG.")
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Seed for deals and the bot.", min=0)] = None,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> None:
     """Analyse a position with a bot.
 
     The table is updated while the bot searches; Ctrl-C stops the search and keeps its result.
     """
-    game_spec, rules = read_game(game, file)
+    game_spec, rules = read_game(game, files)
     bot_spec, thinker = read_bot(bot, rules, seed=seed)
     if not can_analyse(thinker):
         able = ", ".join(name for name in bots.names() if can_analyse(bots.get(name)))

@@ -16,14 +16,14 @@ def check(
     game: GameSpec = None,
     games: Annotated[int, typer.Option(metavar="N", help="Random games to play.", min=1)] = 20,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed for the random games.", min=0)] = 0,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> int:
     """Check a game's rules by playing random games.
 
     Reports violations of what searches, learners and records rely on; the exit code is 1 if there are any.
     """
-    spec, rules = read_game(game, file)
+    spec, rules = read_game(game, files)
     problems = check_game(rules, games=games, seed=seed)
     if as_json:
         found = {"game": spec, "games": games, "seed": seed, "problems": problems}

@@ -57,7 +57,7 @@ def exam(
     processes: Processes = None,
     on: On = None,
     patience: Patience = 120.0,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> int:
     """Test bots on positions with known answers.
@@ -73,7 +73,7 @@ def exam(
 
     from tesuji.arena.exam import Exam
 
-    _, rules = read_game(game, file)
+    _, rules = read_game(game, files)
     if tablebase is None and hasattr(rules, "open_tablebase"):
         dealt = spec_of(getattr(start(rules, seed), "game", rules))  # a tablebase is about one set of cards
         raise BadInput(f"--tablebase FILE is required; make one with: tesuji tablebase build {dealt}")
@@ -82,7 +82,7 @@ def exam(
         specs = bot or [str(getattr(rules, "default_bot", DEFAULT_BOT))]
         sat = Exam(rules, tablebase, specs, positions=positions, men=men, seed=seed)
     with open_executor(on, processes) as where:
-        running = sat.run(on=where, patience=patience, setup=setup(file))
+        running = sat.run(on=where, patience=patience, setup=setup(files))
         stopped = watch(running, partial(_live, sat, time.monotonic()), quiet=as_json)
     if as_json:
         print(json.dumps(_facts(sat), indent=2))
