@@ -56,7 +56,7 @@ const rendererOf = (board) => renderers.get(board.kind) ?? FALLBACK;
 /** Whether the second player sits at the bottom. @param {any} board @param {number|null} ownSeat */
 export const isFlipped = (board, ownSeat) => Boolean(rendererOf(board).flips?.(board)) && ownSeat === 1;
 
-/** A board must be created anew when this changes. @param {any} board @param {boolean} flipped */
+/** A board must be recreated when this changes. @param {any} board @param {boolean} flipped */
 export function boardKey(board, flipped) {
   const { rotates, key } = rendererOf(board);
   return [board.kind, key?.(board) ?? board.size ?? "", rotates && NARROW.matches, flipped].join(" ");
