@@ -78,6 +78,11 @@ class OutsideTheBoard(Row):
         return "abcdef"[move + 1] + "1"
 
 
+class NotNames(Row):
+    def clicks(self, move: int) -> Any:
+        return [[move]]
+
+
 class Ambiguous(Row):
     def clicks(self, move: int) -> Any:
         return ("a1",)
@@ -111,6 +116,7 @@ class Hidden(Row):
         (OneColour, "board() must give each player a colour"),
         (NotPlain, "board() must consist of texts and numbers"),
         (OutsideTheBoard, "clicks() must name cells or pieces in hand"),
+        (NotNames, "clicks() must name cells or pieces in hand"),
         (Ambiguous, "clicks() must be different for different moves"),
         (Beginning, "the clicks of a move must not be the beginning of another's"),
         (RaisingClicks, "clicks() raised ZeroDivisionError"),

@@ -193,7 +193,7 @@ class _Check:
             self.keys.position(state, view)
         self.planes.position(state, moves)
         self.pictures.position(state, moves, over=scores is not None)
-        check_board(self, state, moves)
+        check_board(self, self.players, state, moves)
         if difference := _difference(view, self.look(state), same=True):
             self.report("a state must not change when its methods are called", difference)
 

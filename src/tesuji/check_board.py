@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, TypeGuard
 
 from tesuji.board import Board
+from tesuji.check_keys import Reporter
 from tesuji.clicks import clicks_of, takes_viewer
 from tesuji.game import CHANCE, Move, text_of
 
 
-class Reporter(Protocol):
-    """The part of check_game that calls the game and collects problems."""
-
-    players: int
-
-    def report(self, rule: str, example: object = "") -> None:
-        """Remember the first example of a violated rule."""
-
-    def ask(self, what: str, question: Any) -> Any:
-        """Call into the game."""
-
-
-def check_board(check: Reporter, state: Any, moves: Sequence[Move]) -> None:
+def check_board(check: Reporter, players: int, state: Any, moves: Sequence[Move]) -> None:
     """Report what is wrong with the board of a position and with the clicks of its legal moves."""
     method = getattr(state, "board", None)
     if not callable(method):
@@ -34,24 +24,24 @@ def check_board(check: Reporter, state: Any, moves: Sequence[Move]) -> None:
         if hasattr(state, "determinize"):
             check.report("board() must take the viewer if cards are hidden", "define board(self, viewer)")
             return
-        board = check.ask("board()", method)
+        boards: dict[int | None, object] = {state.player: check.attempt("board()", method)}
     else:
-        for viewer in (None, *range(check.players)):
-            board = check.ask("board()", lambda viewer=viewer: method(viewer))
-            _check_drawing(check, board)
-        if state.player != CHANCE and moves:
-            board = check.ask("board()", lambda: method(state.player))
-    if _check_drawing(check, board) and state.player != CHANCE:
-        _check_clicks(check, state, moves, board)
+        viewers = (None, *range(players))
+        boards = {viewer: check.attempt("board()", partial(method, viewer)) for viewer in viewers}
+    for viewer, board in boards.items():
+        if _is_drawable(check, players, board) and viewer == state.player != CHANCE:
+            _check_clicks(check, state, moves, board.names)
 
 
-def _check_drawing(check: Reporter, board: object) -> bool:
-    """Whether this is a board; its fields have been checked when it was created."""
+def _is_drawable(check: Reporter, players: int, board: object) -> TypeGuard[Board]:
+    """Whether this is a board; its fields were checked when it was created."""
+    if board is None:
+        return False  # attempt() has reported an exception; None itself means no board
     if not isinstance(board, Board):
         check.report("board() must return a tesuji.board.Board", f"not {type(board).__name__}")
         return False
-    if len(board.players) < check.players:
-        check.report("board() must give each player a colour", f"{list(board.players)} for {check.players}")
+    if len(board.players) < players:
+        check.report("board() must give each player a colour", f"{list(board.players)} for {players}")
     try:
         json.dumps(board.as_dict())
     except (TypeError, ValueError) as error:
@@ -59,24 +49,23 @@ def _check_drawing(check: Reporter, board: object) -> bool:
     return True
 
 
-def _check_clicks(check: Reporter, state: Any, moves: Sequence[Move], board: Board) -> None:
-    names = board.names
+def _check_clicks(check: Reporter, state: Any, moves: Sequence[Move], names: frozenset[str]) -> None:
     found: dict[tuple[str, ...], str] = {}
     for move in moves:
         text = text_of(state, move)
-        clicks = check.ask("clicks()", lambda move=move: clicks_of(state, move, names))
-        for name in clicks:
-            if name not in names:
-                check.report("clicks() must name cells or pieces in hand", f"{name!r} of {text!r} is neither")
-        if clicks and clicks in found:
-            check.report(
-                "clicks() must be different for different moves", f"{clicks!r} for {found[clicks]} and {text}"
-            )
+        clicks = check.attempt("clicks()", partial(clicks_of, state, move, names)) or ()
+        unknown = [name for name in clicks if not isinstance(name, str) or name not in names]
+        if unknown:
+            example = f"{unknown[0]!r} of {text!r} is neither"
+            check.report("clicks() must name cells or pieces in hand", example)
+        if unknown or not clicks:
+            continue
+        if clicks in found:
+            example = f"{clicks!r} for {found[clicks]} and {text}"
+            check.report("clicks() must be different for different moves", example)
         found[clicks] = text
     for clicks, text in found.items():
-        for length in range(1, len(clicks)):
-            if clicks[:length] in found:
-                check.report(
-                    "the clicks of a move must not be the beginning of another's",
-                    f"{clicks[:length]!r} plays {found[clicks[:length]]}, so {text} cannot be clicked",
-                )
+        for short in (clicks[:length] for length in range(1, len(clicks))):
+            if short in found:
+                example = f"{short!r} plays {found[short]}, so {text} cannot be clicked"
+                check.report("the clicks of a move must not be the beginning of another's", example)
