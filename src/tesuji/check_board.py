@@ -29,11 +29,11 @@ def check_board(check: Reporter, players: int, state: Any, moves: Sequence[Move]
         viewers = (None, *range(players))
         boards = {viewer: check.attempt("board()", partial(method, viewer)) for viewer in viewers}
     for viewer, board in boards.items():
-        if _is_drawable(check, players, board) and viewer == state.player != CHANCE:
+        if _is_drawable(board, check, players) and viewer == state.player != CHANCE:
             _check_clicks(check, state, moves, board.names)
 
 
-def _is_drawable(check: Reporter, players: int, board: object) -> TypeGuard[Board]:
+def _is_drawable(board: object, check: Reporter, players: int) -> TypeGuard[Board]:
     """Whether this is a board; its fields were checked when it was created."""
     if board is None:
         return False  # attempt() has reported an exception; None itself means no board
@@ -53,7 +53,7 @@ def _check_clicks(check: Reporter, state: Any, moves: Sequence[Move], names: fro
     found: dict[tuple[str, ...], str] = {}
     for move in moves:
         text = text_of(state, move)
-        clicks = check.attempt("clicks()", partial(clicks_of, state, move, names)) or ()
+        clicks: tuple[Any, ...] = check.attempt("clicks()", partial(clicks_of, state, move, names)) or ()
         unknown = [name for name in clicks if not isinstance(name, str) or name not in names]
         if unknown:
             example = f"{unknown[0]!r} of {text!r} is neither"
