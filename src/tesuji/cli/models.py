@@ -43,7 +43,8 @@ def show(
 
     Without an argument, list the bundled networks.
     """
-    from tesuji.models.network import Network, bundled_networks
+    from tesuji.models.bundled import bundled_networks
+    from tesuji.models.network import Network
 
     if network is None:
         names = bundled_networks()
