@@ -53,7 +53,7 @@ def test_the_second_player_swaps_strong_openings_and_leaves_weak_ones() -> None:
     bot: Any = tesuji.bot("zero:visits=100,seed=1", game)
     for opening, swaps in (("f6", True), ("e5", True), ("a1", False), ("k11", False), ("b1", False)):
         state = tesuji.replay(game, opening)
-        assert (state.text(bot.choose(state)) == "swap-pieces") == swaps, opening  # type: ignore[attr-defined]
+        assert (state.text(bot.choose(state)) == "swap-pieces") == swaps, opening
 
 
 def test_zero_is_the_default_bot_of_hex_where_the_network_plays() -> None:
@@ -79,5 +79,5 @@ def test_the_hex_network_knows_the_solved_openings_of_small_boards(size: int, wi
     bot: Any = tesuji.bot("zero:visits=100,seed=1", game)
     for move in game.start().moves():
         state = game.start().play(move)
-        text = game.start().text(move)  # type: ignore[attr-defined]
+        text = game.start().text(move)
         assert (bot.analyse(state).value < 0.5) == (text in winning.split()), text

@@ -1,4 +1,4 @@
-"""Network files: what training has is what plays, and what is not for this game is refused unopened."""
+"""Network files: play computes what training did, and files for other games are refused."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_one_network_plays_every_rule_and_size_of_gomoku(tmp_path: Path, spec: s
     assert move in game.start().moves()
 
 
-def test_a_file_for_one_size_plays_that_size_alone(tmp_path: Path) -> None:
+def test_a_file_for_one_size_plays_only_that_size(tmp_path: Path) -> None:
     network, description = shaken_network("hex:size=4")
     fixed = replace(description, shape=replace(description.shape, board=None))
     path = tmp_path / "hex4.onnx"
@@ -173,7 +173,7 @@ def test_planes_of_another_version_or_kind_are_refused(file: Path, tmp_path: Pat
     assert f"its planes are version 1 with {names[0]}" in refused(changed(file, tmp_path, names=names))
 
 
-def test_a_description_that_is_not_true_is_refused(file: Path, tmp_path: Path) -> None:
+def test_a_description_that_does_not_match_the_network_is_refused(file: Path, tmp_path: Path) -> None:
     fixed = tmp_path / "fixed.onnx"
     export(*shaken_network(ONITAMA), fixed)
     assert "its planes have the shape" in refused(changed(fixed, tmp_path, rows=6, columns=6), ONITAMA)

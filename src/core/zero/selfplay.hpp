@@ -50,7 +50,7 @@ class SelfPlay {
   LeafBatch& batch(int group) { return groups_[static_cast<std::size_t>(group)].batch; }
 
   // Returns the finished games; games in progress continue at the next call. `evaluate(group)` reads the group's planes
-  // and sets its outputs; `go_on()` is called after each evaluation.
+  // and sets its outputs; `go_on()` is called after each evaluation, and false ends the run.
   std::vector<PlayedGame> run(const SelfPlayBudget& budget, const std::function<void(int)>& evaluate,
                               const std::function<bool()>& go_on);
   // Discards the search trees; games in progress continue from their current positions.

@@ -9,7 +9,7 @@
 
 #include "game/planes.hpp"
 #include "game/played_game.hpp"
-#include "search/mcts.hpp"
+#include "search/async_evaluation.hpp"
 #include "zero/gumbel.hpp"
 #include "zero/options.hpp"
 #include "zero/priors.hpp"
@@ -51,7 +51,7 @@ struct SelfPlayConfig {
   std::shared_ptr<const Proximity> openings;  // weighs random opening moves; null: all alike
 };
 
-// A game's rows of a batch, one per slot.
+// A game's rows of a batch. A slot is a leaf that waits for the network; each game has options.leaves of them.
 struct BatchRows {
   float* planes;        // input, written by the game
   const float* policy;  // the network's output for the previous input
@@ -101,10 +101,10 @@ class SelfPlayGame {
 
   const SelfPlayConfig& config_;
   const SelfPlayOptions& options_;
-  std::uint64_t number_;
+  std::uint64_t number_;  // of the next game
   std::uint64_t count_;
   Random random_;
-  Mcts search_;
+  AsyncMcts search_;
   NetworkPriors priors_;
   GumbelRoot gumbel_;
   std::unique_ptr<State> state_;
@@ -124,15 +124,15 @@ class SelfPlayGame {
   };
   std::optional<Start> best_start_;  // of those not accepted
   std::uint64_t target_ = 0;         // simulations of the current search
-  std::vector<Mcts::RootMove> root_;
+  std::vector<AsyncMcts::RootMove> root_;
   std::vector<std::pair<Move, float>> raw_priors_;  // without noise
   struct Slot {
     bool waits = false;
-    int symmetry = 0;
+    int symmetry = 0;  // under which the leaf was encoded
   };
   std::vector<Slot> slots_;
   int waiting_ = 0;
-  std::vector<float> image_;
+  std::vector<float> image_;  // scratch: encoding a position fills its caches
 
   bool may_resign_ = true;     // false in control games
   int low_moves_[2] = {0, 0};  // consecutive moves below the resignation threshold, by player

@@ -25,8 +25,8 @@ namespace tesuji::zero {
 
 struct WindowOptions {
   std::size_t capacity = 500'000;  // positions that can be sampled; the oldest games are dropped first
-  double surprise = 0.5;
-  double cheap = 0.0;
+  double surprise = 0.5;           // see the formula above
+  double cheap = 0.0;              // relative frequency of positions of fast searches
 };
 
 // A short-term value is the mean of the search's values from the position on, and at last the result, where the weight

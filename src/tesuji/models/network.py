@@ -118,7 +118,7 @@ def read_network_file(path: Path) -> bytes:
     return content
 
 
-@functools.lru_cache(maxsize=CACHED_NETWORKS)  # a match creates its bots anew for every game
+@functools.lru_cache(maxsize=CACHED_NETWORKS)  # a match creates its bots for every game
 def _cached_network(path: Path, modified: int, size: int, threads: int) -> tuple[Evaluate, Description]:
     evaluate, description = _open(read_network_file(path), threads)
     shape = description.shape

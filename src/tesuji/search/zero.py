@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 from tesuji import _core
 from tesuji.game import Game, State
@@ -17,6 +17,7 @@ from tesuji.search.tablebase import TablebaseOption, find_tablebase
 
 if TYPE_CHECKING:
     from tesuji.models.network import Evaluate
+    from tesuji.search.keywords import ZeroKeywords
 
 DEFAULT_VISITS = 400
 
@@ -87,7 +88,7 @@ class Zero(SearchBot):
     options: ZeroOptions
     _searcher: _core.ZeroSearcher
 
-    def __init__(self, game: Game | str, **options: Any) -> None:
+    def __init__(self, game: Game | str, **options: Unpack[ZeroKeywords]) -> None:
         super().__init__(game, options)
         self.options = ZeroOptions.of(options, thing="zero")
         from tesuji.models.network import Network  # here: numpy is slow to import

@@ -1,4 +1,4 @@
-"""Learning: losses, schedule and average are what the formulas say, and no NaN goes unseen."""
+"""Learning: losses, learning rate and averaged weights follow their formulas; NaN is an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window: what is drawn is what was played, arrays keep it exactly, and nonsense is refused."""
+"""The window: samples are the positions played, arrays are exact, invalid games are refused."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
         return move_text(self.size, move)
 
     def parse(self, text: str) -> int:
-        """Parse a move; ValueError if it is no cell of this board."""
+        """Parse a move; ValueError if it is not a cell of this board."""
         return parse_move_text(self.size, text)
 
     def remarks(self) -> list[str]:
