@@ -38,7 +38,8 @@ def test_the_average_turns_with_the_board_and_asks_each_symmetry_once(spec: str,
     policy, value = averaged(np.stack([first, second]))
     assert asked == [2 * count]
     for symmetry in range(count):
-        turned = np.stack([planes.native.transform_planes(symmetry, one) for one in (first, second)])
+        images = [np.asarray(planes.native.transform_planes(symmetry, one)) for one in (first, second)]
+        turned = np.stack(images).astype(np.float32)
         moves = [planes.native.transform_index(symmetry, move) for move in range(planes.policy_size)]
         turned_policy, turned_value = averaged(turned)
         assert turned_policy[:, moves] == pytest.approx(policy, abs=1e-3)
