@@ -66,6 +66,10 @@ def zero(
         Path | None,
         typer.Option(metavar="FILE", help="Start from the weights of a network.safetensors."),
     ] = None,
+    teacher: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Learn also from the outputs of another network.safetensors."),
+    ] = None,
     on: On = None,
     store: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Store the self-play games as records.")
@@ -107,6 +111,7 @@ def zero(
                 setup=setup(files),
                 store=store,
                 start=start,
+                teacher=teacher,
             )
             if store is not None:
                 Store(store).close()  # report a bad store before anything is written

@@ -74,7 +74,7 @@ class ZeroKeywords(TypedDict, total=False):
     threads: int
     c_puct: float
     first_play: float
-    symmetries: bool
+    symmetries: bool | Literal["average"]
     proximity: Literal["off", "soft", "hard"]
     prover: Literal["game", "off"]
     solver: bool

@@ -162,6 +162,12 @@ class ZeroConfig(Options):
         minimum=0,
         maximum=1,
     )
+    teacher_share: float = option(
+        0.5,
+        "fraction of the teacher's policy and value in the targets, with --teacher",
+        minimum=0,
+        maximum=1,
+    )
     reply_loss_weight: float = option(
         0.15, "weight of the loss of the opponent's reply", minimum=0, maximum=100
     )

@@ -36,6 +36,7 @@ from tesuji.learn.zero.local_selfplay import LocalSelfPlay
 from tesuji.learn.zero.metrics import Metrics, iteration_metrics
 from tesuji.learn.zero.record_sink import RecordSink
 from tesuji.learn.zero.remote_selfplay import RemoteSelfPlay
+from tesuji.learn.zero.teacher import Teacher
 from tesuji.learn.zero.window import newest_games
 from tesuji.models.network_format import Description, shape_of
 from tesuji.models.resnet import count_weights, make_network
@@ -53,9 +54,10 @@ class Training:
     """A run in a directory: `Training(game, folder, given={"visits": "64"}).run(seconds=540)`.
 
     If the directory has a checkpoint, the run resumes with its settings, overridden by `file` and `given`.
-    Otherwise it starts with random weights, or with those of the network file `start`. The workers of the
-    executor `on` play the games, each after calling `setup`; without one they are played in this process.
-    With `store` the games are also written there as records.
+    Otherwise it starts with random weights, or with those of the network file `start`. The network file
+    `teacher` has a share in the targets. The workers of the executor `on` play the games, each after calling
+    `setup`; without one they are played in this process. With `store` the games are also written there as
+    records.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class Training:
         setup: Callable[[], object] | None = None,
         store: Path | None = None,
         start: Path | None = None,
+        teacher: Path | None = None,
     ) -> None:
         self.game, self.spec, self.folder = game, spec_of(game), folder
         if players_of(game) != 2:
@@ -90,6 +93,12 @@ class Training:
         if start is not None and not facts:
             self.started_from = initialize_from(network, start, self.planes)
         self.learner = Learner(network, self.config, self.device, padded=self.boards.mixed)
+        share, padded = self.config.teacher_share, self.boards.mixed
+        self._teacher = (
+            None
+            if teacher is None
+            else Teacher(teacher, self.planes, self.device, share=share, padded=padded)
+        )
         self._sampler = BatchSampler(self.boards, self.planes, self.config, self.device)
         self.window = self._sampler.window
         self.iteration = self.positions = self.games = self.evaluations = 0
@@ -209,6 +218,7 @@ class Training:
                 "seconds": round(self.seconds, 1),
                 "config": self.config.changed(),
                 **({"started_from": self.started_from} if self.started_from else {}),
+                **({"teacher": self._teacher.facts} if self._teacher else {}),
             },
         )
 
@@ -276,7 +286,8 @@ class Training:
             return {}, 0.0
         sums = torch.zeros(len(Losses._fields), device=self.device)
         for batch in self._sampler.batches(self.learner.step, steps):
-            sums += torch.stack(self.learner.learn(batch))
+            taught = batch if self._teacher is None else self._teacher.teach(batch)
+            sums += torch.stack(self.learner.learn(taught))
         means = dict(zip(Losses._fields, (sums / steps).tolist(), strict=True))
         if not all(map(math.isfinite, means.values())):
             shown = ", ".join(f"{name} {loss:g}" for name, loss in means.items())
