@@ -88,7 +88,12 @@ def test_levels_are_told_apart_by_iterations(game: tesuji.Game) -> None:
     assert iterations == sorted(set(iterations))
 
 
-@pytest.mark.parametrize("game", [Hex(), Onitama(), TicTacToe()], ids=["hex", "onitama", "general"])
+def test_the_general_levels_have_a_cap_in_seconds_for_slow_rules() -> None:
+    caps = [float(level_spec(TicTacToe(), name).options["seconds"]) for name in LEVELS]
+    assert caps == sorted(caps) and caps[-1] <= 10
+
+
+@pytest.mark.parametrize("game", [Hex(), Onitama()], ids=["hex", "onitama"])
 def test_no_level_goes_by_the_clock(game: tesuji.Game) -> None:
     specs = [level_spec(game, name) for name in LEVELS]
     assert len(set(map(str, specs))) == len(specs)
