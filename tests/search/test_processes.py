@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 from typing import Any
 
 import pytest
@@ -107,11 +108,16 @@ def test_an_exception_in_a_child_reaches_the_caller() -> None:
         children.results()
 
 
+def _sleep(seconds: float) -> dict[str, Any]:
+    time.sleep(seconds)
+    return {}
+
+
 def test_a_child_that_dies_is_reported_and_none_is_left_behind() -> None:
     with pytest.raises(RuntimeError, match="died"), Children([lambda: os._exit(3)]) as children:
         children.results()
     began = time.monotonic()
-    with Children([lambda: time.sleep(600)] * 2) as children:  # type: ignore[func-returns-value, list-item]
+    with Children([partial(_sleep, 600)] * 2) as children:
         running = list(children._running)
     assert time.monotonic() - began < 60
     for process in running:
