@@ -11,7 +11,9 @@ A state needs `player`, `moves()`, `play(move)` and `scores()`. Optional methods
     text(move), parse(text)    move notation
     __str__, svg()             pictures of the position
     remarks()                  hints for the person to move
-    board_view(viewer)         the board as JSON for the web page; its `kind` names the page's renderer
+    board(), clicks(move)      the board for the web page, and where a move is clicked: see `tesuji.board`
+                               (`board(viewer)` in a game with hidden cards)
+    board_view(viewer)         the board as JSON for a renderer of the web page, named by its `kind`
     seen_by(player), told(player)   the position, and the result of the last move, as a seat sees them
                                (None: a spectator)
 """
@@ -29,7 +31,7 @@ from tesuji.registry import games, spec_of
 from tesuji.spec import Spec
 
 CHANCE = -1
-"""The player where nature moves: a card is dealt, a die is thrown."""
+"""The player at a chance node: a card is dealt, a die is thrown."""
 
 MOST_PLAYERS = _core.MAX_PLAYERS
 """More seats than any game that we know of."""
@@ -188,8 +190,8 @@ def parse_move(state: State, text: str) -> Move:
     try:
         move = parse(text)
     except ValueError as error:
-        said = str(error) if clip(text) in str(error) else f"cannot read {clip(text)} ({error})"
-        raise ValueError(f"{said}; {_allowed(state)}") from error
+        message = str(error) if clip(text) in str(error) else f"cannot read {clip(text)} ({error})"
+        raise ValueError(f"{message}; {_allowed(state)}") from error
     return _legal(state, move, clip(text))
 
 

@@ -19,7 +19,7 @@ def check(
     files: Load = None,
     as_json: Json = False,
 ) -> int:
-    """Check a game's rules by playing random games.
+    """Check a game's rules with random games.
 
     Reports violations of what searches, learners and records rely on; the exit code is 1 if there are any.
     """
