@@ -16,6 +16,7 @@ from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.learn_zero import zero
+from tesuji.game import players_of
 
 if TYPE_CHECKING:
     from tesuji.learn.linear import LinearValue
@@ -88,6 +89,8 @@ def linear(
     from tesuji.records.store import Store
 
     _, rules = read_game(game, files)
+    if (players := players_of(rules)) != 2:  # before the store is read
+        raise BadInput(f"learn linear needs a two-player game; {game} has {players} players")
     check_can_write(output)
     with input_errors():
         value = LinearValue(

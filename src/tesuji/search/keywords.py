@@ -21,6 +21,7 @@ class MCTSKeywords(TypedDict, total=False):
     memory: int
     when_full: Literal["go-on", "stop"]
     threads: int
+    processes: int
     seed: int | None
     reuse: bool
     exploration: float | Switch | Exploration

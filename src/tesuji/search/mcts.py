@@ -5,20 +5,23 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, cast
 
 from tesuji import _core
 from tesuji.game import Game, State, players_of, shown
 from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy, ThreatResponse
 from tesuji.options import Options, option
+from tesuji.search import root_parallel
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import SearchBot, find_proximity, settings_of
+from tesuji.search.bot import Progress, SearchBot, find_proximity, settings_of
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
 from tesuji.search.values import ValueHook, ValueOption, find_value
+from tesuji.seeds import derived_seed
 
 if TYPE_CHECKING:
-    from tesuji.search.keywords import MCTSKeywords
+    from tesuji.search.keywords import Limits, MCTSKeywords
 
 DEFAULT_ITERATIONS = 10_000
 LARGEST = 1_000_000
@@ -49,6 +52,9 @@ class MCTSOptions(Options):
         "go-on", "when memory is full: continue without growing the tree, or stop"
     )
     threads: int = option(1, "search threads, on one tree", minimum=1, maximum=256)
+    processes: int = option(
+        1, "processes for a game written in Python, each with its own tree", minimum=1, maximum=256
+    )
     seed: int | None = option(
         None,
         "random seed (reproducible with one thread and iterations); off: a new one each time",
@@ -135,7 +141,52 @@ class MCTS(SearchBot):
             raise ValueError(
                 "value needs playout_depth: it evaluates the position where a playout is cut off"
             )
+        if self.options.processes > 1:
+            self._check_processes()
         self._searcher = self._make_searcher()
+
+    def analyse(
+        self, state: State, *, progress: Progress | None = None, **limits: Unpack[Limits]
+    ) -> Analysis:
+        """Search the position, with `processes` in all of them; `progress` tells of this one."""
+        if self.options.processes == 1:
+            return super().analyse(state, progress=progress, **limits)
+        options = self._within(limits) if limits else self.options
+        budgets = self._budgets(options)
+        searches = [
+            partial(self._search_beside, state, budget, number)
+            for number, budget in enumerate(budgets[1:], 1)
+        ]
+        with root_parallel.Children(searches) as others:
+            own = super().analyse(state, progress=progress, **budgets[0])
+            if own.stopped in ("cancelled", "proven"):
+                return own
+            return root_parallel.merged(own, others.results())
+
+    def _budgets(self, options: MCTSOptions) -> list[Limits]:
+        """The limits of each process: they share the iterations, and all have the same time."""
+        total = options.iterations or (None if options.seconds else DEFAULT_ITERATIONS)
+        count = self.options.processes if total is None else min(self.options.processes, total)
+        shares: list[int | None] = [None] * count
+        if total is not None:
+            shares = [total // count + (number < total % count) for number in range(count)]
+        return [{"iterations": share, "seconds": options.seconds} for share in shares]
+
+    def _search_beside(self, state: State, limits: Limits, number: int) -> Mapping[str, Any]:
+        """In a child process: search with another seed, and a share of the memory."""
+        seed = None if self.options.seed is None else derived_seed(self.options.seed, "process", number)
+        memory = max(1, self.options.memory // self.options.processes)
+        self.options = replace(self.options, processes=1, seed=seed, memory=memory)
+        self._searcher = self._make_searcher()
+        return root_parallel.by_index(self.analyse(state, **limits))
+
+    def _check_processes(self) -> None:
+        if hasattr(self.game, "wrap"):
+            raise ValueError(f"processes are for games written in Python; use threads for {shown(self.game)}")
+        if self.options.threads > 1:
+            raise ValueError("use processes or threads, not both")
+        if not root_parallel.available():
+            raise ValueError("processes need a system that can fork, such as Linux or macOS")
 
     def _search(
         self, root: object, options: MCTSOptions, report: Callable[[], None] | None
