@@ -81,7 +81,7 @@ pip = $(1)/bin/python -m pip -qq --disable-pip-version-check install -c constrai
 
 # $(call install,environment,build folder,cmake settings): the package itself, editable.
 install = $(call pip,$(1)) --no-build-isolation --config-settings=build-dir=$(2) \
-	$(addprefix --config-settings=cmake.define.,$(3)) -e .
+	$(addprefix --config-settings=cmake.define.,$(3)) -e '.[all]'
 
 # $(call extras,environment,names): the requirements of extras, without building the package again.
 extras = $(1)/bin/python -c '$(EXTRAS)' $(2) | $(call pip,$(1)) -r /dev/stdin

@@ -46,7 +46,7 @@ def test_the_import_of_a_command_loads_nothing_heavy(command: str) -> None:
 
 def test_a_match_runs_without_the_web_stack_and_networks() -> None:
     modules = imported("from tesuji.cli import main; assert main(['match', '--help']) == 0")
-    assert not modules & (HEAVY - {"pydantic"})  # typer itself checks arguments with pydantic
+    assert not modules & HEAVY
 
 
 def test_only_the_command_that_is_called_is_imported() -> None:
