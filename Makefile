@@ -21,7 +21,7 @@ EXTRAS := import sys, tomllib; \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play terminal test lint format bench sanitize sanitize-address sanitize-thread clean
+.PHONY: help play terminal test lint format bench docs docs-serve wheel sanitize sanitize-address sanitize-thread clean
 
 help:  ## Show what there is
 	@awk '/^[a-z-]+:.*  ## / {name = $$1; sub(":", "", name); sub(".*  ## ", ""); printf "make %-10s %s\n", name, $$0}' Makefile
@@ -49,6 +49,17 @@ format: $(VENV)/.tools  ## Put Python and C++ into the project's style
 bench: $(VENV)/.built $(VENV)/.bench  ## Speed and memory side by side with other packages
 	$(BIN)/python benchmarks/peers.py $(ARGS)
 
+docs: $(VENV)/.docs  ## Build the documentation site into build/site
+	$(BIN)/mkdocs build --strict --quiet
+
+docs-serve: $(VENV)/.docs  ## Show the documentation site while you write
+	$(BIN)/mkdocs serve
+
+# Not in the environment: a wheel is built, installed and tried in empty ones.
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14 python3.15
+wheel:  ## Build wheels and try them on every Python found (PYTHONS="python3.12 python3.13")
+	$(PYTHON) .ci/wheel.py dist $(PYTHONS)
+
 sanitize: sanitize-address sanitize-thread  ## All tests with memory checks, the threaded ones with race checks
 
 # Setting up: one stamp per step, so that what is up to date costs nothing.
@@ -72,7 +83,7 @@ define create
 	@$(PYTHON) -c "$$CHECK_MACHINE"
 	@echo "Setting up $(1) …"
 	@$(PYTHON) -m venv $(1)
-	@$(call pip,$(1)) scikit-build-core nanobind cmake ninja
+	@$(call pip,$(1)) scikit-build-core nanobind hatch-fancy-pypi-readme cmake ninja
 	@touch $@
 endef
 
@@ -105,6 +116,11 @@ $(VENV)/.built: $(VENV)/.created $(VENV)/.settings $(BUILD_INPUTS)
 $(VENV)/.tools: $(VENV)/.created pyproject.toml
 	@echo "Installing the tools for tests and lint …"
 	@$(call extras,$(VENV),test train lint)
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.built
+	@echo "Installing the tools for the documentation …"
+	@$(call extras,$(VENV),docs)
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.created pyproject.toml
