@@ -6,6 +6,7 @@ VENV ?= .venv
 GAME ?= hex
 PORT ?= 8000
 JOBS ?= 2
+BASE ?= main
 ARGS ?=
 WERROR ?= OFF
 NATIVE ?= OFF
@@ -21,7 +22,7 @@ EXTRAS := import sys, tomllib; \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play terminal test lint format bench docs docs-serve wheel sanitize sanitize-address sanitize-thread clean
+.PHONY: help play terminal test test-fast lint format bench docs docs-serve wheel sanitize sanitize-address sanitize-thread clean
 
 help:  ## Show what there is
 	@awk '/^[a-z-]+:.*  ## / {name = $$1; sub(":", "", name); sub(".*  ## ", ""); printf "make %-10s %s\n", name, $$0}' Makefile
@@ -34,6 +35,11 @@ terminal: $(VENV)/.built  ## Play Hex at the terminal (GAME=hex:size=7 for anoth
 
 test: lint  ## Lint, types and all tests (ARGS="-k hex" for some of them)
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+test-fast: $(VENV)/.built $(VENV)/.tools  ## Lint, and the tests of what has changed since BASE (main)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/python -m pytest -n $(JOBS) $$($(BIN)/python .ci/changed.py $(BASE)) $(ARGS)
 
 lint: $(VENV)/.built $(VENV)/.tools  ## Check style and types, Python and C++
 	$(BIN)/ruff check
@@ -50,7 +56,8 @@ bench: $(VENV)/.built $(VENV)/.bench  ## Speed and memory side by side with othe
 	$(BIN)/python benchmarks/peers.py $(ARGS)
 
 docs: $(VENV)/.docs  ## Build the documentation site into build/site
-	$(BIN)/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "The site is in build/site."
 
 docs-serve: $(VENV)/.docs  ## Show the documentation site while you write
 	$(BIN)/mkdocs serve
