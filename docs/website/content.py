@@ -32,7 +32,7 @@ def commands() -> str:
 
     root: Any = typer.main.get_command(app)
     context = root.make_context("tesuji", [], resilient_parsing=True)
-    parts = []
+    parts: list[str] = []
     for name in sorted(root.list_commands(context)):
         command = root.get_command(context, name)
         parts += _command(command, f"tesuji {name}", context)
@@ -63,7 +63,7 @@ def recorded_game() -> list[dict[str, Any]]:
     """A game of two searches, move by move: the same on every build."""
     game = tesuji.game(GAME)
     players = [tesuji.bot(BOT.format(seed=seed), game) for seed in (1, 2)]
-    state: Any = game.start().play(game.start().parse("b3"))  # a balanced opening
+    state: Any = tesuji.replay(game, "b3")  # a balanced opening
     steps = [{"move": "b3", "value": None, "svg": state.svg()}]
     while state.scores() is None:
         analysis: Any = players[state.player].analyse(state)
