@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from tesuji.knowledge import Knowledge, Objective, Objectives, Threat
     from tesuji.search import MCTS, AlphaBeta, Analysis, Candidate
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "CHANCE",

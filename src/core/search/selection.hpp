@@ -179,9 +179,9 @@ class SelectionRule {
     return std::sqrt(k / (3.0F * static_cast<float>(n) + k));
   }
 
-  static float amaf_mean(const Table& table, std::uint32_t i, float prior_sum, float prior_samples) {
+  static float amaf_mean(const Table& table, std::uint32_t i, float prior_sum, float samples) {
     return (static_cast<float>(table.amaf_sum[i]) + prior_sum) /
-           (AmafScale::one * (static_cast<float>(table.amaf_visits[i]) + prior_samples));
+           (AmafScale::one * (static_cast<float>(table.amaf_visits[i]) + samples));
   }
 
   // Scores as integers of the same bits. Non-negative floats (all scores but proven losses) compare like their bits,

@@ -16,6 +16,7 @@ from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.learn_zero import zero
+from tesuji.extras import require
 from tesuji.game import players_of
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ def linear(
     It gives the log-odds that the side to move wins, as a weighted sum of the game's features, fitted by
     logistic regression with elastic net. Penalties are chosen by cross-validation over games.
     """
+    require("learn", "fitting a linear value")  # before the games are read
     from tesuji.learn.dataset import Dataset
     from tesuji.learn.linear import LinearValue
     from tesuji.learn.report import facts, write_report
