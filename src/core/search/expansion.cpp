@@ -26,7 +26,8 @@ Index Mcts::expand(Worker& worker, Node& node, bool whole_table, const MoveOrder
   worker.weights.clear();
   const bool chance = node.player.load(relaxed) == chance_player;
   auto limit = static_cast<std::uint32_t>(worker.moves.size());
-  if (!chance) limit = orderer_.order(worker, ordering, [this] { return slow_ && stopped(); });
+  if (!chance)
+    limit = orderer_.order(worker, ordering, &node == &tree_->node(root_), [this] { return slow_ && stopped(); });
   // A move set aside in one determinization may be fine in another.
   if (hidden_) limit = static_cast<std::uint32_t>(worker.moves.size());
   const double exploration =

@@ -89,7 +89,7 @@ Index Mcts::list_available_moves(Worker& worker, Index at, int mover) {
   if (mover != chance_player) {
     worker.moves = worker.legal;
     worker.weights.clear();
-    orderer_.order(worker, hooks_.move_ordering.get(), [this] { return slow_ && stopped(); });
+    orderer_.order(worker, hooks_.move_ordering.get(), at == root_, [this] { return slow_ && stopped(); });
     added.clear();
     for (std::size_t i = 0; i < worker.moves.size(); ++i) {
       if (known(worker.moves[i])) continue;

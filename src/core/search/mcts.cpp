@@ -33,10 +33,7 @@ SearchOptions consistent(SearchOptions options) {
 }  // namespace
 
 Mcts::Mcts(const SearchOptions& options, Hooks hooks)
-    : options_(consistent(options)),
-      hooks_(std::move(hooks)),
-      rule_(options_),
-      orderer_(hooks_, options_.hard_proximity) {}
+    : options_(consistent(options)), hooks_(std::move(hooks)), rule_(options_), orderer_(hooks_, options_) {}
 
 Mcts::~Mcts() = default;
 
@@ -97,6 +94,12 @@ void Mcts::prepare_root(const State& root, bool reuse) {
   if (root.player() == chance_player) throw std::invalid_argument("cannot search at a chance node");
   if (hidden_ && options_.threads > 1) {
     throw std::invalid_argument("a game with hidden information needs threads=1");
+  }
+  if (options_.threats_at_root_only && hooks_.threat_response != nullptr && !hidden_) {
+    // A kept node was not ordered as a root.
+    ThreatReplies threat;
+    hooks_.threat_response->respond(root, threat);
+    reuse = reuse && threat.moves.empty();
   }
   Index kept = no_index;
   if (reuse && !hidden_ && tree_ != nullptr && root_state_->players() == root.players()) kept = find_descendant(root);

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
 from tesuji.game import Game, Move, State, is_position_of, shown
 from tesuji.game import game as as_game
@@ -15,6 +15,9 @@ from tesuji.options import OptionError, Options, to_text, unknown
 from tesuji.search.analysis import Analysis
 
 Progress = Callable[[Analysis], object]
+
+ProximityOption: TypeAlias = Literal["off", "soft", "hard", "filter", "narrow", "edge"]
+"""Forms of proximity; every game that has a proximity has `soft` and `hard`, Gomoku has all of them."""
 
 
 class Unpicklable:
@@ -130,8 +133,17 @@ def find_prover(knowledge: Knowledge | None) -> Any:
 
 
 def find_proximity(knowledge: Knowledge | None, game: Game, how: str) -> Any:
-    """The knowledge's proximity, native where possible; ValueError where it has none."""
+    """The knowledge's proximity, native where possible; ValueError where it has none.
+
+    `soft` and `hard` are forms of every proximity; others are listed in its attribute `variants`.
+    """
     hook = None if knowledge is None else knowledge.proximity
     if hook is None:
         raise ValueError(f"proximity={how}: the knowledge of {shown(game)} has no proximity")
+    if how not in ("soft", "hard"):
+        variants = getattr(hook, "variants", {})
+        if how not in variants:
+            known = ", ".join(("soft", "hard", *variants))
+            raise ValueError(f"proximity={how}: the knowledge of {shown(game)} has {known}")
+        hook = variants[how]
     return getattr(hook, "native", hook)
