@@ -23,7 +23,7 @@ QUICK = START | {"bot": "easy"}
 
 def with_searches(limits: Limits, work: Callable[[SearchQueue], Awaitable[None]]) -> None:
     async def run() -> None:
-        searches = SearchQueue(limits, partial(load, USER_PLUGIN))
+        searches = SearchQueue(limits, partial(load, [USER_PLUGIN]))
         try:
             await work(searches)
         finally:
@@ -49,7 +49,7 @@ def test_a_full_queue_is_an_error() -> None:
     async def work(searches: SearchQueue) -> None:
         running = searches.submit(LONG)
         waiting = searches.submit(LONG)
-        with pytest.raises(QueueFull, match="queued"):
+        with pytest.raises(QueueFull, match=r"queued searches \(1\)"):
             searches.submit(LONG)
         waiting.cancel()
         running.cancel()
