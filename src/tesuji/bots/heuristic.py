@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Unpack
 
 from tesuji.game import Game, Move, State, determinizations, shown
 from tesuji.game import game as as_game
 from tesuji.knowledge import ReadsObjectives
 from tesuji.options import Options, option
+
+if TYPE_CHECKING:
+    from tesuji.bots.keywords import HeuristicKeywords
 
 SAMPLED_POSITIONS = 32  # where cards are hidden: enough to tell moves apart
 
@@ -35,7 +38,7 @@ class HeuristicBot:
 
     Options = HeuristicOptions
 
-    def __init__(self, game: Game | str, **options: Any) -> None:
+    def __init__(self, game: Game | str, **options: Unpack[HeuristicKeywords]) -> None:
         self.game = as_game(game)
         self.options = HeuristicOptions.of(options, thing="heuristic")
         objectives = getattr(getattr(self.game, "knowledge", None), "objectives", None)
