@@ -19,7 +19,7 @@ namespace tesuji {
 
 struct SearchContext {
   SearchContext(const SearchOptions& given_options, Hooks given_hooks)
-      : options(given_options), hooks(std::move(given_hooks)), rule(options), orderer(hooks, options.hard_proximity) {}
+      : options(given_options), hooks(std::move(given_hooks)), rule(options), orderer(hooks, options) {}
 
   const SearchOptions options;
   const Hooks hooks;

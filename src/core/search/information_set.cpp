@@ -81,7 +81,7 @@ Index InformationSetDescent::list_available_moves(Worker& worker, Index at, int 
   if (mover != chance_player) {
     worker.moves = worker.legal;
     worker.weights.clear();
-    expansion_.order_moves(worker, context_.hooks.move_ordering.get());
+    expansion_.order_moves(worker, context_.hooks.move_ordering.get(), at == context_.root);
     added.clear();
     for (std::size_t i = 0; i < worker.moves.size(); ++i) {
       if (known(worker.moves[i])) continue;

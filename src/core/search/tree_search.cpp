@@ -46,6 +46,12 @@ void TreeSearch::prepare_root(const State& state, bool reuse) {
   if (context.hidden && context.options.threads > 1) {
     throw std::invalid_argument("a game with hidden information needs threads=1");
   }
+  if (context.options.threats_at_root_only && context.hooks.threat_response != nullptr && !context.hidden) {
+    // A kept node was not ordered as a root.
+    ThreatReplies threat;
+    context.hooks.threat_response->respond(state, threat);
+    reuse = reuse && threat.moves.empty();
+  }
   Index kept = no_index;
   if (reuse && !context.hidden && context.tree != nullptr && context.root_state->players() == state.players()) {
     kept = find_descendant(*context.tree, context.root, *context.root_state, state);

@@ -2,8 +2,8 @@
 
 Each stands for another bot's spec. A game sets them in an attribute `levels` such as
 `{"easy": "mcts:iterations=200", "expert": "mcts:iterations=1e6"}`; missing ones default to `LEVELS`. Strength
-is set by iterations or visits, so that a level is equally strong on every machine; the default levels also have a limit
-in seconds, which only slow rules reach.
+is set by iterations or visits, so that a level is equally strong on every machine; the default levels also
+have a limit in seconds, which only slow rules reach.
 """
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ def _show(value: LinearValue, output: Path, report: Path | None) -> None:
     _print(console, tables.LOSS_COLUMNS, tables.loss_table(value))
     say(f"\nWeights at λ1 = {value.l1_:g}, λ2 = {value.l2_:g}; bias {value.bias_:+.4f}", "bold")
     _print(console, tables.WEIGHT_COLUMNS, tables.weight_table(value))
-    say(f"Calibration: the mean error of predictions is {tables.calibration_error(value):.1%}.")
+    say(f"Held-out games: {tables.held_out(value)}.")
     for line in tables.remarks(value):
         say(line)
     say(f"Model: {output}" + (f", report: {report}" if report else ""))

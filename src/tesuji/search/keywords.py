@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy, ThreatResponse
+from tesuji.search.bot import ProximityOption
 from tesuji.search.mcts import Switch
 from tesuji.search.tablebase import TablebaseOption
 from tesuji.search.values import ValueOption
@@ -35,11 +36,11 @@ class MCTSKeywords(TypedDict, total=False):
     playout_depth: int | None
     knowledge: Switch | Knowledge
     value: Literal["boolean"] | ValueOption
-    threat_response: Switch | ThreatResponse
+    threat_response: Literal["root"] | Switch | ThreatResponse
     playout_policy: Switch | PlayoutPolicy
     move_ordering: Switch | MoveOrdering
     prover: Switch
-    proximity: Literal["off", "soft", "hard"]
+    proximity: ProximityOption
 
 
 class AlphaBetaKeywords(TypedDict, total=False):
@@ -52,7 +53,7 @@ class AlphaBetaKeywords(TypedDict, total=False):
     move_ordering: Switch | MoveOrdering
     threat_response: Switch | ThreatResponse
     prover: Switch
-    proximity: Literal["off", "soft", "hard"]
+    proximity: ProximityOption
     quiescence: int | None
     tablebase: TablebaseOption
     lines: int
@@ -76,7 +77,7 @@ class ZeroKeywords(TypedDict, total=False):
     c_puct: float
     first_play: float
     symmetries: bool | Literal["average"]
-    proximity: Literal["off", "soft", "hard"]
+    proximity: ProximityOption
     prover: Literal["game", "off"]
     solver: bool
     tablebase: TablebaseOption

@@ -15,7 +15,7 @@ from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy
 from tesuji.options import Options, option
 from tesuji.search import root_parallel
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import Progress, SearchBot, find_proximity, settings_of
+from tesuji.search.bot import Progress, ProximityOption, SearchBot, find_proximity, settings_of
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
 from tesuji.search.values import ValueHook, ValueOption, find_value
 from tesuji.seeds import derived_seed
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 DEFAULT_ITERATIONS = 10_000
 LARGEST = 1_000_000
+
+SOFT_PRIOR_WEIGHT = 0.5
+"""Default of `prior_weight` with `proximity=soft`, which acts through the priors."""
 
 Switch: TypeAlias = Literal["game", "off"]
 
@@ -75,7 +78,10 @@ class MCTSOptions(Options):
         maximum=LARGEST,
     )
     prior_weight: float = option(
-        0.0, "w in w·P·√N/(1+n), the bonus for the move ordering's weights", minimum=0, maximum=LARGEST
+        0.0,
+        "w in w·P·√N/(1+n), the bonus for the move ordering's weights; 0.5 with proximity=soft",
+        minimum=0,
+        maximum=LARGEST,
     )
     expand_after: int = option(1, "visits before a node is expanded", minimum=1, maximum=LARGEST)
     rave: Literal["node", "global", "off"] = option(
@@ -97,15 +103,16 @@ class MCTSOptions(Options):
         "game",
         "evaluation where a playout is cut: the game's objectives (boolean: as 0 or 1) or a model file",
     )
-    threat_response: Switch | ThreatResponse = option(
-        "game", "search answers to a threat first, or only those if it is urgent"
+    threat_response: Literal["root"] | Switch | ThreatResponse = option(
+        "game", "search answers to a threat first, or only those if it is urgent; root: at the root only"
     )
     playout_policy: Switch | PlayoutPolicy = option("game", "playout policy; off: uniformly random")
     move_ordering: Switch | MoveOrdering = option("game", "order in which moves are first tried; off: random")
     prover: Switch = option("game", "search for forced wins at the root and at every new node")
-    proximity: Literal["off", "soft", "hard"] = option(
+    proximity: ProximityOption = option(
         "off",
-        "distant moves: soft lowers their priors, hard skips them unless all others lose",
+        "distant moves: soft lowers their priors, hard skips them unless all others lose; in Gomoku also "
+        "filter, narrow, edge",
     )
 
 
@@ -130,7 +137,10 @@ class MCTS(SearchBot):
     def __init__(self, game: Game | str, **options: Unpack[MCTSKeywords]) -> None:
         super().__init__(game, options)
         self._knowledge = self._find_knowledge(options.get("knowledge", "game"))
-        self.options = MCTSOptions.of({**settings_of(self._knowledge, MCTSOptions), **options}, thing="mcts")
+        settings = settings_of(self._knowledge, MCTSOptions)
+        if options.get("proximity") == "soft" and not settings.get("prior_weight"):
+            settings = {**settings, "prior_weight": SOFT_PRIOR_WEIGHT}
+        self.options = MCTSOptions.of({**settings, **options}, thing="mcts")
         if self._knowledge is None:
             for name in HOOKS:
                 if callable(getattr(self.options, name)):
@@ -233,9 +243,9 @@ class MCTS(SearchBot):
         chosen: dict[str, Any] = {}
         for name in HOOKS:
             hook = getattr(self.options, name)
-            if hook == "off" or (self._knowledge is None and hook == "game"):
+            if hook == "off" or (self._knowledge is None and hook in ("game", "root")):
                 continue
-            if hook == "game":
+            if hook in ("game", "root"):
                 hook = getattr(self._knowledge, name, None)
             if hook is not None:
                 chosen[name] = getattr(hook, "native", hook)
@@ -258,8 +268,9 @@ def native_options(options: MCTSOptions) -> _core.SearchOptions:
     native.prior_weight = options.prior_weight
     native.first_play = math.inf if options.first_play is None else options.first_play
     native.expand_after = options.expand_after
+    native.threats_at_root_only = options.threat_response == "root"
     native.playout_depth = -1 if options.playout_depth is None else options.playout_depth
-    native.hard_proximity = options.proximity == "hard"
+    native.hard_proximity = options.proximity not in ("off", "soft")
     native.solver = options.solver
     native.seed = secrets.randbits(64) if options.seed is None else options.seed
     native.threads = options.threads
