@@ -83,6 +83,7 @@ def contest(game: str, with_it: str, without: str, games: int) -> list[str]:
             opening = random_opening(game, pair)
             record = play(Task(game=game, players=bots[:: 1 - 2 * seat], seed=pair, opening=opening))
             moves += len(record.moves)
+            assert record.scores is not None
             score += record.scores[seat]
         points[round(2 * score)] += 1
     seconds = time.process_time() - began

@@ -1,12 +1,15 @@
 """The bot that plays by the objectives alone."""
 
+from typing import Any
+
 import pytest
 
 import tesuji
+from examples.connect_four import ConnectFour
 
 
 def test_heuristic_plays_the_move_with_the_best_own_objectives() -> None:
-    state = tesuji.replay("hex:size=5", "c3 b4 c2 d3")
+    state: Any = tesuji.replay("hex:size=5", "c3 b4 c2 d3")
     objectives = state.game.knowledge.objectives
     values = {move: objectives.value(state.play(move), state.player) for move in state.moves()}
     best = {move for move, value in values.items() if value == max(values.values())}
@@ -14,7 +17,7 @@ def test_heuristic_plays_the_move_with_the_best_own_objectives() -> None:
 
 
 def test_heuristic_beats_random_play() -> None:
-    state = tesuji.game("hex:size=7").start()
+    state: Any = tesuji.game("hex:size=7").start()
     bots = [tesuji.bot("heuristic:seed=1", state.game), tesuji.bot("random:seed=1", state.game)]
     while state.scores() is None:
         state = state.play(bots[state.player].choose(state))
@@ -22,11 +25,5 @@ def test_heuristic_beats_random_play() -> None:
 
 
 def test_heuristic_without_objectives_is_refused_in_one_line() -> None:
-    class Plain:
-        players = 2
-
-        def start(self) -> object:
-            raise NotImplementedError
-
     with pytest.raises(ValueError, match="heuristic needs objectives"):
-        tesuji.bot("heuristic", Plain())
+        tesuji.bot("heuristic", ConnectFour())

@@ -1,5 +1,7 @@
 """Proximity of Gomoku in the searches: which moves are pruned, which never are, and the priors."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -199,7 +201,7 @@ def test_soft_proximity_acts_through_priors_unless_their_weight_is_given() -> No
     def hook(state: object, player: int, moves: list[int], hard: bool) -> list[float]:
         return [1.0 if move == 12 else 0.001 for move in moves]
 
-    def visits(**options: float) -> int:
+    def visits(**options: Any) -> int:
         bot = tesuji.MCTS(
             game,
             knowledge=tesuji.Knowledge(proximity=hook),
@@ -214,7 +216,7 @@ def test_soft_proximity_acts_through_priors_unless_their_weight_is_given() -> No
 
 
 def test_a_win_in_one_is_found_where_soft_proximity_is_zero() -> None:
-    state = tesuji.replay("hex:size=3", "b1 a1 b2 a3")
+    state: Any = tesuji.replay("hex:size=3", "b1 a1 b2 a3")
     win = state.parse("b3")
 
     def hook(state: object, player: int, moves: list[int], hard: bool) -> list[float]:

@@ -137,7 +137,7 @@ def get_pattern_features(
         return patterns * near if patterns.any() else np.float32(NO_PATTERN) * near
     patterns = (own + np.float32(DEFENCE_IN_SUM) * other) * near
     patterns = patterns if patterns.any() else np.float32(NO_PATTERN) * near
-    return patterns / max(patterns.max(), np.float32(1e-12))
+    return np.asarray(patterns / max(patterns.max(), np.float32(1e-12)), dtype=np.float32)
 
 
 def _set_up(board: ArrayLike, player: int, rule: str, name: str) -> tuple[_core.GomokuState, int]:
