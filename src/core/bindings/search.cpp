@@ -77,6 +77,7 @@ void bind_search(nb::module_& module) {
       .def_rw("rave_k", &SearchOptions::rave_k)
       .def_rw("exploration", &SearchOptions::exploration)
       .def_rw("prior_weight", &SearchOptions::prior_weight)
+      .def_rw("revisit", &SearchOptions::revisit)
       .def_rw("first_play", &SearchOptions::first_play)
       .def_rw("first_play_reduction", &SearchOptions::first_play_reduction)
       .def_rw("leaves", &SearchOptions::leaves)

@@ -118,7 +118,7 @@ std::uint32_t Mcts::select_available(Worker& worker, const Edges& edges, int mov
     const std::uint32_t place = worker.positions[move];
     if (place >= edges.total || tree_->move_at(edges, place) != move) continue;  // no memory to add it
     if (mover == chance_player) return place;
-    const SelectionRule::AtNode at = rule_.at_node(++available[place], edges.exploration);
+    const SelectionRule::AtNode at = rule_.at_node(++available[place], edges);
     const Index child = table.child[place].load(relaxed);
     const bool fresh = child == no_index || tree_->node(child).visits.load(relaxed) == 0;
     if (fresh && child == no_index && tree_->full()) continue;

@@ -15,6 +15,7 @@ struct SearchOptions {
 
   double exploration = 1.4142135623730951;  // C in Q + C·√(ln(N + 1) / n), unless the exploration hook sets it
   double prior_weight = 0;                  // w in w·P·√N / (1 + n)
+  double revisit = 0;                       // u in u·R / (m·n): every move is visited again as N grows
   // First-play urgency: the value of an untried move. Infinite: every move is tried once before any is tried twice.
   double first_play = std::numeric_limits<double>::infinity();
   // r, with asynchronous evaluation: an untried move's value is the node's evaluation - r·√(Σ priors of tried moves).

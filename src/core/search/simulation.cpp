@@ -136,7 +136,7 @@ std::uint32_t Mcts::select(Worker& worker, const Node& node, Edges& edges, std::
   const bool rave = options_.rave != Rave::off;
   const Table table = tree_->table(edges);
   const std::uint32_t count = rave && !rule_.each_once_first() ? limit : std::min(tried, table.capacity);
-  SelectionRule::AtNode at = rule_.at_node(visits, edges.exploration);
+  SelectionRule::AtNode at = rule_.at_node(visits, edges);
   if (rule_.first_play_is_relative()) {
     at.first_play = rule_.relative_first_play(node.estimate, tree_->prior_sum(edges, tried));
   }

@@ -69,7 +69,7 @@ struct Table {
   // Adjacent, so that a visit dirties one cache line.
   struct Entry {
     float value;   // (1 − β)·Q, or the proven score
-    float spread;  // (1 − β) / √n
+    float spread;  // 1 / √n; 1 if untried, 0 if proven
   };
   Entry* entry;
   float* prior_term;          // P / (1 + n)

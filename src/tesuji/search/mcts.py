@@ -68,6 +68,9 @@ class MCTSOptions(Options):
     prior_weight: float = option(
         0.0, "w in w·P·√N/(1+n), the bonus for the move ordering's weights", minimum=0, maximum=LARGEST
     )
+    revisit: float = option(
+        0.2, "u in u·R/(m·n), which visits every move again as N grows; 0: off", minimum=0, maximum=LARGEST
+    )
     expand_after: int = option(1, "visits before a node is expanded", minimum=1, maximum=LARGEST)
     rave: Literal["node", "global", "off"] = option(
         "off", "all-moves-as-first statistics: per node or in one global table"
@@ -202,6 +205,7 @@ def native_options(options: MCTSOptions) -> _core.SearchOptions:
     native.rave = options.rave
     native.rave_k = options.rave_k
     native.prior_weight = options.prior_weight
+    native.revisit = options.revisit
     native.first_play = math.inf if options.first_play is None else options.first_play
     native.expand_after = options.expand_after
     native.playout_depth = -1 if options.playout_depth is None else options.playout_depth
