@@ -35,7 +35,7 @@ terminal: $(VENV)/.built  ## Play Hex at the terminal (GAME=hex:size=7 for anoth
 test: lint  ## Lint, types and all tests (ARGS="-k hex" for some of them)
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
-lint: $(VENV)/.built $(VENV)/.tools  ## Check style and types, Python and C++
+lint: $(VENV)/.built $(VENV)/.tools $(VENV)/.tidied  ## Check style and types, Python and C++
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -110,6 +110,15 @@ $(VENV)/.tools: $(VENV)/.created pyproject.toml
 $(VENV)/.bench: $(VENV)/.created pyproject.toml
 	@echo "Installing the packages to compare with …"
 	@$(call extras,$(VENV),bench)
+	@touch $@
+
+# clang-tidy compiles each file by itself; what it checks is in .clang-tidy.
+TIDY_FLAGS = -std=c++20 -Isrc/core -isystem $(shell $(BIN)/python -m nanobind --include_dir) \
+	-isystem $(shell $(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')
+
+$(VENV)/.tidied: $(VENV)/.tools $(CORE) .clang-tidy src/core/bindings/.clang-tidy
+	@echo "Checking C++ with clang-tidy …"
+	@printf '%s\n' $(filter %.cpp,$(CORE)) | xargs -P $(JOBS) -I{} $(BIN)/clang-tidy --quiet {} -- $(TIDY_FLAGS)
 	@touch $@
 
 # Sanitizers: Python itself is not instrumented, so the runtime has to be loaded before it. libstdc++ comes

@@ -15,7 +15,7 @@ from tesuji.game import CHANCE, Game
 
 
 class Heap:
-    """Take one or two stones; who takes the last one wins. It has everything that a state can have."""
+    """Take one or two stones; the player who takes the last one wins. Has all optional methods."""
 
     def __init__(self, stones: int = 7, player: int = 0) -> None:
         self.stones, self.player = stones, player
@@ -263,7 +263,7 @@ class KeyWithoutStones(Heap):
 
 
 class KeyWithoutPoints(Heap):
-    """Who has taken more stones in the first two moves wins: the key leaves out who that is."""
+    """The player who took more stones in the first two moves wins; the key does not include that."""
 
     def __init__(self, stones: int = 7, player: int = 0, taken: tuple[int, ...] = ()) -> None:
         super().__init__(stones, player)

@@ -1,4 +1,4 @@
-"""What is shown to a seat, or done for it, is the same in positions that the seat cannot tell apart."""
+"""Everything shown to a seat is equal in positions that the seat cannot distinguish."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tesuji.learn.explain import explain
 
 
 class JudgedKuhn(KuhnPoker):
-    """Kuhn poker with an objective: the card, of whoever is asked about."""
+    """Kuhn poker with an objective: the player's card."""
 
     knowledge = tesuji.Knowledge(
         objectives={

@@ -29,7 +29,7 @@ from tesuji.registry import games, spec_of
 from tesuji.spec import Spec
 
 CHANCE = -1
-"""The player where nature moves: a card is dealt, a die is thrown."""
+"""The player at a chance node: a card is dealt, a die is thrown."""
 
 MOST_PLAYERS = _core.MAX_PLAYERS
 """More seats than any game that we know of."""
@@ -141,8 +141,8 @@ def parse_move(state: State, text: str) -> Move:
     try:
         move = parse(text)
     except ValueError as error:
-        said = str(error) if clip(text) in str(error) else f"cannot read {clip(text)} ({error})"
-        raise ValueError(f"{said}; {_allowed(state)}") from error
+        message = str(error) if clip(text) in str(error) else f"cannot read {clip(text)} ({error})"
+        raise ValueError(f"{message}; {_allowed(state)}") from error
     return _legal(state, move, clip(text))
 
 

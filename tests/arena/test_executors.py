@@ -58,7 +58,7 @@ def test_a_match_is_the_same_bit_for_bit(on: Executor, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["kill", "hang", "string"])
-def test_a_bot_that_fails_loses_as_on_one_machine_though_its_file_is_here_alone(
+def test_a_failing_bot_from_a_local_file_loses_as_on_one_machine(
     how: str, one_node: str, loading: Callable[[Path], object], tmp_path: Path
 ) -> None:
     own = tmp_path / "own.py"

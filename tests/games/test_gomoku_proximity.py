@@ -1,4 +1,4 @@
-"""Proximity of Gomoku in the searches: what is set aside, what never is, and the priors."""
+"""Proximity of Gomoku in the searches: which moves are pruned, which never are, and the priors."""
 
 import pytest
 from hypothesis import given, settings
@@ -37,7 +37,7 @@ def steps_to_stone(state: GomokuState, cell: int) -> int:
 
 @settings(max_examples=150, deadline=None)
 @given(SEEDS)
-def test_nothing_is_set_aside_that_makes_or_stops_a_five_a_four_or_an_open_three(seed: int) -> None:
+def test_proximity_never_prunes_moves_that_make_or_stop_fives_fours_and_open_threes(seed: int) -> None:
     state = some_state(seed)
     stones = stones_of(state.size, state.cells())
     for cell, weight in weights(state).items():
@@ -53,7 +53,7 @@ def test_nothing_is_set_aside_that_makes_or_stops_a_five_a_four_or_an_open_three
 
 @settings(max_examples=150, deadline=None)
 @given(SEEDS)
-def test_what_is_near_keeps_its_weight_and_something_is_always_left(seed: int) -> None:
+def test_near_moves_keep_their_weight_and_some_move_always_remains(seed: int) -> None:
     state = some_state(seed)
     near, found = proximity_map(state), weights(state)
     for cell, weight in found.items():
@@ -63,7 +63,7 @@ def test_what_is_near_keeps_its_weight_and_something_is_always_left(seed: int) -
     assert not found or max(found.values()) > 0
 
 
-def test_the_last_legal_moves_stay_however_far_they_are() -> None:
+def test_the_only_legal_moves_are_kept_at_any_distance() -> None:
     state = replay("gomoku", "h8")
     far = [move for move in state.moves() if steps_to_stone(state, move) > 2]
     hook = StoneProximity(0)
@@ -80,12 +80,12 @@ def test_the_first_stone_goes_to_the_middle_or_beside_it(size: int, columns: str
         assert tesuji.bot(bot, state.game).choose(state) in kept
 
 
-def test_whoever_opens_by_swap2_may_put_stones_anywhere() -> None:
+def test_swap2_opening_stones_may_be_anywhere() -> None:
     assert min(weights(Gomoku(swap2=True).start(), opening_stones=OPENING_STONES).values()) > 0
 
 
 @pytest.mark.parametrize("stones", range(1, OPENING_STONES + 1))
-def test_until_the_opening_is_over_nothing_is_set_aside(stones: int) -> None:
+def test_proximity_prunes_nothing_during_the_opening(stones: int) -> None:
     state = replay("gomoku", "h8 i9 g7 h9 i8"[: 3 * stones])
     found = StoneProximity()(state, state.player, state.moves(), True)
     if stones < OPENING_STONES:
@@ -105,7 +105,7 @@ def test_soft_weights_are_the_proximity_map(seed: int) -> None:
 
 @pytest.mark.parametrize("ordering", ["off", "game"])
 @pytest.mark.parametrize("rule", RULES)
-def test_soft_priors_are_the_others_times_proximity_and_add_up_to_one(rule: str, ordering: str) -> None:
+def test_soft_priors_are_multiplied_by_proximity_and_sum_to_one(rule: str, ordering: str) -> None:
     state = replay(f"gomoku:size=9,rule={rule}", "e5 d4 f4 d6 e7")
     near = proximity_map(state)
 
@@ -125,7 +125,7 @@ def test_soft_priors_are_the_others_times_proximity_and_add_up_to_one(rule: str,
 
 
 @pytest.mark.parametrize("search", ["mcts:iterations=2000", "alphabeta:depth=2"])
-def test_hard_proximity_looks_at_near_moves_only_while_they_do_not_lose(search: str) -> None:
+def test_hard_proximity_searches_near_moves_until_they_are_proven_lost(search: str) -> None:
     state = replay("gomoku", "h8 i9 g7 h9 i8 g10")
     bot = tesuji.bot(f"{search},seed=1,proximity=hard", state.game)
     seen = {candidate.move for candidate in bot.analyse(state).candidates if candidate.visits}  # type: ignore[attr-defined]
@@ -135,7 +135,7 @@ def test_hard_proximity_looks_at_near_moves_only_while_they_do_not_lose(search: 
     assert len(kept) < len(state.moves()) / 2
 
 
-def test_the_three_checks_of_the_proximity_idea() -> None:
+def test_maps_of_an_empty_board_a_single_stone_and_a_four() -> None:
     """An empty board, a single stone, and a four: the centre, the rings, and what lies beside a pattern."""
     empty, one = Gomoku().start(), replay("gomoku", "h8")
     assert proximity_map(empty)[7, 7] == 1

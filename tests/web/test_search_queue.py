@@ -49,7 +49,7 @@ def test_a_full_queue_is_an_error() -> None:
     async def work(searches: SearchQueue) -> None:
         running = searches.submit(LONG)
         waiting = searches.submit(LONG)
-        with pytest.raises(QueueFull, match="queued"):
+        with pytest.raises(QueueFull, match=r"queued searches \(1\)"):
             searches.submit(LONG)
         waiting.cancel()
         running.cancel()

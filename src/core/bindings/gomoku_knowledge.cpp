@@ -24,10 +24,11 @@ void bind_gomoku_knowledge(nb::module_& module) {
   nb::class_<gomoku::GomokuPlanes, Planes>(module, "GomokuPlanes", "Network input planes of Gomoku.")
       .def(
           "__init__",
-          [](gomoku::GomokuPlanes* self, const gomoku::GomokuState& start, bool patterns, bool proximity) {
-            new (self) gomoku::GomokuPlanes(start, {patterns, proximity});
-          },
-          nb::arg("start"), nb::arg("patterns") = true, nb::arg("proximity") = true);
+          [](gomoku::GomokuPlanes* self, const gomoku::GomokuState& start, bool rules, bool swap2, bool patterns,
+             bool threats,
+             bool proximity) { new (self) gomoku::GomokuPlanes(start, {rules, swap2, patterns, threats, proximity}); },
+          nb::arg("start"), nb::kw_only(), nb::arg("rules") = true, nb::arg("swap2") = true, nb::arg("patterns") = true,
+          nb::arg("threats") = true, nb::arg("proximity") = true);
 }
 
 }  // namespace tesuji::python

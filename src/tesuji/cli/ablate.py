@@ -53,7 +53,7 @@ def ablate(
     file: Load = None,
     as_json: Json = False,
 ) -> int:
-    """Measure the Elo that each component of a bot is worth.
+    """Measure the Elo of a bot's components.
 
     The bot plays copies of itself with one component changed, at equal simulations and at equal time. Elo is
     the unchanged bot's: positive where the component helps. The same command resumes a stopped run.
@@ -100,8 +100,8 @@ def _live(ablation: Ablation, console: Console) -> Group:
 
     done = sum(match.reached for row in ablation.rows for match in row.matches.values())
     matches = len(ablation.rows) * len(ablation.budgets)
-    said = f"{done} of {matches} matches done · Ctrl-C stops, the same command resumes"
-    return Group(_table(ablation), Text(said, "dim"))
+    status = f"{done} of {matches} matches done · Ctrl-C stops, the same command resumes"
+    return Group(_table(ablation), Text(status, "dim"))
 
 
 def _show(ablation: Ablation, store: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tesuji.bots.levels import LEVELS
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import GameSpec, Json, Load, player_name, read_bot, read_game, read_moves
@@ -58,7 +59,7 @@ def analyse(
     game_spec, rules = read_game(game, file)
     bot_spec, thinker = read_bot(bot, rules, seed=seed)
     if not can_analyse(thinker):
-        able = ", ".join(name for name in bots.names() if can_analyse(bots.get(name)))
+        able = ", ".join(name for name in bots.names() if name not in LEVELS and can_analyse(bots.get(name)))
         raise BadInput(f"the bot {bot_spec} gives no analysis; these do: {able}")
     first = start(rules, seed)
     state = read_moves(first, moves)

@@ -48,7 +48,7 @@ def bench(
     file: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Measure playouts and simulations per second.
+    """Measure the speed of playouts and search.
 
     Random playouts, plain UCT and the default search, from the start position, with one thread and two.
     """

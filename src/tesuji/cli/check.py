@@ -17,7 +17,7 @@ def check(
     seed: Annotated[int, typer.Option(metavar="N", help="Seed for the random games.", min=0)] = 0,
     file: Load = None,
 ) -> int:
-    """Check a game's rules by playing random games.
+    """Check a game's rules with random games.
 
     Reports violations of what searches, learners and records rely on; the exit code is 1 if there are any.
     """

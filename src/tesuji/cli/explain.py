@@ -43,7 +43,7 @@ def explain(
     file: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Explain the evaluation of moves, feature by feature.
+    """Explain moves, feature by feature.
 
     Shows each feature's contribution in the position after a move, for the player who makes it. The
     contributions add up to log-odds for a learned value and to a win probability for objectives.

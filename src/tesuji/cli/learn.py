@@ -40,7 +40,7 @@ def linear(
     ] = None,
     match: Annotated[str | None, typer.Option(metavar="KEY", help="Use only games of this match.")] = None,
     gamma: Annotated[
-        float, typer.Option(metavar="G", help="Discount of a position's weight per ply to the last one.")
+        float, typer.Option(metavar="G", help="Factor of a position's weight per ply before the end.")
     ] = 0.97,
     l1: Annotated[
         str, typer.Option(metavar="N,N,…", help="L1 penalty; several are compared by cross-validation.")
@@ -58,8 +58,8 @@ def linear(
     rule: Annotated[
         str,
         typer.Option(
-            metavar="best|one-standard-error",
-            help="Take the lowest loss, or the simplest model within one standard error.",
+            metavar="RULE",
+            help="best: lowest loss; one-standard-error: simplest model within one standard error of it.",
         ),
     ] = "best",
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the assignment to folds.")] = 1,

@@ -37,7 +37,10 @@ def zero(
         typer.Option("--set", metavar="KEY=VALUE", help="Set one setting, overriding the file; repeatable."),
     ] = None,
     duration: Annotated[
-        str | None, typer.Option("--for", metavar="TIME", help="Stop after this time: 90s, 9m, 1h30m.")
+        str | None,
+        typer.Option(
+            "--for", metavar="TIME", help="Stop after this time: 90s, 9m, 1h30m; defaults to Ctrl-C."
+        ),
     ] = None,
     iterations: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Stop after N iterations.")
@@ -67,7 +70,7 @@ def zero(
         seconds = None if duration is None else read_duration(duration)
         given = dict(_pair(text) for text in change or ())
     if seconds is None and iterations is None and not sys.stderr.isatty():
-        raise BadInput("set a limit: --for 9m or --iterations 100")
+        raise BadInput("set a limit, required without a terminal: --for 9m or --iterations 100")
     try:  # after all other checks: torch takes seconds to import
         from tesuji.learn.zero.learner import TrainingError
         from tesuji.learn.zero.train import Training
@@ -216,4 +219,8 @@ def _show(training: Training, out: Path, as_json: bool) -> None:
             print(f"{key.replace('_', ' '):16} {losses[-1]:>13.4f}  (first {losses[0]:.4f})")
     for opponent, result in ladder.items():
         print(f"against {opponent}: {_elo(result)}")
-    print(f"Network: {out / 'network.safetensors'}; the same command resumes the run.")
+    network = out / "network.safetensors"
+    if network.exists():
+        print(f"Network: {network}; the same command resumes the run.")
+    else:
+        print("Stopped before the first checkpoint: no network yet; the same command starts again.")

@@ -56,7 +56,7 @@ ClockTimes: TypeAlias = Annotated[
     ),
 ]
 MoveLimit: TypeAlias = Annotated[
-    int | None, typer.Option(metavar="N", min=1, help="Draw games after N moves.")
+    int | None, typer.Option(metavar="N", min=1, help="Adjudicate a draw after N moves.")
 ]
 Patience: TypeAlias = Annotated[
     float,
@@ -101,7 +101,7 @@ def match(
     file: Load = None,
     as_json: Json = False,
 ) -> int:
-    """Measure the difference in strength between two bots.
+    """Measure the Elo difference of two bots.
 
     Each opening is played twice with colours reversed. Every game is stored; the same command resumes a
     stopped match, and a larger --games extends it. A bot that crashes, hangs, exceeds its time or makes an
@@ -178,13 +178,13 @@ def progress_line(done: int, planned: int | None, fresh: int, began: float, *, w
     from rich.text import Text
 
     rate = fresh / max(time.monotonic() - began, 1e-9)
-    said = f"{done} {what}" if planned is None else f"{done} of {planned} {what}"
+    status = f"{done} {what}" if planned is None else f"{done} of {planned} {what}"
     if fresh > 1:
-        said += f", {rate * 60:.0f}/min"
-        said += "" if planned is None else f", {clock((planned - done) / rate)} left"
+        status += f", {rate * 60:.0f}/min"
+        status += "" if planned is None else f", {clock((planned - done) / rate)} left"
     grid = Table.grid(padding=(0, 1))
     bar = ProgressBar(planned, done, width=20, pulse=planned is None)
-    grid.add_row(bar, Text(f"{said} · Ctrl-C stops", "dim"))
+    grid.add_row(bar, Text(f"{status} · Ctrl-C stops", "dim"))
     return grid
 
 

@@ -35,14 +35,11 @@ def _models(context: typer.Context) -> None:
 def show(
     network: Annotated[
         str | None,
-        typer.Argument(metavar="NETWORK", help="File, or name of a bundled network; default: list these."),
+        typer.Argument(metavar="NETWORK", help="File, or name of a bundled network."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show a network's game, architecture and training.
-
-    Without an argument, list the bundled networks.
-    """
+    """Describe a network, or list the bundled ones."""
     from tesuji.models.network import Network, bundled_networks
 
     if network is None:

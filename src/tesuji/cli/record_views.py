@@ -58,8 +58,8 @@ def show_matches(found: Sequence[tuple[str, dict[str, Any], int]]) -> None:
     for key, plan, games in found:
         bots = "\n".join(map(str, plan.get("bots", ())))
         clock = (plan.get("clock", ""),) if clocked else ()
-        told = (plan.get("openings", ""), *clock, plan.get("seed", ""))
-        cells = (key, plan.get("game", ""), bots, *told, games)
+        details = (plan.get("openings", ""), *clock, plan.get("seed", ""))
+        cells = (key, plan.get("game", ""), bots, *details, games)
         table.add_row(*(Text(str(cell)) for cell in cells))
     console().print(table)
 
@@ -162,18 +162,18 @@ def end_text(record: Record) -> str:
     best = max(record.scores)
     winners = [player_name(rules, seat) for seat, score in enumerate(record.scores) if score == best]
     losers = [player_name(rules, seat) for seat, score in enumerate(record.scores) if score != best]
-    said = "a draw" if not losers else f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''}"
+    outcome = "a draw" if not losers else f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''}"
     shown = "" if sum(record.scores) == best == 1 or not losers else f", {scores_text(record.scores)}"
     if record.ending == "limit":
         why = " at the move limit"
     elif len(losers) == 1 and record.ending == "hung" and record.fault.endswith(LOST_ON_TIME):
-        return f"{said[0].upper()}{said[1:]} {after}{shown}: {losers[0]} {LOST_ON_TIME}."
+        return f"{outcome[0].upper()}{outcome[1:]} {after}{shown}: {losers[0]} {LOST_ON_TIME}."
     elif len(losers) == 1 and ENDING_TEXTS.get(record.ending):
         why = f": {losers[0]}{ENDING_TEXTS[record.ending]}"
     else:
         why = "" if record.ending == "played" else f" ({record.ending})"
     fault = f" ({printable(record.fault)})" if record.fault else ""
-    return f"{said[0].upper()}{said[1:]} {after}{shown}{why}{fault}."
+    return f"{outcome[0].upper()}{outcome[1:]} {after}{shown}{why}{fault}."
 
 
 def scores_text(scores: Sequence[float] | None) -> str:

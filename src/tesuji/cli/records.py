@@ -84,7 +84,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _records(context: typer.Context) -> None:
-    """List, show, check, import and export recorded games."""
+    """List, show, import and export games."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -138,7 +138,7 @@ def show(
     file: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Show a game with its players, moves and board.
+    """Show the moves and the board of a game.
 
     Moves are shown with the bot's evaluation, if it was recorded.
     """
@@ -193,7 +193,7 @@ def export(
     store: StoreFile = DEFAULT_STORE,
     file: Load = None,
 ) -> None:
-    """Export games as JSON, SGF, psq or HexWorld links.
+    """Export games as JSON, SGF, psq or HexWorld.
 
     JSON keeps the whole record, SGF what other programs understand, a link only the moves.
     """
@@ -361,7 +361,9 @@ def _time(text: str, option: str, *, end_of_day: bool = False) -> datetime:
         when = parse_time(text)
         whole_day = end_of_day and re.fullmatch(r"[0-9-]+|[0-9]+-?W[0-9-]+", text.strip())
         return when + timedelta(days=1) if whole_day else when
-    except (ValueError, OverflowError) as error:
+    except OverflowError as error:
+        raise ValueError(f"{option} must be before 9999-12-31, not {text!r}") from error
+    except ValueError as error:
         raise ValueError(f"{option}: {error}") from error
 
 

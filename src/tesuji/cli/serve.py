@@ -27,9 +27,7 @@ def serve(
     port: Annotated[
         int, typer.Option(metavar="N", help="Port to listen on; 0: any free port.", min=0, max=65535)
     ] = 8000,
-    store: Annotated[
-        Path, typer.Option("--store", metavar="FILE", help="Store of all games.")
-    ] = DEFAULT_STORE,
+    store: Annotated[Path, typer.Option("--store", metavar="FILE", help="Game store.")] = DEFAULT_STORE,
     token: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Access token; generated if needed.")
     ] = None,
@@ -43,7 +41,7 @@ def serve(
     open_page: Annotated[bool, typer.Option("--open", help="Open the board in a browser.")] = False,
     file: Load = None,
 ) -> int:
-    """Play, analyse and review games in the browser.
+    """Play and analyse games in the browser.
 
     Prints the link to open. Ctrl-C stops the server; games continue when it is started again.
     """

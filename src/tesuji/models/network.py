@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import resources
+from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -104,10 +105,10 @@ def network_planes(description: Description, game: Game) -> Any:
     same_family = Spec.parse(description.game).name == Spec.parse(asked).name
     if description.game != asked and not (same_family and description.shape.any_size):
         raise ValueError(f"this network was trained for {description.game}, not for {asked}")
-    # A network may lack the plane of an optional rule, such as the swap in Hex: try each plane switched off.
-    offered = [{}, *({name: False} for name in plane_switches(game))] if same_family else [{}]
-    for options in offered:
-        planes = planes_of(game, **{**options, **description.options})
+    # A network may lack optional planes, such as the swap in Hex: try them switched off, as few as possible.
+    switches = plane_switches(game) if same_family else ()
+    for off in (off for count in range(len(switches) + 1) for off in combinations(switches, count)):
+        planes = planes_of(game, **{**dict.fromkeys(off, False), **description.options})
         if tuple(planes.names) == description.names:
             break
     else:
@@ -142,7 +143,7 @@ def read_network_file(path: Path) -> bytes:
     return content
 
 
-@functools.lru_cache(maxsize=CACHED_NETWORKS)  # a match creates its bots anew for every game
+@functools.lru_cache(maxsize=CACHED_NETWORKS)  # a match creates its bots for every game
 def _cached_network(path: Path, modified: int, size: int, threads: int) -> tuple[Evaluate, Description]:
     evaluate, description = _open(read_network_file(path), threads)
     shape = description.shape

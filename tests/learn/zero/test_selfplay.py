@@ -1,4 +1,4 @@
-"""Self-play: what the games hold, whoever plays them and however many at once."""
+"""Self-play: contents of the games, for any number of threads and concurrent games."""
 
 from __future__ import annotations
 
@@ -251,8 +251,8 @@ def test_the_caller_may_provide_the_arrays_for_the_planes() -> None:
 
     assert contents(one.run(network, games=10)) == contents(selfplay().run(even(49), games=10))
     assert seen == {id(array) for array in arrays}
-    with pytest.raises(ValueError, match="4 × 8 × 7 × 7"):
-        one.use_arrays(arrays[0], np.zeros((3, 8, 7, 7), np.float32))
+    with pytest.raises(ValueError, match="4 × 17 × 7 × 7"):
+        one.use_arrays(arrays[0], np.zeros((3, 17, 7, 7), np.float32))
 
 
 def test_a_run_needs_a_limit() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from tesuji.bots import RESIGN
 from tesuji.clipping import clip
-from tesuji.engines.gtp.clock import Clock, TimeLeft
+from tesuji.engines.gtp.clock import GtpClock, TimeLeft
 from tesuji.engines.gtp.commands import COMMANDS, command
 from tesuji.engines.gtp.protocol import format_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable, parse_colour
@@ -57,7 +57,7 @@ class GtpEngine:
         self.game_spec = check_playable(self.game)
         self.timed = TimedBot(bot, self.game, seed=seed)
         self.swap = swap
-        self.clock = Clock()
+        self.clock = GtpClock()
         self.analysis: Any = None  # of the current position, for the analyze commands
         self.ended = False
         self._positions: list[WirePosition] = []
@@ -257,7 +257,7 @@ class GtpEngine:
         """The bot's move as text, and the position after it, or None where it resigns."""
         position = self.position
         if position.state.scores() is not None:
-            return RESIGN_WORD, None  # what MoHex says too; its referee waits for it
+            return RESIGN_WORD, None  # as MoHex does; its referee waits for it
         if colour != position.colour:
             raise ValueError(f"it is {position.colour}'s turn")
         began = time.monotonic()

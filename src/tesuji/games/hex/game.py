@@ -66,7 +66,7 @@ class HexState(NativeState["Hex", _core.HexState]):
         return SWAP if move == self.size**2 else cell_text(self.size, move)
 
     def parse(self, text: str) -> int:
-        """Parse a move; ValueError if it is no cell of this board."""
+        """Parse a move; ValueError if it is not a cell of this board."""
         return self.size**2 if text.strip().lower() in (SWAP, "swap") else parse_cell(self.size, text)
 
     def remarks(self) -> list[str]:
@@ -89,7 +89,7 @@ class HexState(NativeState["Hex", _core.HexState]):
         return self.cells().index(2) if swapped else self.last_move  # after a swap the only stone is white
 
     def winning_line(self) -> list[int]:
-        """The cells of a shortest winning chain, empty while the game goes on."""
+        """The cells of a shortest winning chain, empty until the game is over."""
         scores = self.scores()
         return [] if scores is None else winning_path(self.size, self.cells(), 1 if scores[0] == 1 else 2)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tesuji.games.hex.game import HexState
 
 URGENT_DISTANCE = 2
-"""A threat is urgent if the opponent needs at most so many stones to connect."""
+"""A threat is urgent if the opponent needs at most this many stones to connect."""
 
 SETTINGS = {
     "rave": "node",

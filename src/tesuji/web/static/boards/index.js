@@ -54,7 +54,7 @@ const rendererOf = (board) => renderers.get(board.kind) ?? FALLBACK;
 /** Whether the second player sits at the bottom. @param {any} board @param {number|null} ownSeat */
 export const isFlipped = (board, ownSeat) => Boolean(rendererOf(board).flips) && ownSeat === 1;
 
-/** A board must be created anew when this changes. @param {any} board @param {boolean} flipped */
+/** A board must be recreated when this changes. @param {any} board @param {boolean} flipped */
 export function boardKey(board, flipped) {
   return [board.kind, board.size ?? "", rendererOf(board).rotates && NARROW.matches, flipped].join(" ");
 }
