@@ -85,6 +85,7 @@ void bind_search(nb::module_& module) {
       .def_rw("hard_proximity", &SearchOptions::hard_proximity)
       .def_rw("playout_depth", &SearchOptions::playout_depth)
       .def_rw("solver", &SearchOptions::solver)
+      .def_rw("study_after", &SearchOptions::study_after)
       .def_rw("seed", &SearchOptions::seed)
       .def_rw("threads", &SearchOptions::threads)
       .def_rw("memory", &SearchOptions::memory)

@@ -172,7 +172,7 @@ bool AlphaBeta::prove_win() {
   if (prover_ == nullptr) return false;
   const auto go_on = [this] { return batch_->poll() && !cancelled_.load(std::memory_order_relaxed); };
   const std::optional<Prover::Win> win =
-      prover_->prove(*frames_.front().state, prover_time_share * budget_.seconds, go_on);
+      prover_->prove(*frames_.front().state, prover_share(budget_.seconds, budget_.nodes), go_on);
   if (!win) return false;
   const auto proven = std::find_if(root_moves_.begin(), root_moves_.end(),
                                    [&](const RootMove& move) { return move.move == win->line.front(); });

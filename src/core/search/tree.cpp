@@ -261,6 +261,7 @@ Index Tree::copy_from(const Tree& other, Index root, Allocator& into, const std:
     fresh.visits.store(old.visits.load());
     fresh.outcome.store(old.outcome.load());
     fresh.player.store(old.player.load());
+    fresh.marks.store(old.marks.load());
     fresh.estimate = old.estimate;
     return to;
   };

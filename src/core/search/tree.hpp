@@ -40,7 +40,7 @@ struct Node {
   std::atomic<std::uint8_t> outcome;  // 0, or the proven outcome: an index into Outcomes
   std::atomic<std::uint8_t> busy;     // a thread is expanding it
   std::atomic<std::int8_t> player;    // side to move; player_unknown until the first visit
-  std::uint8_t unused;
+  std::atomic<std::uint8_t> marks;  // set by study.hpp
   float estimate;  // value for the side to move, with asynchronous evaluation
 
   double sum() const { return static_cast<double>(score_sum.load(std::memory_order_relaxed)) / score_scale; }
@@ -49,6 +49,11 @@ struct Node {
 static_assert(sizeof(Node) == 32);
 
 inline constexpr std::int8_t player_unknown = -2;
+
+namespace mark {
+inline constexpr std::uint8_t studied = 1;   // the prover has seen it
+inline constexpr std::uint8_t inferior = 2;  // no better than a sibling that is not: not searched
+}  // namespace mark
 
 struct Edges {
   std::uint32_t total;               // legal moves

@@ -97,6 +97,12 @@ class MCTSOptions(Options):
     playout_policy: Switch | PlayoutPolicy = option("game", "playout policy; off: uniformly random")
     move_ordering: Switch | MoveOrdering = option("game", "order in which moves are first tried; off: random")
     prover: Switch = option("game", "search for forced wins at the root and at every new node")
+    study_after: int | None = option(
+        None,
+        "visits after which the prover studies a node, in some games; 0: never; off: the game's own",
+        minimum=0,
+        maximum=4_000_000_000,
+    )
     proximity: Literal["off", "soft", "hard"] = option(
         "off",
         "distant moves: soft lowers their priors, hard skips them unless all others lose",
@@ -211,6 +217,7 @@ def native_options(options: MCTSOptions) -> _core.SearchOptions:
     native.playout_depth = -1 if options.playout_depth is None else options.playout_depth
     native.hard_proximity = options.proximity == "hard"
     native.solver = options.solver
+    native.study_after = -1 if options.study_after is None else options.study_after
     native.seed = secrets.randbits(64) if options.seed is None else options.seed
     native.threads = options.threads
     native.memory = options.memory << 20
