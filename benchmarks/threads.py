@@ -43,7 +43,7 @@ class Search:
 
     def run(self, position: State, options: dict[str, str]) -> Analysis:
         """One search, by a new bot."""
-        return make_bot(self.spec({**options, "seed": "1"}), self.game).analyse(position)  # type: ignore[attr-defined, no-any-return]
+        return make_bot(self.spec({**options, "seed": "1"}), self.game).analyse(position)
 
 
 SEARCHES = {

@@ -47,7 +47,7 @@ class Heap:
         return {"stones": self.stones, "mine": player == self.player}
 
     def planes(self) -> Any:
-        return [[float(self.stones)] * 3, [float(self.player)] * 3]
+        return [[[float(self.stones)] * 3], [[float(self.player)] * 3]]
 
     def __str__(self) -> str:
         return "o" * self.stones
@@ -380,7 +380,7 @@ class InfiniteFeature(Heap):
 
 class PlanesChangeShape(Heap):
     def planes(self) -> Any:
-        return [[0.0] * self.stones]
+        return [[[0.0] * self.stones]]
 
 
 class PlayRaises(Heap):

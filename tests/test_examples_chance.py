@@ -71,6 +71,7 @@ def test_pig_agrees_with_open_spiel_on_any_game(seed: int) -> None:
 
 
 def test_chance_examples_have_specs() -> None:
-    assert tesuji.game("pig:target=30") == Pig(target=30)
+    game: object = tesuji.game("pig:target=30")
+    assert game == Pig(target=30)
     with pytest.raises(ValueError, match="target .*not 1$"):
         tesuji.game("pig:target=1")

@@ -78,12 +78,12 @@ SHOWN: dict[str, Callable[[Any, Any], Any]] = {
         for one in explain(state, game.knowledge.objectives, players=getattr(game, "players", 2))
     ],
     "a search": lambda game, state: {
-        **tesuji.bot("mcts:iterations=150,seed=4", game).analyse(state).as_dict(),  # type: ignore[attr-defined]
+        **tesuji.bot("mcts:iterations=150,seed=4", game).analyse(state).as_dict(),
         "seconds": 0,
     },
     "a search with a value": lambda game, state: [
         (one.move, one.visits, one.value)
-        for one in tesuji.bot("mcts:iterations=150,seed=4,playout_depth=1", game).analyse(state).candidates  # type: ignore[attr-defined]
+        for one in tesuji.bot("mcts:iterations=150,seed=4,playout_depth=1", game).analyse(state).candidates
     ],
     "greedy": lambda game, state: tesuji.bot("greedy:seed=4", game).choose(state),
     "random": lambda game, state: tesuji.bot("random:seed=4", game).choose(state),

@@ -47,6 +47,10 @@ class Registry:
         """Register a class, imported on first use: `register_lazily("hex", "tesuji.games.hex:Hex")`."""
         self._entries.setdefault(check_name(name), path)
 
+    def forget(self, name: str) -> None:
+        """Remove a name, such as one that was registered for a moment."""
+        self._entries.pop(name, None)
+
     def names(self) -> list[str]:
         """All known names, built-ins first."""
         self._load_entry_points()

@@ -64,7 +64,7 @@ def test_a_failing_bot_from_a_local_file_loses_as_on_one_machine(
     own = tmp_path / "own.py"
     shutil.copy(USERS, own)
     loading(own)
-    brought = setup(own)
+    brought = setup([own])
     pairing = Pairing("hex:size=3", (f"faulty:how={how},after=2", "lucky"))
     own.unlink()  # a node has never seen it
     sys.path[:] = [path for path in sys.path if path != str(tmp_path)]

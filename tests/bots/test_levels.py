@@ -114,7 +114,7 @@ def test_a_level_plays_as_its_underlying_bot() -> None:
     game = Hex(size=6)
     spec = level_spec(game, "medium")
     plain = tesuji.bot(Spec(spec.name, {**spec.options, "seed": "3"}), game)
-    assert Medium(game, seed=3).analyse(game.start()).candidates == plain.analyse(game.start()).candidates  # type: ignore[attr-defined]
+    assert Medium(game, seed=3).analyse(game.start()).candidates == plain.analyse(game.start()).candidates
 
 
 @pytest.mark.parametrize("text", ["easy", "hard:seed=3"])
@@ -180,7 +180,7 @@ def test_easy_takes_a_win_and_stops_one() -> None:
     threatened = tesuji.replay(game, " ".join([*column[:-1], "k11 e11 f10"]))  # f11 is Black's only way
     for seed in range(20):
         assert winning.play(Easy(game, seed=seed).choose(winning)).scores() == (1.0, 0.0)
-        assert Easy(game, seed=seed).choose(threatened) == threatened.parse("f11")  # type: ignore[attr-defined]
+        assert Easy(game, seed=seed).choose(threatened) == threatened.parse("f11")
 
 
 def test_the_page_says_what_the_levels_are() -> None:

@@ -13,9 +13,9 @@ import pytest
 import tesuji
 from tests.cli.terminal import PATIENCE, Terminal, begin, run
 from tesuji.cli import main
-from tesuji.cli.thinking import proof_text, value_text
 from tesuji.game import text_of
 from tesuji.search import Candidate
+from tesuji.search.analysis_text import proof_text, value_text
 
 
 def test_the_table_shows_the_candidates_that_the_search_found(capsys: pytest.CaptureFixture[str]) -> None:

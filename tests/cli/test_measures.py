@@ -45,7 +45,7 @@ def test_the_speeds_are_shown_as_a_table(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["bench", "hex:size=5", *SHORT]) == 0
     shown = capsys.readouterr().out
     assert all(
-        name in shown for name in ("random playouts", "plain UCT", "default mcts", "CPUs used", "bytes/sim")
+        name in shown for name in ("random playouts", "plain UCT", "default mcts", "CPUs", "bytes/sim")
     )
     assert max(map(len, shown.splitlines())) <= 80
 

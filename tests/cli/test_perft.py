@@ -41,10 +41,7 @@ def test_moves_before_the_count_are_played_first(capsys: pytest.CaptureFixture[s
     from tesuji import game
 
     state = game(OX).start()
-    parts = [
-        counts(capsys, OX, "2", "--moves", state.text(move))[-1]  # type: ignore[attr-defined]
-        for move in state.moves()
-    ]
+    parts = [counts(capsys, OX, "2", "--moves", state.text(move))[-1] for move in state.moves()]
     assert sum(parts) == whole
 
 

@@ -114,7 +114,7 @@ def test_soft_priors_are_multiplied_by_proximity_and_sum_to_one(rule: str, order
             f"mcts:iterations=2000,seed=1,threat_response=off,solver=off,proximity={proximity},move_ordering={ordering}",
             state.game,
         )
-        return {candidate.move: candidate.prior for candidate in bot.analyse(state).candidates}  # type: ignore[attr-defined]
+        return {candidate.move: candidate.prior for candidate in bot.analyse(state).candidates}
 
     soft, plain = priors("soft"), priors("off")
     assert set(soft) == set(plain) == set(state.moves())
@@ -128,7 +128,7 @@ def test_soft_priors_are_multiplied_by_proximity_and_sum_to_one(rule: str, order
 def test_hard_proximity_searches_near_moves_until_they_are_proven_lost(search: str) -> None:
     state = replay("gomoku", "h8 i9 g7 h9 i8 g10")
     bot = tesuji.bot(f"{search},seed=1,proximity=hard", state.game)
-    seen = {candidate.move for candidate in bot.analyse(state).candidates if candidate.visits}  # type: ignore[attr-defined]
+    seen = {candidate.move for candidate in bot.analyse(state).candidates if candidate.visits}
     assert seen
     kept = {move for move, weight in weights(state).items() if weight > 0}
     assert seen <= kept

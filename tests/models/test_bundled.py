@@ -49,7 +49,7 @@ def test_the_second_player_swaps_strong_openings_and_leaves_weak_ones() -> None:
     bot: Any = tesuji.bot("zero:visits=100,seed=1", game)
     for opening, swaps in (("f6", True), ("e5", True), ("a1", False), ("k11", False), ("b1", False)):
         state = tesuji.replay(game, opening)
-        assert (state.text(bot.choose(state)) == "swap-pieces") == swaps, opening  # type: ignore[attr-defined]
+        assert (state.text(bot.choose(state)) == "swap-pieces") == swaps, opening
 
 
 @pytest.mark.parametrize(("size", "winning"), [(3, "c1 a2 b2 c2 a3"), (4, "d1 c2 b3 a4")])
@@ -58,5 +58,5 @@ def test_the_hex_network_knows_the_solved_openings_of_small_boards(size: int, wi
     bot: Any = tesuji.bot("zero:visits=100,seed=1", game)
     for move in game.start().moves():
         state = game.start().play(move)
-        text = game.start().text(move)  # type: ignore[attr-defined]
+        text = game.start().text(move)
         assert (bot.analyse(state).value < 0.5) == (text in winning.split()), text

@@ -83,7 +83,7 @@ class Corridor:
     ids=["each once first", "first play", "priors"],
 )
 def test_a_move_whose_simulation_was_cancelled_is_visited_by_the_next_search(
-    options: dict[str, Any], simulations: int, rave: str
+    options: dict[str, Any], simulations: int, rave: Any
 ) -> None:
     plays = Plays()
     # Whichever move's simulation is broken off, in some round it is the one that wins.

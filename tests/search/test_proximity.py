@@ -152,7 +152,7 @@ def test_tiny_positive_weights_are_not_pruned(search: type[SearchBot]) -> None:
     how=st.sampled_from(["soft", "hard"]),
 )
 def test_all_moves_with_positive_weight_are_tried(
-    weights: list[float], nearness: list[float], how: str
+    weights: list[float], nearness: list[float], how: Any
 ) -> None:
     assume(any(nearness))
     state = Tree(Choice(0, {move: Choice(1, {f"{move} on": DRAW}) for move in "abcd"}))

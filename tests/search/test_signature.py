@@ -41,5 +41,5 @@ def test_the_tree_of_a_fixed_seed_is_unchanged(
     game: str, bot: str, moves: str, nodes: int, choice: str
 ) -> None:
     state = tesuji.replay(game, moves)
-    analysis = tesuji.bot(f"{bot},seed=1", tesuji.game(game)).analyse(state)  # type: ignore[attr-defined]
+    analysis = tesuji.bot(f"{bot},seed=1", tesuji.game(game)).analyse(state)
     assert (analysis.nodes, analysis.as_dict()["move"]) == (nodes, choice)

@@ -62,7 +62,7 @@ def test_a_proven_win_is_won_in_as_many_plies_as_stated(
     for index in chosen:
         state = four_men.position(index, game)
         for left in range(four_men.entry(index), 0, -1):
-            analysis = bots[state.player].analyse(state)  # type: ignore[attr-defined]
+            analysis = bots[state.player].analyse(state)
             assert (analysis.proven, analysis.plies) == (left % 2, left)
             assert state.scores() is None
             state = state.play(analysis.move)
@@ -162,7 +162,9 @@ def test_results_found_with_more_plies_left_are_not_reused(tmp_path: Path) -> No
 
 def test_other_cards_are_searched_as_without_a_table(four_men: Tablebase) -> None:
     state = Onitama(cards="tiger-dragon-monkey-goose-eel").start()
-    for make, options in ((tesuji.AlphaBeta, {"nodes": 3000}), (tesuji.MCTS, {"iterations": 300})):
+    searches: list[tuple[Any, dict[str, int]]]
+    searches = [(tesuji.AlphaBeta, {"nodes": 3000}), (tesuji.MCTS, {"iterations": 300})]
+    for make, options in searches:
         found = []
         for tablebase in (None, four_men):
             analysis = make(Onitama(), tablebase=tablebase, seed=1, **options).analyse(state)
@@ -185,4 +187,4 @@ def test_a_tablebase_is_opened_with_the_bot_or_refused(four_men: Tablebase, tmp_
             tesuji.bot(f'{name}:tablebase="{tmp_path / "none.tb"}"', "onitama")
     for make in (tesuji.MCTS, tesuji.AlphaBeta):
         with pytest.raises(ValueError, match="tablebase must be text or off or Tablebase, not 7"):
-            make(fixed, tablebase=7)
+            make(fixed, tablebase=7)  # type: ignore[arg-type]

@@ -112,7 +112,7 @@ def test_a_root_larger_than_the_memory_is_still_searched(rave: str) -> None:
     "game", [Hex(size=7), TicTacToe(), ConnectFour()], ids=["hex", "tic-tac-toe", "connect four"]
 )
 @pytest.mark.parametrize("rave", ["off", "node", "global"])
-def test_the_subtree_is_reused_for_the_next_move(game: Any, rave: str) -> None:
+def test_the_subtree_is_reused_for_the_next_move(game: Any, rave: Any) -> None:
     bot = tesuji.MCTS(game, iterations=2000, seed=1, rave=rave, solver=False)
     state = game.start()
     first = bot.analyse(state)
@@ -271,7 +271,7 @@ def test_a_spec_is_accepted_in_place_of_a_game() -> None:
         (lambda: tesuji.MCTS(Hex, iterations=5), "Hex is a class"),  # type: ignore[arg-type]
         (lambda: tesuji.MCTS(5), "5 is not a game"),  # type: ignore[arg-type]
         (
-            lambda: tesuji.MCTS(Hex(), iteration=5),
+            lambda: tesuji.MCTS(Hex(), iteration=5),  # type: ignore[call-arg]
             "unknown option 'iteration' for mcts; did you mean 'iterations'",
         ),
         (lambda: tesuji.MCTS(Hex(), iterations=-1), "iterations must be from 1 to 4000000000"),
@@ -306,8 +306,8 @@ def test_misuse_raises_a_clear_error(action: Any, says: str) -> None:
 def test_an_invalid_return_value_of_a_hook_names_the_hook(hook: str, answer: Any, says: str) -> None:
     game = Hex(size=3)
     with pytest.raises(ValueError) as caught:
-        bot = tesuji.MCTS(game, iterations=50, seed=1, prover="off", **{hook: lambda *given: answer})
-        bot.analyse(game.start())
+        options: Any = {hook: lambda *given: answer}
+        tesuji.MCTS(game, iterations=50, seed=1, prover="off", **options).analyse(game.start())
     assert says in str(caught.value)
 
 

@@ -75,7 +75,8 @@ def test_time_ends_a_search_without_network_evaluations(tmp_path: Path) -> None:
 
 def test_a_win_in_one_is_taken_whatever_the_network_thinks(net: str, game: Game) -> None:
     state = tesuji.replay(game, "e5 a1 e6 a2 e7 a3 e8 b1")
-    for options in ({}, {"prover": "off"}, {"proximity": "hard"}, {"proximity": "soft"}):
+    several: list[Any] = [{}, {"prover": "off"}, {"proximity": "hard"}, {"proximity": "soft"}]
+    for options in several:
         analysis = Zero(game, net=net, visits=200, seed=1, **options).analyse(state)
         assert state.play(analysis.move).scores() == (1.0, 0.0)
         assert analysis.proven == 1.0

@@ -23,7 +23,7 @@ QUICK = START | {"bot": "easy"}
 
 def with_searches(limits: Limits, work: Callable[[SearchQueue], Awaitable[None]]) -> None:
     async def run() -> None:
-        searches = SearchQueue(limits, partial(load, USER_PLUGIN))
+        searches = SearchQueue(limits, partial(load, [USER_PLUGIN]))
         try:
             await work(searches)
         finally:

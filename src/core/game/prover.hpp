@@ -29,7 +29,8 @@ class Prover {
   virtual ~Prover() = default;
 
   struct Win {
-    int plies;      // to the end of the game against the longest defence; not necessarily minimal
+    // To the end of the game against the longest defence, not necessarily minimal; none if the prover does not know.
+    std::optional<int> plies;
     MoveList line;  // the principal variation, at least its first move
   };
   // What is certain of a position without a search.
@@ -47,6 +48,8 @@ class Prover {
     // Searches for a win of the side to move, at the root; go_on() is called every few milliseconds.
     virtual std::optional<Win> prove(const State& root, const ProverBudget& budget,
                                      const std::function<bool()>& go_on) = 0;
+    // Whether wins come with their length.
+    virtual bool knows_length() const { return true; }
     // A quick probe at each new node, for the side to move.
     virtual std::optional<ExactResult> probe(const State& state) = 0;
     // Visits of a node, in playouts, after which study() pays; 0: never.

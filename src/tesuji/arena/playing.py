@@ -227,7 +227,9 @@ class GameBots:
         return bot
 
     def _cache_key(self, spec: Spec) -> tuple[object, ...]:
-        return self._task.game, str(spec), self._task.clock  # a bot may have adapted to its clock
+        # A bot may have adapted to its clock. A notebook may have redefined its class, or the game's.
+        classes = type(self.rules), bots.get(spec.name)
+        return self._task.game, str(spec), self._task.clock, classes
 
 
 @atexit.register

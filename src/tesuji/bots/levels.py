@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
 
 from tesuji.game import Game, Move, State, shown
 from tesuji.game import game as as_game
@@ -19,6 +19,7 @@ from tesuji.spec import Spec
 
 if TYPE_CHECKING:
     from tesuji.bots import Bot
+    from tesuji.bots.keywords import LevelKeywords
     from tesuji.search import Analysis
 
 LEVELS: Mapping[str, str] = {
@@ -66,7 +67,7 @@ class Level:
     Options = LevelOptions
     level: ClassVar[str]
 
-    def __init__(self, game: Game | str, **options: Any) -> None:
+    def __init__(self, game: Game | str, **options: Unpack[LevelKeywords]) -> None:
         self.game = as_game(game)
         self.options = LevelOptions.of(options, thing=self.level)
         spec = level_spec(self.game, self.level)

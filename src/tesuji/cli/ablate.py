@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tesuji.cli.data_table import data_table
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.files import check_can_write, write_file
@@ -50,7 +51,7 @@ def ablate(
         Path | None, typer.Option(metavar="FILE", help="Also write the table as Markdown.")
     ] = None,
     store: StoreFile = DEFAULT_STORE,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> int:
     """Measure the Elo of a bot's components.
@@ -62,7 +63,7 @@ def ablate(
     from tesuji.arena.match import Goal
     from tesuji.records.store import Store
 
-    _, rules = read_game(game, file)
+    _, rules = read_game(game, files)
     budgets = {}
     if iterations:
         budgets["iterations"] = str(iterations)
@@ -83,7 +84,7 @@ def ablate(
                 rules, spec, kept, budgets=budgets, goal=goal, only=only or (), openings=openings, seed=seed
             )
         with open_executor(on, processes) as where:
-            running = ablation.play(on=where, setup=setup(file))
+            running = ablation.play(on=where, setup=setup(files))
             stopped = watch(running, lambda console: _live(ablation, console), quiet=as_json)
         if as_json:
             print(json.dumps(_facts(ablation), indent=2))
@@ -155,16 +156,7 @@ def _elo(match: Match) -> str:
 
 
 def _table(ablation: Ablation) -> Table:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for name in _heads(ablation):
-        table.add_column(name, justify="left" if name == "change" else "right", overflow="fold")
-    for cells in _cells(ablation):
-        table.add_row(*map(Text, cells))
-    return table
+    return data_table(_heads(ablation), _cells(ablation), names=["change"])
 
 
 def markdown_table(ablation: Ablation) -> str:

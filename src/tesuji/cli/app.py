@@ -26,9 +26,10 @@ EXAMPLES = {
     "ablate": "tesuji ablate hex --only rave=off --only solver=off",
     "exam": "tesuji exam onitama --tablebase 4.tb --bot greedy --bot mcts",
     "solve": 'tesuji solve gomoku --moves "h8 a1 i8 a3 j8 a5" --vcf',
-    "games": "tesuji games --load examples/connect_four.py",
+    "games": "tesuji games --load mygame.py",
     "bots": "tesuji bots --json",
-    "check": "tesuji check tictactoe --load examples/tic_tac_toe.py",
+    "new": "tesuji new mygame",
+    "check": "tesuji check mygame --load mygame.py",
     "bench": "tesuji bench hex:size=9 --seconds 2",
     "perft": "tesuji perft onitama:cards=ox-boar-horse-elephant-crab 6",
 }
@@ -93,7 +94,6 @@ def _single(action: Callable[..., Any], example: str) -> typer.Typer:
 
 app = typer.Typer(
     cls=LazyGroup,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain help starts faster, and pipes well
     context_settings=HELP_OPTIONS,

@@ -45,7 +45,7 @@ def gtp(
         typer.Option(metavar="FORM", help="Form of the swap: pieces (default), sides or mohex."),
     ] = None,
     seed: Seed = None,
-    file: Load = None,
+    files: Load = None,
 ) -> int:
     """Run a GTP engine (HexGui and others).
 
@@ -63,14 +63,14 @@ def gtp(
     from tesuji.engines.server import serve
 
     with contextlib.redirect_stdout(sys.stderr):  # a user's file may print; not to the controller
-        _, rules = read_game(game, file)
+        _, rules = read_game(game, files)
         with input_errors():
             engine = GtpEngine(rules, bot, seed=seed, swap=cast(SwapForm, swap or "pieces"))
         serve(engine)
     return 0
 
 
-def gomocup(game: Game = None, bot: Bot = None, seed: Seed = None, file: Load = None) -> int:
+def gomocup(game: Game = None, bot: Bot = None, seed: Seed = None, files: Load = None) -> int:
     """Run a Gomocup engine (Piskvork and others).
 
     The program pbrain-tesuji is the same command, under the name that Gomocup managers look for.
@@ -79,7 +79,7 @@ def gomocup(game: Game = None, bot: Bot = None, seed: Seed = None, file: Load = 
     from tesuji.engines.server import serve
 
     with contextlib.redirect_stdout(sys.stderr):  # a user's file may print; not to the manager
-        spec, _ = read_game(game or "gomoku", file)
+        spec, _ = read_game(game or "gomoku", files)
         with input_errors():
             engine = GomocupEngine(bot, rules=spec, seed=seed)
         engine.exits = True

@@ -53,7 +53,7 @@ def exam(
     processes: Processes = None,
     on: On = None,
     patience: Patience = 120.0,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> int:
     """Test bots on positions with known answers.
@@ -71,7 +71,7 @@ def exam(
 
     from tesuji.arena.exam import Exam
 
-    _, rules = read_game(game, file)
+    _, rules = read_game(game, files)
     if tablebase is None and hasattr(rules, "open_tablebase"):
         dealt = spec_of(getattr(start(rules, seed), "game", rules))  # a tablebase is about one set of cards
         raise BadInput(f"--tablebase FILE is required; make one with: tesuji tablebase build {dealt}")
@@ -80,7 +80,7 @@ def exam(
         specs = bot or [str(getattr(rules, "default_bot", DEFAULT_BOT))]
         exam = Exam(rules, tablebase, specs, positions=positions, men=men, seed=seed)
     with open_executor(on, processes) as where:
-        running = exam.run(on=where, patience=patience, setup=setup(file))
+        running = exam.run(on=where, patience=patience, setup=setup(files))
         stopped = watch(running, partial(_live, exam, time.monotonic()), quiet=as_json)
     if as_json:
         print(json.dumps(_facts(exam), indent=2))

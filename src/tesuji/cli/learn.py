@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from tesuji.cli.data_table import data_table
 from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.files import check_can_write
@@ -71,7 +72,7 @@ def linear(
         Path | None,
         typer.Option(metavar="FOLDER", help="Directory for report.md, calibration.svg and path.svg."),
     ] = None,
-    file: Load = None,
+    files: Load = None,
     on: On = None,
     as_json: Json = False,
 ) -> None:
@@ -86,7 +87,7 @@ def linear(
     from tesuji.learn.settings import check_options
     from tesuji.records.store import Store
 
-    _, rules = read_game(game, file)
+    _, rules = read_game(game, files)
     check_can_write(output)
     with input_errors():
         value = LinearValue(
@@ -107,7 +108,7 @@ def linear(
         filters = {key: each for key, each in (("bot", bot), ("match", match)) if each}
         with nullcontext() if on is None else open_executor(on) as where:
             data = Dataset.from_store(
-                opened, rules, opening=cast(Any, opening), on=where, setup=setup(file), **filters
+                opened, rules, opening=cast(Any, opening), on=where, setup=setup(files), **filters
             )
         value.fit(data)
     _save(lambda: value.save(output), output)
@@ -166,13 +167,4 @@ def _show(value: LinearValue, output: Path, report: Path | None) -> None:
 
 
 def _print(console: Any, columns: tuple[str, ...], rows: list[list[str]]) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for name in columns:
-        table.add_column(name, justify="left" if name in ("", "feature") else "right", overflow="fold")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    console.print(table)
+    console.print(data_table(columns, rows, names=["", "feature"]))

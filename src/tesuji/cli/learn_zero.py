@@ -25,17 +25,33 @@ if TYPE_CHECKING:
     from tesuji.learn.zero.train import Training
 
 
+def _list_settings(given: bool) -> None:
+    if given:
+        from tesuji.cli.listing import show_options
+        from tesuji.learn.zero.config import ZeroConfig
+        from tesuji.options import describe
+
+        show_options(describe(ZeroConfig))
+        raise typer.Exit
+
+
 def zero(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as gomoku:size=9.")],
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Run directory; an existing run is resumed.")],
     config: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.toml", help="TOML file with settings; docs/zero.md lists them."),
+        typer.Option(metavar="FILE.toml", help="TOML file with settings."),
     ] = None,
     change: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Set one setting, overriding the file; repeatable."),
     ] = None,
+    list_settings: Annotated[
+        bool,
+        typer.Option(
+            "--list-settings", callback=_list_settings, is_eager=True, help="List all settings and exit."
+        ),
+    ] = False,
     duration: Annotated[
         str | None,
         typer.Option(
@@ -54,7 +70,7 @@ def zero(
     store: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Store the self-play games as records.")
     ] = None,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> None:
     """Train a network by self-play (AlphaZero).
@@ -63,7 +79,7 @@ def zero(
     export converts to a file that plays without torch. Ctrl-C or SIGTERM stops the run with a checkpoint;
     the same command resumes it.
     """
-    spec, rules = read_game(game, file)
+    spec, rules = read_game(game, files)
     if (players := players_of(rules)) != 2:  # before torch is imported
         raise BadInput(f"learn zero needs a two-player game; {spec} has {players} players")
     with input_errors():
@@ -88,7 +104,7 @@ def zero(
                 given=given,
                 device=device,
                 on=where,
-                setup=setup(file),
+                setup=setup(files),
                 store=store,
                 start=start,
             )

@@ -16,11 +16,12 @@ from rich.text import Text
 from tesuji.arena.playing import nature_move
 from tesuji.bots import RESIGN, Bot, bot
 from tesuji.cli.inputs import player_name
-from tesuji.cli.thinking import can_analyse, counted, effort_text, proof_text, think, value_text
+from tesuji.cli.thinking import can_analyse, counted, think
 from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, text_of
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.record import loss_scores
 from tesuji.search import Analysis, Candidate
+from tesuji.search.analysis_text import effort_text, proof_text, value_text
 
 HELP = """\
 a move   such as {example}

@@ -6,7 +6,7 @@ import random
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, cast
 
 from tesuji import _core
 from tesuji.game import CHANCE, Game, State, players_of, shown, start
@@ -16,6 +16,9 @@ from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot, find_proximity, settings_of
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
 from tesuji.search.values import ValueOption, find_value
+
+if TYPE_CHECKING:
+    from tesuji.search.keywords import AlphaBetaKeywords
 
 DEFAULT_NODES = 100_000
 PROBED_PLIES = 200
@@ -93,7 +96,7 @@ class AlphaBeta(SearchBot):
     options: AlphaBetaOptions
     _searcher: _core.AlphaBetaSearcher
 
-    def __init__(self, game: Game | str, **options: Any) -> None:
+    def __init__(self, game: Game | str, **options: Unpack[AlphaBetaKeywords]) -> None:
         super().__init__(game, options)
         settings = settings_of(getattr(self.game, "knowledge", None), AlphaBetaOptions)
         self.options = AlphaBetaOptions.of({**settings, **options}, thing="alphabeta")

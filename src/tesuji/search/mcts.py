@@ -6,7 +6,7 @@ import math
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, cast
 
 from tesuji import _core
 from tesuji.game import Game, State, players_of, shown
@@ -16,6 +16,9 @@ from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot, find_proximity, settings_of
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
 from tesuji.search.values import ValueHook, ValueOption, find_value
+
+if TYPE_CHECKING:
+    from tesuji.search.keywords import MCTSKeywords
 
 DEFAULT_ITERATIONS = 10_000
 LARGEST = 1_000_000
@@ -127,7 +130,7 @@ class MCTS(SearchBot):
     options: MCTSOptions
     _searcher: _core.Searcher
 
-    def __init__(self, game: Game | str, **options: Any) -> None:
+    def __init__(self, game: Game | str, **options: Unpack[MCTSKeywords]) -> None:
         super().__init__(game, options)
         self._knowledge = self._find_knowledge(options.get("knowledge", "game"))
         self.options = MCTSOptions.of({**settings_of(self._knowledge, MCTSOptions), **options}, thing="mcts")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 from tesuji import _core
 from tesuji.game import Game, State
@@ -14,6 +14,9 @@ from tesuji.registry import spec_of
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot, find_prover, find_proximity
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
+
+if TYPE_CHECKING:
+    from tesuji.search.keywords import ZeroKeywords
 
 DEFAULT_VISITS = 400
 
@@ -82,7 +85,7 @@ class Zero(SearchBot):
     options: ZeroOptions
     _searcher: _core.ZeroSearcher
 
-    def __init__(self, game: Game | str, **options: Any) -> None:
+    def __init__(self, game: Game | str, **options: Unpack[ZeroKeywords]) -> None:
         super().__init__(game, options)
         self.options = ZeroOptions.of(options, thing="zero")
         from tesuji.models.network import Network  # here: numpy is slow to import

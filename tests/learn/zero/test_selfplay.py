@@ -156,7 +156,7 @@ def test_a_certain_win_is_the_only_target(gumbel: bool) -> None:
     options = _core.SelfPlayOptions()
     options.games, options.threads, options.full_share, options.gumbel = 2, 0, 1.0, gumbel
     native = planes_of(GAME).native
-    one = _core.SelfPlay([position.core], [1.0], native, search_options(), options, GAME.wrap, {})  # type: ignore[attr-defined]
+    one = _core.SelfPlay([position.core], [1.0], native, search_options(), options, GAME.wrap, {})
     for game in one.run(network_of(), games=2):
         assert len(game.moves) == 1
         assert game.searched[0][0] == 1.0

@@ -36,6 +36,7 @@ class ConnectionSession final : public Prover::Session {
     return win_of(state, solver(state).solve(state, limits));
   }
 
+  bool knows_length() const override { return false; }
   std::optional<ExactResult> probe(const State&) override { return std::nullopt; }
 
   std::uint32_t study_after(const State& root) const override {
@@ -62,9 +63,7 @@ class ConnectionSession final : public Prover::Session {
     if (const ShortestPaths paths = shortest_paths(state, state.player()); paths.distance == 1) {
       return Prover::Win{1, {paths.cells.front()}};
     }
-    // The winner plays in the carrier alone, and needs no more than all of it.
-    const int plies = 2 * std::max(static_cast<int>(solved.carrier.size()), 1) - 1;
-    return Prover::Win{std::min(plies, count(state.size(), state.empty())), {solved.move}};
+    return Prover::Win{std::nullopt, {solved.move}};
   }
 
   Solver& solver(const HexState& state) {

@@ -21,10 +21,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
+from tesuji.games.solved_problem import SolvedProblem
 
 if TYPE_CHECKING:
-    from tesuji.games.solved_problem import SolvedProblem
-from tesuji.games.gomoku.game import Gomoku, GomokuState
+    from tesuji.games.gomoku.game import Gomoku, GomokuState
 
 FEW = 10
 """The largest number of right moves of a defence; with more it is too easy."""

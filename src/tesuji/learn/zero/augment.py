@@ -11,7 +11,6 @@ of `tesuji exam` are generated from numbers up to 2^48; one of them could appear
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from tesuji import _core
 from tesuji.game import Game, replay, shown
@@ -95,4 +94,4 @@ def tactical_window(
 def held_out_states(game: Gomoku) -> list[GomokuState]:
     """The positions of `HELD_OUT`, if the board is 15×15."""
     plain = Gomoku(size=game.size, rule=game.rule)
-    return [cast(GomokuState, replay(plain, moves)) for moves in HELD_OUT] if game.size == 15 else []
+    return [replay(plain, moves) for moves in HELD_OUT] if game.size == 15 else []
