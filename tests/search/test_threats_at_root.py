@@ -7,9 +7,7 @@ import pytest
 import tesuji
 from tesuji.games.hex.knowledge import HexThreatResponse
 
-URGENT: Any = tesuji.replay(
-    "hex:size=7", "d4 a1 d3 a2 d5 b1 d6 b2 d2"
-)  # Black: a stone at either edge
+URGENT: Any = tesuji.replay("hex:size=7", "d4 a1 d3 a2 d5 b1 d6 b2 d2")  # Black: a stone at either edge
 
 
 def candidates(state: Any, how: Any, **options: Any) -> set[str]:

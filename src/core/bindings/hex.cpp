@@ -7,6 +7,7 @@
 #include "games/hex/hex.hpp"
 #include "games/hex/knowledge.hpp"
 #include "games/hex/planes.hpp"
+#include "games/hex/prover.hpp"
 
 namespace tesuji::python {
 
@@ -84,6 +85,8 @@ void bind_hex(nb::module_& module) {
       .def(nb::init<>());
   nb::class_<hex::BridgePolicy, PlayoutPolicy>(module, "HexBridgePolicy", "Playouts that save bridges.")
       .def(nb::init<double, double>(), nb::arg("neighbours"), nb::arg("centre"));
+  nb::class_<hex::ConnectionProver, Prover>(module, "HexConnectionProver", "Wins by virtual connections.")
+      .def(nb::init<>());
   nb::class_<hex::FullnessExploration, Exploration>(module, "HexFullnessExploration",
                                                     "Exploration by the share of occupied cells.")
       .def(nb::init<>());

@@ -112,7 +112,7 @@ std::uint32_t InformationSetDescent::select_available(Worker& worker, const Edge
     const std::uint32_t place = worker.positions[move];
     if (place >= edges.total || tree.move_at(edges, place) != move) continue;  // no memory to add it
     if (mover == chance_player) return place;
-    const SelectionRule::AtNode at = rule.at_node(++available[place], edges.exploration);
+    const SelectionRule::AtNode at = rule.at_node(++available[place], edges);
     const Index child = table.child[place].load(relaxed);
     const bool fresh = child == no_index || tree.node(child).visits.load(relaxed) == 0;
     if (fresh && child == no_index && tree.full()) continue;

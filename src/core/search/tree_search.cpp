@@ -19,11 +19,12 @@ TreeSearch::TreeSearch(const SearchOptions& options, Hooks hooks)
     : context(options, std::move(hooks)),
       statistics(context),
       solver(context),
+      study(context, statistics, solver),
       amaf(context),
       expansion(context),
-      descent(context, expansion, statistics, solver, amaf),
+      descent(context, expansion, statistics, solver, study, amaf),
       information_set(context, expansion, statistics, amaf),
-      root(context, expansion, statistics, solver, amaf) {}
+      root(context, expansion, statistics, solver, study, amaf) {}
 
 void TreeSearch::reset() {
   forget();

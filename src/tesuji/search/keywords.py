@@ -28,6 +28,7 @@ class MCTSKeywords(TypedDict, total=False):
     exploration: float | Switch | Exploration
     first_play: float | None
     prior_weight: float
+    revisit: float
     expand_after: int
     rave: Literal["node", "global", "off"]
     rave_k: float
@@ -40,6 +41,7 @@ class MCTSKeywords(TypedDict, total=False):
     playout_policy: Switch | PlayoutPolicy
     move_ordering: Switch | MoveOrdering
     prover: Switch
+    study_after: int | None
     proximity: ProximityOption
 
 

@@ -83,6 +83,9 @@ class MCTSOptions(Options):
         minimum=0,
         maximum=LARGEST,
     )
+    revisit: float = option(
+        0.2, "u in u·R/(m·n), which visits every move again as N grows; 0: off", minimum=0, maximum=LARGEST
+    )
     expand_after: int = option(1, "visits before a node is expanded", minimum=1, maximum=LARGEST)
     rave: Literal["node", "global", "off"] = option(
         "off", "all-moves-as-first statistics: per node or in one global table"
@@ -109,6 +112,12 @@ class MCTSOptions(Options):
     playout_policy: Switch | PlayoutPolicy = option("game", "playout policy; off: uniformly random")
     move_ordering: Switch | MoveOrdering = option("game", "order in which moves are first tried; off: random")
     prover: Switch = option("game", "search for forced wins at the root and at every new node")
+    study_after: int | None = option(
+        None,
+        "visits after which the prover studies a node, in some games; 0: never; off: the game's own",
+        minimum=0,
+        maximum=4_000_000_000,
+    )
     proximity: ProximityOption = option(
         "off",
         "distant moves: soft lowers their priors, hard skips them unless all others lose; in Gomoku also "
@@ -266,12 +275,14 @@ def native_options(options: MCTSOptions) -> _core.SearchOptions:
     native.rave = options.rave
     native.rave_k = options.rave_k
     native.prior_weight = options.prior_weight
+    native.revisit = options.revisit
     native.first_play = math.inf if options.first_play is None else options.first_play
     native.expand_after = options.expand_after
     native.threats_at_root_only = options.threat_response == "root"
     native.playout_depth = -1 if options.playout_depth is None else options.playout_depth
     native.hard_proximity = options.proximity not in ("off", "soft")
     native.solver = options.solver
+    native.study_after = -1 if options.study_after is None else options.study_after
     native.seed = secrets.randbits(64) if options.seed is None else options.seed
     native.threads = options.threads
     native.memory = options.memory << 20

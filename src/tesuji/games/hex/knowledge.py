@@ -138,6 +138,13 @@ class HexExploration:
         return self.native(state.core)
 
 
+class HexProver:
+    """The exact solver in the searches: at the root, and at nodes with many visits."""
+
+    def __init__(self) -> None:
+        self.native = _core.HexConnectionProver()
+
+
 @cache
 def hex_knowledge() -> Knowledge:
     """All hooks of Hex, and the settings that measured best with them."""
@@ -147,5 +154,6 @@ def hex_knowledge() -> Knowledge:
         playout_policy=HexPlayoutPolicy(),
         move_ordering=HexMoveOrdering(),
         exploration=HexExploration(),
+        prover=HexProver(),
         settings=SETTINGS,
     )
