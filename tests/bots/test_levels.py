@@ -81,7 +81,7 @@ def test_a_level_is_what_the_game_says_or_else_a_general_one() -> None:
     assert isinstance(Easy(partly).inner, tesuji.RandomBot)
 
 
-@pytest.mark.parametrize("game", [Hex(), TicTacToe()], ids=["hex", "general"])
+@pytest.mark.parametrize("game", [Hex(size=2), TicTacToe()], ids=["hex without a network", "general"])
 def test_levels_differ_in_iterations(game: tesuji.Game) -> None:
     options = [level_spec(game, name).options for name in LEVELS]
     iterations = [int(each["iterations"]) for each in options]
@@ -181,6 +181,16 @@ def test_easy_takes_a_win_and_stops_one() -> None:
     for seed in range(20):
         assert winning.play(Easy(game, seed=seed).choose(winning)).scores() == (1.0, 0.0)
         assert Easy(game, seed=seed).choose(threatened) == threatened.parse("f11")  # type: ignore[attr-defined]
+
+
+def test_expert_in_hex_is_the_network_where_it_fits() -> None:
+    names = [
+        level_spec(Hex(size=size, swap=swap), "expert").name for size in (3, 11, 19) for swap in (False, True)
+    ]
+    assert names == ["zero"] * 6
+    assert str(level_spec(Hex(size=2), "expert")) == "mcts:iterations=300000"
+    for name in ("easy", "medium", "hard"):
+        assert level_spec(Hex(), name) == level_spec(Hex(size=2), name)
 
 
 def test_the_page_says_what_the_levels_are() -> None:

@@ -185,6 +185,13 @@ def test_every_size_of_the_game_can_be_set(size: int) -> None:
     assert engine.position.state.parse(ask(engine, "genmove b")) < size * size  # type: ignore[attr-defined]
 
 
+def test_without_a_bot_each_size_gets_its_own_default() -> None:
+    engine = GtpEngine("hex:size=2", seed=7)
+    assert str(engine.timed.spec) == "mcts:seed=7"
+    ask(engine, "boardsize 3")
+    assert str(engine.timed.spec) == "zero:seed=7"
+
+
 def test_boardsize_and_clear_board_start_a_new_game() -> None:
     engine = GtpEngine("hex:size=4", "random")
     for command in ("boardsize 4", "clear_board"):

@@ -93,7 +93,7 @@ def test_errors_of_a_bot_are_faults_that_name_it(spec: str, says: str) -> None:
 
 def test_without_a_spec_the_game_chooses_the_bot_and_the_seed_goes_where_one_is_taken() -> None:
     game = tesuji.game("hex:size=3")
-    assert str(TimedBot(None, game, seed=4).spec) == "mcts:seed=4"
+    assert str(TimedBot(None, game, seed=4).spec) == "zero:seed=4"
     assert str(TimedBot("cheat", game, seed=4).spec) == "cheat"
 
 

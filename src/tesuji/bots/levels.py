@@ -2,7 +2,7 @@
 
 Each stands for another bot's spec. A game sets them in an attribute `levels` such as
 `{"easy": "mcts:iterations=200", "expert": "mcts:iterations=1e6"}`; missing ones default to `LEVELS`. Strength
-is set by iterations, never by time, so that a level is equally strong on every machine.
+is set by iterations or visits, never by time, so that a level is equally strong on every machine.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ seconds."""
 def level_spec(game: Game | str, name: str) -> Spec:
     """The bot that a level stands for in a game.
 
-    >>> str(level_spec("hex", "expert")).partition(":")[0]
-    'mcts'
+    >>> str(level_spec("hex", "hard"))
+    'mcts:iterations=10000'
     """
     game = as_game(game)
     levels: Mapping[str, str] = getattr(game, "levels", {})

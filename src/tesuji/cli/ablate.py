@@ -14,6 +14,9 @@ from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import DEFAULT_BOT, DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.match import Openings, Seed, StoreFile, watch
+from tesuji.game import Game
+from tesuji.registry import bots
+from tesuji.spec import Spec
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -71,7 +74,7 @@ def ablate(
     if not budgets:
         raise BadInput("--iterations and --seconds are both 0; at least one must be positive")
     check_can_write(markdown)
-    spec = bot or str(getattr(rules, "default_bot", DEFAULT_BOT))
+    spec = bot or _default_bot(rules)
     with input_errors():
         goal = Goal(error=error, games=games)
         # Checks its arguments before the store is created.
@@ -92,6 +95,12 @@ def ablate(
     if markdown is not None:
         write_file(markdown, markdown_table(ablation))
     return 130 if stopped else 0
+
+
+def _default_bot(rules: Game) -> str:
+    """The game's default bot if its work is counted in iterations, otherwise mcts."""
+    spec = str(getattr(rules, "default_bot", DEFAULT_BOT))
+    return spec if bots.has_option(Spec.parse(spec).name, "iterations") else DEFAULT_BOT
 
 
 def _live(ablation: Ablation, console: Console) -> Group:

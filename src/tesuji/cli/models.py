@@ -40,7 +40,8 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Describe a network, or list the bundled ones."""
-    from tesuji.models.network import Network, bundled_networks
+    from tesuji.models.bundled import bundled_networks
+    from tesuji.models.network import Network
 
     if network is None:
         names = bundled_networks()

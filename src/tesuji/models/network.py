@@ -21,15 +21,12 @@ from numpy.typing import NDArray
 
 from tesuji.clipping import clip
 from tesuji.game import Game
+from tesuji.models.bundled import bundled_networks
 from tesuji.models.network_format import METADATA, Description, shape_of
 from tesuji.planes import plane_switches, planes_of
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
-BUNDLED = {"gomoku15": "gomoku", "hex": "hex"}
-"""The networks that come with the package, and the games they were trained for."""
-FOR_ALL_BOARDS = {"hex"}
-"""Those that play every size and variant of their game."""
 LARGEST_FILE = 256 << 20  # bytes
 CACHED_NETWORKS = 4
 
@@ -64,28 +61,6 @@ class Network:
     def __call__(self, planes: PlaneBatch) -> Evaluation:
         """Policy logits [batch, moves] and value log-odds [batch] for a batch of planes."""
         return self._evaluate(planes)
-
-
-def bundled_networks() -> list[str]:
-    """The names of the networks that come with the package."""
-    folder = resources.files("tesuji") / "models"
-    names = (entry.name for entry in folder.iterdir()) if folder.is_dir() else ()
-    return sorted(name.removesuffix(".onnx") for name in names if name.endswith(".onnx"))
-
-
-def bundled_for(game_spec: str) -> list[str]:
-    """The bundled networks that play a game.
-
-    >>> bundled_for("hex:size=9,swap=on"), bundled_for("gomoku:size=9")
-    (['hex'], [])
-    """
-    name = Spec.parse(game_spec).name
-    return [
-        network
-        for network in bundled_networks()
-        if BUNDLED.get(network) == game_spec
-        or (network in FOR_ALL_BOARDS and Spec.parse(BUNDLED[network]).name == name)
-    ]
 
 
 def find_network(source: str | os.PathLike[str]) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from tesuji import _core
 from tesuji.game import Game, State
@@ -14,6 +14,9 @@ from tesuji.registry import spec_of
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import SearchBot, find_prover, find_proximity
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
+
+if TYPE_CHECKING:
+    from tesuji.models.network import Evaluate
 
 DEFAULT_VISITS = 400
 
@@ -46,7 +49,9 @@ class ZeroOptions(Options):
         minimum=0,
         maximum=10,
     )
-    symmetries: bool = option(False, "evaluate positions in random symmetries")
+    symmetries: bool | Literal["average"] = option(
+        False, "evaluate positions in a random symmetry; average: in all of them"
+    )
     proximity: Literal["off", "soft", "hard"] = option(
         "off", "distant moves: soft lowers their priors, hard skips them unless all others lose"
     )
@@ -111,18 +116,23 @@ class Zero(SearchBot):
             hooks["proximity"] = find_proximity(knowledge, self.game, given.proximity)
         if (tablebase := find_tablebase(given.tablebase, self.game)) is not None:
             hooks["tablebase"] = tablebase
+        evaluate: Evaluate = self.network
+        if given.symmetries == "average":
+            from tesuji.models.averaging import Averaged
+
+            evaluate = Averaged(self.network, self.network.planes)
         return _core.ZeroSearcher(
             native_options(given),
             self.network.planes.native,
-            self.network,
-            given.symmetries,
+            evaluate,
+            given.symmetries is True,
             getattr(self.game, "wrap", None),
             hooks,
         )
 
     def _net(self) -> str:
         """The network to open; `game` means the one that is shipped for this game."""
-        from tesuji.models.network import BUNDLED, bundled_for, bundled_networks
+        from tesuji.models.bundled import BUNDLED, bundled_for, bundled_networks
 
         if self.options.net != "game":
             return self.options.net

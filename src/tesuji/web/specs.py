@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
 
-from tesuji.bots.levels import LEVELS
+from tesuji.bots.levels import LEVELS, LevelOptions, level_spec
 from tesuji.game import Game, game, start
 from tesuji.options import unknown
 from tesuji.records import PERSON
@@ -100,6 +100,9 @@ def _check_bot(text: str, game_spec: str) -> str:
 
     spec, rules = Spec.parse(text), game(game_spec)
     try:
+        if spec.name in LEVELS:  # check what it stands for
+            LevelOptions.of(dict(spec.options), thing=spec.name)
+            spec = level_spec(rules, spec.name)
         if spec.name == "zero":  # only workers load networks
             ZeroOptions.of(dict(spec.options), thing="zero")
             _check_network(spec.options.get("net", "game"), game_spec)
@@ -121,7 +124,7 @@ def _small_memory(spec: Spec) -> dict[str, str]:
 
 
 def _check_network(net: str, game_spec: str) -> None:
-    from tesuji.models.network import BUNDLED, bundled_for
+    from tesuji.models.bundled import BUNDLED, bundled_for
 
     fitting = bundled_for(game_spec)
     if not fitting or net not in ("game", *fitting):
@@ -131,7 +134,7 @@ def _check_network(net: str, game_spec: str) -> None:
 
 @lru_cache(1)
 def _networks() -> tuple[str, ...]:
-    from tesuji.models.network import bundled_networks
+    from tesuji.models.bundled import bundled_networks
 
     return tuple(bundled_networks())
 

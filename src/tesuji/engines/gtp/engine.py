@@ -55,6 +55,7 @@ class GtpEngine:
     ) -> None:
         self.game = as_game(game)
         self.game_spec = check_playable(self.game)
+        self._bot, self._seed = bot, seed  # the default bot may depend on the board
         self.timed = TimedBot(bot, self.game, seed=seed)
         self.swap = swap
         self.clock = GtpClock()
@@ -150,7 +151,7 @@ class GtpEngine:
         except ValueError as error:
             raise ValueError("unacceptable size") from error
         if game != self.game:
-            timed = TimedBot(self.timed.spec, game)
+            timed = TimedBot(self._bot, game, seed=self._seed)
             self.timed.close()
             self.game, self.game_spec, self.timed = game, spec, timed
         self._clear()
