@@ -7,7 +7,7 @@
 
 #include "base/search_monitor.hpp"
 #include "game/planes.hpp"
-#include "search/mcts.hpp"
+#include "search/async_evaluation.hpp"
 #include "zero/priors.hpp"
 
 namespace tesuji::zero {
@@ -39,7 +39,7 @@ class Searcher {
   bool finished(const Budget& budget);
   void encode_leaf(int slot, float* row);
 
-  Mcts search_;
+  AsyncMcts search_;
   std::shared_ptr<const Planes> planes_;
   NetworkPriors priors_;
   std::uint64_t seed_;

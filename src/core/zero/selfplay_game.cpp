@@ -202,7 +202,7 @@ void SelfPlayGame::prepare_root() {
   search_.probe_root_win();
   search_.root_moves(root_);
   raw_priors_.clear();
-  for (const Mcts::RootMove& move : root_) raw_priors_.emplace_back(move.move, move.prior);
+  for (const AsyncMcts::RootMove& move : root_) raw_priors_.emplace_back(move.move, move.prior);
   if (search_.root_proven()) policy_plies_ = 0;  // do not sample opening moves in decided positions
   target_ = 0;
   if (policy_plies_ > 0) return;
@@ -219,7 +219,7 @@ void SelfPlayGame::prepare_root() {
 
 void SelfPlayGame::add_noise() {
   const auto open = static_cast<std::size_t>(
-      std::count_if(root_.begin(), root_.end(), [](const Mcts::RootMove& move) { return !move.set_aside; }));
+      std::count_if(root_.begin(), root_.end(), [](const AsyncMcts::RootMove& move) { return !move.set_aside; }));
   std::vector<double> shares(open);
   dirichlet(options_.noise_total / static_cast<double>(open), random_, shares);
   std::vector<float> priors;
@@ -247,9 +247,9 @@ bool SelfPlayGame::fill_slots(const BatchRows& rows) {
   for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
     while (!slots_[static_cast<std::size_t>(slot)].waits && needs_simulations()) {
       const std::uint32_t position = options_.gumbel ? gumbel_.next(search_) : Tree::no_position;
-      const Mcts::LeafStatus status = search_.descend(slot, position);
-      if (status == Mcts::LeafStatus::blocked) return waiting_ > 0;
-      if (status == Mcts::LeafStatus::pending) encode_leaf(slot, rows);
+      const AsyncMcts::LeafStatus status = search_.descend(slot, position);
+      if (status == AsyncMcts::LeafStatus::blocked) return waiting_ > 0;
+      if (status == AsyncMcts::LeafStatus::pending) encode_leaf(slot, rows);
     }
   }
   return waiting_ > 0;

@@ -9,7 +9,7 @@
 
 #include "game/planes.hpp"
 #include "game/played_game.hpp"
-#include "search/mcts.hpp"
+#include "search/async_evaluation.hpp"
 #include "zero/gumbel.hpp"
 #include "zero/options.hpp"
 #include "zero/priors.hpp"
@@ -104,7 +104,7 @@ class SelfPlayGame {
   std::uint64_t number_;  // of the next game
   std::uint64_t count_;
   Random random_;
-  Mcts search_;
+  AsyncMcts search_;
   NetworkPriors priors_;
   GumbelRoot gumbel_;
   std::unique_ptr<State> state_;
@@ -124,7 +124,7 @@ class SelfPlayGame {
   };
   std::optional<Start> best_start_;  // of those not accepted
   std::uint64_t target_ = 0;         // simulations of the current search
-  std::vector<Mcts::RootMove> root_;
+  std::vector<AsyncMcts::RootMove> root_;
   std::vector<std::pair<Move, float>> raw_priors_;  // without noise
   struct Slot {
     bool waits = false;

@@ -93,7 +93,7 @@ StoredGame Window::kept(const PlayedGame& game) const {
 // A copy of the start position, to replay the game from.
 std::unique_ptr<State> Window::start_of(const StoredGame& game) const {
   std::unique_ptr<State> state = starts_[game.board]->clone();
-  state->begin_playout();
+  if (PositionCache* const cache = state->position_cache()) cache->begin_playout();
   return state;
 }
 
