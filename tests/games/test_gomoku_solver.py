@@ -275,7 +275,8 @@ def test_where_no_win_by_threats_exists_no_move_leaves_only_replies_that_lose_to
         for move in state.moves():
             after = state.play(move)
             assert after.scores() is None
-            assert any(after.play(reply).scores() or not solve(after.play(reply)).won for reply in after.moves())
+            replies = [after.play(reply) for reply in after.moves()]
+            assert any(then.scores() or not solve(then).won for then in replies)
 
 
 def test_nothing_stops_an_open_four() -> None:
