@@ -198,6 +198,11 @@ def test_expert_in_hex_is_the_network_where_it_fits() -> None:
         assert level_spec(Hex(), name) == level_spec(Hex(size=2), name)
 
 
+def test_expert_in_gomoku_is_the_network_where_it_fits() -> None:
+    assert str(level_spec("gomoku:rule=renju,size=20", "expert")) == "zero:visits=800"
+    assert str(level_spec("gomoku:size=8", "expert")) == "mcts:iterations=50000"
+
+
 def test_the_page_says_what_the_levels_are() -> None:
     page = (Path(__file__).parents[2] / "docs" / "levels.md").read_text(encoding="utf-8")
     for game in (Hex(), TicTacToe()):

@@ -124,7 +124,7 @@ def test_a_stored_game_that_was_resigned_opens_as_over(client: ApiClient) -> Non
         ({"game": "hex", "seats": ["person", "gomocup:command=x"]}, "unknown bot 'gomocup'"),
         ({"game": "hex", "seats": ["person", "greedy:value=/etc/passwd"]}, "value must be one of game, off"),
         ({"game": "hex", "seats": ["person", "zero:net=/tmp/net.onnx"]}, "net must be one of game, "),
-        ({"game": "gomoku:size=9", "seats": ["person", "zero"]}, "network for gomoku:size=9"),
+        ({"game": "onitama", "seats": ["person", "zero"]}, "network for onitama"),
         ({"game": "gomoku", "seats": ["person", "zero:net=hex"]}, "network hex for gomoku"),
         ({"game": "gofish", "seats": ["person", "alphabeta"]}, "alphabeta cannot search"),
         ({"game": "hex", "seats": ["person", "zero:batch=0"]}, "batch must be from 1 to 1024"),

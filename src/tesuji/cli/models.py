@@ -101,7 +101,7 @@ def export(
 
 
 COMMANDS = (
-    ("show", show, "tesuji models show gomoku15"),
+    ("show", show, "tesuji models show gomoku"),
     ("export", export, "tesuji models export run --output mine.onnx"),
 )
 

@@ -38,7 +38,7 @@ Evaluate: TypeAlias = Callable[[PlaneBatch], Evaluation]
 
 
 class Network:
-    """An open network file: `Network("gomoku15", game)(planes)` gives policy logits and value log-odds.
+    """An open network file: `Network("gomoku", game)(planes)` gives policy logits and value log-odds.
 
     `source` is the name of a bundled network or a path. ValueError, in one line, if the file is damaged, or
     made for another game or another version of its planes.

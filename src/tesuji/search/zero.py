@@ -79,9 +79,9 @@ class ZeroOptions(Options):
 
 
 class Zero(SearchBot):
-    """AlphaZero search with a trained network: `Zero(game, net="gomoku15", visits=400).choose(state)`.
+    """AlphaZero search with a trained network: `Zero(game, net="gomoku", visits=400).choose(state)`.
 
-    Options as in `ZeroOptions`; by spec, `tesuji.bot("zero:net=gomoku15,visits=400", game)`. For games of two
+    Options as in `ZeroOptions`; by spec, `tesuji.bot("zero:net=gomoku,visits=400", game)`. For games of two
     players without chance moves and hidden cards.
     """
 
