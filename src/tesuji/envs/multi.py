@@ -14,7 +14,7 @@ from tesuji.game import Game, players_of, shown, start
 from tesuji.game import game as as_game
 
 
-class MultiAgentEnv(AECEnv):  # type: ignore[misc]
+class MultiAgentEnv(AECEnv):  # type: ignore[misc, unused-ignore]
     """All seats of a game, in turn: `MultiAgentEnv("hex:size=5")`.
 
     An observation is `{"observation": …, "action_mask": …}`. When the game is over, each agent's reward is 1

@@ -17,7 +17,7 @@ from tesuji.game import Game, players_of, start
 from tesuji.game import game as as_game
 
 
-class SingleAgentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
+class SingleAgentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):  # type: ignore[misc, unused-ignore]
     """A seat against bots: `SingleAgentEnv("hex:size=5", opponent="easy")`.
 
     `info["action_mask"]` and `action_masks()` say which actions are legal. The reward comes at the end: 1 for
