@@ -41,7 +41,7 @@ test-fast: $(VENV)/.built $(VENV)/.tools  ## Lint, and the tests of what has cha
 	$(BIN)/ruff format --check
 	$(BIN)/python -m pytest -n $(JOBS) $$($(BIN)/python .ci/changed.py $(BASE)) $(ARGS)
 
-lint: $(VENV)/.built $(VENV)/.tools  ## Check style and types, Python and C++
+lint: $(VENV)/.built $(VENV)/.tools $(VENV)/.tidied  ## Check style and types, Python and C++
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -133,6 +133,15 @@ $(VENV)/.docs: $(VENV)/.built
 $(VENV)/.bench: $(VENV)/.created pyproject.toml
 	@echo "Installing the packages to compare with …"
 	@$(call extras,$(VENV),bench)
+	@touch $@
+
+# clang-tidy compiles each file by itself; what it checks is in .clang-tidy.
+TIDY_FLAGS = -std=c++20 -Isrc/core -isystem $(shell $(BIN)/python -m nanobind --include_dir) \
+	-isystem $(shell $(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')
+
+$(VENV)/.tidied: $(VENV)/.tools $(CORE) .clang-tidy src/core/bindings/.clang-tidy
+	@echo "Checking C++ with clang-tidy …"
+	@printf '%s\n' $(filter %.cpp,$(CORE)) | xargs -P $(JOBS) -I{} $(BIN)/clang-tidy --quiet {} -- $(TIDY_FLAGS)
 	@touch $@
 
 # Sanitizers: Python itself is not instrumented, so the runtime has to be loaded before it. libstdc++ comes

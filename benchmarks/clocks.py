@@ -7,7 +7,7 @@
 Plays whole games, in the arena between two equal bots, or with `--gomocup` between two `pbrain-tesuji`
 processes, timed as managers do, from command to answer. Games start from an even opening where the game has
 some. Prints the share of the clock that was used (increments included; mean, minimum and maximum), how much
-of it went to the first half of a player's moves, and the games lost on time. `--busy N` runs so many other
+of it went to the first half of a player's moves, and the games lost on time. `--busy N` runs N other
 processes at the same time.
 
 With `--turn MS` there is a limit per move instead of a clock; prints the times of the answers.
@@ -137,7 +137,7 @@ def over_gomocup(
 
 @contextlib.contextmanager
 def busy(count: int) -> Iterator[None]:
-    """Keep so many other processes busy meanwhile."""
+    """Keep this many other processes busy."""
     others = [multiprocessing.Process(target=_work, daemon=True) for _ in range(count)]
     for other in others:
         other.start()
@@ -183,7 +183,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("game", nargs="*", help="specs of games; hex:size=7, or gomoku with --gomocup")
     parser.add_argument("--clock", action="append", type=TimeControl.parse, help="10 if not given")
-    parser.add_argument("--turn", type=int, help="milliseconds a move; with --gomocup")
+    parser.add_argument("--turn", type=int, help="milliseconds per move; with --gomocup")
     parser.add_argument("--games", type=int, default=4, help="of each game with each clock")
     parser.add_argument("--bot", help="who plays; the game's own bot if not given")
     parser.add_argument("--busy", type=int, default=0, help="processes that compute beside it")
@@ -206,8 +206,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                         used += over_gomocup(game, given.bot, control, given.turn, seed)
                     else:
                         used += in_arena(game, given.bot, control, seed)
-                said = turn_line(given.turn, used) if control is None else clock_line(control, used)
-                print(f"{game} {control or f'{given.turn} ms'}: {said}", flush=True)
+                line = turn_line(given.turn, used) if control is None else clock_line(control, used)
+                print(f"{game} {control or f'{given.turn} ms'}: {line}", flush=True)
                 lost |= any(own.lost for own in used)
     return 1 if lost else 0
 

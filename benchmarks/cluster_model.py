@@ -73,7 +73,7 @@ def tournaments(figures: Figures) -> str:
             found = tournament(cores, game=seconds, give=give, keep=keep)
             rate = f"{found.games_per_second:,.1f}"
             rows.append((f"{seconds:g}", f"{cores:,}", rate, f"{found.waiting:.0%}"))
-    return table(("seconds a game", "cores", "games/s", "cores wait"), rows)
+    return table(("seconds per game", "cores", "games/s", "cores wait"), rows)
 
 
 def on_cores(figures: Figures) -> str:
@@ -216,7 +216,7 @@ def check(figures: Figures) -> str:
         rate = 2 * quarter / (clocks[3 * quarter] - clocks[quarter])
         expected = tournament(cores, game=seconds, give=give, keep=keep).games_per_second
         rows.append((f"{seconds:g}", f"{cores}", f"{rate:,.0f}", f"{expected:,.0f}"))
-    return table(("seconds a game", "cores", "games/s", "by the model"), rows)
+    return table(("seconds per game", "cores", "games/s", "by the model"), rows)
 
 
 TABLES = {each.__name__: each for each in (measured, tournaments, on_cores, on_gpus, plan)}

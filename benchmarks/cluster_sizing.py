@@ -28,7 +28,8 @@ import tesuji
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tesuji.arena.playing import Task, play
-from tesuji.models.network import BUNDLED, Network
+from tesuji.models.bundled import BUNDLED
+from tesuji.models.network import Network
 from tesuji.models.network_format import shape_of
 from tesuji.planes import planes_of
 from tesuji.records.store import Store

@@ -189,9 +189,9 @@ def main(arguments: list[str] | None = None) -> None:
                     *([elo(bots, options) for bots in matches] or ["0", "0"]),
                 ]
             )
-    told = f", {options.more}" if options.more else ""
+    extra = f", {options.more}" if options.more else ""
     counts = f"{len(states)} positions, agreement of {len(asked)}, {options.questions} questions"
-    print(f"Candidates of {counts}{told}.")
+    print(f"Candidates of {counts}{extra}.")
     heads = ["search", "proximity", "candidates", f"budget to {options.target:.0%}", "right", "agreement"]
     heads += ["Elo, equal budget", "Elo, equal time"]
     for cells in ([], heads, ["---"] * len(heads), *rows):

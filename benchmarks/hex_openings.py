@@ -121,8 +121,8 @@ def main(arguments: list[str] | None = None) -> None:
             continue
         kept |= looks
         found.append(" ".join(moves))
-        said = ", ".join(f"{chance:.0%}" for chance in chances)
-        print(f"{found[-1]:<12} Black {said}; {tried} tried", flush=True)
+        shown = ", ".join(f"{chance:.0%}" for chance in chances)
+        print(f"{found[-1]:<12} Black {shown}; {tried} tried", flush=True)
         if len(found) == options.count:
             break
     if options.write:

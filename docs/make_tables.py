@@ -1,7 +1,7 @@
 """Writes the tables of options into the documentation, from the option classes: `python docs/make_tables.py`.
 
 A page has a place for one between `<!-- options: bot mcts -->` and `<!-- end of options -->`. `settings zero`
-is what `tesuji learn zero` can be told.
+lists the settings of `tesuji learn zero`.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def kill(process: subprocess.Popen[Any]) -> None:
 
 
 def kill_all() -> None:
-    """Kill what the test has left."""
+    """Kill the processes that the test has left."""
     while _started:
         kill(_started.pop())
 

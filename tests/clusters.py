@@ -1,4 +1,4 @@
-"""Ray clusters for tests: small, on this machine alone, and gone afterwards."""
+"""Small Ray clusters on this machine, which end with the test."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def four_men(tmp_path_factory: pytest.TempPathFactory) -> Tablebase:
 
 @pytest.fixture
 def two_men(tmp_path: Path) -> Path:
-    """A small file: the masters alone."""
+    """A small tablebase: masters only."""
     path = tmp_path / "two.tb"
     Tablebase.build(OX, 2, path)
     return path

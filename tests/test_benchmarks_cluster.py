@@ -1,4 +1,4 @@
-"""The benchmarks about clusters run, and the model says what theory says."""
+"""The benchmarks of clusters run, and the model agrees with theory."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ COSTS = cluster_events.Costs(
 
 
 @pytest.mark.parametrize("cores", [1, 10, 300])
-def test_cores_that_the_driver_can_feed_play_all_the_time(cores: int) -> None:
+def test_cores_are_fully_used_within_the_drivers_capacity(cores: int) -> None:
     found = cluster_events.tournament(cores, game=10.0, give=0.001, keep=0.001, rounds=100)
     assert found.games_per_second == pytest.approx(cores / 10.001, rel=0.05)
     assert found.waiting < 0.05
 
 
-def test_beyond_what_the_driver_can_take_cores_wait_and_the_rate_stays() -> None:
+def test_beyond_the_drivers_capacity_the_rate_stays_constant() -> None:
     rates = [cluster_events.tournament(cores, game=1.0, give=0.001, keep=0.004) for cores in (400, 4000)]
     assert [found.games_per_second for found in rates] == pytest.approx([200, 200], rel=0.01)
     assert [found.waiting for found in rates] == pytest.approx([0.5, 0.95], abs=0.02)
@@ -58,7 +58,7 @@ def test_figures_are_measured_and_the_model_reads_them(
     assert "| self-play | 7 GPUs, 112 cores | " in shown
 
 
-def test_the_tables_in_the_docs_are_those_of_the_figures() -> None:
+def test_the_tables_in_the_docs_agree_with_the_measurements() -> None:
     page = cluster_model.PAGE.read_text(encoding="utf-8")
     assert set(re.findall("<!-- cluster: (.*) -->", page)) == cluster_model.TABLES.keys()
     assert cluster_model.with_tables(page, json.loads(cluster_model.FIGURES.read_text())) == page

@@ -57,7 +57,7 @@ def test_proximity_has_a_row_for_each_search_and_mode(
     assert "tesuji match gomoku mcts:seconds=0.01,proximity=soft" in capsys.readouterr().err
 
 
-def test_candidates_are_counted_as_they_are_said_to_be() -> None:
+def test_candidates_are_counted_by_their_definition() -> None:
     state = tesuji.replay("gomoku", "h8 i9 g7 h9 i8")
     assert isinstance(state, GomokuState)
     off, soft, hard = (gomoku_proximity.candidates(state, mode) for mode in ("off", "soft", "hard"))

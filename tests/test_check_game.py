@@ -15,7 +15,7 @@ from tesuji.game import CHANCE, Game
 
 
 class Heap:
-    """Take one or two stones; who takes the last one wins. It has everything that a state can have."""
+    """Take one or two stones; the player who takes the last one wins. Has all optional methods."""
 
     def __init__(self, stones: int = 7, player: int = 0) -> None:
         self.stones, self.player = stones, player
@@ -47,7 +47,7 @@ class Heap:
         return {"stones": self.stones, "mine": player == self.player}
 
     def planes(self) -> Any:
-        return [[float(self.stones)] * 3, [float(self.player)] * 3]
+        return [[[float(self.stones)] * 3], [[float(self.player)] * 3]]
 
     def __str__(self) -> str:
         return "o" * self.stones
@@ -263,7 +263,7 @@ class KeyWithoutStones(Heap):
 
 
 class KeyWithoutPoints(Heap):
-    """Who has taken more stones in the first two moves wins: the key leaves out who that is."""
+    """The player who took more stones in the first two moves wins; the key does not include that."""
 
     def __init__(self, stones: int = 7, player: int = 0, taken: tuple[int, ...] = ()) -> None:
         super().__init__(stones, player)
@@ -380,7 +380,7 @@ class InfiniteFeature(Heap):
 
 class PlanesChangeShape(Heap):
     def planes(self) -> Any:
-        return [[0.0] * self.stones]
+        return [[[0.0] * self.stones]]
 
 
 class PlayRaises(Heap):

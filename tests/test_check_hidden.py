@@ -46,7 +46,7 @@ class Hands:
         return self.deal(player, rng, [*self.hands[1 - player], *self.deck])
 
     def deal(self, player: int, rng: random.Random, unseen: list[int]) -> Any:
-        """The unseen cards anew, as many to the other as it has."""
+        """Deal the unseen cards again, as many to the other player as it has."""
         unseen = rng.sample(sorted(unseen), len(unseen))
         count = len(self.hands[1 - player])
         mine, other = self.hands[player], frozenset(unseen[:count])

@@ -20,7 +20,7 @@ OWN_CLEANUP = {
 }
 
 
-def test_what_a_test_leaves_running_is_killed_with_its_group() -> None:
+def test_processes_left_by_a_test_are_killed_with_their_group() -> None:
     code = "import subprocess, sys; print(subprocess.Popen(['sleep', '600']).pid, flush=True); input()"
     process = children.start(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -48,7 +48,7 @@ def test_ctrl_c_tests_pass_where_sigint_is_ignored() -> None:
     assert (process.returncode, "1 passed" in output) == (0, True), output
 
 
-def test_every_test_starts_processes_so_that_they_end() -> None:
+def test_only_listed_files_start_processes_without_the_helpers() -> None:
     found = {
         str(path.relative_to(TESTS))
         for path in TESTS.rglob("*.py")

@@ -81,7 +81,7 @@ def test_known_games_end_as_they_should(name: str, moves: str, scores: tuple[flo
     assert replay(name, moves).scores() == scores
 
 
-def test_a_line_does_not_go_on_over_the_top_of_a_column() -> None:
+def test_a_line_does_not_wrap_around_the_top_of_a_column() -> None:
     # three stones at the top of column a and one at the bottom of b, with one empty bit between them
     assert replay("connect_four", "b a c a c a a d a d a").scores() is None
 

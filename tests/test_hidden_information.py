@@ -1,4 +1,4 @@
-"""What is shown to a seat, or done for it, is the same in positions that the seat cannot tell apart."""
+"""Everything shown to a seat is equal in positions that the seat cannot distinguish."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tesuji.learn.explain import explain
 
 
 class JudgedKuhn(KuhnPoker):
-    """Kuhn poker with an objective: the card, of whoever is asked about."""
+    """Kuhn poker with an objective: the player's card."""
 
     knowledge = tesuji.Knowledge(
         objectives={
@@ -78,12 +78,12 @@ SHOWN: dict[str, Callable[[Any, Any], Any]] = {
         for one in explain(state, game.knowledge.objectives, players=getattr(game, "players", 2))
     ],
     "a search": lambda game, state: {
-        **tesuji.bot("mcts:iterations=150,seed=4", game).analyse(state).as_dict(),  # type: ignore[attr-defined]
+        **tesuji.bot("mcts:iterations=150,seed=4", game).analyse(state).as_dict(),
         "seconds": 0,
     },
     "a search with a value": lambda game, state: [
         (one.move, one.visits, one.value)
-        for one in tesuji.bot("mcts:iterations=150,seed=4,playout_depth=1", game).analyse(state).candidates  # type: ignore[attr-defined]
+        for one in tesuji.bot("mcts:iterations=150,seed=4,playout_depth=1", game).analyse(state).candidates
     ],
     "greedy": lambda game, state: tesuji.bot("greedy:seed=4", game).choose(state),
     "random": lambda game, state: tesuji.bot("random:seed=4", game).choose(state),

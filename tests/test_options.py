@@ -105,7 +105,7 @@ def test_a_wrong_value_from_python_is_the_same_error(key: str, value: Any, messa
     assert str(error.value).startswith(message)
 
 
-def test_words_mean_the_same_from_python_as_in_a_spec() -> None:
+def test_words_have_the_same_meaning_in_python_and_in_specs() -> None:
     words: dict[str, Any] = {"swap": "on", "iterations": "off", "size": 9.0}
     assert Everything(**words) == Everything(swap=True, iterations=None, size=9)
 
@@ -213,7 +213,7 @@ def test_a_class_that_does_not_keep_its_options_cannot_be_written() -> None:
         to_text(Forgetful())
 
 
-def test_a_class_without_options_says_so() -> None:
+def test_a_class_without_options_is_described_as_such() -> None:
     class Bare:
         pass
 

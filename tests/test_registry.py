@@ -94,7 +94,7 @@ def test_an_unknown_option_names_the_thing() -> None:
 def test_a_name_belongs_to_one_class() -> None:
     with pytest.raises(ValueError, match="'registry-test' .*Sized"):
         register_game("registry-test")(PlainBot)
-    with pytest.raises(ValueError, match="not '"):
+    with pytest.raises(ValueError, match="not 'Registry Test'"):
         register_game("Registry Test")(PlainBot)
 
 
@@ -106,7 +106,7 @@ def test_running_a_cell_again_replaces_the_class() -> None:
     assert registry.get("mine") is versions[1]
 
 
-def test_a_built_in_is_imported_when_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_built_in_is_imported_on_first_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "lazy_game.py").write_text("class Lazy:\n    pass\n")
     monkeypatch.syspath_prepend(tmp_path)
     registry = Registry("game", "tesuji.no_such_group")
@@ -119,7 +119,7 @@ def test_a_built_in_is_imported_when_it_is_asked_for(tmp_path: Path, monkeypatch
     assert registry.register("lazy")(lazy_game.Lazy) is registry.get("lazy")
 
 
-def test_a_thing_of_an_unregistered_class_has_no_spec() -> None:
+def test_an_object_of_an_unregistered_class_has_no_spec() -> None:
     with pytest.raises(ValueError, match="object has no spec"):
         spec_of(object())
 

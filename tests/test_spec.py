@@ -19,7 +19,7 @@ def test_a_spec_with_any_values_reads_back_from_its_text(spec: Spec) -> None:
 
 
 @given(st.text())
-def test_any_text_is_a_spec_or_an_error_of_one_line(text: str) -> None:
+def test_any_text_is_a_spec_or_a_one_line_error(text: str) -> None:
     try:
         spec = Spec.parse(text)
     except SpecError as error:
@@ -61,7 +61,7 @@ def test_a_plain_spec_is_already_in_its_canonical_form(text: str) -> None:
         ("mcts:iterations=1,iterations=2", "'iterations' is given twice in 'mcts:iterations=1,iterations=2'"),
     ],
 )
-def test_a_text_that_is_no_spec_says_where_it_goes_wrong(text: str, message: str) -> None:
+def test_an_invalid_spec_reports_the_position_of_the_error(text: str, message: str) -> None:
     with pytest.raises(SpecError) as error:
         Spec.parse(text)
     assert message in str(error.value)

@@ -32,7 +32,7 @@ class Untold:
 def spent(
     spec: str, moves: int, seconds: float, increment: float, lag: float = 0.0
 ) -> tuple[list[float], float]:
-    """What each of a player's moves takes, each too long by the lag, and what is left at the end."""
+    """The time of each move, which overruns by the lag, and the time left at the end."""
     game = tesuji.game(spec)
     manager, left, taken = TimeManager(), seconds, []
     for move in range(moves):
@@ -103,7 +103,7 @@ def test_overruns_that_come_now_and_then_lose_no_game() -> None:
             left += increment
 
 
-def test_who_was_late_keeps_more_until_it_is_forgotten() -> None:
+def test_the_reserve_grows_after_an_overrun_and_shrinks_again() -> None:
     manager = TimeManager()
     calm = manager.for_game(10.0, 20), manager.for_move(1.0)
     manager.note(0.1)
@@ -140,6 +140,6 @@ def test_a_game_that_does_not_say_its_length_gets_an_estimate() -> None:
 
 
 @pytest.mark.parametrize("plies", [0, -3, float("nan"), float("inf"), "many"])
-def test_a_typical_length_that_is_none_is_refused(plies: object) -> None:
+def test_an_invalid_typical_length_is_refused(plies: object) -> None:
     with pytest.raises(ValueError, match=f"typical_plies must be .* not {plies!r}"):
         moves_to_come(Untold(typical_plies=plies), 0, 9)

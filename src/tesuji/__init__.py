@@ -8,6 +8,7 @@
 1
 """
 
+import sys as _sys
 from typing import TYPE_CHECKING
 
 from tesuji.registry import bots as _bots
@@ -18,10 +19,12 @@ _games.register_lazily("hex", "tesuji.games.hex:Hex")
 _games.register_lazily("gomoku", "tesuji.games.gomoku:Gomoku")
 _games.register_lazily("onitama", "tesuji.games.onitama:Onitama")
 _games.register_lazily("gofish", "tesuji.games.gofish:GoFish")
+_games.register_lazily("openspiel", "tesuji.games.openspiel:OpenSpiel", listed=False)
 _bots.register_lazily("mcts", "tesuji.search:MCTS")
 _bots.register_lazily("alphabeta", "tesuji.search:AlphaBeta")
 _bots.register_lazily("zero", "tesuji.search.zero:Zero")
 _bots.register_lazily("greedy", "tesuji.bots.greedy:GreedyBot")
+_bots.register_lazily("heuristic", "tesuji.bots.heuristic:HeuristicBot")
 _bots.register_lazily("random", "tesuji.bots:RandomBot")
 _bots.register_lazily("careful", "tesuji.games.gofish.careful:CarefulBot")
 _bots.register_lazily("easy", "tesuji.bots.levels:Easy")
@@ -32,11 +35,13 @@ _bots.register_lazily("gtp", "tesuji.engines.gtp:GtpBot")
 _bots.register_lazily("gomocup", "tesuji.engines.gomocup:GomocupBot")
 
 # Not lazy: `tesuji.game` would otherwise name the submodule once that is imported.
-from tesuji.game import CHANCE, Game, Move, State, game, replay  # noqa: E402
+from tesuji.game import CHANCE, FullGame, FullState, Game, Move, State, game, replay  # noqa: E402
 
 if TYPE_CHECKING:
     from tesuji import bots, games, records, search
-    from tesuji.bots import Bot, RandomBot, bot
+    from tesuji.arena.contest_results import MatchResult, TournamentResult
+    from tesuji.arena.contests import match, tournament
+    from tesuji.bots import AnalysingBot, Bot, RandomBot, bot
     from tesuji.check import check_game
     from tesuji.knowledge import Knowledge, Objective, Objectives, Threat
     from tesuji.search import MCTS, AlphaBeta, Analysis, Candidate
@@ -47,34 +52,43 @@ __all__ = [
     "CHANCE",
     "MCTS",
     "AlphaBeta",
+    "AnalysingBot",
     "Analysis",
     "Bot",
     "Candidate",
+    "FullGame",
+    "FullState",
     "Game",
     "Knowledge",
+    "MatchResult",
     "Move",
     "Objective",
     "Objectives",
     "RandomBot",
     "State",
     "Threat",
+    "TournamentResult",
     "bot",
     "bots",
     "check_game",
     "game",
     "games",
+    "match",
     "records",
     "register_bot",
     "register_game",
     "replay",
     "search",
     "spec_of",
+    "tournament",
 ]
 
 _SUBMODULES = ("bots", "games", "records", "search")
 _LAZY = {"check_game": "check"}
-_LAZY |= dict.fromkeys(("Bot", "RandomBot", "bot"), "bots")
+_LAZY |= dict.fromkeys(("AnalysingBot", "Bot", "RandomBot", "bot"), "bots")
 _LAZY |= dict.fromkeys(("Knowledge", "Objective", "Objectives", "Threat"), "knowledge")
+_LAZY |= dict.fromkeys(("match", "tournament"), "arena.contests")
+_LAZY |= dict.fromkeys(("MatchResult", "TournamentResult"), "arena.contest_results")
 _LAZY |= dict.fromkeys(("MCTS", "AlphaBeta", "Analysis", "Candidate"), "search")
 
 
@@ -92,3 +106,9 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+if "IPython" in _sys.modules:
+    from tesuji import notebook as _notebook
+
+    _notebook.enable()

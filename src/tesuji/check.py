@@ -12,8 +12,13 @@ from collections.abc import Callable, Mapping
 from numbers import Integral, Real
 from typing import Any, TypeAlias, TypeVar
 
+from tesuji.check_attributes import check_attributes
+from tesuji.check_board import check_board
 from tesuji.check_hidden import HiddenCheck
+from tesuji.check_hooks import HookCheck
 from tesuji.check_keys import KeyCheck, defines, hashable
+from tesuji.check_pictures import PictureCheck
+from tesuji.check_planes import PlanesCheck
 from tesuji.game import CHANCE, Game, Move, game, players_of, start, text_of
 from tesuji.spec import Spec
 
@@ -23,6 +28,7 @@ View: TypeAlias = dict[str, Any]  # everything observable of a state
 SHOWN_MOVES = 40  # last moves before a problem
 SHOWN_LETTERS = 200  # of an example
 TOLERANCE = 1e-9  # for sums of scores and of probabilities
+REVERSED = (3, 5)  # last moves played in reverse, for keys
 UNREADABLE = "?!"  # not a move in any sensible game
 
 
@@ -59,8 +65,9 @@ class _Check:
         self.played: list[str] = []  # the moves of the current game, for reports
         self.keys = KeyCheck(self)
         self.feature_names: set[str] | None = None
-        self.shape: object = None
-        self.move_space = set(getattr(game, "move_space", ()))
+        self.planes = PlanesCheck(self, game)
+        self.pictures = PictureCheck(self, self.players)
+        self.hooks = HookCheck(self, getattr(game, "knowledge", None), self.players)
         self.hidden = HiddenCheck(self, _difference)
 
     def report(self, rule: str, example: object = "") -> None:
@@ -82,6 +89,14 @@ class _Check:
         except Exception as error:
             self.report(f"{what} raised {type(error).__name__}", error)
             raise _Abandon from error
+
+    def attempt(self, what: str, question: Callable[[], T]) -> T | None:
+        """Call into the game; an exception is reported, and the game goes on."""
+        try:
+            return question()
+        except Exception as error:
+            self.report(f"{what} raised {type(error).__name__}", error)
+            return None
 
     def call(self, state: Any, method: str, *arguments: object) -> Any:
         result = self.ask(f"{method}()", lambda: getattr(state, method)(*arguments))
@@ -123,6 +138,7 @@ class _Check:
     def play_one_game(self, seed: int) -> None:
         self.played = []
         self.keys.begin_game()
+        self.pictures.begin_game()
         rng = random.Random(seed)
         try:
             first, again = (self.ask("start()", lambda: start(self.game, seed)) for _ in range(2))
@@ -139,6 +155,8 @@ class _Check:
         """After the last game."""
         self.played = []
         self.hidden.end()
+        self.planes.end()
+        check_attributes(self, self.game, self.players)
 
     def play_on(self, state: Any, view: View, rng: random.Random) -> None:
         states: list[Any] = [state]
@@ -154,8 +172,9 @@ class _Check:
             states.append(state)
             moves.append(move)
             self.check_position(state, view, rng)
-            if len(moves) >= 3:
-                self.keys.other_order(states[-4], moves[-3:], state, view)
+            for count in REVERSED:
+                if len(moves) >= count:
+                    self.keys.other_order(states[-count - 1], moves[-count:], state, view)
 
     def check_position(self, state: Any, view: View, rng: random.Random) -> None:
         moves, scores = view["moves()"], view["scores()"]
@@ -172,13 +191,9 @@ class _Check:
             self.check_going_on(state, view, rng)
         if "key()" in view:
             self.keys.position(state, view)
-        if hasattr(state, "planes"):
-            shape = _shape(self.call(state, "planes"))
-            self.shape = self.shape or shape
-            if shape != self.shape:
-                self.report("planes() must always have the same shape", f"{shape} after {self.shape}")
-        if self.move_space and (missing := [move for move in moves if move not in self.move_space]):
-            self.report("move_space must contain every possible move", f"{missing[0]!r} is missing")
+        self.planes.position(state, moves)
+        self.pictures.position(state, moves, over=scores is not None)
+        check_board(self, self.players, state, moves)
         if difference := _difference(view, self.look(state), same=True):
             self.report("a state must not change when its methods are called", difference)
 
@@ -205,10 +220,13 @@ class _Check:
         for seat in range(self.players):
             if hasattr(state, "features"):
                 self.check_features(self.call(state, "features", seat))
+        self.hooks.position(state, int(player), view["moves()"])
         if hasattr(state, "determinize"):
             self.hidden.position(state, view, rng)
 
     def check_text(self, state: Any, moves: list[Move]) -> None:
+        if hasattr(state, "text") and not self.pictures.texts(state, moves):
+            return
         texts = self.ask("text()", lambda: [text_of(state, move) for move in moves])
         if len(set(texts)) < len(texts):
             self.report("text() must be different for different moves", f"{_twice(texts)!r} stands for two")
@@ -294,12 +312,3 @@ def _number(value: object) -> float:
 
 def _twice(values: list[T]) -> T:
     return next(value for value in values if values.count(value) > 1)
-
-
-def _shape(planes: Any) -> object:
-    """The shape of an array, of nested lists, or of a mapping of arrays."""
-    if hasattr(planes, "shape"):
-        return tuple(planes.shape)
-    if isinstance(planes, Mapping):
-        return {name: _shape(plane) for name, plane in planes.items()}
-    return (len(planes), *map(_shape, planes[:1])) if isinstance(planes, list | tuple) else ()

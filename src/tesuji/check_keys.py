@@ -7,12 +7,13 @@ played from both to the end: the player to move, the legal moves and the scores 
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from tesuji.game import Move, text_of
 
+T = TypeVar("T")
 Look: TypeAlias = dict[str, Any]
 
 COMPARED = 10  # pairs of positions with equal keys played out, per game
@@ -24,6 +25,7 @@ class Reporter(Protocol):
 
     played: list[str]
     max_plies: int
+    problems: dict[str, str]
 
     def report(self, rule: str, example: object = "") -> None:
         """Remember the first example of a violated rule."""
@@ -33,6 +35,9 @@ class Reporter(Protocol):
 
     def call(self, state: Any, method: str, *arguments: object) -> Any:
         """Call a method of a state."""
+
+    def attempt(self, what: str, question: Callable[[], T]) -> T | None:
+        """Call into the game; an exception is reported, and the answer is None."""
 
     def look(self, state: Any) -> Look:
         """Everything observable of a state."""
@@ -78,7 +83,7 @@ class KeyCheck:
             self.play_on(state, known.state, known.where)
 
     def other_order(self, state: Any, moves: list[Move], reached: Any, look: Look) -> None:
-        """Play the last three moves in reverse: if that reaches an equal position, its key must be equal.
+        """Play the last moves in reverse: if that reaches an equal position, its key must be equal.
 
         Positions are compared by `==` if the state defines it, otherwise by everything observable. States
         with hidden information may look equal and differ, so they are skipped.
@@ -96,10 +101,10 @@ class KeyCheck:
             equal = "str()" in look and _seen(look) == _seen(other)
         same_key = other["key()"] == look["key()"]
         if equal and not same_key:
-            example = f"{look['key()']!r}, but {other['key()']!r} with the last three moves in reverse"
+            example = f"{look['key()']!r}, but {other['key()']!r} with the last {len(moves)} moves in reverse"
             self.check.report("equal positions must have equal keys", example)
         elif same_key:
-            self.play_on(reached, state, "with the last three moves in reverse")
+            self.play_on(reached, state, f"with the last {len(moves)} moves in reverse")
 
     def play_on(self, one: Any, two: Any, where: str) -> None:
         """Play the same random moves from two positions with equal keys, and compare."""

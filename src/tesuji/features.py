@@ -112,9 +112,9 @@ class StateFeatures:
         """The features of a position; FeaturesError if the names differ from the first position's."""
         found = _checked(state.features(player))
         if tuple(found) != self.names:
-            said = ", ".join(found) or "none"
+            has = ", ".join(found) or "none"
             raise FeaturesError(
-                f"features() must return {', '.join(self.names)} in every position, in this order, not {said}"
+                f"features() must return {', '.join(self.names)} in every position, in this order, not {has}"
             )
         return found
 

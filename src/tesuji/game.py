@@ -11,7 +11,9 @@ A state needs `player`, `moves()`, `play(move)` and `scores()`. Optional methods
     text(move), parse(text)    move notation
     __str__, svg()             pictures of the position
     remarks()                  hints for the person to move
-    board_view(viewer)         the board as JSON for the web page; its `kind` names the page's renderer
+    board(), clicks(move)      the board for the web page, and where a move is clicked: see `tesuji.board`
+                               (`board(viewer)` in a game with hidden cards)
+    board_view(viewer)         the board as JSON for a renderer of the web page, named by its `kind`
     seen_by(player), told(player)   the position, and the result of the last move, as a seat sees them
                                (None: a spectator)
 """
@@ -20,8 +22,8 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Iterable, Sequence
-from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, Self, TypeAlias, TypeVar, cast, overload, runtime_checkable
 
 from tesuji import _core
 from tesuji.clipping import clip
@@ -29,7 +31,7 @@ from tesuji.registry import games, spec_of
 from tesuji.spec import Spec
 
 CHANCE = -1
-"""The player where nature moves: a card is dealt, a die is thrown."""
+"""The player at a chance node: a card is dealt, a die is thrown."""
 
 MOST_PLAYERS = _core.MAX_PLAYERS
 """More seats than any game that we know of."""
@@ -69,6 +71,47 @@ class Game(Protocol):
         """The first position."""
 
 
+class FullState(State, Protocol):
+    """A state with the optional methods that all built-in games have.
+
+    `tesuji.game(spec)` and `tesuji.replay(spec, moves)` are typed with it, because a type checker cannot read
+    a spec. A state of your own may lack some of these methods.
+    """
+
+    def play(self, move: Move) -> Self:
+        """The position after a legal move."""
+
+    def text(self, move: Move) -> str:
+        """A move as text."""
+
+    def parse(self, text: str) -> Move:
+        """The move that a text stands for; ValueError for an invalid text."""
+
+    def svg(self, *, heat: Mapping[Any, float] | None = None, labels: Mapping[Any, str] | None = None) -> str:
+        """The position as SVG; `heat` and `labels` mark candidate moves."""
+
+
+class FullGame(Game, Protocol):
+    """A game whose states have the optional methods of `FullState`."""
+
+    def start(self) -> FullState:
+        """The first position."""
+
+
+G = TypeVar("G", bound=Game)
+S_co = TypeVar("S_co", bound=State, covariant=True)
+
+
+class _Starts(Protocol[S_co]):
+    """A game, by the type of its states."""
+
+    def start(self) -> S_co: ...
+
+
+@overload
+def game(spec: str | Spec) -> FullGame: ...
+@overload
+def game(spec: G) -> G: ...
 def game(spec: str | Spec | Game) -> Game:
     """The game that a spec describes: `tesuji.game("hex:size=9")`. A game is returned unchanged."""
     if isinstance(spec, str | Spec):
@@ -108,6 +151,12 @@ def start(game: Game, seed: int | None = None) -> State:
     return cast(Any, game).start(seed=seed) if deals else game.start()
 
 
+@overload
+def replay(
+    game_or_spec: str | Spec, moves: str | Iterable[Move], *, seed: int | None = None
+) -> FullState: ...
+@overload
+def replay(game_or_spec: _Starts[S_co], moves: str | Iterable[Move], *, seed: int | None = None) -> S_co: ...
 def replay(game_or_spec: str | Spec | Game, moves: str | Iterable[Move], *, seed: int | None = None) -> State:
     """The position after these moves, as text or as values: `tesuji.replay("hex:size=5", "c3 d2")`."""
     state = start(game(game_or_spec), seed)
@@ -141,8 +190,8 @@ def parse_move(state: State, text: str) -> Move:
     try:
         move = parse(text)
     except ValueError as error:
-        said = str(error) if clip(text) in str(error) else f"cannot read {clip(text)} ({error})"
-        raise ValueError(f"{said}; {_allowed(state)}") from error
+        message = str(error) if clip(text) in str(error) else f"cannot read {clip(text)} ({error})"
+        raise ValueError(f"{message}; {_allowed(state)}") from error
     return _legal(state, move, clip(text))
 
 

@@ -33,7 +33,7 @@ class NativePlanes:
     >>> game = tesuji.game("gomoku:size=9")
     >>> planes = planes_of(game)
     >>> planes.names[:3], planes(game.start()).shape
-    (('own', 'other', 'board'), (8, 9, 9))
+    (('own', 'other', 'board'), (17, 9, 9))
     """
 
     def __init__(self, native: _core.Planes) -> None:
@@ -131,7 +131,7 @@ def plane_switches(game: Game) -> tuple[str, ...]:
 
     >>> import tesuji
     >>> plane_switches(tesuji.game("gomoku"))
-    ('patterns', 'proximity')
+    ('rules', 'swap2', 'patterns', 'threats', 'proximity')
     """
     offered: Any = getattr(game, "planes", None)
     return () if offered is None else tuple(inspect.signature(offered).parameters)
@@ -141,8 +141,8 @@ def planes_of(game: Game, /, **options: bool) -> NativePlanes:
     """The planes of a game; ValueError if it has none.
 
     >>> import tesuji
-    >>> planes_of(tesuji.game("gomoku:size=9"), patterns=False, proximity=False)
-    <5 planes, version 1: own, other, board, black, last_move>
+    >>> planes_of(tesuji.game("hex:size=9,swap=on"), swap=False)
+    <6 planes, version 1: own, other, board, own_sides, other_sides, last_move>
     """
     offered: Any = getattr(game, "planes", None)
     if offered is None:

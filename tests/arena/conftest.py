@@ -31,8 +31,8 @@ def loading(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], Callab
     checked_bot.cache_clear()
 
     def loaded(path: Path) -> Callable[[], object]:
-        load(path)
-        return partial(load, path)
+        load([path])
+        return partial(load, [path])
 
     yield loaded
     checked_bot.cache_clear()

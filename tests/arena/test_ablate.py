@@ -13,6 +13,7 @@ from tesuji.arena.match import Goal
 from tesuji.records import Store
 from tesuji.registry import bots
 from tesuji.search.mcts import HOOKS
+from tesuji.spec import Spec
 
 HEX = "hex:size=3"
 
@@ -46,7 +47,7 @@ def test_every_ingredient_of_the_bots_with_learned_values_can_be_changed() -> No
         found = ingredients("mcts", game)
         assert not [text for text in map(str, found) if "boolean" in text]
         for ingredient in found:
-            tesuji.MCTS(game, **{**ingredient.common, **ingredient.changes})
+            tesuji.bot(Spec("mcts", {**ingredient.common, **ingredient.changes}), game)
 
 
 def test_a_game_without_knowledge_has_only_the_options_of_the_search(tic_tac_toe: object) -> None:

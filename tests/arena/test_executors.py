@@ -58,13 +58,13 @@ def test_a_match_is_the_same_bit_for_bit(on: Executor, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["kill", "hang", "string"])
-def test_a_bot_that_fails_loses_as_on_one_machine_though_its_file_is_here_alone(
+def test_a_failing_bot_from_a_local_file_loses_as_on_one_machine(
     how: str, one_node: str, loading: Callable[[Path], object], tmp_path: Path
 ) -> None:
     own = tmp_path / "own.py"
     shutil.copy(USERS, own)
     loading(own)
-    brought = setup(own)
+    brought = setup([own])
     pairing = Pairing("hex:size=3", (f"faulty:how={how},after=2", "lucky"))
     own.unlink()  # a node has never seen it
     sys.path[:] = [path for path in sys.path if path != str(tmp_path)]

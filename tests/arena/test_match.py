@@ -151,7 +151,7 @@ ORDERS = {
 
 
 @pytest.mark.parametrize("order", ORDERS.values(), ids=ORDERS)
-def test_a_sequential_test_stops_at_the_first_decisive_round_whatever_is_in_the_store(
+def test_an_sprt_stops_at_the_first_decisive_round_whatever_is_in_the_store(
     tmp_path: Path, order: list[int]
 ) -> None:
     pairing = Pairing(HEX, ("mcts:iterations=20", "random"))
@@ -174,7 +174,7 @@ def test_a_sequential_test_stops_at_the_first_decisive_round_whatever_is_in_the_
         assert store.count() == 2 * ROUNDS
 
 
-def test_a_sequential_test_continues_with_later_rounds_in_the_store(tmp_path: Path) -> None:
+def test_an_sprt_continues_with_later_rounds_in_the_store(tmp_path: Path) -> None:
     pairing = Pairing(HEX, ("mcts:iterations=20", "random"))
     goal = Goal(sprt=SPRT(0, 100))
     counts = set()
@@ -258,7 +258,7 @@ def test_a_bot_may_play_itself(store: Store) -> None:
     assert len({record.moves for record in store.slots(match.key).values()}) > 20
 
 
-def test_a_faulty_bot_loses_its_games_alone_and_the_report_names_it(
+def test_a_faulty_bot_loses_only_its_games_and_the_report_names_it(
     users: Callable[[], object], store: Store, tmp_path: Path
 ) -> None:
     bot = f'faulty:how=leave,once="{tmp_path}/a, b=c"'
@@ -325,7 +325,8 @@ def test_the_report_adds_up_with_the_records_in_the_store(tic_tac_toe: object, s
         notes = [
             note for leg, record in games for note in record.notes if note and (note.player - leg) % 2 == bot
         ]
-        assert data["seconds_a_move"][bot] == pytest.approx(sum(note.seconds for note in notes) / len(notes))
+        seconds = sum(note.seconds for note in notes) / len(notes)
+        assert data["seconds_per_move"][bot] == pytest.approx(seconds)
     lines = "\n".join(match_lines(match))
     assert f"Games: {len(scores)}, Wins: {data['wins']}, Losses: {data['losses']}" in lines
     assert f"Ptnml(0-2): {data['pairs']}" in lines

@@ -317,7 +317,7 @@ def test_groups_that_never_met_are_reported() -> None:
     assert fit_ratings(games("a", "b", 1)).connected
 
 
-def test_one_bot_alone_and_no_games() -> None:
+def test_ratings_of_one_bot_and_of_no_games() -> None:
     alone = fit_ratings(games("a", "a", 7, lost=3))
     assert alone.table == [("a", 0, 0, 0, 20, 10)]
     assert alone.first_move is not None and alone.first_move.value > 0

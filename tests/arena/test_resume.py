@@ -62,7 +62,7 @@ def finish(store: Path, mark: str) -> dict[str, object]:
     output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (0, "")
     assert all_gone(mark)
-    return {key: value for key, value in json.loads(output).items() if key != "seconds_a_move"}
+    return {key: value for key, value in json.loads(output).items() if key != "seconds_per_move"}
 
 
 def test_twenty_kills_change_nothing_in_the_result(tmp_path: Path) -> None:

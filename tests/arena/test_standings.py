@@ -29,7 +29,7 @@ def test_a_stored_match_has_its_original_report(clock: str | None, tmp_path: Pat
 
 
 @pytest.mark.parametrize("game", ["chess:board=round", "hex:size=3"])
-def test_a_match_is_told_whose_game_is_unknown_or_has_other_rules_now(game: str, tmp_path: Path) -> None:
+def test_a_stored_match_of_an_unknown_or_changed_game_has_a_report(game: str, tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
         store.set_plan("old", {"game": game, "bots": ["a", "b"]})
         for leg, players in enumerate([("a", "b"), ("b", "a")]):

@@ -111,7 +111,7 @@ def test_without_a_clock_nobody_loses_on_time() -> None:
     assert record.ending == "played"
 
 
-def test_a_bot_with_time_left_is_told_its_time_and_increment() -> None:
+def test_a_bot_with_a_clock_gets_its_time_and_increment() -> None:
     record = play(Task(game="hex:size=3", players=("manager", "first"), seed=1, clock=PLENTY))
     assert record.ending == "played"
     taken = [note.seconds for note in record.notes if note is not None and note.player == 0]

@@ -190,7 +190,7 @@ class SoreLoser(Lucky):
 
 @tesuji.register_bot("talker")
 class Talker(Last):
-    """Prints what it thinks."""
+    """Prints while it thinks."""
 
     def choose(self, state: Any) -> Any:
         print("I think it is time to move")

@@ -1,4 +1,4 @@
-"""The greedy bot looks one move ahead, and no further."""
+"""The greedy bot, which looks one move ahead."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_it_agrees_with_alpha_beta_at_depth_one() -> None:
 
 
 def test_a_finished_game_has_no_move_to_choose() -> None:
-    with pytest.raises(ValueError, match="over"):
+    with pytest.raises(ValueError, match="the game is over"):
         GreedyBot(Rules(Nim(0))).choose(Nim(0))
 
 

@@ -81,15 +81,20 @@ def test_a_level_is_what_the_game_says_or_else_a_general_one() -> None:
     assert isinstance(Easy(partly).inner, tesuji.RandomBot)
 
 
-@pytest.mark.parametrize("game", [Hex(), TicTacToe()], ids=["hex", "general"])
-def test_levels_are_told_apart_by_iterations(game: tesuji.Game) -> None:
+@pytest.mark.parametrize("game", [Hex(size=2), TicTacToe()], ids=["hex without a network", "general"])
+def test_levels_differ_in_iterations(game: tesuji.Game) -> None:
     options = [level_spec(game, name).options for name in LEVELS]
     iterations = [int(each["iterations"]) for each in options]
     assert iterations == sorted(set(iterations))
 
 
-@pytest.mark.parametrize("game", [Hex(), Onitama(), TicTacToe()], ids=["hex", "onitama", "general"])
-def test_no_level_goes_by_the_clock(game: tesuji.Game) -> None:
+def test_the_general_levels_have_a_cap_in_seconds_for_slow_rules() -> None:
+    caps = [float(level_spec(TicTacToe(), name).options["seconds"]) for name in LEVELS]
+    assert caps == sorted(caps) and caps[-1] <= 10
+
+
+@pytest.mark.parametrize("game", [Hex(), Onitama()], ids=["hex", "onitama"])
+def test_levels_of_built_in_games_do_not_depend_on_time(game: tesuji.Game) -> None:
     specs = [level_spec(game, name) for name in LEVELS]
     assert len(set(map(str, specs))) == len(specs)
     assert not any("seconds" in spec.options for spec in specs)
@@ -110,11 +115,11 @@ def test_the_same_seed_makes_the_same_moves() -> None:
     assert len({tuple(moves(seed)) for seed in range(4)}) > 1
 
 
-def test_a_level_plays_as_the_bot_that_it_stands_for() -> None:
+def test_a_level_plays_as_its_underlying_bot() -> None:
     game = Hex(size=6)
     spec = level_spec(game, "medium")
     plain = tesuji.bot(Spec(spec.name, {**spec.options, "seed": "3"}), game)
-    assert Medium(game, seed=3).analyse(game.start()).candidates == plain.analyse(game.start()).candidates  # type: ignore[attr-defined]
+    assert Medium(game, seed=3).analyse(game.start()).candidates == plain.analyse(game.start()).candidates
 
 
 @pytest.mark.parametrize("text", ["easy", "hard:seed=3"])
@@ -140,7 +145,7 @@ def test_an_analysis_reports_on_the_way_and_can_be_cancelled() -> None:
     assert (set(seen), analysis.stopped) == ({"running"}, "cancelled")
 
 
-def test_a_level_can_do_what_its_bot_can() -> None:
+def test_a_level_has_the_capabilities_of_its_bot() -> None:
     watched, bare = Easy(Told({"easy": "watched"}), seed=1), Easy(Told({"easy": "bare"}), seed=1)
     for bot in (watched, bare):
         assert not hasattr(bot, "analyse") and not hasattr(bot, "cancel")
@@ -163,12 +168,12 @@ def test_a_level_can_do_what_its_bot_can() -> None:
         ),
     ],
 )
-def test_a_game_that_names_a_level_wrongly_is_told_so(levels: dict[str, str], message: str) -> None:
+def test_an_invalid_level_of_a_game_is_refused(levels: dict[str, str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Easy(Told(levels))
 
 
-def test_an_option_that_a_level_does_not_have_is_refused() -> None:
+def test_unknown_options_of_a_level_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown option 'iterations' for easy"):
         tesuji.bot("easy:iterations=5", Hex())
 
@@ -180,7 +185,17 @@ def test_easy_takes_a_win_and_stops_one() -> None:
     threatened = tesuji.replay(game, " ".join([*column[:-1], "k11 e11 f10"]))  # f11 is Black's only way
     for seed in range(20):
         assert winning.play(Easy(game, seed=seed).choose(winning)).scores() == (1.0, 0.0)
-        assert Easy(game, seed=seed).choose(threatened) == threatened.parse("f11")  # type: ignore[attr-defined]
+        assert Easy(game, seed=seed).choose(threatened) == threatened.parse("f11")
+
+
+def test_expert_in_hex_is_the_network_where_it_fits() -> None:
+    names = [
+        level_spec(Hex(size=size, swap=swap), "expert").name for size in (3, 11, 19) for swap in (False, True)
+    ]
+    assert names == ["zero"] * 6
+    assert str(level_spec(Hex(size=2), "expert")) == "mcts:iterations=300000"
+    for name in ("easy", "medium", "hard"):
+        assert level_spec(Hex(), name) == level_spec(Hex(size=2), name)
 
 
 def test_the_page_says_what_the_levels_are() -> None:
@@ -202,8 +217,10 @@ def test_a_level_without_an_analysis_is_refused_by_analyse(capsys: pytest.Captur
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Hex, "levels", {"easy": "random"})
         assert main(["analyse", "hex:size=3", "--bot", "easy"]) == 2
-    assert "the bot easy gives no analysis" in capsys.readouterr().err
+    message = capsys.readouterr().err
+    assert message.startswith("tesuji: the bot easy ")
+    assert "easy" not in message.partition(";")[2]  # the bots that do give an analysis
 
 
-def test_the_base_of_the_levels_is_no_bot_by_itself() -> None:
+def test_the_base_class_of_levels_is_not_a_bot() -> None:
     assert bots.name_of(Level) is None

@@ -1,4 +1,4 @@
-"""What a test loads or registers is gone after it."""
+"""Everything that a test loads or registers is removed after it."""
 
 import sys
 from collections.abc import Iterator
@@ -32,8 +32,14 @@ def _as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             del sys.modules[name]
 
 
+@pytest.fixture
+def in_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test's own empty directory as the working directory."""
+    monkeypatch.chdir(tmp_path)
+
+
 NIM = '''
-"""Take one, two or three matches; who takes the last one wins."""
+"""Take one, two or three matches; the player who takes the last one wins."""
 
 from __future__ import annotations
 

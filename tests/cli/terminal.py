@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -12,6 +13,7 @@ import sysconfig
 import time
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from tests import children
 
@@ -50,6 +52,15 @@ def begin(*arguments: str, **variables: str) -> subprocess.Popen[str]:
     )
 
 
+def strict_json(text: str) -> Any:
+    """The value of a JSON text; ValueError for NaN and Infinity, which are not JSON."""
+
+    def refuse(word: str) -> None:
+        raise ValueError(f"JSON has no {word}")
+
+    return json.loads(text, parse_constant=refuse)
+
+
 class Terminal:
     """`tesuji` with a person at it: `expect` waits for a text, `type` answers."""
 
@@ -72,7 +83,7 @@ class Terminal:
         os.close(self.ours)
 
     def expect(self, *texts: str) -> str:
-        """Wait for one of the texts, after what was expected before; returns it."""
+        """Wait for one of the texts after the last expected one; returns it."""
         deadline = time.monotonic() + PATIENCE
         while not (found := [text for text in texts if text in self.unread]):
             if not self._read(deadline):

@@ -13,9 +13,9 @@ import pytest
 import tesuji
 from tests.cli.terminal import PATIENCE, Terminal, begin, run
 from tesuji.cli import main
-from tesuji.cli.thinking import proof_text, value_text
 from tesuji.game import text_of
 from tesuji.search import Candidate
+from tesuji.search.analysis_text import proof_text, value_text
 
 
 def test_the_table_shows_the_candidates_that_the_search_found(capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,7 +67,7 @@ def test_alpha_beta_shows_bounds_as_bounds_and_counts_the_plies_of_a_proof(
         assert ("win in 5 plies" in row) == (candidate["proven"] == 1.0) == (candidate["plies"] == 5)
 
 
-def test_what_alpha_beta_knows_of_a_move_is_said_as_far_as_it_goes() -> None:
+def test_alpha_beta_values_are_shown_as_exact_bounded_or_unknown() -> None:
     def said(value: float, proven: float | None, exact: bool, plies: int | None = None) -> tuple[str, str]:
         candidate = Candidate("a1", 7, value, 0.1, None, proven, ("a1",), exact, plies)
         return value_text(candidate), proof_text(candidate)
@@ -151,7 +151,7 @@ def test_a_users_game_is_analysed(nim: str) -> None:
     assert (done.returncode, found["move"], found["proven"]) == (0, "2", 1.0)
 
 
-def test_a_bot_that_tells_no_progress_and_cannot_be_cancelled_is_fine_too(
+def test_a_bot_without_progress_or_cancel_can_analyse(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "bot.py"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.bad_input import check_error
 from tests.cli.terminal import SCRIPT
 from tests.engines import pipes
 from tests.engines.pipes import Piped
@@ -37,7 +38,7 @@ class Controller(Piped):
         return self.answer()
 
 
-def test_a_file_of_commands_is_answered_to_its_end() -> None:
+def test_all_commands_of_a_file_are_answered() -> None:
     done = converse(b"1 name\n\n# comment\r\nboardsize 3\n2 genmove b\nfinal_score", "--bot", "random")
     assert (done.returncode, done.stderr) == (0, b"")
     answers = done.stdout.decode().split("\n\n")
@@ -46,12 +47,12 @@ def test_a_file_of_commands_is_answered_to_its_end() -> None:
     assert answers[3:] == ["? cannot score", ""]
 
 
-def test_nothing_at_all_is_fine_too() -> None:
+def test_empty_input_is_accepted() -> None:
     done = converse(b"")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_quit_ends_it_and_every_answer_comes_at_once() -> None:
+def test_quit_ends_the_engine_and_answers_are_flushed() -> None:
     with Controller("--game", "hex:size=4,swap=on", "--bot", "mcts:iterations=200", "--seed", "1") as engine:
         assert engine.ask("7 protocol_version") == "=7 2"
         assert engine.ask("play black c2") == "="
@@ -62,7 +63,7 @@ def test_quit_ends_it_and_every_answer_comes_at_once() -> None:
 
 
 @pytest.mark.parametrize("thinking", [False, True])
-def test_a_controller_that_goes_away_ends_it_quietly(thinking: bool) -> None:
+def test_the_engine_exits_quietly_when_its_controller_closes_the_pipe(thinking: bool) -> None:
     with Controller("--bot", THINKS_LONG) as engine:
         assert engine.ask("name") == "= Tesuji"
         if thinking:
@@ -72,7 +73,7 @@ def test_a_controller_that_goes_away_ends_it_quietly(thinking: bool) -> None:
         assert engine.end() == (0, "")
 
 
-def test_a_controller_that_reads_no_more_ends_it_quietly() -> None:
+def test_the_engine_exits_quietly_when_nobody_reads_its_output() -> None:
     with Controller("--bot", "random") as engine:
         assert engine.ask("name") == "= Tesuji"
         engine.stdout.close()
@@ -81,7 +82,7 @@ def test_a_controller_that_reads_no_more_ends_it_quietly() -> None:
 
 
 @pytest.mark.parametrize("thinking", [False, True])
-def test_ctrl_c_ends_it_without_a_traceback(thinking: bool) -> None:
+def test_ctrl_c_ends_the_engine_without_a_traceback(thinking: bool) -> None:
     with Controller("--bot", THINKS_LONG) as engine:
         assert engine.ask("name") == "= Tesuji"
         if thinking:
@@ -90,7 +91,7 @@ def test_ctrl_c_ends_it_without_a_traceback(thinking: bool) -> None:
         assert engine.end() == (130, "")
 
 
-def test_the_line_interrupt_ends_a_search_with_what_it_has() -> None:
+def test_the_interrupt_line_ends_a_search_with_its_best_move() -> None:
     with Controller("--bot", THINKS_LONG, "--game", "hex:size=5") as engine:
         engine.send("genmove b")
         for _ in range(1000):  # the first ones may come before the search has begun
@@ -101,7 +102,7 @@ def test_the_line_interrupt_ends_a_search_with_what_it_has() -> None:
         assert engine.ask("undo") == "="
 
 
-def test_garbage_is_complained_about_and_the_engine_goes_on() -> None:
+def test_invalid_input_is_reported_and_the_engine_continues() -> None:
     garbage = random.Random(1).randbytes(200_000)
     huge = b"play b " + b"a" * 3_000_000
     done = converse(garbage + b"\n" + huge + b"\n\xff\xfe\xfd\n1 name\n")
@@ -142,27 +143,26 @@ BAD = {
     "another game for gomocup": ("engine gomocup --game hex", "the Gomocup protocol is for gomoku, not"),
     "unknown game": ("engine gtp --game hexx", "unknown game 'hexx'; did you mean 'hex'?"),
     "unknown bot": ("engine gtp --bot mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
-    "bad option": ("engine gtp --bot mcts:seconds=soon", "seconds must be a number"),
+    "bad option": ("engine gtp --bot mcts:seconds=soon", "seconds … not 'soon'"),
     "game without a size": (
         "engine gtp --game tictactoe --load examples/tic_tac_toe.py",
         "tictactoe cannot be played over GTP: it has no option size",
     ),
     "an engine without a command": ("play hex --bot gtp", "gtp needs the option command=text"),
-    "an engine that there is not": ("play hex --bot gtp:command=no-mohex", "cannot start the command"),
+    "an engine that there is not": (
+        "play hex --bot gtp:command=no-mohex",
+        "cannot start the command 'no-mohex'",
+    ),
 }
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_answered_with_one_clear_line(
+def test_bad_input_is_a_one_line_error(
     line: str, says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(Path(__file__).parents[2])
     assert main(line.split()) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err.startswith("tesuji: ")
-    assert shown.err.count("\n") == 1
-    assert says in shown.err
+    check_error(*capsys.readouterr(), says)
 
 
 def test_each_protocol_has_a_help_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.arena.marks import needs_proc
+from tests.cli.bad_input import check_error
 from tests.cli.terminal import ROOT, Terminal
 from tesuji.cli import main
 from tesuji.games.onitama import Tablebase
@@ -53,7 +54,7 @@ def test_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert faulty["bot"] == "faulty:how=none,after=0"
     assert faulty["exact"]["asked"] == 6
     assert faulty["exact"]["kept"] == 0
-    assert faulty["seconds_a_move"] is None
+    assert faulty["seconds_per_move"] is None
     assert facts["faults"] == {"faulty:how=none,after=0: played None, which is not legal": 8}
     assert first["loss"]["kept"] == 2
     assert sum(group["kept"] for group in first["win_by_plies"].values()) == first["win"]["kept"]
@@ -63,7 +64,7 @@ def test_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 <= low <= first["exact"]["kept"] / 6 <= high <= 1
 
 
-def test_gomoku_is_asked_without_a_tablebase(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_exam_of_gomoku_needs_no_tablebase(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["exam", "gomoku", "--bot", "greedy", "--bot", "random", "--positions", "24"]
     assert main(command) == 0
     shown = capsys.readouterr().out
@@ -86,7 +87,7 @@ def test_gomoku_is_asked_without_a_tablebase(capsys: pytest.CaptureFixture[str])
     assert 0 < facts["random_mover"]["exact"]["kept"] < 3
 
 
-def test_without_a_bot_the_games_own_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_exam_without_a_bot_uses_the_games_default_bot(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EXAM, "--positions", "1", "--json"]) == 0
     [row] = json.loads(capsys.readouterr().out)["bots"]
     assert row["bot"] == "alphabeta"
@@ -102,7 +103,7 @@ BAD = {
         "onitama:cards=tiger-ox-horse-crab-monkey --tablebase 4.tb",
         "4.tb has the cards boar-crab-elephant-horse-ox, but the game has tiger-ox-horse-crab-monkey",
     ),
-    "game without": ("gofish", "hex, gomoku, onitama"),
+    "game without": ("gofish", "gofish … hex, gomoku, onitama"),
     "no tablebase wanted": (
         "gomoku --tablebase 4.tb",
         "gomoku has no tablebase",
@@ -110,12 +111,12 @@ BAD = {
     "no men wanted": ("gomoku --men 4", "gomoku has no tablebase"),
     "nothing to ask": (
         "gomoku:size=5 --positions 1",
-        "gomoku:size=5",
+        "no position of gomoku:size=5",
     ),
     "missing file": ("onitama --tablebase no.tb", "cannot read no.tb: No such file"),
     "directory": ("onitama --tablebase folder", "cannot read folder: "),
     "another file": ("onitama --tablebase other.tb", "cannot read other.tb: "),
-    "no positions": ("onitama --tablebase 4.tb --positions 0", "'--positions'"),
+    "no positions": ("onitama --tablebase 4.tb --positions 0", "invalid value for '--positions'"),
     "too many men": ("onitama --tablebase 4.tb --men 6", "men must be from 2 to 4, not 6"),
     "unknown bot": ("onitama --tablebase 4.tb --bot mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
     "twice the same": ("onitama --tablebase 4.tb --bot random --bot random", "random is given twice"),
@@ -124,21 +125,18 @@ BAD = {
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
+def test_bad_input_is_a_one_line_error_and_creates_no_files(
     line: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("folder").mkdir()
     Path("other.tb").write_text("no tablebase")
     assert main(["exam", *line.split()]) == 2
-    shown = capsys.readouterr()
-    assert (shown.out, shown.err.count("\n")) == ("", 1)
-    assert shown.err.startswith("tesuji: ")
-    assert says in shown.err
+    check_error(*capsys.readouterr(), says)
     assert sorted(os.listdir()) == ["4.tb", "folder", "other.tb"]
 
 
 @needs_proc
-def test_ctrl_c_ends_an_exam_with_what_is_known(four_men: Tablebase) -> None:
+def test_ctrl_c_ends_an_exam_with_partial_results(four_men: Tablebase) -> None:
     bots = ["--bot", "mcts:seconds=0.05", "--bot", "random"]
     with Terminal(
         "exam", "onitama", "--tablebase", str(four_men.path), *bots, "--positions", "2000"

@@ -21,7 +21,7 @@ def unhandled() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_interrupts_and_its_repetition_leaves_the_clean_up_alone(number: signal.Signals) -> None:
+def test_a_second_signal_does_not_interrupt_the_clean_up(number: signal.Signals) -> None:
     with sigterm_interrupts():
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(number)
@@ -29,7 +29,7 @@ def test_a_signal_interrupts_and_its_repetition_leaves_the_clean_up_alone(number
     assert signal.getsignal(number) is signal.SIG_DFL
 
 
-def test_a_hangup_goes_to_whoever_handles_sigterm_now() -> None:
+def test_sighup_calls_the_current_handler_of_sigterm() -> None:
     caught: list[int] = []
     with sigterm_interrupts():
         before = signal.signal(signal.SIGTERM, lambda number, frame: caught.append(number))
@@ -38,7 +38,7 @@ def test_a_hangup_goes_to_whoever_handles_sigterm_now() -> None:
     assert caught == [signal.SIGTERM]
 
 
-def test_what_is_ignored_stays_ignored_as_under_nohup() -> None:
+def test_ignored_signals_stay_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with sigterm_interrupts():

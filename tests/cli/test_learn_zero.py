@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests import children
+from tests.cli.bad_input import check_error
 from tests.learn.zero.nets import SMALL_RUN
 from tesuji.cli import main
 from tesuji.cli.learn_zero import read_duration
@@ -23,12 +25,10 @@ PATIENCE = 120.0  # seconds; torch alone takes some to load
 SETTINGS = [word for key, value in SMALL_RUN.items() for word in ("--set", f"{key}={value}")]
 
 
-@pytest.fixture(autouse=True)
-def _desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
-def test_a_run_is_begun_shown_gone_on_with_exported_and_played(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_is_started_shown_resumed_exported_and_played(capsys: pytest.CaptureFixture[str]) -> None:
     line = "learn zero hex:size=3 --out run --device cpu"
     assert main([*line.split(), "--iterations", "2", *SETTINGS]) == 0
     shown = capsys.readouterr()
@@ -50,7 +50,7 @@ def test_a_run_is_begun_shown_gone_on_with_exported_and_played(capsys: pytest.Ca
     assert json.loads(capsys.readouterr().out)["visits"] == 10
 
 
-def test_workers_play_a_game_of_yours_and_its_games_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
+def test_workers_play_a_users_game_and_store_its_games(capsys: pytest.CaptureFixture[str]) -> None:
     line = f"learn zero tictactoe --load {TIC_TAC_TOE} --out run --device cpu --iterations 2 --json"
     assert main([*line.split(), "--on", "processes:workers=2", "--store", "games.db", *SETTINGS]) == 0
     row = json.loads(capsys.readouterr().out)
@@ -59,7 +59,7 @@ def test_workers_play_a_game_of_yours_and_its_games_are_kept(capsys: pytest.Capt
     assert capsys.readouterr().out == f"✓ games.db: no problems found in {row['games']} games.\n"
 
 
-def test_a_game_of_yours_climbs_the_ladder(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_ladder_works_for_a_users_game(capsys: pytest.CaptureFixture[str]) -> None:
     line = f"learn zero tictactoe --load {TIC_TAC_TOE} --out run --device cpu --iterations 1 --json"
     ladder = ["--set", "ladder=random", "--set", "ladder_games=2", "--set", "ladder_visits=4"]
     assert main([*line.split(), *SETTINGS, *ladder]) == 0
@@ -67,7 +67,7 @@ def test_a_game_of_yours_climbs_the_ladder(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize("torch", [True, False])
-def test_a_game_of_three_is_refused_before_torch_is_asked_for(torch: bool, tmp_path: Path) -> None:
+def test_a_game_for_three_is_refused_before_torch_is_imported(torch: bool, tmp_path: Path) -> None:
     program = "" if torch else "import sys; sys.modules['torch'] = None; "
     program += "import tesuji.cli; raise SystemExit(tesuji.cli.main())"
     line = "learn zero gofish:players=3 --out run --for 1s"
@@ -99,7 +99,16 @@ def test_sigterm_ends_a_run_with_a_checkpoint_and_closes_its_store(tmp_path: Pat
     assert sorted(os.listdir()) == ["games.db", "run"]
 
 
-def test_the_networks_in_the_box_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_without_an_iteration_names_no_network(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "learn zero hex:size=3 --out run --device cpu --for 0.001s"
+    assert main([*line.split(), *SETTINGS]) == 0
+    assert not Path("run/network.safetensors").exists()
+    shown = capsys.readouterr().out
+    assert re.search(r"^iterations +0$", shown, re.MULTILINE)
+    assert "network.safetensors" not in shown
+
+
+def test_bundled_networks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models", "show", "--json"]) == 0
     names = json.loads(capsys.readouterr().out)
     for name in names:
@@ -108,15 +117,18 @@ def test_the_networks_in_the_box_are_listed(capsys: pytest.CaptureFixture[str]) 
 
 
 BAD = {
-    "no end": ("learn zero hex:size=3 --out run", "set a limit: --for 9m or --iterations 100"),
-    "a time": ("learn zero hex:size=3 --out run --for soon", "a duration is written as 90s, 9m or 1h30m"),
-    "no time": ("learn zero hex:size=3 --out run --for 0s", "a duration is written as"),
-    "a setting": ("learn zero hex:size=3 --out run --for 1s --set visits", "--set takes KEY=VALUE"),
+    "no end": ("learn zero hex:size=3 --out run", "set a limit … --for 9m or --iterations 100"),
+    "a time": ("learn zero hex:size=3 --out run --for soon", "a duration … not 'soon'"),
+    "no time": ("learn zero hex:size=3 --out run --for 0s", "a duration … not '0s'"),
+    "a setting": (
+        "learn zero hex:size=3 --out run --for 1s --set visits",
+        "--set … KEY=VALUE … not 'visits'",
+    ),
     "an unknown one": (
         "learn zero hex:size=3 --out run --for 1s --set visit=3",
         "unknown option 'visit' for learning; did you mean 'visits'?",
     ),
-    "a value": ("learn zero hex:size=3 --out run --for 1s --set visits=0", "visits must be from 1"),
+    "a value": ("learn zero hex:size=3 --out run --for 1s --set visits=0", "visits must be from 1 … not 0\n"),
     "a network": (
         "learn zero hex:size=3 --out run --for 1s --set net=resnot",
         "unknown network 'resnot'; did you mean 'resnet'?",
@@ -129,12 +141,12 @@ BAD = {
         "learn zero hex:size=3 --out run --for 1s --set ladder=mtcs --set net=resnet:blocks=1,channels=8",
         "unknown bot 'mtcs'",
     ),
-    "no file": ("learn zero hex:size=3 --out run --for 1s --config no.toml", "cannot read no.toml"),
-    "a device": ("learn zero hex:size=3 --out run --for 1s --device tpu", "the device must be auto, cpu or"),
+    "no file": ("learn zero hex:size=3 --out run --for 1s --config no.toml", "cannot read no.toml: "),
+    "a device": ("learn zero hex:size=3 --out run --for 1s --device tpu", "device … not 'tpu'"),
     "an executor": ("learn zero hex:size=3 --out run --for 1s --on clusters", "unknown executor 'clusters'"),
     "workers": (
         "learn zero hex:size=3 --out run --for 1s --on processes:workers=0",
-        "workers must be from 1 to",
+        "workers must be from 1 … not 0\n",
     ),
     "no store": (
         "learn zero hex:size=3 --out run --for 1s --on threads:workers=1 --store no/games.db",
@@ -151,16 +163,12 @@ BAD = {
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_answered_with_one_clear_line(
+def test_bad_input_is_a_one_line_error(
     line: str, says: str, nim: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("file").write_text("nothing of use")
     assert main(line.split()) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err.count("\n") == 1
-    assert shown.err.startswith("tesuji: ")
-    assert says in shown.err
+    check_error(*capsys.readouterr(), says)
     assert sorted(os.listdir()) == ["file", "nim.py"]
 
 

@@ -1,4 +1,4 @@
-"""`tesuji games`, `tesuji bots` and the help say what there is, from the option classes themselves."""
+"""`tesuji games`, `tesuji bots` and the help, which are generated from the option classes."""
 
 import json
 from typing import Any
@@ -68,10 +68,20 @@ def test_the_help_of_every_command_shows_an_example_that_is_its_own(
     assert max(map(len, shown.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_help_of_a_group_names_its_commands_in_a_whole_line(
+    group: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main([group, "--help"]) == 0
+    assert "..." not in capsys.readouterr().out.partition("Commands:")[2]
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
 def test_the_help_names_every_command_in_a_whole_line(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
+    arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
     assert main(arguments) == 0
     shown = capsys.readouterr().out
     assert all(f"\n  {command} " in shown for command in COMMANDS)
@@ -83,6 +93,6 @@ def test_the_version_is_the_packages_own() -> None:
     assert (done.returncode, done.stdout) == (0, f"tesuji {tesuji.__version__}\n")
 
 
-def test_a_terminal_without_our_letters_is_no_error() -> None:
+def test_a_terminal_without_unicode_is_supported() -> None:
     done = run("bots", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert (done.returncode, done.stderr) == (0, "")

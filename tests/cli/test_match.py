@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
@@ -14,7 +13,8 @@ from typing import Any
 import pytest
 
 from tests.arena.marks import NAME, all_gone, marked, needs_proc, new_mark
-from tests.cli.terminal import PATIENCE, ROOT, Terminal, begin, run
+from tests.cli.bad_input import check_error
+from tests.cli.terminal import PATIENCE, ROOT, Terminal, begin, run, strict_json
 from tesuji.cli import main
 from tesuji.records import Store
 
@@ -22,19 +22,10 @@ USERS = str(ROOT / "tests" / "arena" / "users.py")
 TIC_TAC_TOE = str(ROOT / "examples" / "tic_tac_toe.py")
 
 
-def strict_json(text: str) -> Any:
-    def refuse(word: str) -> None:
-        raise ValueError(f"JSON has no {word}")
-
-    return json.loads(text, parse_constant=refuse)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
-def test_the_report_is_the_block_that_people_paste(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_has_the_format_of_fastchess(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["match", "hex:size=3", "mcts:iterations=50", "random", "--games", "8", "--processes", "2"]
     assert main([*command, "--sprt", "0,1000"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -118,7 +109,7 @@ def test_what_bots_print_does_not_spoil_the_json() -> None:
 
 
 @pytest.mark.parametrize("bot", ["first", "mcts:iterations=10"])
-def test_an_exception_in_the_rules_keeps_its_traceback_and_is_nobodys_loss(
+def test_an_exception_in_the_rules_keeps_its_traceback_and_no_bot_loses(
     bot: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["match", "broken", bot, bot, "--load", USERS, "--processes", "1"]) == 1
@@ -139,26 +130,26 @@ BAD = {
     "missing bot": ("hex random", "missing argument 'BOT'"),
     "third bot": ("hex random random random", "unexpected extra argument"),
     "unknown openings": ("hex random random --openings bok", "unknown openings 'bok'; did you mean 'book'?"),
-    "no book": ("hex:size=5 random random --openings book", "book"),
+    "no book": ("hex:size=5 random random --openings book", "hex:size=5 has no book"),
     "no file of openings": (
         "hex random random --openings file:path=no/such",
         "no/such: No such file or directory",
     ),
-    "one number for sprt": ("hex random random --sprt 5", "not '5'"),
-    "words for sprt": ("hex random random --sprt a,b", "not 'a,b'"),
-    "sprt without a number": ("hex random random --sprt nan,1", "not nan and 1.0"),
-    "sprt backwards": ("hex random random --sprt 20,0", "not 20.0 and 0.0"),
-    "alpha": ("hex random random --sprt 0,20 --alpha 0.7", "not 0.7"),
-    "odd games": ("hex random random --games 7", "not 7"),
-    "no games": ("hex random random --games 0", "not 0"),
-    "no error": ("hex random random --error 0", "not 0"),
-    "no processes": ("hex random random --processes 0", "'--processes'"),
-    "no moves": ("hex random random --move-limit 0", "'--move-limit'"),
-    "negative seed": ("hex random random --seed -1", "'--seed'"),
-    "directory as store": ("hex random random --store folder", "folder"),
-    "text as store": ("hex random random --store notes.txt", "notes.txt"),
-    "store nowhere": ("hex random random --store no/such.db", "no/such.db"),
-    "store that cannot be": ("hex random random --store /proc/games.db", "/proc/games.db"),
+    "one number for sprt": ("hex random random --sprt 5", "--sprt … not '5'"),
+    "words for sprt": ("hex random random --sprt a,b", "--sprt … not 'a,b'"),
+    "sprt without a number": ("hex random random --sprt nan,1", "elo0 … not nan and 1.0"),
+    "sprt backwards": ("hex random random --sprt 20,0", "elo0 … not 20.0 and 0.0"),
+    "alpha": ("hex random random --sprt 0,20 --alpha 0.7", "alpha … not 0.7"),
+    "odd games": ("hex random random --games 7", "games … not 7"),
+    "no games": ("hex random random --games 0", "games … not 0"),
+    "no error": ("hex random random --error 0", "error … not 0\n"),
+    "no processes": ("hex random random --processes 0", "invalid value for '--processes'"),
+    "no moves": ("hex random random --move-limit 0", "invalid value for '--move-limit'"),
+    "negative seed": ("hex random random --seed -1", "invalid value for '--seed'"),
+    "directory as store": ("hex random random --store folder", "folder is a directory"),
+    "text as store": ("hex random random --store notes.txt", "notes.txt is not a Tesuji store"),
+    "store nowhere": ("hex random random --store no/such.db", "cannot create no/such.db"),
+    "store that cannot be": ("hex random random --store /proc/games.db", "cannot create /proc/games.db"),
     "three players": (
         f"trick random random --load {USERS}",
         "trick has 3",
@@ -168,18 +159,14 @@ BAD = {
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
+def test_bad_input_is_a_one_line_error_and_creates_no_files(
     line: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("folder").mkdir()
     Path("notes.txt").write_text("This is a text, and it is long enough to have a header. " * 5)
     before = {path: path.stat().st_mtime_ns for path in Path().rglob("*")}
     assert main(["match", *line.split()]) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err.startswith("tesuji: ")
-    assert shown.err.count("\n") == 1
-    assert says in shown.err
+    check_error(*capsys.readouterr(), says)
     assert {path: path.stat().st_mtime_ns for path in Path().rglob("*")} == before
 
 
@@ -245,7 +232,7 @@ def test_an_end_while_the_workers_start_leaves_no_traceback(delay: float, ending
     assert all_gone(mark)
 
 
-def test_at_a_terminal_one_sees_how_it_stands_and_ctrl_c_stops_it() -> None:
+def test_a_terminal_shows_live_standings_until_ctrl_c() -> None:
     store = str(Path("games.db").absolute())
     options = ["--games", "20000", "--processes", "2", "--store", store]
     with Terminal("match", "hex:size=4", "mcts:iterations=100", "random", *options) as terminal:
@@ -259,7 +246,7 @@ def test_at_a_terminal_one_sees_how_it_stands_and_ctrl_c_stops_it() -> None:
     assert "Stopped early" in terminal.seen
 
 
-def test_who_oversteps_the_clock_loses_on_time_and_every_word_about_it_says_so(
+def test_a_bot_that_exceeds_its_clock_loses_on_time_in_report_and_record(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     command = [
@@ -290,16 +277,16 @@ def test_who_oversteps_the_clock_loses_on_time_and_every_word_about_it_says_so(
 
 
 @pytest.mark.parametrize("clock", ["ten", "0", "1+nan", "", "5+"])
-def test_a_clock_that_is_none_is_refused_before_there_is_a_store(
+def test_an_invalid_clock_is_refused_before_the_store_is_created(
     clock: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for command in ("match", "tournament"):
         assert main([command, "hex:size=3", "random", "mcts", "--clock", clock]) == 2
-        assert capsys.readouterr().err.startswith("tesuji: a clock ")
+        check_error(*capsys.readouterr(), f"a clock … not {'0+0' if clock == '0' else repr(clock)}\n")
     assert not Path("games.db").exists()
 
 
-def test_a_long_match_tells_a_log_how_it_stands(
+def test_a_long_match_logs_its_standings(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tesuji.cli.match.LOG_SECONDS", 0.0)

@@ -24,10 +24,10 @@ OX = "onitama:cards=ox-boar-horse-elephant-crab"
 
 
 def facts(output: str) -> dict[str, object]:
-    return {key: value for key, value in json.loads(output).items() if key != "seconds_a_move"}
+    return {key: value for key, value in json.loads(output).items() if key != "seconds_per_move"}
 
 
-def test_processes_is_short_for_a_spec_and_both_at_once_are_refused(tmp_path: Path) -> None:
+def test_processes_is_short_for_a_spec_and_excludes_on(tmp_path: Path) -> None:
     found = []
     for number, where in enumerate(
         (("--processes", "2"), ("--on", "processes:workers=2"), ("--on", "threads"))
@@ -55,7 +55,7 @@ def test_a_wrong_spec_is_one_line(spec: str, said: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("auto", [False, True])
-def test_a_cluster_that_is_not_there_is_one_line_and_soon(auto: bool, tmp_path: Path) -> None:
+def test_an_unreachable_cluster_is_a_one_line_error(auto: bool, tmp_path: Path) -> None:
     pytest.importorskip("ray")
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
@@ -75,7 +75,7 @@ def test_no_cluster_is_started_unasked(tmp_path: Path) -> None:
     assert done.stderr.startswith("tesuji: no Ray cluster; `ray start --head`")
 
 
-def test_what_an_executor_has_to_say_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_executor_warnings_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with open_executor("threads"):
         for _ in range(2):
             warnings.warn("no node has room", ExecutorWarning, stacklevel=1)
@@ -112,7 +112,7 @@ def on_cluster(address: str, store: Path, *arguments: str) -> subprocess.Popen[s
     return begin(*match, "--store", str(store))
 
 
-def test_a_match_on_a_cluster_prints_what_it_prints_here(one_node: str, tmp_path: Path) -> None:
+def test_a_match_on_a_cluster_prints_the_same_report(one_node: str, tmp_path: Path) -> None:
     process = on_cluster(one_node, tmp_path / "there.db", *MATCH[2:4])
     output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (0, "")
@@ -136,7 +136,7 @@ class Sleeper:
 
 
 @needs_proc
-def test_ctrl_c_ends_a_match_on_a_cluster_and_what_is_at_work(one_node: str, tmp_path: Path) -> None:
+def test_ctrl_c_ends_a_match_on_a_cluster_and_its_workers(one_node: str, tmp_path: Path) -> None:
     file, mark = tmp_path / "sleeper.py", tmp_path / "mark"
     file.write_text(SLEEPER)
     bot = f'sleeper:mark="{mark}"'

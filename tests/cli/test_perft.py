@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from tests.cli.bad_input import check_error
 from tests.cli.terminal import PATIENCE, begin, run
 from tesuji.cli import main
 from tesuji.perft import perft
@@ -40,10 +41,7 @@ def test_moves_before_the_count_are_played_first(capsys: pytest.CaptureFixture[s
     from tesuji import game
 
     state = game(OX).start()
-    parts = [
-        counts(capsys, OX, "2", "--moves", state.text(move))[-1]  # type: ignore[attr-defined]
-        for move in state.moves()
-    ]
+    parts = [counts(capsys, OX, "2", "--moves", state.text(move))[-1] for move in state.moves()]
     assert sum(parts) == whole
 
 
@@ -52,13 +50,19 @@ def test_a_deal_is_counted_by_its_seed(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.parametrize(
-    "arguments", [["hex", "0"], ["hex", "x"], ["hex"], ["chess", "2"], [OX, "2", "--moves", "ox:a1a5"]]
+    ("arguments", "says"),
+    [
+        (["hex", "0"], "invalid value for 'DEPTH'"),
+        (["hex", "x"], "invalid value for 'DEPTH'"),
+        (["hex"], "missing argument 'DEPTH'"),
+        (["chess", "2"], "unknown game 'chess'"),
+        ([OX, "2", "--moves", "ox:a1a5"], "move 1: 'ox:a1a5'"),
+    ],
 )
-def test_bad_input_is_one_line(arguments: list[str]) -> None:
+def test_bad_input_is_a_one_line_error(arguments: list[str], says: str) -> None:
     done = run("perft", *arguments)
     assert done.returncode == 2
-    assert done.stderr.startswith("tesuji: ")
-    assert done.stderr.count("\n") == 1
+    check_error(done.stdout, done.stderr, says)
 
 
 def test_a_negative_depth_is_refused() -> None:

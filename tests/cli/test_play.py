@@ -1,4 +1,4 @@
-"""`tesuji play`: a person at a pseudo-terminal, or bots alone where nobody can type."""
+"""`tesuji play`: a person at a pseudo-terminal, or bots only without a terminal."""
 
 import re
 from pathlib import Path
@@ -23,14 +23,14 @@ def test_a_game_is_played_to_its_end_and_the_winner_is_named() -> None:
     assert re.fullmatch(r"(Black|White) \((you|random)\) wins after \d+ moves\.", last)
 
 
-def test_the_bot_tells_its_move_its_win_rate_and_its_simulations() -> None:
+def test_the_bots_move_is_printed_with_win_rate_and_simulations() -> None:
     with Terminal("play", "hex:size=7", "--bot", "mcts:iterations=300,reuse=off") as terminal:
         terminal.ask("d4")
         terminal.expect(PROMPT)
         assert re.search(r"plays [a-g][1-7] \(win rate \d+\.\d%, 300 simulations\)", terminal.seen)
 
 
-def test_a_hint_of_alpha_beta_tells_bounds_and_how_many_plies_are_left() -> None:
+def test_a_hint_of_alpha_beta_shows_bounds_and_plies_to_the_end() -> None:
     bot = "alphabeta:depth=3,value=off,seed=1"
     with Terminal("play", "hex:size=3", "--bot", bot) as terminal:
         terminal.ask("hint")

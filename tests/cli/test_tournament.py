@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import time
 import xml.etree.ElementTree as xml
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.arena.marks import NAME, all_gone, needs_proc, new_mark
-from tests.cli.terminal import PATIENCE, ROOT, begin
+from tests.cli.bad_input import check_error
+from tests.cli.terminal import PATIENCE, ROOT, begin, strict_json
 from tesuji.cli import main
 from tesuji.records import Store
 
@@ -21,19 +20,10 @@ USERS = str(ROOT / "tests" / "arena" / "users.py")
 HEX = ["tournament", "hex:size=3", "mcts:iterations=60", "mcts:iterations=5", "random"]
 
 
-def strict_json(text: str) -> Any:
-    def refuse(word: str) -> None:
-        raise ValueError(f"JSON has no {word}")
-
-    return json.loads(text, parse_constant=refuse)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
-def test_a_tournament_prints_ratings_and_a_cross_table_and_goes_on_later(
+def test_a_tournament_prints_ratings_and_a_cross_table_and_resumes(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main([*HEX, "--rounds", "2", "--processes", "2", "--svg", "ratings.svg"]) == 0
@@ -89,34 +79,31 @@ def test_three_players_a_clean_sweep_and_faults_give_valid_json(
 
 
 BAD = {
-    "one bot": ("hex random", "not 1"),
+    "one bot": ("hex random", "two bots, not 1"),
     "no bot": ("hex", "missing argument 'BOT'"),
     "twice the same": ("hex random random", "random is given twice"),
     "unknown bot": ("hex random mtcs", "unknown bot 'mtcs'; did you mean 'mcts'?"),
     "unknown openings": ("hex random mcts --openings bok", "unknown openings 'bok'"),
-    "no rounds": ("hex random mcts --rounds 0", "'--rounds'"),
-    "picture into nowhere": ("hex random mcts --svg no/such.svg", "no/such.svg"),
+    "no rounds": ("hex random mcts --rounds 0", "invalid value for '--rounds'"),
+    "picture into nowhere": ("hex random mcts --svg no/such.svg", "cannot write no/such.svg"),
     "picture into a directory": ("hex random mcts --svg folder", "cannot write folder"),
-    "directory as store": ("hex random mcts --store folder", "folder"),
+    "directory as store": ("hex random mcts --store folder", "folder is a directory"),
 }
 
 
 @pytest.mark.parametrize(("line", "says"), BAD.values(), ids=BAD)
-def test_bad_input_is_one_clear_line_and_leaves_nothing_behind(
+def test_bad_input_is_a_one_line_error_and_creates_no_files(
     line: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("folder").mkdir()
     assert main(["tournament", *line.split()]) == 2
-    shown = capsys.readouterr()
-    assert (shown.out, shown.err.count("\n")) == ("", 1)
-    assert shown.err.startswith("tesuji: ")
-    assert says in shown.err
+    check_error(*capsys.readouterr(), says)
     assert os.listdir() == ["folder"]
 
 
 @needs_proc
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_or_sigterm_ends_a_tournament_with_what_is_known(ending: signal.Signals) -> None:
+def test_ctrl_c_or_sigterm_ends_a_tournament_with_partial_results(ending: signal.Signals) -> None:
     mark = new_mark()
     process = begin(*HEX, "--rounds", "5000", "--processes", "2", **{NAME: mark})
     deadline = time.monotonic() + PATIENCE
@@ -132,3 +119,58 @@ def test_ctrl_c_or_sigterm_ends_a_tournament_with_what_is_known(ending: signal.S
     assert "of 30000 games" in output
     assert output.splitlines()[-1].startswith("Stopped early")
     assert all_gone(mark)
+
+
+RACE = """
+import tesuji
+
+
+class State:
+    def __init__(self, places=(0, 0, 0), player=0):
+        self.places, self.player = places, player
+
+    def moves(self):
+        return [] if max(self.places) >= 6 else [1, 2, 3]
+
+    def play(self, move):
+        places = list(self.places)
+        places[self.player] += move
+        return State(tuple(places), (self.player + 1) % 3)
+
+    def scores(self):
+        return tuple(float(place >= 6) for place in self.places) if max(self.places) >= 6 else None
+
+
+@tesuji.register_game("race")
+class Race:
+    players = 3
+
+    def start(self):
+        return State()
+"""
+
+
+def test_a_tournament_without_draws_does_not_speak_of_draws(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("race.py").write_text(RACE, encoding="utf-8")
+    bots = ("mcts:iterations=20", "random", "greedy")
+    assert main(["tournament", "race", *bots, "--rounds", "2", "--load", "race.py"]) == 0
+    said = capsys.readouterr().out
+    assert "Seats: " in said and "raw" not in said
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["learn", "linear", "race", "--output", "model.json"],
+        ["learn", "zero", "race", "--out", "run", "--iterations", "1"],
+        ["play", "race", "--bot", "alphabeta"],
+    ],
+)
+def test_what_needs_two_players_says_so_before_any_work(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("race.py").write_text(RACE, encoding="utf-8")
+    assert main([*command, "--load", "race.py"]) == 2
+    said = capsys.readouterr().err
+    assert "two-player game" in said and "3 players" in said
+    assert not Path("run").exists() and not Path("games.db").exists()

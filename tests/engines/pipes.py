@@ -10,7 +10,7 @@ from tests.cli.terminal import PATIENCE, environment
 
 
 class Piped:
-    """A running command that is told lines: `with Piped("tesuji", "engine", "gtp") as engine: …`."""
+    """A running command that reads lines: `with Piped("tesuji", "engine", "gtp") as engine: …`."""
 
     def __init__(self, *command: str) -> None:
         pipe = subprocess.PIPE
@@ -36,7 +36,7 @@ class Piped:
         return self.stdout.readline()
 
     def end(self) -> tuple[int, str]:
-        """The exit code and what was said on standard error."""
+        """The exit code and the standard error."""
         code = self.process.wait(PATIENCE)
         return code, self.stderr.read()
 

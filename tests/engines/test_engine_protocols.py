@@ -1,4 +1,4 @@
-"""Bots that drive engines over GTP and over the Gomocup protocol: what both must do with a bad engine."""
+"""Bots that drive engines over GTP and Gomocup: both protocols with faulty engines."""
 
 from __future__ import annotations
 

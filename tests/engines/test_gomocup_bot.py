@@ -69,7 +69,7 @@ GREETING = ["START 5", "INFO rule 0", "INFO game_type 1", "INFO timeout_match 0"
 UNLIMITED = "INFO time_left 2147483647"
 
 
-def test_the_engine_is_told_only_what_is_new(scripts: Scripts, make: Make) -> None:
+def test_only_new_moves_are_sent_to_the_engine(scripts: Scripts, make: Make) -> None:
     bot = make("gomoku:size=5", command=scripts(BEGIN='say("2,2")', TURN='say("1,1")'))
     assert bot.choose(tesuji.replay("gomoku:size=5", "")) == 12
     assert bot.choose(tesuji.replay("gomoku:size=5", "c3 a5")) == 16
@@ -77,9 +77,7 @@ def test_the_engine_is_told_only_what_is_new(scripts: Scripts, make: Make) -> No
 
 
 @pytest.mark.parametrize("elsewhere", ["c3 a4", "c3 a5 b4", "a1 b1 c1"])
-def test_where_the_game_went_elsewhere_it_is_told_all_again(
-    elsewhere: str, scripts: Scripts, make: Make
-) -> None:
+def test_after_a_different_line_the_whole_game_is_sent(elsewhere: str, scripts: Scripts, make: Make) -> None:
     bot = make("gomoku:size=5", command=scripts(BEGIN='say("2,2")', TURN='say("1,1")', DONE='say("4,4")'))
     bot.choose(tesuji.replay("gomoku:size=5", ""))
     bot.choose(tesuji.replay("gomoku:size=5", "c3 a5"))
@@ -91,7 +89,7 @@ def test_where_the_game_went_elsewhere_it_is_told_all_again(
     assert scripts.received()[before:] == [UNLIMITED, "RESTART", "BOARD", *lines, "DONE"]
 
 
-def test_a_game_that_is_joined_is_told_by_board_and_goes_on_by_turn(scripts: Scripts, make: Make) -> None:
+def test_a_game_in_progress_is_sent_by_board_and_continued_by_turn(scripts: Scripts, make: Make) -> None:
     bot = make("gomoku:size=5,rule=renju", command=scripts(DONE='say("4,4")', TURN='say("4,3")'))
     bot.choose(tesuji.replay("gomoku:size=5,rule=renju", "c3 a5 b5"))
     bot.choose(tesuji.replay("gomoku:size=5,rule=renju", "c3 a5 b5 e1 a1"))
@@ -130,7 +128,7 @@ def test_the_time_that_a_game_takes_is_counted(scripts: Scripts, make: Make) -> 
     assert left[1] <= 9_950
 
 
-def test_a_clock_is_told_as_the_time_of_the_game_and_what_is_left_of_it(scripts: Scripts, make: Make) -> None:
+def test_a_clock_is_sent_as_match_time_and_time_left(scripts: Scripts, make: Make) -> None:
     bot = make("gomoku:size=5", command=scripts(BEGIN='say("2,2")', TURN='say("1,1")'))
     for left, moves in ((60.0, ""), (58.25, "c3 a5")):
         bot.time_left(left, 0.1)
@@ -139,7 +137,7 @@ def test_a_clock_is_told_as_the_time_of_the_game_and_what_is_left_of_it(scripts:
     assert times == ["INFO timeout_match 60000", "INFO time_left 60000", "INFO time_left 58250"]
 
 
-def test_remarks_are_passed_over_and_a_suggestion_is_taken(scripts: Scripts, make: Make) -> None:
+def test_messages_are_ignored_and_suggestions_played(scripts: Scripts, make: Make) -> None:
     chatty = 'say("MESSAGE depth 1\\r"); say("debug 3,3"); say(""); say("SUGGEST 1,1")'
     bot = make("gomoku:size=5", command=scripts(BEGIN=chatty, PLAY='say("1,1\\r")'))
     assert bot.choose(tesuji.game("gomoku:size=5").start()) == 16
@@ -160,7 +158,7 @@ SWAP2 = "gomoku:size=5,swap2=on"
         ("a1 b1 c1 two d1 e1", "0,0", "a5", ["0,4", "1,4", "2,4", "3,4", "4,4"]),
     ],
 )
-def test_swap2_goes_by_its_own_command_in_all_branches(
+def test_swap2_uses_its_own_command_in_all_branches(
     before: str, says: str, moves: str, told: list[str], scripts: Scripts, make: Make
 ) -> None:
     bot = make(SWAP2, command=scripts(DONE=f'say("{says}")'))
@@ -172,7 +170,7 @@ def test_swap2_goes_by_its_own_command_in_all_branches(
     assert scripts.received()[4:] == [UNLIMITED, "SWAP2BOARD", *told, "DONE"]
 
 
-def test_after_swap2_the_engine_is_told_which_stones_are_its_own(scripts: Scripts, make: Make) -> None:
+def test_after_swap2_the_engine_learns_its_stones(scripts: Scripts, make: Make) -> None:
     opening = {"SWAP2BOARD": 'said = "SWAP"', "BOARD": 'said = "0,0"'}
     bot = make(SWAP2, command=scripts(**opening, DONE="say(said)", TURN='say("1,0")'))
     state = tesuji.replay(SWAP2, "a1 b1 c1")
@@ -197,7 +195,7 @@ def test_after_swap2_the_engine_is_told_which_stones_are_its_own(scripts: Script
         ("a1 b1 c1 two d1 e1", "0,0 1,0"),
     ],
 )
-def test_what_is_no_answer_to_swap2_is_a_fault(before: str, says: str, scripts: Scripts, make: Make) -> None:
+def test_an_invalid_answer_to_swap2_is_a_fault(before: str, says: str, scripts: Scripts, make: Make) -> None:
     bot = make(SWAP2, command=scripts(DONE=f'say("{says}")'))
     with pytest.raises(EngineError, match=f"answered '{says}', which is not"):
         bot.choose(tesuji.replay(SWAP2, before))

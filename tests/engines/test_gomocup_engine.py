@@ -57,7 +57,7 @@ class Broken(First):
 
 
 class Timed:
-    """Notes what time it was given."""
+    """Records the time it was given."""
 
     def __init__(self, game: Game, seconds: float | None = None) -> None:
         TOLD.append(seconds)
@@ -78,7 +78,7 @@ def registered() -> object:
 
 
 def replies(engine: GomocupEngine, transcript: str) -> str:
-    """The transcript again, with what the engine answers to its lines."""
+    """The transcript with the engine's answers to its lines."""
     told = ""
     for line in re.findall(r"^> ?(.*)$", transcript, re.MULTILINE):
         told += f"> {line}".rstrip() + "\n" + engine.answer(line)
@@ -255,7 +255,7 @@ OK
 """
 
 
-def test_nobody_moves_after_the_end_and_the_board_stays_as_it_was() -> None:
+def test_moves_after_the_end_of_a_game_are_refused() -> None:
     assert replies(GomocupEngine("first"), FINISHED) == FINISHED
 
 
@@ -298,7 +298,7 @@ OK
 """
 
 
-def test_sizes_that_there_are_not_are_refused_and_the_board_stays() -> None:
+def test_invalid_sizes_are_refused_and_the_board_stays() -> None:
     assert replies(GomocupEngine("first"), SIZES) == SIZES
 
 
@@ -322,7 +322,7 @@ ERROR 9,9 is not on the board; x and y go from 0 to 4
 """
 
 
-def test_play_puts_our_stone_where_the_manager_wants_it() -> None:
+def test_play_places_our_stone_as_requested() -> None:
     assert replies(GomocupEngine("first"), PLAY) == PLAY
 
 
@@ -332,7 +332,7 @@ FORK = ["6,7", "8,7", "7,6", "7,8"]  # Black on 7,7 makes two threes
 
 
 @pytest.mark.parametrize(("rule", "allowed"), [(0, True), (1, True), (4, False), (5, False), (2, True)])
-def test_the_rule_is_obeyed_by_what_may_be_played(rule: int, allowed: bool) -> None:
+def test_legal_moves_follow_the_rule(rule: int, allowed: bool) -> None:
     engine = GomocupEngine("first")
     for line in ("START 15", f"INFO rule {rule}", "BOARD", *(f"{point},1" for point in FORK)):
         engine.answer(line)
@@ -342,7 +342,7 @@ def test_the_rule_is_obeyed_by_what_may_be_played(rule: int, allowed: bool) -> N
     assert engine.answer("PLAY 7,7") == ("7,7\n" if allowed else "ERROR 7,7 is not a legal move\n")
 
 
-def test_a_rule_that_is_not_played_is_complained_about_when_a_move_is_asked_for() -> None:
+def test_an_unsupported_rule_is_reported_when_a_move_is_requested() -> None:
     engine = GomocupEngine("first")
     assert engine.answer("INFO rule 8") == ""
     assert engine.answer("START 15").startswith("ERROR rule 8 is not supported")
@@ -354,7 +354,7 @@ def test_a_rule_that_is_not_played_is_complained_about_when_a_move_is_asked_for(
     assert engine.answer("BEGIN") == "0,14\n"
 
 
-def test_the_rule_of_the_game_holds_until_another_is_told() -> None:
+def test_the_rule_holds_until_changed_by_info() -> None:
     engine = GomocupEngine("first", rules="gomoku:rule=renju")
     engine.answer("START 15")
     assert engine.brain.prepare(15).game == tesuji.game("gomoku:rule=renju")
@@ -400,7 +400,7 @@ def test_swap2_is_answered_in_all_its_branches(
         assert black == engine.stones.cells().count(2) + (ours == "black")
 
 
-def test_after_swap2_a_board_says_whose_the_stones_are() -> None:
+def test_after_swap2_a_board_identifies_the_owner_of_each_stone() -> None:
     engine, _ = swap2("two", *THREE)
     for line in ("BOARD", "7,7,2", "8,7,1", "9,9,2", "0,14,1", "1,14,2"):
         assert engine.answer(line) == ""
@@ -416,7 +416,7 @@ def test_swap2_with_another_number_of_stones_is_refused(count: int) -> None:
     assert engine.answer("BEGIN") == "0,14\n"
 
 
-def test_swap2_stones_may_be_told_with_owners_and_bad_ones_are_refused() -> None:
+def test_swap2_stones_may_have_owners_and_invalid_ones_are_refused() -> None:
     engine, said = swap2("swap", "7,7,1", "8,7,2", "9,9,1")
     assert said == "SWAP"
     assert engine.answer("SWAP2BOARD") + engine.answer("7,7") == ""
@@ -425,7 +425,7 @@ def test_swap2_stones_may_be_told_with_owners_and_bad_ones_are_refused() -> None
 
 
 @pytest.mark.parametrize("turn", [0, 1, 300])
-def test_a_search_chooses_in_swap2_too_however_little_time_there_is(turn: int) -> None:
+def test_swap2_choices_are_searched_even_with_little_time(turn: int) -> None:
     engine = GomocupEngine("mcts:iterations=300,seed=1")
     engine.answer("START 9")
     engine.answer(f"INFO timeout_turn {turn}")
@@ -448,13 +448,13 @@ def test_without_a_bot_the_game_chooses_one() -> None:
     assert str(engine.brain.prepare(7).spec).startswith(default)
 
 
-def test_a_bot_that_would_resign_plays_on() -> None:
+def test_a_bot_that_resigns_still_plays_a_move() -> None:
     engine = GomocupEngine("quitter")
     engine.answer("START 5")
     assert engine.answer("BEGIN") == "0,4\n"
 
 
-def test_a_bot_that_breaks_is_complained_about_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_exception_in_a_bot_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     engine = GomocupEngine("broken")
     engine.answer("START 5")
     assert engine.answer("TURN 2,2") == "ERROR KeyError: 'no\\nidea'\n"
@@ -480,7 +480,7 @@ def test_the_bot_is_given_less_than_the_manager_allows() -> None:
         assert SHORTEST <= seconds <= most
 
 
-def test_time_counts_from_when_the_line_came() -> None:
+def test_time_counts_from_the_arrival_of_the_line() -> None:
     engine = GomocupEngine("timed")
     engine.answer("START 5")
     engine.answer("INFO timeout_turn 100000")
@@ -488,7 +488,7 @@ def test_time_counts_from_when_the_line_came() -> None:
     assert TOLD[-1] == SHORTEST
 
 
-def test_a_match_whose_time_is_told_once_is_counted_down() -> None:
+def test_a_match_time_without_updates_is_counted_down() -> None:
     engine = GomocupEngine("first")
     engine.answer("INFO timeout_match 100000")
     engine.answer("START 5")
@@ -501,7 +501,7 @@ def test_a_match_whose_time_is_told_once_is_counted_down() -> None:
     assert engine.info.match_time == 100_000
 
 
-def test_limits_that_are_told_reach_the_bot_and_impossible_ones_are_complained_about() -> None:
+def test_limits_of_info_reach_the_bot_and_impossible_ones_are_reported() -> None:
     engine = GomocupEngine("mcts")
     engine.answer("START 5")
     engine.answer("INFO max_node 50")
@@ -522,14 +522,14 @@ def test_limits_that_are_told_reach_the_bot_and_impossible_ones_are_complained_a
         ({"bot": "mcts", "rules": "gomoku:size=99"}, "size must be from 5 to 20, not 99"),
     ],
 )
-def test_what_cannot_be_is_known_before_anybody_plays(given: dict[str, str], says: str) -> None:
+def test_invalid_bots_are_refused_at_start(given: dict[str, str], says: str) -> None:
     with pytest.raises(ValueError) as caught:
         GomocupEngine(**given)  # type: ignore[arg-type]
     assert says in str(caught.value)
 
 
 @pytest.mark.parametrize("asked", [("BEGIN",), ("SWAP2BOARD", "DONE")])
-def test_end_is_overheard_and_ends_a_search(asked: tuple[str, ...]) -> None:
+def test_end_received_during_a_search_stops_it(asked: tuple[str, ...]) -> None:
     engine = GomocupEngine("mcts:seconds=600")
     engine.answer("START 15")
     thinking = threading.Thread(target=lambda: [engine.answer(line) for line in asked])
@@ -573,7 +573,7 @@ ANSWER = re.compile(
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(LINES, max_size=20))
-def test_whatever_is_sent_every_answer_is_one_of_the_protocol(lines: list[str]) -> None:
+def test_any_input_gets_a_valid_protocol_answer(lines: list[str]) -> None:
     engine = GomocupEngine("first")
     engine.answer("START 5")
     for line in lines:
@@ -584,7 +584,7 @@ def test_whatever_is_sent_every_answer_is_one_of_the_protocol(lines: list[str]) 
     assert engine.answer("BEGIN") == "0,14\n"
 
 
-def test_what_is_too_long_or_unknown_is_said_so() -> None:
+def test_too_long_or_unknown_commands_are_reported() -> None:
     engine = GomocupEngine("first")
     assert engine.answer(Line("START 15", whole=False)) == "ERROR this line is longer than 65536 bytes\n"
     assert engine.answer("x" * 10_000).startswith(f"UNKNOWN command '{'x' * 50}")
@@ -601,7 +601,7 @@ def test_what_is_too_long_or_unknown_is_said_so() -> None:
         (Line("INFO folder " + "x" * 100, whole=False), "65536"),
     ],
 )
-def test_no_info_is_ever_answered_and_one_that_cannot_be_read_goes_to_standard_error(
+def test_info_is_never_answered_and_unreadable_ones_go_to_standard_error(
     line: str | Line, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine = GomocupEngine("first")

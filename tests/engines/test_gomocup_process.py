@@ -34,7 +34,7 @@ def converse(data: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]
     return pipes.converse(data, PBRAIN, *arguments)
 
 
-def test_a_manager_plays_two_games_and_ends_it() -> None:
+def test_a_manager_plays_two_games_and_ends_the_engine() -> None:
     with Manager() as engine:
         assert engine.ask("ABOUT").startswith('name="Tesuji", version="')
         assert engine.ask("START 15") == "OK\n"
@@ -54,7 +54,7 @@ def test_a_manager_plays_two_games_and_ends_it() -> None:
         assert engine.stdout.read() == ""
 
 
-def test_what_a_file_asks_is_answered_to_its_end_be_the_search_cut_short() -> None:
+def test_all_commands_of_a_gomocup_file_are_answered_even_if_searches_are_cut_short() -> None:
     done = converse(b"ABOUT\nSTART 9\nINFO timeout_turn 600000\nBEGIN\nEND\nABOUT\n", *THINKS_LONG)
     assert (done.returncode, done.stderr) == (0, b"")
     about, ok, move = done.stdout.decode().splitlines(keepends=True)
@@ -63,12 +63,12 @@ def test_what_a_file_asks_is_answered_to_its_end_be_the_search_cut_short() -> No
     assert MOVE.fullmatch(move)
 
 
-def test_the_end_of_the_input_is_the_end() -> None:
+def test_the_engine_exits_at_the_end_of_its_input() -> None:
     done = converse(b"START 9\r\nNONSENSE", "--bot", "random")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"OK\nUNKNOWN command 'NONSENSE'\n", b"")
 
 
-def test_end_ends_a_search_that_is_under_way() -> None:
+def test_end_stops_a_running_search() -> None:
     with Manager(*THINKS_LONG) as engine:
         assert engine.ask("START 15") == "OK\n"
         engine.send("BEGIN")
@@ -91,7 +91,7 @@ class Stubborn:
 """
 
 
-def test_end_leaves_a_bot_behind_that_cannot_be_stopped(tmp_path: Path) -> None:
+def test_end_exits_even_if_the_bot_cannot_be_stopped(tmp_path: Path) -> None:
     (tmp_path / "stubborn.py").write_text(STUBBORN)
     with Manager("--bot", "stubborn", "--load", str(tmp_path / "stubborn.py")) as engine:
         assert engine.ask("START 15") == "OK\n"
@@ -104,7 +104,7 @@ def test_end_leaves_a_bot_behind_that_cannot_be_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("thinking", [False, True])
-def test_a_manager_that_goes_away_ends_it_quietly(thinking: bool) -> None:
+def test_the_engine_exits_quietly_when_its_manager_closes_the_pipe(thinking: bool) -> None:
     with Manager(*THINKS_LONG) as engine:
         assert engine.ask("START 15") == "OK\n"
         if thinking:
@@ -115,7 +115,7 @@ def test_a_manager_that_goes_away_ends_it_quietly(thinking: bool) -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), THINKS_LONG])
-def test_ctrl_c_ends_it_without_a_traceback(arguments: tuple[str, ...]) -> None:
+def test_ctrl_c_ends_the_engine_without_a_traceback(arguments: tuple[str, ...]) -> None:
     with Manager(*arguments) as engine:
         assert engine.ask("START 15") == "OK\n"
         if arguments:
@@ -124,7 +124,7 @@ def test_ctrl_c_ends_it_without_a_traceback(arguments: tuple[str, ...]) -> None:
         assert engine.end() == (130, "")
 
 
-def test_garbage_is_complained_about_and_the_engine_goes_on() -> None:
+def test_invalid_input_is_reported_and_the_engine_continues() -> None:
     garbage = random.Random(1).randbytes(200_000)
     huge = b"TURN 7," + b"7" * 3_000_000
     done = converse(garbage + b"\n" + huge + b"\n\xff\xfe\xfd\r\nSTART 15\r\n")
@@ -142,7 +142,7 @@ def test_bad_arguments_are_one_line_and_exit_code_2() -> None:
     assert done.stderr.startswith(b"tesuji: unknown bot 'mtcs'; did you mean 'mcts'?")
 
 
-def test_to_say_who_it_is_it_imports_nothing_heavy() -> None:
+def test_about_imports_nothing_heavy() -> None:
     program = """
 import sys
 from tesuji.engines.gomocup.engine import GomocupEngine
@@ -165,7 +165,7 @@ print(*sys.modules)
     assert not slow & set(done.stdout.split())
 
 
-def test_its_help_and_complaints_speak_of_itself() -> None:
+def test_help_and_errors_name_pbrain_tesuji() -> None:
     asked = subprocess.run([PBRAIN, "--help"], capture_output=True, text=True, check=True)
     assert asked.stdout.startswith("Usage: pbrain-tesuji [OPTIONS]\n")
     wrong = subprocess.run([PBRAIN, "--bots", "mcts"], capture_output=True, text=True)
@@ -193,7 +193,7 @@ print(int(re.search(r"VmHWM:\s*(\d+)", Path("/proc/self/status").read_text())[1]
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what a process takes")
 @pytest.mark.parametrize("allowed", [80, 120])
-def test_a_bot_with_a_network_stays_within_the_memory_it_is_allowed(allowed: int) -> None:
+def test_a_bot_with_a_network_respects_the_memory_limit(allowed: int) -> None:
     pytest.importorskip("onnxruntime")
     done = subprocess.run(
         [sys.executable, "-c", NETWORK_WITHIN.format(allowed=allowed)],

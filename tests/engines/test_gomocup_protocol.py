@@ -1,4 +1,4 @@
-"""The grammar of the Gomocup protocol, and what INFO may say."""
+"""The grammar of the Gomocup protocol and the keys of INFO."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tesuji.engines.gomocup.protocol import (
     LONGEST_ERROR,
     RULE_BITS,
     UNLIMITED,
-    Command,
+    GomocupCommand,
     Point,
     error_line,
     parse_command,
@@ -27,28 +27,31 @@ from tesuji.spec import Spec
 @pytest.mark.parametrize(
     ("line", "command"),
     [
-        ("ABOUT", Command("ABOUT", "", "ABOUT")),
-        ("about\r", Command("ABOUT", "", "about")),
-        ("  TURN\t7 , 7 \r", Command("TURN", "7 , 7", "TURN 7 , 7")),
-        ("INFO folder C:\\My Brains", Command("INFO", "folder C:\\My Brains", "INFO folder C:\\My Brains")),
-        ("7,7,1", Command("7,7,1", "", "7,7,1")),
-        ("\x00E\x07ND\x7f", Command("END", "", "END")),
+        ("ABOUT", GomocupCommand("ABOUT", "", "ABOUT")),
+        ("about\r", GomocupCommand("ABOUT", "", "about")),
+        ("  TURN\t7 , 7 \r", GomocupCommand("TURN", "7 , 7", "TURN 7 , 7")),
+        (
+            "INFO folder C:\\My Brains",
+            GomocupCommand("INFO", "folder C:\\My Brains", "INFO folder C:\\My Brains"),
+        ),
+        ("7,7,1", GomocupCommand("7,7,1", "", "7,7,1")),
+        ("\x00E\x07ND\x7f", GomocupCommand("END", "", "END")),
         ("", None),
         (" \t\r", None),
         ("\x00\x01", None),
     ],
 )
-def test_a_line_is_a_name_and_what_follows(line: str, command: Command | None) -> None:
+def test_a_line_is_a_name_and_what_follows(line: str, command: GomocupCommand | None) -> None:
     assert parse_command(line) == command
 
 
-def test_a_line_that_was_cut_is_no_command() -> None:
+def test_a_truncated_gomocup_line_is_not_a_command() -> None:
     with pytest.raises(ValueError, match="longer than 65536 bytes"):
         parse_command(Line("END", whole=False))
 
 
 @given(st.text())
-def test_any_text_is_a_command_or_none(text: str) -> None:
+def test_any_text_is_parsed_as_a_command_or_none(text: str) -> None:
     asked = parse_command(text)
     assert asked is None or asked.name
 
@@ -61,7 +64,7 @@ def test_numbers_are_read_with_spaces_around_the_comma(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "7", "7,", ",7", "7,7,1", "7;7", "-1,7", "7.5,7", "a,b", "7 7", "٧,7", "²,7", "9999999999,1"]
 )
-def test_what_is_not_two_numbers_is_refused_with_what_was_expected(text: str) -> None:
+def test_text_that_is_not_two_numbers_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="^expected x,y, not "):
         parse_numbers(text, "x,y")
 
@@ -87,7 +90,7 @@ def test_rules_that_are_not_played_are_refused(bits: int) -> None:
 
 
 @given(st.text())
-def test_a_complaint_is_one_line_and_not_too_long(text: str) -> None:
+def test_an_error_line_is_one_line_of_bounded_length(text: str) -> None:
     line = error_line("ERROR", text)
     assert line.startswith("ERROR ")
     assert len(line.splitlines()) == 1
@@ -97,7 +100,7 @@ def test_a_complaint_is_one_line_and_not_too_long(text: str) -> None:
 # INFO.
 
 
-def test_info_keeps_what_it_knows_and_ignores_the_rest() -> None:
+def test_known_info_keys_are_kept_and_others_ignored() -> None:
     info = Info()
     for line in ("timeout_turn 5000", "RULE  1", "time_left -20", "max_memory 83886080", "thread_num 2"):
         assert info.set(line)
@@ -138,7 +141,7 @@ def test_a_bad_value_is_refused_and_changes_nothing(line: str, says: str) -> Non
         (Info(timeout_match=0, time_left=UNLIMITED), None),
     ],
 )
-def test_the_time_for_a_match_is_what_was_told_last(info: Info, left: int | None) -> None:
+def test_the_latest_info_sets_the_match_time(info: Info, left: int | None) -> None:
     assert info.match_time == left
 
 

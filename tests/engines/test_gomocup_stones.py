@@ -1,4 +1,4 @@
-"""Stones as a manager tells of them: whose they are, their order, and what cannot be."""
+"""Stones sent by a Gomocup manager: owners, order and invalid positions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_colours_follow_from_the_number_of_stones() -> None:
     assert stones(5, OPPONENT, OWN, OPPONENT).colour == WHITE
 
 
-def test_stones_are_told_in_the_order_of_a_game_whatever_order_they_came_in() -> None:
+def test_stones_are_sent_in_game_order() -> None:
     assert stones(5).sequence() == []
     assert stones(5, OWN, OPPONENT).sequence() == [20, 21]
     assert stones(5, OPPONENT, OWN).sequence() == [21, 20]
@@ -41,14 +41,14 @@ def test_stones_are_told_in_the_order_of_a_game_whatever_order_they_came_in() ->
 
 
 @pytest.mark.parametrize("owners", [(OWN,), (OPPONENT, OPPONENT), (OWN, OWN, OPPONENT)])
-def test_too_many_of_one_colour_have_no_order_but_they_have_places(owners: tuple[int, ...]) -> None:
+def test_impossible_stone_counts_have_cells_but_no_sequence(owners: tuple[int, ...]) -> None:
     made = stones(5, *owners)
     assert made.sequence() is None
     ours = 1 + made.colour
     assert list(made.cells()[20 : 20 + len(owners)]) == [ours if own == OWN else 3 - ours for own in owners]
 
 
-def test_a_stone_comes_and_goes() -> None:
+def test_stones_are_placed_and_removed() -> None:
     made = stones(5, OWN, OPPONENT, OWN)
     made.take(Point(1, 0))
     assert len(made) == 2
@@ -69,7 +69,7 @@ def test_a_stone_comes_and_goes() -> None:
         (Point(0, 0), 4, "0,0,4: "),
     ],
 )
-def test_what_cannot_be_put_is_refused(point: Point, owner: int, says: str) -> None:
+def test_invalid_stones_are_refused(point: Point, owner: int, says: str) -> None:
     made = Stones(5)
     with pytest.raises(ValueError) as caught:
         made.put(point, owner)

@@ -81,7 +81,7 @@ def test_a_game_without_swap_and_another_size(make: Make) -> None:
     check_in_step(engine, state)
 
 
-def test_the_engine_is_told_only_what_is_new(scripts: Scripts, make: Make) -> None:
+def test_only_new_moves_are_sent_to_the_engine(scripts: Scripts, make: Make) -> None:
     bot = make("hex:size=3", command=scripts(genmove='say("= b2" if line == "genmove black\\n" else "= a3")'))
     assert bot.choose(tesuji.replay("hex:size=3", "")) == 4
     assert bot.choose(tesuji.replay("hex:size=3", "b2 a1 a2")) == 6
@@ -103,9 +103,7 @@ def test_the_engine_is_told_only_what_is_new(scripts: Scripts, make: Make) -> No
 
 
 @pytest.mark.parametrize("elsewhere", ["b2 a2", "", "c3", "b2 a1 a2 c1"])
-def test_where_the_game_went_elsewhere_it_is_told_all_again(
-    elsewhere: str, scripts: Scripts, make: Make
-) -> None:
+def test_after_a_different_line_the_whole_game_is_sent(elsewhere: str, scripts: Scripts, make: Make) -> None:
     bot = make("hex:size=3", command=scripts(genmove='say("= b3")'))
     bot.choose(tesuji.replay("hex:size=3", "b2 a1"))  # and b3
     before = len(scripts.received())
@@ -133,9 +131,7 @@ def test_reset_clears_the_board_and_setup_and_time_come_first(scripts: Scripts, 
 
 
 @pytest.mark.parametrize("knows", ["true", "false"])
-def test_a_clock_is_told_in_whole_seconds_to_an_engine_that_knows_it(
-    knows: str, scripts: Scripts, make: Make
-) -> None:
+def test_a_clock_is_sent_in_whole_seconds_if_supported(knows: str, scripts: Scripts, make: Make) -> None:
     bot = make("hex:size=3", command=scripts(genmove='say("= b2")', known_command=f'say("= {knows}")'))
     for left in (60.0, 59.9, 0.4):
         bot.reset()
@@ -152,7 +148,7 @@ UNKNOWN = 'say("? unknown command: " + name)'
 
 
 @pytest.mark.parametrize("known_command", ['say("= false")', UNKNOWN])
-def test_an_engine_without_time_settings_plays_as_it_likes_and_that_is_said_once(
+def test_an_engine_without_time_settings_gets_none_with_one_warning(
     known_command: str, scripts: Scripts, make: Make
 ) -> None:
     command = scripts(genmove='say("= b2")', time_settings=UNKNOWN, known_command=known_command)
@@ -168,7 +164,7 @@ def test_an_engine_without_time_settings_plays_as_it_likes_and_that_is_said_once
     assert scripts.received().count("time_settings 0 1 1") == 1
 
 
-def test_a_clock_without_time_settings_is_told_by_time_left_alone(scripts: Scripts, make: Make) -> None:
+def test_an_engine_without_time_settings_gets_time_left_only(scripts: Scripts, make: Make) -> None:
     known = 'say("= true" if line.split()[1] == "time_left" else "= false")'
     bot = make(
         "hex:size=3", command=scripts(genmove='say("= b2")', time_settings=UNKNOWN, known_command=known)
@@ -195,7 +191,7 @@ def test_an_engine_that_knows_time_settings_and_refuses_them_is_an_error(
         ("mohex", ["black c1", "white swap-pieces", "white a2", "black c3"]),
     ],
 )
-def test_the_swap_is_told_in_the_engines_form(
+def test_the_swap_is_sent_in_the_engines_dialect(
     form: str, told: list[str], scripts: Scripts, make: Make
 ) -> None:
     bot = make("hex:size=3,swap=on", command=scripts(genmove='say("= b2")'), swap=form)
@@ -209,7 +205,7 @@ def test_an_engine_may_resign(scripts: Scripts, make: Make) -> None:
     assert bot.choose(tesuji.game("hex:size=3").start()) is RESIGN
 
 
-def test_empty_lines_too_many_and_other_line_ends_do_no_harm(scripts: Scripts, make: Make) -> None:
+def test_extra_empty_lines_and_other_line_ends_are_accepted(scripts: Scripts, make: Make) -> None:
     bot = make("hex:size=3", command=scripts(genmove='say("\\n\\n=\\tB2\\r\\n\\r\\n\\n")'))
     state = tesuji.game("hex:size=3").start()
     assert bot.choose(state) == 4
@@ -289,7 +285,7 @@ def test_close_asks_first_and_may_be_called_twice(scripts: Scripts, make: Make) 
         "[sys.stdout.write('x' * 4096) for _ in range(1000)]; time.sleep(60)",
     ],
 )
-def test_an_engine_that_does_not_want_to_end_is_made_to(stubborn: str, scripts: Scripts, make: Make) -> None:
+def test_an_engine_that_ignores_quit_is_killed(stubborn: str, scripts: Scripts, make: Make) -> None:
     bot = make("hex:size=3", command=scripts(quit=stubborn))
     pid = pid_of(bot)
     bot.close()
@@ -317,7 +313,7 @@ print(bot._program._process.pid)
     assert not is_running(int(done.stdout))
 
 
-def test_a_fork_leaves_the_engine_to_its_owner(scripts: Scripts, make: Make) -> None:
+def test_a_forked_process_does_not_end_the_engine(scripts: Scripts, make: Make) -> None:
     bot = make("hex:size=3", command=scripts(genmove='say("= b2")'))
     child = os.fork()
     if child == 0:
@@ -347,7 +343,7 @@ bot.choose(tesuji.game("hex:size=5").start())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes cannot be waited for there")
-def test_an_engine_that_never_says_anything_is_given_up_when_its_time_is_over() -> None:
+def test_a_silent_engine_times_out() -> None:
     command = shlex.join([sys.executable, "-c", "import sys; sys.stdin.read()"])
     with pytest.raises(ValueError, match="asked 'protocol_version', did not answer in time"):
         GtpBot("hex:size=4", command=command, start=0.5)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tesuji.engines.gtp.clock import Clock, TimeLeft
+from tesuji.engines.gtp.clock import GtpClock, TimeLeft
 from tesuji.timing import SHORTEST, TimeManager
 
 MOVES = 30.0
@@ -19,21 +19,21 @@ def of_move(limit: float) -> float:
 
 
 def test_without_settings_no_move_is_limited() -> None:
-    clock = Clock()
+    clock = GtpClock()
     clock.spend("black", 5)
     assert clock.budget("black", 100) is None
 
 
 @pytest.mark.parametrize("settings", [(0, 1, 0), (1800, 60, 0), (0, 0, 0)])
 def test_a_period_without_stones_and_no_time_at_all_mean_no_limit(settings: tuple[float, float, int]) -> None:
-    clock = Clock()
+    clock = GtpClock()
     clock.set_time(600, 0, 0)
     clock.set_time(*settings)
     assert clock.budget("black", 100) is None
 
 
 def test_main_time_is_shared_by_the_moves_to_come() -> None:
-    clock = Clock()
+    clock = GtpClock()
     clock.set_time(300, 0, 0)
     assert clock.budget("black", MOVES) == pytest.approx(of_game(300))
     assert clock.budget("black", 5) == pytest.approx(of_game(300, moves=5))
@@ -42,15 +42,15 @@ def test_main_time_is_shared_by_the_moves_to_come() -> None:
     assert clock.budget("white", MOVES) == pytest.approx(of_game(300))
 
 
-def test_a_move_is_made_even_when_the_time_is_over() -> None:
-    clock = Clock()
+def test_a_move_is_made_even_without_time_left() -> None:
+    clock = GtpClock()
     clock.set_time(10, 0, 0)
     clock.spend("black", 11)
     assert clock.budget("black", MOVES) == SHORTEST
 
 
-def test_a_period_is_shared_by_its_stones_and_then_begins_again() -> None:
-    clock = Clock()
+def test_a_byo_yomi_period_is_shared_by_its_stones_and_renewed() -> None:
+    clock = GtpClock()
     clock.set_time(0, 30, 3)
     assert clock.budget("white", MOVES) == pytest.approx(of_move(10))
     clock.spend("white", 4)
@@ -60,16 +60,16 @@ def test_a_period_is_shared_by_its_stones_and_then_begins_again() -> None:
     assert clock.budget("white", MOVES) == pytest.approx(of_move(10))
 
 
-def test_main_time_with_a_period_after_it_may_use_one_stone_of_that() -> None:
-    clock = Clock()
+def test_main_time_before_byo_yomi_may_include_one_period_stone() -> None:
+    clock = GtpClock()
     clock.set_time(100, 20, 10)
     assert clock.budget("black", MOVES) == pytest.approx(of_game(100) + of_move(2))
     clock.spend("black", 101)
     assert clock.budget("black", MOVES) == pytest.approx(of_move(2))
 
 
-def test_the_controllers_clock_is_believed() -> None:
-    clock = Clock()
+def test_time_left_of_the_controller_replaces_our_own_clock() -> None:
+    clock = GtpClock()
     clock.set_time(300, 0, 0)
     clock.set_time_left("black", TimeLeft(30))
     assert clock.budget("black", MOVES) == pytest.approx(of_game(30))
@@ -79,8 +79,8 @@ def test_the_controllers_clock_is_believed() -> None:
     assert clock.budget("black", MOVES) == pytest.approx(of_game(300))
 
 
-def test_a_late_move_makes_the_next_ones_careful() -> None:
-    clock = Clock()
+def test_an_overrun_shortens_the_following_moves() -> None:
+    clock = GtpClock()
     clock.set_time(0, 30, 3)
     before = clock.budget("white", MOVES)
     clock.note("white", 1.0)

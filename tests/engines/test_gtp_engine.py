@@ -1,4 +1,4 @@
-"""Being a GTP engine: whole transcripts, the forms of the swap, time, what HexGui shows, and bad manners."""
+"""The GTP engine: transcripts, forms of the swap, time, HexGui's analysis, invalid input."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ RULES = """\
 
 
 def replies(engine: GtpEngine, transcript: str) -> str:
-    """The transcript again, with what the engine answers to its lines."""
+    """The transcript with the engine's answers to its lines."""
     told = ""
     for line in re.findall(r"^> ?(.*)$", transcript, re.MULTILINE):
         answer = re.sub(r"^= $", "=", engine.answer(line), flags=re.MULTILINE)
@@ -168,7 +168,7 @@ def test_every_command_is_known_and_listed() -> None:
 @pytest.mark.parametrize(
     "size", ["1", "20", "0", "-5", "5 6", "x", "5 x", "5.0", "1e1", "9" * 5000, "٣", "1000"]
 )
-def test_a_size_that_there_is_not_changes_nothing(size: str) -> None:
+def test_an_invalid_size_changes_nothing(size: str) -> None:
     engine = GtpEngine("hex:size=4", "random")
     ask(engine, "play b a1")
     assert engine.answer(f"boardsize {size}") == "? unacceptable size\n\n"
@@ -185,7 +185,14 @@ def test_every_size_of_the_game_can_be_set(size: int) -> None:
     assert engine.position.state.parse(ask(engine, "genmove b")) < size * size  # type: ignore[attr-defined]
 
 
-def test_a_new_size_and_a_cleared_board_begin_a_new_game() -> None:
+def test_without_a_bot_each_size_gets_its_own_default() -> None:
+    engine = GtpEngine("hex:size=2", seed=7)
+    assert str(engine.timed.spec) == "mcts:seed=7"
+    ask(engine, "boardsize 3")
+    assert str(engine.timed.spec) == "zero:seed=7"
+
+
+def test_boardsize_and_clear_board_start_a_new_game() -> None:
     engine = GtpEngine("hex:size=4", "random")
     for command in ("boardsize 4", "clear_board"):
         ask(engine, "play b a1", command)
@@ -198,7 +205,7 @@ def test_the_same_seed_gives_the_same_moves() -> None:
     assert first == again != other
 
 
-def test_a_seed_of_the_bots_own_comes_first() -> None:
+def test_the_seed_in_a_bots_spec_takes_precedence() -> None:
     assert str(GtpEngine("hex", "random:seed=1", seed=5).timed.spec) == "random:seed=1"
 
 
@@ -227,7 +234,7 @@ def stones(board: str, size: int = 4) -> str:
 
 @pytest.mark.parametrize("form", SWAPPED)
 @pytest.mark.parametrize("word", ["swap-pieces", "swap-sides", "swap", "SWAP-Pieces"])
-def test_a_swap_does_to_the_stone_what_the_form_and_the_word_say(form: str, word: str) -> None:
+def test_swap_commands_of_every_dialect_move_the_stone_correctly(form: str, word: str) -> None:
     engine = GtpEngine("hex:size=4,swap=on", "random", swap=form)  # type: ignore[arg-type]
     ask(engine, "play b c1", f"play w {word}")
     mirrors = word != "swap-sides" and (form == "pieces" or form == "sides" and word.lower() == "swap-pieces")
@@ -242,7 +249,7 @@ def test_a_swap_does_to_the_stone_what_the_form_and_the_word_say(form: str, word
 
 
 @pytest.mark.parametrize("form", SWAPPED)
-def test_genmove_says_the_swap_in_its_form_and_the_game_goes_on(form: str) -> None:
+def test_genmove_answers_a_swap_in_the_chosen_dialect(form: str) -> None:
     engine = GtpEngine("hex:size=4,swap=on", "mcts:iterations=500,seed=1", swap=form)  # type: ignore[arg-type]
     word = ask(engine, "play b c2", "genmove white")
     assert word == ("swap-sides" if form == "sides" else "swap-pieces")
@@ -277,7 +284,7 @@ def _connected(drawn: str, mark: str, size: int = 4) -> bool:
     return any(cell[along] == size - 1 for cell in seen)
 
 
-def test_a_white_stone_on_the_empty_board_is_what_a_swap_has_left() -> None:
+def test_a_white_first_stone_is_read_as_the_result_of_a_swap() -> None:
     engine = GtpEngine("hex:size=4,swap=on", "random")
     ask(engine, "play white c1")  # as HexGui does after a swap
     assert stones(ask(engine, "showboard")) == "c1 ○"
@@ -327,7 +334,7 @@ def test_time_does_not_disturb_a_bot_without_seconds() -> None:
 
 
 @pytest.mark.parametrize("time", ["x 0 0", "-1 0 0", "nan 0 0", "inf 0 0", "1e300 0 0", "1 1", "1 1 1 1"])
-def test_a_time_that_is_none_is_a_syntax_error(time: str) -> None:
+def test_invalid_times_are_syntax_errors(time: str) -> None:
     assert GtpEngine("hex:size=4", "random").answer(f"time_settings {time}").startswith("? syntax error")
 
 
@@ -345,7 +352,7 @@ class Watch:
 
 
 class Moody:
-    """A user's bot of bad manners; what it does is an option."""
+    """A faulty bot of a user; the option chooses the fault."""
 
     def __init__(self, game: Game, mood: str = "resigns") -> None:
         self.mood = mood
@@ -364,7 +371,7 @@ def user_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Watch, "made", [])
 
 
-def test_a_bot_that_hides_its_options_is_made_anew_with_the_time(user_bots: None) -> None:
+def test_a_bot_without_readable_options_is_recreated_with_its_time(user_bots: None) -> None:
     engine = GtpEngine("hex:size=4", "watch")
     ask(engine, "genmove b", "time_settings 0 10 1", "genmove w")
     before, told = Watch.made
@@ -387,7 +394,7 @@ def test_a_bot_may_resign(user_bots: None) -> None:
         ("cheats", "? RuntimeError: moody chose 1000000000, which is not legal\n\n"),
     ],
 )
-def test_a_bot_that_fails_is_complained_about_and_the_engine_goes_on(
+def test_a_failing_bot_is_reported_and_the_engine_continues(
     mood: str, says: str, user_bots: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine = GtpEngine("hex:size=4", f"moody:mood={mood}")
@@ -429,7 +436,7 @@ def test_the_analysis_is_made_once_for_a_position() -> None:
     assert sum(map(int, ask(engine, "tesuji-visits").split()[1::2])) == 100
 
 
-def test_cells_of_the_analysis_are_named_as_the_other_side_names_them() -> None:
+def test_cells_of_the_analysis_use_the_controllers_notation() -> None:
     engine = GtpEngine("hex:size=3,swap=on", "mcts:iterations=200,seed=1", swap="sides")
     ask(engine, "play b c1", "play w swap-sides", "play w a1")
     taken = {"c1", "a1"}
@@ -504,7 +511,7 @@ LINES = st.one_of(st.lists(WORDS, max_size=5).map(" ".join), st.text(max_size=20
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(LINES, max_size=25), st.sampled_from(["pieces", "sides", "mohex"]))
-def test_every_line_is_answered_and_the_position_stays_sound(lines: list[str], form: str) -> None:
+def test_any_line_gets_an_answer_and_the_position_stays_valid(lines: list[str], form: str) -> None:
     engine = GtpEngine("hex:size=3,swap=on", "mcts:iterations=5,seed=1", swap=form)  # type: ignore[arg-type]
     for line in lines:
         answer = engine.answer(Line(line))

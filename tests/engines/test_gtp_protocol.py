@@ -1,37 +1,37 @@
-"""The grammar of GTP: what a line means, whatever is in it, and what an answer looks like."""
+"""The grammar of GTP: parsing of lines and of answers."""
 
 import pytest
 
-from tesuji.engines.gtp.protocol import Command, format_answer, parse_answer, parse_command
+from tesuji.engines.gtp.protocol import GtpCommand, format_answer, parse_answer, parse_command
 from tesuji.engines.lines import Line
 
 
 @pytest.mark.parametrize(
     ("line", "command"),
     [
-        ("name", Command("", "name", ())),
-        ("  1 name  ", Command("1", "name", ())),
-        ("007\tplay  black\tf6\r", Command("007", "play", ("black", "f6"))),
-        ("play b f6 # why not", Command("", "play", ("b", "f6"))),
-        ("play b f6#why not", Command("", "play", ("b", "f6"))),
-        ("na\x00m\x07e\x7f", Command("", "name", ())),
-        ("12", Command("12", "", ())),
-        ("12name", Command("", "12name", ())),
-        ("²", Command("", "²", ())),
+        ("name", GtpCommand("", "name", ())),
+        ("  1 name  ", GtpCommand("1", "name", ())),
+        ("007\tplay  black\tf6\r", GtpCommand("007", "play", ("black", "f6"))),
+        ("play b f6 # why not", GtpCommand("", "play", ("b", "f6"))),
+        ("play b f6#why not", GtpCommand("", "play", ("b", "f6"))),
+        ("na\x00m\x07e\x7f", GtpCommand("", "name", ())),
+        ("12", GtpCommand("12", "", ())),
+        ("12name", GtpCommand("", "12name", ())),
+        ("²", GtpCommand("", "²", ())),
         ("", None),
         (" \t\r", None),
         ("# 5 name", None),
         ("\x00\x01\x02", None),
     ],
 )
-def test_a_line_is_read_as_the_specification_says(line: str, command: Command | None) -> None:
+def test_lines_are_parsed_by_the_gtp_specification(line: str, command: GtpCommand | None) -> None:
     assert parse_command(line) == command
 
 
-def test_a_line_that_was_cut_is_not_taken_for_a_command() -> None:
+def test_a_truncated_line_is_not_a_command() -> None:
     with pytest.raises(ValueError, match="longer than"):
         parse_command(Line("play b f6", whole=False))
-    assert parse_command(Line("play b f6 # and so on", whole=False)) == Command("", "play", ("b", "f6"))
+    assert parse_command(Line("play b f6 # and so on", whole=False)) == GtpCommand("", "play", ("b", "f6"))
 
 
 @pytest.mark.parametrize(
@@ -62,5 +62,7 @@ def test_an_answer_ends_with_its_only_empty_line(text: str, id: str, good: bool,
         ("", None),
     ],
 )
-def test_only_what_begins_with_a_mark_is_an_answer(answer: str, means: tuple[bool, str] | None) -> None:
+def test_only_lines_that_begin_with_a_status_mark_are_answers(
+    answer: str, means: tuple[bool, str] | None
+) -> None:
     assert parse_answer(answer) == means

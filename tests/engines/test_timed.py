@@ -1,4 +1,4 @@
-"""A bot with a clock beside it: what takes no seconds is cancelled, and nothing illegal gets through."""
+"""Bots with a clock: those without an option `seconds` are cancelled, and illegal moves are faults."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATIENCE = 60.0  # seconds until a test gives up; nothing is measured by it
 
 
 class Thinker:
-    """Thinks until it is cancelled; what it has then is the first move."""
+    """Thinks until it is cancelled, then plays the first move."""
 
     def __init__(self, game: Game) -> None:
         self.cancelled = threading.Event()
@@ -75,7 +75,7 @@ def test_a_level_is_a_bot_that_can_be_cancelled(monkeypatch: pytest.MonkeyPatch)
     assert [analysis.stopped for analysis in found] == ["cancelled"]
 
 
-def test_no_bot_is_told_less_than_it_can_be() -> None:
+def test_a_bots_seconds_are_at_least_the_allowed_minimum() -> None:
     game = tesuji.game("hex:size=3")
     timed = TimedBot("mcts:seed=1", game)
     assert timed.choose(game.start(), 1e-9) in range(9)
@@ -85,7 +85,7 @@ def test_no_bot_is_told_less_than_it_can_be() -> None:
 @pytest.mark.parametrize(
     ("spec", "says"), [("cheat", "cheat chose 99, which is not legal"), ("confused", "confused: this is no")]
 )
-def test_what_a_bot_does_wrong_is_its_own_fault_and_named(spec: str, says: str) -> None:
+def test_errors_of_a_bot_are_faults_that_name_it(spec: str, says: str) -> None:
     game = tesuji.game("hex:size=3")
     with pytest.raises(RuntimeError, match=says):
         TimedBot(spec, game).choose(game.start())
@@ -93,11 +93,11 @@ def test_what_a_bot_does_wrong_is_its_own_fault_and_named(spec: str, says: str) 
 
 def test_without_a_spec_the_game_chooses_the_bot_and_the_seed_goes_where_one_is_taken() -> None:
     game = tesuji.game("hex:size=3")
-    assert str(TimedBot(None, game, seed=4).spec) == "mcts:seed=4"
+    assert str(TimedBot(None, game, seed=4).spec) == "zero:seed=4"
     assert str(TimedBot("cheat", game, seed=4).spec) == "cheat"
 
 
-def test_what_a_spec_says_comes_back_as_it_was_when_a_clock_is_gone() -> None:
+def test_the_seconds_of_a_spec_are_restored_after_a_clock() -> None:
     game = tesuji.game("hex:size=3")
     timed = TimedBot("mcts:seconds=0.0123456", game)
     with timed.within(0.002):
@@ -108,7 +108,7 @@ def test_what_a_spec_says_comes_back_as_it_was_when_a_clock_is_gone() -> None:
         assert timed.bot.options.seconds == 0.0123456
 
 
-def test_a_warm_up_leaves_no_trace_and_skips_bots_that_could_not_be_stopped() -> None:
+def test_a_warm_up_changes_nothing_and_skips_bots_that_cannot_be_stopped() -> None:
     game = tesuji.game("hex:size=5")
     fresh, warm = (TimedBot("mcts:iterations=200,seed=1", game) for _ in range(2))
     warm.warm_up(game.start())

@@ -1,4 +1,4 @@
-"""Go Fish with its own type, for tests that look at more than every game has."""
+"""Go Fish with its own type, for tests that use more than the protocol of games."""
 
 import tesuji
 from tesuji.games.gofish.game import GoFish

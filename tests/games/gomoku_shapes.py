@@ -1,4 +1,4 @@
-"""Gomoku positions as pictures, and what a stone makes of a line told from the definitions, slowly."""
+"""Gomoku positions as pictures, and the patterns of lines computed slowly from their definitions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def along(size: int, owners: bytes, cell: int, step: tuple[int, int], colour: in
 
 @cache
 def line_made(text: str, place: int, exact: bool, forbids_double_four: bool = False) -> str:
-    """The name of what stands at this place of a line after an own stone was put there."""
+    """The pattern at this place of a line after an own stone is put there."""
     text = text[:place] + "x" + text[place + 1 :]
     length = run(text, place)
     if length >= 5:

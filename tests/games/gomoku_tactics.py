@@ -46,7 +46,7 @@ TACTICS = {
 
 
 def symmetries(tactic: Tactic) -> Iterator[Tactic]:
-    """The eight ways to look at it."""
+    """The eight symmetries of the position."""
     for turned, flipped_row, flipped_column in product((False, True), repeat=3):
 
         def seen(

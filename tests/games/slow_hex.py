@@ -1,4 +1,4 @@
-"""Hex once more, slowly: who wins, by brute force over sets of bits. The tests compare with it."""
+"""A second implementation of Hex, by brute force over sets of bits, for comparison."""
 
 from __future__ import annotations
 

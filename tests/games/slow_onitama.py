@@ -70,7 +70,7 @@ TEMPLES: tuple[Square, Square] = ((2, 0), (2, 4))
 
 @dataclass(frozen=True)
 class Slow:
-    """A position: who stands where, who holds what, whose turn it is."""
+    """A position: pieces, cards and the side to move."""
 
     masters: tuple[Square, Square]
     students: tuple[frozenset[Square], frozenset[Square]]

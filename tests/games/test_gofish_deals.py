@@ -1,4 +1,4 @@
-"""What a seat can know of the cards, and deals drawn from it: held against all shuffles of small decks."""
+"""What a seat can infer about the cards, and determinizations, compared with all shuffles of small decks."""
 
 import itertools
 import math
@@ -90,7 +90,7 @@ SMALL = {
 
 
 @pytest.mark.parametrize("spec", SMALL)
-def test_all_shuffles_that_fit_are_equally_likely(spec: str) -> None:
+def test_determinizations_are_uniform_over_consistent_deals(spec: str) -> None:
     """And no others are drawn; whether cards have left a hand or not."""
     moved = compared = 0
     for seed, plies in enumerate(SMALL[spec]):
@@ -118,7 +118,7 @@ def test_all_shuffles_that_fit_are_equally_likely(spec: str) -> None:
     st.integers(0, 2**63),
     st.integers(0, 60),
 )
-def test_a_draw_keeps_all_that_the_seat_has_seen(spec: str, seed: int, plies: int) -> None:
+def test_determinize_keeps_everything_the_seat_has_seen(spec: str, seed: int, plies: int) -> None:
     state = played(spec, seed, plies)
     game, rng = state.game, random.Random(seed)
     for seat in range(game.players):
@@ -137,7 +137,7 @@ def test_a_draw_keeps_all_that_the_seat_has_seen(spec: str, seed: int, plies: in
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**63), st.integers(0, 60))
-def test_the_log_and_the_running_count_agree_on_what_is_known(seed: int, plies: int) -> None:
+def test_replayed_and_incremental_knowledge_agree(seed: int, plies: int) -> None:
     state = played("gofish:players=3", seed, plies)
     for player, hand in enumerate(observe_hands(state)):
         assert hand.known == state.sure(player)
@@ -146,7 +146,7 @@ def test_the_log_and_the_running_count_agree_on_what_is_known(seed: int, plies: 
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**63), st.integers(0, 40))
-def test_a_view_and_all_that_is_made_of_it_do_not_depend_on_hidden_cards(seed: int, plies: int) -> None:
+def test_views_and_determinizations_do_not_depend_on_hidden_cards(seed: int, plies: int) -> None:
     state = played("gofish", seed, plies)
     for seat in range(2):
         guess = state.determinize(seat, random.Random(seed))
@@ -163,7 +163,7 @@ def test_a_view_and_all_that_is_made_of_it_do_not_depend_on_hidden_cards(seed: i
             assert guess.moves() == state.moves()
 
 
-def test_the_order_of_the_deck_is_drawn_anew() -> None:
+def test_determinize_shuffles_the_deck() -> None:
     state = go_fish("gofish").start(seed=1)
     rng = random.Random(1)
     tops = Counter(state.determinize(0, rng)._deck[0] for _ in range(1000))

@@ -25,7 +25,7 @@ def test_moves_are_read_as_they_are_written(spec: str) -> None:
         state = state.play(rng.choice(state.moves()))
 
 
-def test_between_two_the_player_may_be_named_or_not() -> None:
+def test_the_player_asked_is_optional_in_games_of_two() -> None:
     state = go_fish("gofish").start(seed=7)
     assert state.parse("J") == state.parse("1:j") == 13 + 10
     assert state.parse("10") == state.parse("T") == 13 + 9
@@ -40,7 +40,7 @@ def test_between_two_the_player_may_be_named_or_not() -> None:
         ("gofish:players=3", "²:K", "no player in"),
     ],
 )
-def test_what_cannot_be_read_is_an_error_that_says_why(spec: str, text: str, message: str) -> None:
+def test_unreadable_moves_are_refused_with_the_reason(spec: str, text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         go_fish(spec).start(seed=7).parse(text)
 
@@ -51,7 +51,7 @@ def test_a_repr_can_be_pasted_back() -> None:
     assert "determinized" in repr(state.determinize(0, random.Random(1)))
 
 
-def test_the_table_shows_a_seat_its_own_cards_and_what_all_know() -> None:
+def test_the_text_shows_a_seat_its_own_cards_and_public_information() -> None:
     state = replayed("gofish", "A", seed=7)
     assert state.seen_by(0).splitlines()[0].startswith("  player 0    A ")
     assert state.seen_by(1).splitlines()[0].startswith("  player 0    A ? ? ?")
@@ -61,7 +61,7 @@ def test_the_table_shows_a_seat_its_own_cards_and_what_all_know() -> None:
     assert state.told(0).startswith("You ask player 1 for A: go fish. You draw ")
 
 
-def test_the_picture_is_whole_and_hides_the_cards_of_others() -> None:
+def test_the_picture_hides_the_cards_of_others() -> None:
     state = replayed("gofish:players=3", "1:3", seed=7)
     moves = state.moves()
     picture = state.svg(heat={moves[0]: 1.0, moves[1]: 0.5}, labels={moves[0]: "60%"})
@@ -69,7 +69,7 @@ def test_the_picture_is_whole_and_hides_the_cards_of_others() -> None:
     titles = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
     assert titles.count("face-down card") >= 12
     assert "60%" in picture
-    with pytest.raises(ValueError, match="heat"):
+    with pytest.raises(ValueError, match="heat of move .*not -1.0"):
         state.svg(heat={moves[0]: -1.0})
 
 
@@ -93,7 +93,7 @@ def test_both_legs_of_a_round_have_the_same_deal() -> None:
     assert first.players == second.players[::-1]
 
 
-def test_the_careful_bot_takes_what_it_knows_to_be_there() -> None:
+def test_the_careful_bot_asks_for_cards_known_to_be_there() -> None:
     bot, rng = CarefulBot("gofish", seed=1), random.Random(1)
     taken = 0
     for seed in range(20):
@@ -109,7 +109,7 @@ def test_the_careful_bot_takes_what_it_knows_to_be_there() -> None:
     assert taken > 50
 
 
-def test_the_careful_bot_plays_go_fish_alone() -> None:
+def test_the_careful_bot_refuses_other_games() -> None:
     with pytest.raises(ValueError, match="careful plays gofish, not Hex"):
         tesuji.bot("careful", "hex:size=5")
 

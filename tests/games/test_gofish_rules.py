@@ -37,7 +37,7 @@ def play(state: GoFishState, *texts: str) -> GoFishState:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_games_go_as_in_openspiel(players: int) -> None:
+def test_random_games_agree_with_openspiel(players: int) -> None:
     game = go_fish(f"gofish:players={players},ply_limit=off")
     theirs = pyspiel.load_game(f"go_fish(players={players},initial_cards={game.cards_each})")
     compared = 0
@@ -69,7 +69,7 @@ def test_games_go_as_in_openspiel(players: int) -> None:
     assert compared > 1000
 
 
-def test_who_gets_cards_asks_again() -> None:
+def test_a_successful_ask_gives_another_turn() -> None:
     state = position("gofish:hand=3", ["A A 2", "A 3 3"], "4 5 6 7")
     state = play(state, "A")
     assert state.player == 0
@@ -77,7 +77,7 @@ def test_who_gets_cards_asks_again() -> None:
     assert state.hand(0)[0] == 3 and state.hand(1)[0] == 0
 
 
-def test_who_fishes_the_rank_that_was_asked_for_shows_it_and_asks_again() -> None:
+def test_drawing_the_rank_asked_for_shows_it_and_gives_another_turn() -> None:
     state = position("gofish:hand=2", ["A 2", "3 4"], "A 5 6")
     assert play(state, "A").player == 0
     assert play(state, "A").turns[-1].fished == 2
@@ -85,7 +85,7 @@ def test_who_fishes_the_rank_that_was_asked_for_shows_it_and_asks_again() -> Non
     assert play(state, "2").turns[-1].fished == 1
 
 
-def test_without_again_the_fished_card_is_not_shown_and_the_turn_passes() -> None:
+def test_with_again_off_the_drawn_card_is_hidden_and_the_turn_passes() -> None:
     state = play(position("gofish:hand=2,again=off", ["A 2", "3 4"], "A 5 6"), "A")
     assert state.player == 1
     assert state.turns[-1].fished == 1
@@ -93,7 +93,7 @@ def test_without_again_the_fished_card_is_not_shown_and_the_turn_passes() -> Non
 
 
 @pytest.mark.parametrize(("turn", "player"), [("left", 1), ("asked", 2)])
-def test_the_turn_passes_to_the_left_or_to_who_was_asked(turn: str, player: int) -> None:
+def test_the_turn_passes_to_the_left_or_to_the_player_asked(turn: str, player: int) -> None:
     state = position(f"gofish:players=3,hand=2,next={turn}", ["A 2", "3 4", "5 6"], "7 8 9")
     assert play(state, "2:A").player == player
 
@@ -121,7 +121,7 @@ def test_an_empty_hand_draws_a_card_at_its_turn() -> None:
     assert state.hand_sizes == (2, 1)
 
 
-def test_where_hand_and_deck_are_empty_the_seat_is_passed_over() -> None:
+def test_a_seat_without_cards_is_skipped_when_the_deck_is_empty() -> None:
     state = position("gofish:players=3,hand=4,ranks=3", ["A A A 2", "A 2 3 3", "2 2 3 3"], "")
     state = play(state, "1:A", "1:2")  # a book; player 1 has two threes, player 0 two twos
     state = play(state, "2:2")  # and a second book: player 0 has nothing left
@@ -131,7 +131,7 @@ def test_where_hand_and_deck_are_empty_the_seat_is_passed_over() -> None:
     assert play(state, "2:3").scores() == (1.0, 0.0, 0.0)
 
 
-def test_the_win_is_shared_where_several_have_most_books() -> None:
+def test_players_tied_for_most_books_share_the_win() -> None:
     state = position("gofish:players=4,hand=2,ranks=2", ["A A", "A A", "2 2", "2 2"], "")
     state = play(state, "1:A")
     assert state.player == 2
@@ -147,7 +147,7 @@ def test_a_game_ends_at_its_ply_limit() -> None:
 
 
 @pytest.mark.parametrize("move", [0, 13 + 12, 5 * 13, -1])
-def test_what_is_not_legal_is_refused(move: int) -> None:
+def test_illegal_moves_are_refused(move: int) -> None:
     state = position("gofish:hand=2", ["A 2", "3 4"], "5 6 7 8")
     with pytest.raises(ValueError, match="not a legal move"):
         state.play(move)
@@ -203,10 +203,10 @@ def test_every_card_is_somewhere_books_only_grow_and_turns_follow_the_rules(
         "gofish:ranks=3,hand=3",
     ],
 )
-def test_gofish_has_no_problems(spec: str) -> None:
+def test_check_game_finds_no_problems_in_gofish(spec: str) -> None:
     assert tesuji.check_game(spec, games=3) == []
 
 
-def test_a_seed_deals_the_same_cards_for_ever() -> None:
+def test_the_deal_of_a_seed_never_changes() -> None:
     assert str(go_fish("gofish").start(seed=7)).splitlines()[0].split()[3:10] == "A 3 3 4 8 9 J".split()
     assert SUITS * RANKS == 52

@@ -76,14 +76,14 @@ def test_the_picture_is_valid_xml_that_names_every_cell(
         assert float(ground.attrib["y"]) == 40 * (size - 1 - cell // size) - 20
 
 
-def test_the_last_move_is_marked_and_said() -> None:
+def test_the_last_move_is_marked_and_in_the_description() -> None:
     cells = bytes([*[0] * 12, 1, *[0] * 12])
     svg = draw_svg(5, cells, last_move=12)
     assert "last move c3" in (ElementTree.fromstring(svg).findtext(f"{SVG}title") or "")
     assert svg.count("<circle") == draw_svg(5, cells).count("<circle") + 1
 
 
-def test_a_hotter_cell_is_more_opaque_and_a_cold_one_is_bare() -> None:
+def test_heat_map_opacity_grows_with_the_value() -> None:
     groups = cell_groups(draw_svg(5, bytes(25), heat={0: 0.1, 4: 0.6, 8: 0.3, 2: 0.0}))
     opacity = [
         max(float(rect.attrib.get("fill-opacity", 0)) for rect in group.iter(f"{SVG}rect"))
@@ -93,11 +93,11 @@ def test_a_hotter_cell_is_more_opaque_and_a_cold_one_is_bare() -> None:
     assert sum(map(bool, opacity)) == 3
 
 
-def test_the_picture_scales_and_needs_nothing_from_outside() -> None:
+def test_the_picture_scales_and_has_no_external_references() -> None:
     check_standalone(draw_svg(15, bytes([1, 2, *[0] * 223])))
 
 
-def test_what_cannot_be_drawn_is_refused() -> None:
+def test_invalid_drawing_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="a 5×5 board has 25 cells"):
         draw_text(5, bytes(24))
     with pytest.raises(ValueError, match="each 0, 1 or 2"):

@@ -24,7 +24,7 @@ def final(record: Record) -> Any:
 
 @settings(deadline=None)
 @given(SEEDS)
-def test_players_result_date_and_moves_survive_sgf(seed: int) -> None:
+def test_players_result_date_and_moves_round_trip_through_sgf(seed: int) -> None:
     record = random_gomoku_record(seed)
     text = write_sgf(record)
     assert read_sgf(text) == [replace(record, notes=())]
@@ -33,7 +33,7 @@ def test_players_result_date_and_moves_survive_sgf(seed: int) -> None:
 
 @settings(deadline=None)
 @given(SEEDS)
-def test_stones_times_names_and_winner_survive_psq(seed: int) -> None:
+def test_stones_times_names_and_winner_round_trip_through_psq(seed: int) -> None:
     record = random_gomoku_record(seed)
     (read,) = read_psq(write_psq(record))
     size, black = final(record).size, final(record).black
@@ -53,7 +53,7 @@ def test_stones_times_names_and_winner_survive_psq(seed: int) -> None:
     verify(read)
 
 
-def test_row_one_is_at_the_bottom_here_and_at_the_top_there() -> None:
+def test_psq_rows_count_from_the_top() -> None:
     record = Record(game="gomoku", players=("a", "b"), moves=("a1", "o15", "h8", "b3"), when=UNDATED)
     assert ";B[ao]\n;W[oa]\n;B[hh]\n;W[bm])" in write_sgf(record)
     assert "\n1,15,0\n15,1,0\n8,8,0\n2,13,0\n" in write_psq(record)
@@ -94,7 +94,7 @@ def test_names_and_winners_go_by_colour_in_every_branch_of_swap2(moves: str, bla
     assert read.scores[0] == (winner == black)
 
 
-def test_without_a_rule_the_first_that_allows_every_move_is_taken() -> None:
+def test_a_file_without_a_rule_gets_the_first_that_allows_every_move() -> None:
     # Black's sixth stone joins five and more: nothing is won by the exact rule, and the game goes on.
     stones = [(1, 1), (1, 9), (2, 1), (3, 9), (3, 1), (5, 9), (5, 1), (7, 9), (6, 1), (9, 9), (4, 1), (2, 5)]
     text = "Piskvorky 15x15, 1:1, 0\n" + "".join(f"{x},{y},0\n" for x, y in stones)

@@ -19,7 +19,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 class Seen:
-    """A board looked at slowly, by the rules alone."""
+    """A board evaluated slowly, by the rules only."""
 
     def __init__(self, state: GomokuState) -> None:
         self.size, self.rule = state.size, state.game.rule
@@ -50,7 +50,7 @@ class Seen:
 
 @settings(max_examples=200, deadline=None)
 @given(SEEDS)
-def test_own_five_then_stop_five_then_own_open_four_then_stop_open_four(seed: int) -> None:
+def test_threat_responses_rank_own_five_block_five_own_open_four_block_open_four(seed: int) -> None:
     state = some_state(seed)
     own, other = state.colour, 1 - state.colour
     seen = Seen(state)
@@ -85,7 +85,7 @@ def test_twos_are_not_urgent(moves: str, rule: str) -> None:
     assert PatternThreats()(state, state.player) is None
 
 
-def test_only_the_player_to_move_answers() -> None:
+def test_threat_responses_are_for_the_side_to_move() -> None:
     state = replay("gomoku", "h8")
     with pytest.raises(ValueError, match="player must be .* 1, not 0"):
         PatternThreats()(state, 0)
@@ -93,8 +93,8 @@ def test_only_the_player_to_move_answers() -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(SEEDS)
-def test_the_order_of_moves_is_the_order_of_threats(seed: int) -> None:
-    """However much a cell is worth to both sides together, it does not pass what is more urgent."""
+def test_moves_are_ordered_by_their_threats(seed: int) -> None:
+    """A cell that is good for both sides never ranks above a more urgent one."""
     state = some_state(seed, most=16)
     if not state.moves():
         return
@@ -117,7 +117,7 @@ def test_an_own_open_four_is_tried_before_stopping_one() -> None:
     assert [state.text(move) for move in sorted(first[2:])] == ["j11", "n11"]
 
 
-def test_a_cell_that_both_want_is_not_counted_twice() -> None:
+def test_a_cell_good_for_both_sides_is_not_counted_twice() -> None:
     """Either would make an open four on h8; later Black has a five elsewhere, and White too."""
     board = [[0] * 15 for _ in range(15)]
     for column in (4, 5, 6):
@@ -176,7 +176,7 @@ def test_features_are_counts_of_cells(seed: int) -> None:
             assert value == counts[player if whose == "my" else 1 - player][threat], name
 
 
-def test_features_know_who_has_which_colour_after_a_swap() -> None:
+def test_features_follow_the_colours_after_a_swap() -> None:
     state = replay("gomoku:swap2=on", "h8 a1 i8 swap a3 j8 a5 a7")
     features = state.game.features
     assert state.black == 1
@@ -207,7 +207,7 @@ def test_playouts_answer_threats_and_stay_legal() -> None:
             state = state.play(move)
 
 
-def test_the_value_knows_no_colours_and_adds_up_to_one() -> None:
+def test_the_value_is_symmetric_in_the_colours_and_sums_to_one() -> None:
     value: Any = gomoku_knowledge().objectives
     for seed in range(60):
         state = some_state(seed)

@@ -10,6 +10,7 @@ import tesuji
 from tesuji.games import Gomoku
 from tesuji.games.gomoku import (
     compute_proximity_mask,
+    detect_patterns,
     get_pattern_features,
     pattern_map,
     proximity_map,
@@ -43,7 +44,7 @@ def test_the_empty_board_is_judged_by_its_centre() -> None:
     assert mask[0, 0] == mask[7, 2] == mask[12, 12] == np.float32(0.1)
 
 
-def test_one_stone_is_surrounded_by_rings() -> None:
+def test_proximity_falls_in_rings_around_one_stone() -> None:
     board = np.zeros((15, 15))
     board[7, 7] = 1
     mask = compute_proximity_mask(board)
@@ -54,7 +55,7 @@ def test_one_stone_is_surrounded_by_rings() -> None:
     assert mask[7, 11] == mask[0, 0] == np.float32(0.05)
 
 
-def test_beside_a_four_the_features_are_high_and_far_away_low() -> None:
+def test_map_values_are_high_beside_a_four_and_low_far_away() -> None:
     board = np.zeros((15, 15), dtype=np.int8)
     board[7, 5:9] = 1
     features = get_pattern_features(board, 1)
@@ -78,7 +79,7 @@ def test_proximity_is_the_distance_to_the_nearest_stone_on_boards_of_any_shape(
             assert compute_proximity_mask(board)[cell] == values[min(steps, 4)]
 
 
-def test_until_the_opening_is_over_every_empty_cell_counts() -> None:
+def test_proximity_is_one_for_every_empty_cell_during_the_opening() -> None:
     state = played("gomoku", "h8 a1 o15 a3")
     assert (proximity_map(state, opening_stones=5)[board_of(state) == 0] == 1).all()
     assert (proximity_map(state, opening_stones=5)[board_of(state) != 0] == 0).all()
@@ -101,7 +102,7 @@ def test_positions_and_arrays_have_the_same_maps() -> None:
             assert (get_pattern_features(board, mover, rule=rule) == expected).all()
 
 
-def test_a_map_after_many_moves_is_the_one_of_a_position_set_up() -> None:
+def test_maps_after_moves_equal_maps_of_the_same_stones_set_up() -> None:
     rng = random.Random(3)
     state = Gomoku(rule="renju").start()
     while state.scores() is None:
@@ -123,19 +124,19 @@ def test_a_broken_three_is_a_pattern() -> None:
     assert made[7, 6] == made[7, 7] == 0  # stones
 
 
-def test_own_five_before_stopping_five_before_own_open_four_before_stopping_it() -> None:
+def test_map_values_rank_own_five_block_five_own_open_four_block_open_four() -> None:
     scale = [PATTERN_SCALE["five"], PATTERN_SCALE["open_four"]]
     order = [scale[0], DEFENCE * scale[0], scale[1], DEFENCE * scale[1], PATTERN_SCALE["four_three"]]
     assert order == sorted(order, reverse=True)
     assert len(set(order)) == len(order)
 
 
-def test_without_any_pattern_the_features_are_a_share_of_the_proximity() -> None:
+def test_map_values_without_patterns_are_a_fraction_of_the_proximity() -> None:
     empty = np.zeros((15, 15))
     assert (get_pattern_features(empty, 1) == np.float32(NO_PATTERN) * compute_proximity_mask(empty)).all()
 
 
-def test_a_cell_that_renju_forbids_is_no_pattern_for_black() -> None:
+def test_a_forbidden_cell_has_no_pattern_for_black() -> None:
     state = played("gomoku:rule=renju", "g8 a1 f8 a3 h9 a5 h10 a7")  # a double three at h8
     cell = state.parse("h8")
     assert cell in state.core.forbidden_cells()
@@ -143,7 +144,7 @@ def test_a_cell_that_renju_forbids_is_no_pattern_for_black() -> None:
     assert pattern_map(played("gomoku", "g8 a1 f8 a3 h9 a5 h10 a7"), 0).flat[cell] > 0.5
 
 
-def test_a_map_belongs_to_the_caller() -> None:
+def test_changing_a_returned_map_changes_nothing_else() -> None:
     state = played("gomoku", "h8")
     pattern_map(state, 0)[:] = 7
     assert pattern_map(state, 0).max() <= 1
@@ -162,6 +163,38 @@ def test_a_map_belongs_to_the_caller() -> None:
         (lambda: pattern_map(Gomoku().start(), 2), "player must be from 0 to 1, not 2"),
     ],
 )
-def test_what_is_no_board_is_refused(call: Any, message: str) -> None:
+def test_arrays_that_are_not_boards_are_refused(call: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_proximity_mask_beyond_the_maximum_distance_is_far() -> None:
+    board = np.zeros((15, 15))
+    board[7, 7] = 1
+    for max_distance, expected in {1: [1, 0.05, 0.05], 2: [1, 0.5, 0.05], 3: [1, 0.5, 0.2]}.items():
+        mask = compute_proximity_mask(board, max_distance)
+        assert [float(mask[7, 7 + steps]) for steps in (1, 2, 3)] == pytest.approx(expected)
+        assert mask[7, 11] == np.float32(0.05) and mask[7, 7] == 0
+    assert (compute_proximity_mask(board, 1, opening_stones=5)[board == 0] == 1).all()
+    with pytest.raises(ValueError, match="max_distance .* not 0"):
+        compute_proximity_mask(board, 0)
+
+
+def test_detected_patterns_equal_the_pattern_map_of_the_position() -> None:
+    rng = random.Random(4)
+    for _ in range(20):
+        state = random_state(rng, size=9)
+        for player, value in ((0, 1), (1, -1)):
+            assert np.array_equal(detect_patterns(board_of(state), value), pattern_map(state, player))
+
+
+def test_summed_features_follow_their_formula() -> None:
+    rng = random.Random(5)
+    for _ in range(20):
+        board = board_of(random_state(rng, size=9))
+        own, other = detect_patterns(board, 1), detect_patterns(board, -1)
+        expected = (own + 1.2 * other) * compute_proximity_mask(board)
+        if expected.max() == 0:
+            expected = compute_proximity_mask(board)
+        found = get_pattern_features(board, 1, combine="sum")
+        assert found == pytest.approx(expected / max(expected.max(), 1e-9), abs=1e-6)

@@ -1,4 +1,4 @@
-"""The book of Gomoku: quiet openings near the centre, no two alike, and what makes them."""
+"""Gomoku's book of openings without threats, and the script that makes it."""
 
 from pathlib import Path
 
@@ -15,13 +15,13 @@ from tesuji.games.gomoku.openings import FILE, even_openings, replace
 BOOKS = sorted({line.partition(":")[0] for line in FILE.read_text().splitlines()})
 
 
-def test_the_usual_board_has_a_book_and_a_board_without_one_says_so() -> None:
+def test_the_standard_board_has_an_opening_book_and_others_are_refused() -> None:
     assert len(Gomoku().openings) >= 20
     assert Gomoku(size=6).openings == Gomoku(swap2=True).openings == ()
 
 
 @pytest.mark.parametrize("key", BOOKS)
-def test_every_opening_is_quiet_and_no_two_are_alike(key: str) -> None:
+def test_openings_have_no_threats_and_are_distinct(key: str) -> None:
     size, _, rule = key.partition(" ")
     assert rule in RULES
     seen: set[frozenset[tuple[int, int]]] = set()
@@ -36,7 +36,7 @@ def test_every_opening_is_quiet_and_no_two_are_alike(key: str) -> None:
         seen |= images
 
 
-def test_images_are_the_eight_ways_to_look_at_a_board() -> None:
+def test_images_are_the_eight_symmetries_of_the_board() -> None:
     one, other = (replay("gomoku:size=7", moves) for moves in ("b1 d3 c7", "f1 d3 e7"))
     assert gomoku_openings.images(one) == gomoku_openings.images(other)
     assert len(gomoku_openings.images(one)) == 8

@@ -23,7 +23,7 @@ def line(text: str, *, rule: str = "freestyle", colour: int = BLACK) -> str:
 
 
 def random_board(rng: random.Random, size: int, rule: str) -> _core.GomokuState:
-    """Stones at random, up to a full board, whoever has won."""
+    """Random stones, up to a full board, won or not."""
     weights = [rng.random() + 0.1, rng.random(), rng.random()]
     return _core.GomokuState.set_up(size, rule, bytes(rng.choices((0, 1, 2), weights, k=size * size)), BLACK)
 
@@ -42,7 +42,7 @@ def boards(rule: str, count: int) -> list[_core.GomokuState]:
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("size", range(5, 21))
-def test_stones_that_come_and_go_leave_what_a_fresh_look_finds(size: int, rule: str) -> None:
+def test_incremental_patterns_equal_a_fresh_computation(size: int, rule: str) -> None:
     rng = random.Random(size)
     patterns = _core.GomokuPatterns(Gomoku(size=size, rule=rule).start().core)  # type: ignore[arg-type]
     there: list[int] = []
@@ -60,7 +60,7 @@ def test_stones_that_come_and_go_leave_what_a_fresh_look_finds(size: int, rule: 
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("keep", [True, False])
-def test_taking_stones_back_in_turn_restores_everything(rule: str, keep: bool) -> None:
+def test_removing_stones_in_reverse_order_restores_the_patterns(rule: str, keep: bool) -> None:
     for core in boards(rule, 20):
         patterns = _core.GomokuPatterns(core)
         empty = [cell for cell, owner in enumerate(core.cells()) if owner == 0]
@@ -90,7 +90,7 @@ def test_a_states_moves_keep_its_patterns_up_to_date(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_every_line_is_what_the_definitions_say(rule: str) -> None:
+def test_every_line_pattern_agrees_with_its_definition(rule: str) -> None:
     for core in boards(rule, 50):
         patterns, owners = _core.GomokuPatterns(core), core.cells()
         for cell in (cell for cell, owner in enumerate(owners) if owner == 0):
@@ -151,7 +151,7 @@ def test_counts_and_sets_agree_with_the_cells(rule: str) -> None:
     ],
 )
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
-def test_shapes_have_their_names_solid_or_broken(text: str, made: str, colour: int) -> None:
+def test_solid_and_broken_shapes_are_classified(text: str, made: str, colour: int) -> None:
     assert line(text, colour=colour) == made
     assert line(text[::-1], colour=colour) == made
 
@@ -165,7 +165,7 @@ def test_shapes_have_their_names_solid_or_broken(text: str, made: str, colour: i
         ("x..xx+..x", "open_three", "three"),
     ],
 )
-def test_six_in_a_row_is_no_five_where_five_must_be_exact(text: str, freestyle: str, standard: str) -> None:
+def test_an_overline_is_not_a_five_where_exactly_five_wins(text: str, freestyle: str, standard: str) -> None:
     assert line(text, rule="freestyle") == freestyle
     assert line(text, rule="standard") == line(text, rule="renju") == standard
     assert line(text, rule="renju", colour=WHITE) == freestyle
@@ -195,7 +195,7 @@ FOUR_THREE = """
 DOUBLE_THREE = FOUR_THREE.replace("o x x x", ". . x x")
 
 
-def test_lines_together_make_a_threat() -> None:
+def test_patterns_of_several_lines_combine_into_a_threat() -> None:
     assert threat(FOUR_THREE) == "four_three"
     assert threat(DOUBLE_THREE) == "double_three"
     assert threat(FOUR_THREE.replace("o x x x", ". x x x")) == "open_four"
@@ -204,7 +204,7 @@ def test_lines_together_make_a_threat() -> None:
     assert threat("x x . + . . .\n" + ". . . . . . .\n" * 6) == "three"
 
 
-def test_two_fours_in_two_lines_are_as_good_as_an_open_one() -> None:
+def test_two_fours_in_two_lines_rank_as_an_open_four() -> None:
     crossing = """
         o . . . o . . . .
         . x . . x . . . .
@@ -231,7 +231,7 @@ def test_a_stronger_threat_has_a_higher_score() -> None:
     assert all(stronger > weaker for stronger, weaker in pairwise(scores))
 
 
-def test_threats_know_no_colours() -> None:
+def test_threats_are_symmetric_in_the_colours() -> None:
     for core in boards("freestyle", 100):
         swapped = bytes((0, 2, 1)[owner] for owner in core.cells())
         first = _core.GomokuPatterns(core)
@@ -253,7 +253,7 @@ def test_threats_know_no_colours() -> None:
         (lambda p: p.cells("two", 0), "cells of 'two'"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(call: object, message: str) -> None:
+def test_invalid_calls_of_patterns_are_refused(call: object, message: str) -> None:
     patterns = _core.GomokuPatterns(Gomoku().start().play(112).core)
     with pytest.raises(ValueError, match=message):
         call(patterns)  # type: ignore[operator]

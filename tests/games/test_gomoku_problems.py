@@ -14,12 +14,15 @@ from tests.games.gomoku_tactics import TACTICS, position, symmetries
 from tests.games.slow_gomoku import stones_of
 from tesuji.games import Gomoku
 from tesuji.games.gomoku import GomokuState, defend, solve
-from tesuji.games.gomoku.problems import FEW, Problems, Solved
+from tesuji.games.gomoku.problems import FEW, Problems
+from tesuji.games.solved_problem import SolvedProblem
 
 MANY, SOME = 12, 3
 
 
-def answered(problems: Problems, kind: str, count: int, seed: int = 1) -> list[tuple[GomokuState, Solved]]:
+def answered(
+    problems: Problems, kind: str, count: int, seed: int = 1
+) -> list[tuple[GomokuState, SolvedProblem]]:
     found = []
     for number, plies in problems.find(kind, count, seed):
         solved = problems.solve(number)
@@ -42,7 +45,7 @@ def fives(state: GomokuState, colour: int) -> set[int]:
     return {cell for cell in slow.empty() if slow.makes_five(cell, colour)}
 
 
-def some_moves(state: GomokuState, solved: Solved) -> frozenset[int]:
+def some_moves(state: GomokuState, solved: SolvedProblem) -> frozenset[int]:
     """All right moves, and a few others."""
     return solved.right.union(random.Random(state.ply).sample(state.moves(), 25))
 
@@ -61,7 +64,7 @@ def test_in_every_problem_some_moves_are_right_and_some_are_wrong(problems: Prob
     assert lengths == dict.fromkeys(Problems.kinds[kind], MANY // len(Problems.kinds[kind]))
 
 
-def test_fives_are_what_the_rules_say(problems: Problems) -> None:
+def test_answers_of_problems_with_fives_agree_with_the_rules(problems: Problems) -> None:
     for state, solved in answered(problems, "five", MANY):
         assert solved.right == fives(state, state.colour)
     for state, solved in answered(problems, "stop five", MANY):
@@ -84,8 +87,8 @@ def test_right_moves_win_against_every_reply_by_slow_rules(problems: Problems, k
 
 
 @pytest.mark.parametrize("kind", ["open four", "fours"])
-def test_a_wrong_move_leaves_a_reply_that_holds(problems: Problems, kind: str) -> None:
-    """Also where it was found by trying what held before."""
+def test_a_wrong_move_leaves_the_opponent_a_defence(problems: Problems, kind: str) -> None:
+    """Also where a previous defence was tried first."""
     for state, solved in answered(problems, kind, SOME):
         for move in some_moves(state, solved):
             assert (move in solved.right) == (not defend(state.play(move)).moves)
@@ -107,7 +110,7 @@ def test_wrong_moves_lose_by_proofs_that_slow_rules_confirm(problems: Problems, 
                 assert fives(after, state.colour)
 
 
-def test_a_problem_is_made_again_from_its_number(problems: Problems) -> None:
+def test_a_problem_is_reproducible_from_its_number(problems: Problems) -> None:
     again = Problems(problems.game)
     for kind in Problems.kinds:
         found = problems.find(kind, SOME, seed=3)

@@ -1,4 +1,4 @@
-"""Proximity of Gomoku in the searches: what is set aside, what never is, and the priors."""
+"""Proximity of Gomoku in the searches: which moves are pruned, which never are, and the priors."""
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +10,7 @@ from tests.games.gomoku_shapes import STEPS, along, line_made
 from tests.games.slow_gomoku import stones_of, why_forbidden, wins
 from tesuji.games import Gomoku
 from tesuji.games.gomoku import GomokuState, proximity_map
-from tesuji.games.gomoku.knowledge import OPENING_STONES, StoneProximity
+from tesuji.games.gomoku.knowledge import FILTER, NARROW, OPENING_STONES, PROXIMITIES, StoneProximity
 
 KEPT_LINES = {"open_three", "four", "double_four", "open_four", "five"}
 SEEDS = st.integers(0, 2**32)
@@ -37,7 +37,7 @@ def steps_to_stone(state: GomokuState, cell: int) -> int:
 
 @settings(max_examples=150, deadline=None)
 @given(SEEDS)
-def test_nothing_is_set_aside_that_makes_or_stops_a_five_a_four_or_an_open_three(seed: int) -> None:
+def test_proximity_never_prunes_moves_that_make_or_stop_fives_fours_and_open_threes(seed: int) -> None:
     state = some_state(seed)
     stones = stones_of(state.size, state.cells())
     for cell, weight in weights(state).items():
@@ -53,7 +53,7 @@ def test_nothing_is_set_aside_that_makes_or_stops_a_five_a_four_or_an_open_three
 
 @settings(max_examples=150, deadline=None)
 @given(SEEDS)
-def test_what_is_near_keeps_its_weight_and_something_is_always_left(seed: int) -> None:
+def test_near_moves_keep_their_weight_and_some_move_always_remains(seed: int) -> None:
     state = some_state(seed)
     near, found = proximity_map(state), weights(state)
     for cell, weight in found.items():
@@ -63,7 +63,7 @@ def test_what_is_near_keeps_its_weight_and_something_is_always_left(seed: int) -
     assert not found or max(found.values()) > 0
 
 
-def test_the_last_legal_moves_stay_however_far_they_are() -> None:
+def test_the_only_legal_moves_are_kept_at_any_distance() -> None:
     state = replay("gomoku", "h8")
     far = [move for move in state.moves() if steps_to_stone(state, move) > 2]
     hook = StoneProximity(0)
@@ -80,12 +80,12 @@ def test_the_first_stone_goes_to_the_middle_or_beside_it(size: int, columns: str
         assert tesuji.bot(bot, state.game).choose(state) in kept
 
 
-def test_whoever_opens_by_swap2_may_put_stones_anywhere() -> None:
+def test_swap2_opening_stones_may_be_anywhere() -> None:
     assert min(weights(Gomoku(swap2=True).start(), opening_stones=OPENING_STONES).values()) > 0
 
 
 @pytest.mark.parametrize("stones", range(1, OPENING_STONES + 1))
-def test_until_the_opening_is_over_nothing_is_set_aside(stones: int) -> None:
+def test_proximity_prunes_nothing_during_the_opening(stones: int) -> None:
     state = replay("gomoku", "h8 i9 g7 h9 i8"[: 3 * stones])
     found = StoneProximity()(state, state.player, state.moves(), True)
     if stones < OPENING_STONES:
@@ -105,7 +105,7 @@ def test_soft_weights_are_the_proximity_map(seed: int) -> None:
 
 @pytest.mark.parametrize("ordering", ["off", "game"])
 @pytest.mark.parametrize("rule", RULES)
-def test_soft_priors_are_the_others_times_proximity_and_add_up_to_one(rule: str, ordering: str) -> None:
+def test_soft_priors_are_multiplied_by_proximity_and_sum_to_one(rule: str, ordering: str) -> None:
     state = replay(f"gomoku:size=9,rule={rule}", "e5 d4 f4 d6 e7")
     near = proximity_map(state)
 
@@ -114,7 +114,7 @@ def test_soft_priors_are_the_others_times_proximity_and_add_up_to_one(rule: str,
             f"mcts:iterations=2000,seed=1,threat_response=off,solver=off,proximity={proximity},move_ordering={ordering}",
             state.game,
         )
-        return {candidate.move: candidate.prior for candidate in bot.analyse(state).candidates}  # type: ignore[attr-defined]
+        return {candidate.move: candidate.prior for candidate in bot.analyse(state).candidates}
 
     soft, plain = priors("soft"), priors("off")
     assert set(soft) == set(plain) == set(state.moves())
@@ -125,17 +125,17 @@ def test_soft_priors_are_the_others_times_proximity_and_add_up_to_one(rule: str,
 
 
 @pytest.mark.parametrize("search", ["mcts:iterations=2000", "alphabeta:depth=2"])
-def test_hard_proximity_looks_at_near_moves_only_while_they_do_not_lose(search: str) -> None:
+def test_hard_proximity_searches_near_moves_until_they_are_proven_lost(search: str) -> None:
     state = replay("gomoku", "h8 i9 g7 h9 i8 g10")
     bot = tesuji.bot(f"{search},seed=1,proximity=hard", state.game)
-    seen = {candidate.move for candidate in bot.analyse(state).candidates if candidate.visits}  # type: ignore[attr-defined]
+    seen = {candidate.move for candidate in bot.analyse(state).candidates if candidate.visits}
     assert seen
     kept = {move for move, weight in weights(state).items() if weight > 0}
     assert seen <= kept
     assert len(kept) < len(state.moves()) / 2
 
 
-def test_the_three_checks_of_the_proximity_idea() -> None:
+def test_maps_of_an_empty_board_a_single_stone_and_a_four() -> None:
     """An empty board, a single stone, and a four: the centre, the rings, and what lies beside a pattern."""
     empty, one = Gomoku().start(), replay("gomoku", "h8")
     assert proximity_map(empty)[7, 7] == 1
@@ -148,3 +148,85 @@ def test_the_three_checks_of_the_proximity_idea() -> None:
     )
     assert state_features[7, 9] == state_features[7, 4] == 1
     assert state_features[14, 14] < 0.02
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_filter_keeps_cells_within_three_steps_and_their_priors(seed: int) -> None:
+    state = some_state(seed)
+    moves = state.moves()
+    stones = len(stones_of(state.size, state.cells()))
+    found = dict(zip(moves, FILTER(state, state.player, moves, True), strict=True))
+    if stones < 6:
+        assert stones == 0 or set(found.values()) == {1.0}
+        return
+    for move, weight in found.items():
+        assert weight in (0.0, 1.0)
+        if steps_to_stone(state, move) <= 3:
+            assert weight == 1.0
+
+
+def test_narrow_leaves_cells_next_to_stones_and_those_of_open_threes() -> None:
+    state = replay("gomoku", "h8 i9 g7 h9 i8 g10 f6")
+    moves = state.moves()
+    kept = {m for m, w in zip(moves, NARROW(state, state.player, moves, True), strict=True) if w > 0}
+    assert {move for move in moves if steps_to_stone(state, move) == 1} <= kept
+    for move in kept:
+        beside = steps_to_stone(state, move) == 1
+        assert beside or any(makes(state, move, colour) & KEPT_LINES for colour in (0, 1))
+    assert 20 <= len(kept) <= 40
+
+
+@pytest.mark.parametrize(
+    "search", ["mcts:iterations=300", "alphabeta:depth=2", "zero:visits=16,net=gomoku15"]
+)
+@pytest.mark.parametrize("form", sorted(PROXIMITIES))
+def test_every_search_takes_every_form_of_proximity(search: str, form: str) -> None:
+    state = replay("gomoku", "h8 i9 g7 h9 i8 g10")
+    assert tesuji.bot(f"{search},seed=1,proximity={form}", state.game).choose(state) in state.moves()
+
+
+def test_a_game_without_this_form_of_proximity_names_the_forms_it_has() -> None:
+    game = tesuji.game("hex:size=5")
+    hook = tesuji.Knowledge(proximity=lambda state, player, moves, hard: [1.0] * len(moves))
+    with pytest.raises(ValueError, match="proximity=narrow: .* soft, hard"):
+        tesuji.MCTS(game, knowledge=hook, proximity="narrow")
+
+
+def test_soft_proximity_acts_through_priors_unless_their_weight_is_given() -> None:
+    game = tesuji.game("hex:size=5")
+
+    def hook(state: object, player: int, moves: list[int], hard: bool) -> list[float]:
+        return [1.0 if move == 12 else 0.001 for move in moves]
+
+    def visits(**options: float) -> int:
+        bot = tesuji.MCTS(
+            game,
+            knowledge=tesuji.Knowledge(proximity=hook),
+            proximity="soft",
+            iterations=400,
+            seed=1,
+            **options,
+        )
+        return next(each.visits for each in bot.analyse(game.start()).candidates if each.move == 12)
+
+    assert visits() > 2 * visits(prior_weight=0)
+
+
+def test_a_win_in_one_is_found_where_soft_proximity_is_zero() -> None:
+    state = tesuji.replay("hex:size=3", "b1 a1 b2 a3")
+    win = state.parse("b3")
+
+    def hook(state: object, player: int, moves: list[int], hard: bool) -> list[float]:
+        return [0.0 if move == win and len(moves) > 1 else 1.0 for move in moves]
+
+    for solver in (True, False):
+        bot = tesuji.MCTS(
+            state.game,
+            knowledge=tesuji.Knowledge(proximity=hook),
+            proximity="soft",
+            iterations=2000,
+            seed=1,
+            solver=solver,
+        )
+        assert bot.choose(state) == win

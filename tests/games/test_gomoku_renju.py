@@ -313,7 +313,7 @@ def turned(board: Picture, turns: int, mirror: bool) -> Picture:
 
 
 @pytest.mark.parametrize(("reason", "board"), CASES)
-def test_what_is_drawn_is_forbidden_or_allowed_from_every_side(reason: str, board: Picture) -> None:
+def test_pictured_cells_are_forbidden_or_allowed_under_every_symmetry(reason: str, board: Picture) -> None:
     for turns in range(4):
         for mirror in (False, True):
             size, cells, stars, pluses = turned(board, turns, mirror)
@@ -332,7 +332,7 @@ def test_what_is_drawn_is_forbidden_or_allowed_from_every_side(reason: str, boar
 
 
 @pytest.mark.parametrize(("reason", "board"), CASES)
-def test_nothing_is_forbidden_to_white_or_by_other_rules(reason: str, board: Picture) -> None:
+def test_only_black_in_renju_has_forbidden_moves(reason: str, board: Picture) -> None:
     swapped = board.cells.translate(bytes([0, 2, 1]) + bytes(253))
     white = _core.GomokuState.set_up(board.size, "renju", swapped, WHITE)
     for cell in board.stars + board.pluses:
@@ -344,7 +344,7 @@ def test_nothing_is_forbidden_to_white_or_by_other_rules(reason: str, board: Pic
 
 @pytest.mark.parametrize(("rule", "colour"), [("standard", BLACK), ("standard", WHITE), ("freestyle", WHITE)])
 @pytest.mark.parametrize("text", OVERLINES.values(), ids=OVERLINES)
-def test_six_in_a_row_win_by_the_free_rule_alone(rule: str, colour: int, text: str) -> None:
+def test_an_overline_wins_only_by_the_free_rule(rule: str, colour: int, text: str) -> None:
     board = picture(text)
     cells = board.cells if colour == BLACK else board.cells.translate(bytes([0, 2, 1]) + bytes(253))
     scores = _core.GomokuState.set_up(board.size, rule, cells, colour).play(board.stars[0]).scores()

@@ -98,7 +98,7 @@ def test_full_boards_are_draws() -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("size", SIZES)
-def test_a_stone_wins_on_random_boards_where_it_should(size: int, rule: str) -> None:
+def test_wins_on_random_boards_agree_with_slow_rules(size: int, rule: str) -> None:
     rng = random.Random(size)
     for _ in range(10 if size < 12 else 4):
         cells = random_board(rng, size, rule)
@@ -113,13 +113,13 @@ def test_a_stone_wins_on_random_boards_where_it_should(size: int, rule: str) -> 
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_same_cells_are_forbidden_on_random_boards(size: int) -> None:
+def test_forbidden_cells_on_random_boards_agree_with_slow_rules(size: int) -> None:
     rng = random.Random(size)
     for _ in range(30 if size < 10 else 12 if size < 15 else 6):
         compare_forbidden(size, random_board(rng, size, "renju"))
 
 
-def test_random_boards_hold_everything_that_is_forbidden() -> None:
+def test_random_boards_cover_every_kind_of_forbidden_move() -> None:
     rng = random.Random(0)
     reasons = set()
     for _ in range(40):
@@ -132,7 +132,7 @@ def test_random_boards_hold_everything_that_is_forbidden() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, st.integers(5, 12))
-def test_the_same_cells_are_forbidden_on_any_board(seed: int, size: int) -> None:
+def test_forbidden_cells_on_any_board_agree_with_slow_rules(seed: int, size: int) -> None:
     compare_forbidden(size, random_board(random.Random(seed), size, "renju"))
 
 
@@ -200,5 +200,5 @@ def test_equal_positions_have_equal_hashes_and_others_do_not() -> None:
 @pytest.mark.parametrize(
     "spec", ["size=5", "rule=standard", "rule=renju,size=9", "size=6,swap2=on,rule=renju"]
 )
-def test_gomoku_has_no_problems(spec: str) -> None:
+def test_check_game_finds_no_problems_in_gomoku(spec: str) -> None:
     assert tesuji.check_game(f"gomoku:{spec}", games=5) == []

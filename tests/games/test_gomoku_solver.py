@@ -19,7 +19,7 @@ def set_up(picture: str, colour: int = 0, rule: str = "freestyle") -> GomokuStat
 
 
 def random_position(rng: random.Random, size: int, rule: str, stones: int) -> GomokuState:
-    """Stones near each other; neither side looks for fives, so that there is much to find."""
+    """Stones near each other, played without looking for fives, so that many wins exist."""
     while True:
         state = Gomoku(size=size, rule=rule).start()  # type: ignore[arg-type]
         state = state.play(size * (size // 2) + size // 2)
@@ -118,7 +118,7 @@ def test_every_win_by_threes_is_proven_against_all_defences(rule: str) -> None:
     assert by_threes >= 3
 
 
-def test_a_false_proof_is_not_believed() -> None:
+def test_a_false_proof_is_detected() -> None:
     state = replay("gomoku:size=9", "e5 a1 f5 a3 g5 a5")
     good = solve(state).proof
     assert good is not None
@@ -224,7 +224,7 @@ def test_moves_that_are_no_defence_lose_and_defences_stop_the_fours(rule: str) -
 
 
 def loses_to_fours(state: GomokuState, fours: int) -> bool:
-    """Whether whoever has just moved loses to fours; its own fours are answered, at most so many."""
+    """Whether the side that has just moved loses to fours; up to a number of its fours are answered."""
     judge = judge_of(state)
     mover = 1 - state.colour
     solution = solve(state)
@@ -277,7 +277,7 @@ def hard(state: GomokuState) -> bool:
     return solve(state, "vct", nodes=100_000).verdict == "unknown"
 
 
-def test_what_cannot_be_solved_is_an_error() -> None:
+def test_positions_that_cannot_be_solved_are_refused() -> None:
     over = replay("gomoku", "h8 a1 i8 a3 j8 a5 k8 a7 l8")
     with pytest.raises(ValueError, match="the game is over"):
         solve(over)

@@ -15,11 +15,11 @@ QUICK = ("greedy:seed=1", "alphabeta:nodes=300,seed=1", "mcts:iterations=100,see
 WHOLE = ("easy:seed=1", "medium:seed=1", "hard:seed=1", "expert:seed=1", None)
 """As people meet them; None is the game's own."""
 NOT_LOST = [name for name in TACTICS if "though" not in name]
-"""Where all is lost, a short look may prefer what it has not yet seen to lose."""
+"""In a lost position, a short search may prefer a move that it has not yet refuted."""
 
 
 @pytest.mark.parametrize("name", TACTICS)
-def test_the_positions_are_what_they_are_said_to_be(name: str) -> None:
+def test_tactical_positions_agree_with_their_descriptions(name: str) -> None:
     for tactic, colour, rule in product(symmetries(TACTICS[name]), (0, 1), RULES):
         state, right = position(tactic, colour, rule)
         stones = stones_of(state.size, state.cells())
@@ -43,7 +43,7 @@ def test_the_positions_are_what_they_are_said_to_be(name: str) -> None:
 
 @pytest.mark.parametrize("bot", QUICK)
 @pytest.mark.parametrize("name", NOT_LOST)
-def test_a_short_look_finds_the_right_move_in_all_symmetries(name: str, bot: str) -> None:
+def test_a_short_search_finds_the_right_move_in_all_symmetries(name: str, bot: str) -> None:
     for rule in RULES:
         found = tesuji.bot(bot, f"gomoku:rule={rule}")
         for tactic, colour in product(symmetries(TACTICS[name]), (0, 1)):
@@ -60,7 +60,7 @@ def test_the_games_own_bots_find_the_right_move(name: str, bot: str | None) -> N
 
 
 @pytest.mark.parametrize("bot", ["alphabeta:nodes=20000,seed=1", "mcts:iterations=3000,seed=1", *WHOLE[2:]])
-def test_who_sees_that_all_is_lost_still_stops_a_five(bot: str | None) -> None:
+def test_a_lost_position_is_still_defended_against_a_five(bot: str | None) -> None:
     for rule in RULES:
         found = tesuji.bot(bot, f"gomoku:rule={rule}")
         for tactic, colour in product(symmetries(TACTICS["stop a four though it is open"]), (0, 1)):
@@ -68,14 +68,14 @@ def test_who_sees_that_all_is_lost_still_stops_a_five(bot: str | None) -> None:
             assert found.choose(state) in right, (rule, colour, state)
 
 
-def test_who_is_interrupted_while_all_is_being_lost_stops_the_five_too() -> None:
+def test_a_search_stopped_while_proving_a_loss_still_blocks_the_five() -> None:
     state: Any = tesuji.replay("gomoku", "h8 j10 j11 g9 i12 j6 i13 i14 k14 j7 k4 h5 m6 j8")
     for iterations in range(15_600, 16_300, 100):  # what loses at once is not all refuted yet
         found = tesuji.bot(f"mcts:iterations={iterations},seed=2", state.game).choose(state)
         assert state.text(found) == "j9", iterations
 
 
-def test_who_has_lost_plays_what_took_longest_to_refute() -> None:
+def test_in_a_lost_position_the_move_that_takes_longest_to_refute_is_played() -> None:
     state: Any = tesuji.replay("gomoku", "h8 f10 j10 h7 j8 g8 h5 l7 h10 g6 h11 h9 h3 k5 l6 k4 n6 k7")
     analysis = tesuji.MCTS(state.game, iterations=20_000, seed=1).analyse(state)
     assert analysis.proven == 0
@@ -85,7 +85,7 @@ def test_who_has_lost_plays_what_took_longest_to_refute() -> None:
 @pytest.mark.parametrize("proximity", ["off", "soft", "hard"])
 @pytest.mark.parametrize("search", ["alphabeta:nodes=300", "mcts:iterations=100"])
 @pytest.mark.parametrize("name", NOT_LOST)
-def test_proximity_hides_no_right_move(name: str, search: str, proximity: str) -> None:
+def test_proximity_never_prunes_the_right_move(name: str, search: str, proximity: str) -> None:
     found = tesuji.bot(f"{search},seed=1,proximity={proximity}", "gomoku")
     for tactic in symmetries(TACTICS[name]):
         state, right = position(tactic)

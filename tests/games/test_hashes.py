@@ -52,7 +52,7 @@ def test_positions_with_equal_hashes_are_equal(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", ["hex:size=3,swap=on", "hex:size=3"])
-def test_all_positions_of_a_small_board_have_hashes_of_their_own(spec: str) -> None:
+def test_all_positions_of_a_small_board_have_distinct_hashes(spec: str) -> None:
     start: Any = tesuji.game(spec).start()
     keys: dict[object, int] = {}
     seen, layer = 0, {start.key(): start}
@@ -68,13 +68,15 @@ def test_all_positions_of_a_small_board_have_hashes_of_their_own(spec: str) -> N
     ("spec", "one", "other"),
     [("hex:size=3,swap=on", "c2 swap-pieces", "a1 b3 b1"), ("hex:size=3,swap=on", "a1", "b1 c3 c2")],
 )
-def test_a_stone_in_the_first_row_is_not_taken_for_another_player(spec: str, one: str, other: str) -> None:
+def test_a_stone_in_the_first_row_does_not_collide_with_the_side_to_move(
+    spec: str, one: str, other: str
+) -> None:
     first, second = (tesuji.replay(spec, moves) for moves in (one, other))
     assert first.key() != second.key()  # type: ignore[attr-defined]
     assert first.core.hash() != second.core.hash()  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_with_the_swap_a_small_board_is_lost_for_who_begins(seed: int) -> None:
+def test_with_the_swap_the_first_player_loses_small_boards(seed: int) -> None:
     game = tesuji.game("hex:size=3,swap=on")
     assert tesuji.AlphaBeta(game, depth=10, seed=seed).analyse(game.start()).proven == 0.0

@@ -49,7 +49,7 @@ def test_plain_text_has_only_ascii_characters_and_every_stone(board: tuple[int, 
 
 
 @given(boards())
-def test_a_cell_stands_half_a_cell_right_of_the_one_above(board: tuple[int, bytes]) -> None:
+def test_each_row_is_shifted_half_a_cell_to_the_right(board: tuple[int, bytes]) -> None:
     size, cells = board
     rows = draw_text(size, cells).splitlines()[2:-2]
     starts = [row.index("╲") for row in rows]
@@ -89,7 +89,7 @@ def test_the_picture_is_valid_xml_that_names_every_cell(
     assert len(titles) == size * size
 
 
-def test_the_last_move_is_marked_and_said() -> None:
+def test_the_last_move_is_marked_and_in_the_description() -> None:
     cells = bytes([0, 0, 0, 0, 1, 0, 0, 0, 0])
     svg = draw_svg(3, cells, last_move=4)
     assert cell_titles(svg)[4] == "b2, Black, last move"
@@ -97,7 +97,7 @@ def test_the_last_move_is_marked_and_said() -> None:
     assert svg.count("<circle") == draw_svg(3, cells).count("<circle") + 1
 
 
-def test_a_hotter_cell_is_more_opaque_and_a_cold_one_is_bare() -> None:
+def test_heat_map_opacity_grows_with_the_value() -> None:
     svg = draw_svg(3, bytes(9), heat={0: 0.1, 4: 0.6, 8: 0.3, 2: 0.0})
     opacity = {
         int(group.attrib["data-cell"]): float(polygon.attrib["fill-opacity"])
@@ -108,7 +108,7 @@ def test_a_hotter_cell_is_more_opaque_and_a_cold_one_is_bare() -> None:
     assert sorted(opacity, key=lambda cell: opacity[cell]) == [0, 8, 4]
 
 
-def test_the_picture_scales_and_needs_nothing_from_outside() -> None:
+def test_the_picture_scales_and_has_no_external_references() -> None:
     check_standalone(draw_svg(11, bytes(121)))
 
 
@@ -129,7 +129,7 @@ def test_the_sides_differ_in_more_than_colour() -> None:
     assert sides["top, Black's side"] == sides["bottom, Black's side"] != sides["left, White's side"]
 
 
-def test_what_cannot_be_drawn_is_refused() -> None:
+def test_invalid_drawing_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="a 3×3 board has 9 cells"):
         draw_text(3, bytes(8))
     with pytest.raises(ValueError, match="each 0, 1 or 2"):

@@ -26,7 +26,7 @@ def as_sgf_keeps_it(record: Record) -> Record:
 
 
 @given(SEEDS)
-def test_players_result_date_and_moves_survive_sgf(seed: int) -> None:
+def test_players_result_date_and_moves_round_trip_through_sgf(seed: int) -> None:
     record = random_record(seed)
     assert read_sgf(write_sgf(record)) == [as_sgf_keeps_it(record)]
 
@@ -40,7 +40,7 @@ def test_sgf_that_is_read_and_written_again_is_the_same(seed: int) -> None:
 
 @pytest.mark.parametrize("size", [2, 9, 11, 13, 19])
 @pytest.mark.parametrize("ending", ["played", "resigned", "unfinished"])
-def test_boards_of_all_sizes_survive_both_formats(size: int, ending: Any) -> None:
+def test_boards_of_all_sizes_round_trip_through_both_formats(size: int, ending: Any) -> None:
     for seed in range(3):
         record = as_sgf_keeps_it(random_record(seed, size=size, ending=ending))
         assert read_sgf(write_sgf(record)) == [record]
@@ -49,7 +49,7 @@ def test_boards_of_all_sizes_survive_both_formats(size: int, ending: Any) -> Non
 
 
 @given(SEEDS)
-def test_moves_and_who_gave_up_survive_a_link(seed: int) -> None:
+def test_moves_and_resignation_round_trip_through_a_link(seed: int) -> None:
     record = random_record(seed)
     link = write_hexworld(record)
     (read,) = read_hexworld(link)
@@ -61,7 +61,7 @@ def test_moves_and_who_gave_up_survive_a_link(seed: int) -> None:
 
 
 @given(st.tuples(st.text(min_size=1), st.text(min_size=1)))
-def test_any_name_survives_sgf_but_for_its_spaces(names: tuple[str, str]) -> None:
+def test_any_name_round_trips_through_sgf_except_for_spaces(names: tuple[str, str]) -> None:
     record = Record(game="hex:size=3", players=names, moves=("b2",))
     (read,) = read_sgf(write_sgf(record))
 
@@ -81,7 +81,7 @@ def test_specs_with_quotes_brackets_and_backslashes_are_kept_exactly(name: str) 
 
 
 def swapped_sides(moves: list[str], size: int) -> list[tuple[str, str]]:
-    """A game with our swap as people write it who exchange their colours: the same game in a mirror."""
+    """A game with our swap as written by players who exchange colours: mirrored from then on."""
 
     def mirror(cell: str) -> str:
         return f"{'abcdefghijklmnopqrs'[int(cell[1:]) - 1]}{ord(cell[0]) - ord('a') + 1}"
@@ -118,7 +118,7 @@ def test_both_kinds_of_swap_give_the_same_game_and_the_same_winner(seed: int, si
     assert read_hexworld(f"#{size},{cells}")[0].moves == pieces.moves
 
 
-def test_who_resigns_after_people_exchanged_their_colours_is_the_one_who_opened() -> None:
+def test_after_swap_sides_a_resignation_counts_for_the_exchanged_colours() -> None:
     (record,) = read_sgf("(;GM[11]SZ[5]PB[Ann]PW[Bob]RE[B+R];B[a3];W[swap-sides];W[d2];W[resign])")
     assert record.players == ("Ann", "Bob")
     assert record.scores == (0.0, 1.0)  # Ann, who opened as Black, is White when she resigns
@@ -139,5 +139,5 @@ def test_who_resigns_after_people_exchanged_their_colours_is_the_one_who_opened(
         ("yesterday", (1970, 1, 1)),
     ],
 )
-def test_dates_are_read_where_they_are_dates(date: str, day: tuple[int, int, int]) -> None:
+def test_invalid_dates_are_ignored(date: str, day: tuple[int, int, int]) -> None:
     assert read_sgf(f"(;GM[11]DT[{date}])")[0].when == datetime(*day, tzinfo=UTC)

@@ -6,6 +6,7 @@ import heapq
 import math
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -97,7 +98,7 @@ def test_distances_are_those_of_dijkstra(state: HexState, player: int) -> None:
 
 
 @given(POSITIONS, st.integers(0, 1))
-def test_path_cells_are_those_on_any_shortest_way(state: HexState, player: int) -> None:
+def test_path_cells_are_those_on_any_shortest_path(state: HexState, player: int) -> None:
     start, goal = costs(state, player, far=False), costs(state, player, far=True)
     length = shortest(state, player)
     empty = [cell for cell, owner in enumerate(state.cells()) if owner == 0]
@@ -125,10 +126,7 @@ def test_objectives_follow_their_formulas(state: HexState, player: int) -> None:
     )
     expected = {
         "path-distance-advantage": (advantage, 10),
-        **{
-            f"near-win-within-{k}": (1 - d / (k + 1) if d <= k else 0.0, w)
-            for k, w in ((1, 8), (2, 5), (3, 3))
-        },
+        **{f"near-win-within-{k}": (max(0.0, 1 - d / n), w) for k, w in ((1, 8), (2, 5), (3, 3))},
         "opponent-path-blocked": (min(1.0, e / n), 9),
         "opponent-near-win": (max(0.0, 1 - e / n), -6),
         "fewer-groups": (fewer, 2),
@@ -142,13 +140,13 @@ def test_objectives_follow_their_formulas(state: HexState, player: int) -> None:
 
 
 @given(POSITIONS, st.integers(0, 1))
-def test_the_native_value_is_what_the_readings_add_up_to(state: HexState, player: int) -> None:
+def test_the_native_value_is_the_sum_of_the_objectives(state: HexState, player: int) -> None:
     objectives = HexObjectives({"single-group": 7.5, "opponent-near-win": -2})
     assert objectives.native(state.core, player) == pytest.approx(objectives.value(state, player), abs=1e-12)
 
 
 @given(POSITIONS, st.integers(0, 1))
-def test_objectives_as_yes_or_no_follow_their_definitions(state: HexState, player: int) -> None:
+def test_boolean_objectives_follow_their_definitions(state: HexState, player: int) -> None:
     d, e = shortest(state, player), shortest(state, 1 - player)
     mine, theirs = (count_groups(state, seat) for seat in (player, 1 - player))
     expected = {
@@ -168,34 +166,38 @@ def test_objectives_as_yes_or_no_follow_their_definitions(state: HexState, playe
 
 
 @given(POSITIONS, st.integers(0, 1))
-def test_the_native_value_of_yes_and_no_is_what_the_readings_add_up_to(state: HexState, player: int) -> None:
-    objectives = HexObjectives({"single-group": 7.5, "opponent-near-win": -2}, boolean=True)
+def test_the_native_value_of_boolean_objectives_is_their_sum(state: HexState, player: int) -> None:
+    objectives = HexObjectives({"single-group": 7.5, "opponent-near-win": -2}, form="boolean")
     assert objectives.native(state.core, player) == pytest.approx(objectives.value(state, player), abs=1e-12)
 
 
 def test_the_representation_of_objectives_can_be_pasted_back() -> None:
-    for objectives in (HexObjectives({"single-group": 3}), HexObjectives(boolean=True)):
+    for objectives in (HexObjectives({"single-group": 3}), HexObjectives(form="boolean")):
         again = eval(repr(objectives))
-        assert (again.weights, again.yes_or_no) == (objectives.weights, objectives.yes_or_no)
+        assert (again.weights, again.form) == (objectives.weights, objectives.form)
 
 
-def test_the_search_asks_for_yes_or_no_when_told_to() -> None:
+def test_the_search_uses_boolean_objectives_if_requested() -> None:
     game = Hex(size=5)
     state = hex_state(5, "c3 b4 c2 d3")
-    options = {"iterations": 300, "seed": 1, "playout_depth": 2}
+    options: Any = {"iterations": 300, "seed": 1, "playout_depth": 2}
 
-    def values(objectives: object) -> list[tuple[int, int, float]]:
+    def values(objectives: Any) -> list[tuple[int, int, float]]:
         analysis = tesuji.MCTS(game, value=objectives, **options).analyse(state)
         return [(candidate.move, candidate.visits, candidate.value) for candidate in analysis.candidates]
 
     assert (
-        values("boolean") == values(HexObjectives(boolean=True)) != values("game") == values(HexObjectives())
+        values("boolean")
+        == values(HexObjectives(form="boolean"))
+        != values("game")
+        == values(HexObjectives())
     )
 
 
-def test_the_three_near_win_objectives_mean_three_different_things() -> None:
+def test_stepped_near_win_objectives_differ_by_distance() -> None:
+    stepped = HexObjectives(form="stepped")
     values = {
-        d: [HexObjectives()(hex_state(5, moves), 0)[f"near-win-within-{k}"].value for k in (1, 2, 3)]
+        d: [stepped(hex_state(5, moves), 0)[f"near-win-within-{k}"].value for k in (1, 2, 3)]
         for d, moves in {1: "c1 a1 c2 a2 c3 a3 c4 b5", 2: "c1 a1 c2 a2 c3 b5", 3: "c1 a1 c2 b5"}.items()
     }
     assert values == {
@@ -222,7 +224,7 @@ def test_the_threat_response_stops_a_near_connection_and_prefers_an_own_win() ->
     )
 
 
-def test_far_from_a_connection_nothing_is_urgent() -> None:
+def test_no_threat_is_reported_far_from_a_connection() -> None:
     threat = HexThreatResponse()(hex_state(9), 0)
     assert threat is not None and not threat.urgent
 
@@ -257,14 +259,14 @@ def test_exploration_falls_as_the_board_fills() -> None:
     assert explore(hex_state(3, "a1 b1 c1 a2 b2 c2"), 0) == 1.0
 
 
-def test_a_bridge_that_was_entered_is_saved() -> None:
+def test_playouts_save_an_intruded_bridge() -> None:
     state = hex_state(5, "c3 a1 b5 b4")  # c3 and b5 share b4 and c4; White enters b4
     rng = random.Random(1)
     policy = HexPlayoutPolicy()
     assert {policy(state, 0, state.moves(), rng) for _ in range(50)} == {state.parse("c4")}
 
 
-def test_a_bridge_to_the_own_edge_is_saved() -> None:
+def test_playouts_save_an_intruded_bridge_to_the_edge() -> None:
     state = hex_state(5, "c2 e5 a5 c1")  # c2 reaches the top by c1 and d1
     policy = HexPlayoutPolicy()
     assert {policy(state, 0, state.moves(), random.Random(seed)) for seed in range(30)} == {state.parse("d1")}
@@ -278,7 +280,7 @@ def test_without_a_bridge_every_cell_is_drawn_equally_often() -> None:
     assert chi_square < 37.7  # 15 degrees of freedom, one in a thousand
 
 
-def test_weights_draw_as_a_softmax() -> None:
+def test_weighted_playouts_sample_from_a_softmax() -> None:
     state = hex_state(3, "a1 c3")
     rng = random.Random(11)
     drawn = Counter(HexPlayoutPolicy(neighbours=1.0)(state, 0, state.moves(), rng) for _ in range(6000))
@@ -294,7 +296,7 @@ def test_uniform_and_guided_playouts_end_with_one_winner(size: int) -> None:
         assert 0 < wins < 2000
 
 
-def test_random_playouts_are_as_fair_as_random_games() -> None:
+def test_playouts_win_as_often_as_random_games() -> None:
     state = hex_state(4, "b2 c3 a4")
     rng = random.Random(5)
     won = 0

@@ -13,7 +13,7 @@ SIZES = st.integers(2, 19)
 
 
 @given(SIZES, st.data())
-def test_every_cell_survives_the_way_to_text_and_back(size: int, data: st.DataObject) -> None:
+def test_every_cell_round_trips_through_text(size: int, data: st.DataObject) -> None:
     cell = data.draw(st.integers(0, size * size - 1))
     text = cell_text(size, cell)
     assert re.fullmatch(r"[a-s][1-9][0-9]?", text)
@@ -26,7 +26,7 @@ def test_no_two_cells_share_a_name(size: int) -> None:
 
 
 @given(SIZES, st.text())
-def test_a_text_either_names_a_cell_or_is_refused_with_a_clear_error(size: int, text: str) -> None:
+def test_any_text_is_a_cell_or_a_one_line_error(size: int, text: str) -> None:
     try:
         cell = parse_cell(size, text)
     except ValueError as error:
@@ -46,7 +46,7 @@ def test_the_letter_is_the_column_and_the_number_the_row(text: str, cell: int) -
 @pytest.mark.parametrize(
     "text", ["", "z9", "l1", "a0", "a12", "11a", "a", "1", "aa1", "a01", "a-1", "a²", "ä1"]
 )
-def test_what_is_not_a_cell_is_refused_with_the_range_of_cells(text: str) -> None:
+def test_text_that_is_not_a_cell_is_refused_with_the_range_of_cells(text: str) -> None:
     with pytest.raises(ValueError, match="is not a cell of 11×11 Hex; cells run from a1 to k11") as caught:
         parse_cell(11, text)
     assert str(caught.value).startswith(repr(text))

@@ -1,4 +1,4 @@
-"""The book of Hex: even openings, no two alike, and what makes them."""
+"""Hex's book of balanced openings, and the script that makes it."""
 
 import re
 from pathlib import Path
@@ -12,12 +12,12 @@ from tesuji.games.hex import openings as book
 JUDGES = ["mcts:iterations=100,seed=1", "mcts:iterations=300,rave=off,seed=1"]
 
 
-def test_the_usual_board_has_a_book_and_a_board_without_one_says_so() -> None:
+def test_the_standard_board_has_an_opening_book_and_others_are_refused() -> None:
     assert len(Hex().openings) >= 30
     assert Hex(size=5).openings == Hex(swap=True).openings == ()
 
 
-def test_no_opening_has_the_stones_of_another_even_after_a_half_turn() -> None:
+def test_openings_are_distinct_up_to_rotation() -> None:
     game = Hex()
     seen: list[hex_openings.Stones] = []
     for line in game.openings:
@@ -28,7 +28,7 @@ def test_no_opening_has_the_stones_of_another_even_after_a_half_turn() -> None:
         seen += looks
 
 
-def test_the_image_of_an_opening_is_its_half_turn() -> None:
+def test_the_image_of_an_opening_is_its_rotation_by_180_degrees() -> None:
     game = Hex(size=5)
     one, other = (hex_openings.position(game, moves) for moves in (("a1", "b3"), ("e5", "d3")))
     assert hex_openings.turned(game, ("a1", "b3")) == ("e5", "d3")

@@ -28,7 +28,7 @@ def test_right_moves_are_those_that_win_by_brute_force(kind: str) -> None:
 
 
 @pytest.mark.parametrize("game", [Hex(size=5), Hex(size=6), Hex(size=5, swap=True)])
-def test_a_problem_is_made_again_from_its_number(game: Hex) -> None:
+def test_a_problem_is_reproducible_from_its_number(game: Hex) -> None:
     problems, again = Problems(game), Problems(game)
     found = problems.find("only move", 2, seed=3)
     assert len(found) == 2

@@ -75,7 +75,7 @@ def test_random_games_agree_with_openspiel_at_every_ply(size: int, games: int) -
         assert [2 * score - 1 for score in ours.scores() or ()] == theirs.returns()
 
 
-def test_the_games_against_openspiel_are_two_thousand() -> None:
+def test_two_thousand_games_are_compared_with_openspiel() -> None:
     assert sum(GAMES_BY_SIZE.values()) == 2000
 
 
@@ -85,9 +85,7 @@ def test_a_full_board_has_exactly_one_winner(size: int, rng: random.Random) -> N
 
 
 @given(st.integers(2, 6), st.booleans(), st.lists(st.integers(0, 1000), max_size=40))
-def test_every_sequence_of_moves_keeps_the_laws_of_the_game(
-    size: int, swap: bool, indices: list[int]
-) -> None:
+def test_every_sequence_of_moves_keeps_the_invariants(size: int, swap: bool, indices: list[int]) -> None:
     state = play_indices(Hex(size=size, swap=swap), indices)
     cells, history, swap_move = state.cells(), state.history, size * size
     swapped = swap_move in history
@@ -111,9 +109,7 @@ def test_every_sequence_of_moves_keeps_the_laws_of_the_game(
 
 
 @given(st.integers(2, 19), st.booleans(), st.lists(st.integers(0, 1000), max_size=30))
-def test_every_legal_move_survives_the_way_to_text_and_back(
-    size: int, swap: bool, indices: list[int]
-) -> None:
+def test_every_legal_move_round_trips_through_text(size: int, swap: bool, indices: list[int]) -> None:
     state = play_indices(Hex(size=size, swap=swap), indices)
     texts = [state.text(move) for move in state.moves()]
     assert len(set(texts)) == len(texts)
@@ -137,7 +133,7 @@ def test_a_repr_names_the_game_and_the_moves() -> None:
 
 
 @given(st.integers(2, 6), st.lists(st.integers(0, 1000), max_size=20))
-def test_play_leaves_the_position_it_was_played_in_alone(size: int, indices: list[int]) -> None:
+def test_play_does_not_change_the_original_position(size: int, indices: list[int]) -> None:
     state = play_indices(Hex(size=size, swap=True), indices)
     before = (state.cells(), state.player, list(state.moves()), state.scores(), state.key(), repr(state))
     for move in state.moves():
@@ -173,7 +169,7 @@ def test_cells_are_given_row_by_row_with_blacks_stones_as_one_and_whites_as_two(
 
 
 @pytest.mark.parametrize("size", [-1, 0, 1, 20, 99])
-def test_a_size_that_is_no_board_is_refused(size: int) -> None:
+def test_invalid_sizes_are_refused(size: int) -> None:
     with pytest.raises(ValueError, match=f"size must be from 2 to 19, not {size}"):
         Hex(size=size)
     with pytest.raises(ValueError, match=f"size must be from 2 to 19, not {size}"):
@@ -279,5 +275,5 @@ def test_a_swap_leads_to_the_same_game_with_the_players_exchanged() -> None:
 
 
 @pytest.mark.parametrize("spec", ["hex:size=2", "hex:size=4", "hex:size=4,swap=on", "hex:size=11"])
-def test_hex_has_no_problems(spec: str) -> None:
+def test_check_game_finds_no_problems_in_hex(spec: str) -> None:
     assert tesuji.check_game(tesuji.game(spec)) == []

@@ -51,7 +51,7 @@ def positions() -> list[HexState]:
 
 
 def filled(state: HexState, stones: tuple[int, int]) -> tuple[int, int]:
-    """The stones with what is captured, and with the dead cells as Black's."""
+    """The stones with captured cells filled in, and dead cells as Black's."""
     found: Any = _core.hex_inferior_cells(state.core)
     black, white = stones
     for cell in [*found["dead"], *found["captured"][0]]:
@@ -70,7 +70,7 @@ def test_the_winning_openings_of_small_boards_are_known(size: int) -> None:
     assert results.stopped == "finished"
 
 
-def test_verdicts_and_moves_are_those_of_brute_force() -> None:
+def test_winner_and_winning_moves_agree_with_brute_force() -> None:
     for state in positions():
         found = solve(state, memory=1 << 20)
         assert found.winner == slow(state.size).winner(state), state
@@ -80,7 +80,7 @@ def test_verdicts_and_moves_are_those_of_brute_force() -> None:
             assert after.scores() is not None or slow(state.size).winner(after) == state.player, state
 
 
-def test_every_move_is_judged_as_by_brute_force() -> None:
+def test_the_result_of_every_move_agrees_with_brute_force() -> None:
     for state in positions()[::4]:
         results = solve_moves(state, memory=1 << 20)
         for move in state.moves():
@@ -113,7 +113,7 @@ def test_fill_in_never_changes_who_wins_whoever_moves() -> None:
     assert changed > 100
 
 
-def test_what_need_not_be_tried_leaves_a_winning_move() -> None:
+def test_pruning_inferior_cells_keeps_a_winning_move() -> None:
     pruned = 0
     for state in positions():
         rules = slow(state.size)
@@ -209,10 +209,10 @@ def test_a_proof_wins_against_random_replies_on_6x6() -> None:
         assert proof.state.scores()[proof.winner] == 1  # type: ignore[index]
 
 
-def test_a_move_that_gives_the_win_away_is_not_part_of_a_proof() -> None:
+def test_a_losing_move_is_not_part_of_a_proof() -> None:
     proof = solve(replay("hex:size=5", PUZZLE)).proof
     assert proof is not None
-    with pytest.raises(ValueError, match="e2"):
+    with pytest.raises(ValueError, match="e2 gives the win away"):
         proof.after(proof.state.parse("e2"))
 
 
@@ -222,7 +222,7 @@ def test_the_only_winning_move_of_a_puzzle_is_found() -> None:
     assert solve_moves(state).winning == (state.parse("b3"),)
 
 
-def test_half_turns_have_the_same_results() -> None:
+def test_rotated_positions_have_the_same_results() -> None:
     state = Hex(size=6).start()
     winning = set(solve_moves(state, memory=1 << 24).winning)
     assert winning == {35 - move for move in winning}

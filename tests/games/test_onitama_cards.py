@@ -54,7 +54,7 @@ def layouts() -> np.ndarray:
     return np.array(found, dtype=np.int64)
 
 
-def test_exactly_five_hands_and_layouts_are_stuck() -> None:
+def test_exactly_five_hands_with_one_layout_each_have_no_move() -> None:
     boards = layouts()
     targets = {}
     for card in BASE:
@@ -76,7 +76,9 @@ def test_exactly_five_hands_and_layouts_are_stuck() -> None:
 
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("hand", "squares"), STUCK.items())
-def test_who_is_stuck_gives_away_a_card_of_choice(hand: tuple[str, str], squares: str, player: int) -> None:
+def test_a_player_without_moves_chooses_a_card_to_exchange(
+    hand: tuple[str, str], squares: str, player: int
+) -> None:
     others = [card for card in BASE if card not in hand][:3]
     # Red's layouts are Blue's turned by 180°. A master on the enemy temple would have won.
     own = sorted(squares.split(), key=lambda square: square[0] == "c")
@@ -108,7 +110,7 @@ def test_a_deal_follows_from_its_seed_and_is_drawn_from_its_set() -> None:
         assert {game.start(seed).player for seed in range(30)} == {0, 1}
 
 
-def test_deals_by_seed_stay_what_they_are() -> None:
+def test_the_deal_of_a_seed_does_not_change() -> None:
     # Records name a deal by its seed alone: these must never change.
     assert [str(Onitama().start(seed).game.cards) for seed in (0, 1, 2**63)] == [
         "boar-elephant-crane-rabbit-ox",

@@ -107,7 +107,7 @@ def expected(slow: Slow, player: int) -> dict[str, float]:
     } | tables(slow, player)
 
 
-def test_the_features_are_what_they_are_called_in_random_games() -> None:
+def test_features_agree_with_their_definitions_in_random_games() -> None:
     rng = random.Random(6)
     for seed in range(60):
         state = Onitama(set="all", ply_limit=None).start(seed)
@@ -119,7 +119,7 @@ def test_the_features_are_what_they_are_called_in_random_games() -> None:
             state, slow = state.play(state.parse(text)), slow.play(text)
 
 
-def test_a_captured_master_is_told_from_both_sides() -> None:
+def test_features_of_a_captured_master_for_both_sides() -> None:
     state = set_up(OX, 0, "a1 c3", "c4 e5")
     over = state.play(state.parse("ox:c3c4"))
     assert over.scores() == (1.0, 0.0)
@@ -128,7 +128,7 @@ def test_a_captured_master_is_told_from_both_sides() -> None:
     assert (loser["my_master_alive"], loser["opp_master_captured"]) == (0, 0)
 
 
-def test_a_person_has_weighed_sixteen_features_for_the_side_that_has_just_moved() -> None:
+def test_the_hand_tuned_value_weighs_sixteen_features_of_the_side_not_to_move() -> None:
     assert tuple(HAND_WEIGHTS) == Onitama().features.names[:16]
     rng = random.Random(3)
     alive = HAND_WEIGHTS["my_master_alive"]
@@ -142,5 +142,5 @@ def test_a_person_has_weighed_sixteen_features_for_the_side_that_has_just_moved(
 
 
 def test_the_features_of_onitama_refuse_another_game() -> None:
-    with pytest.raises(ValueError, match="Onitama"):
+    with pytest.raises(ValueError, match="an Onitama position"):
         _core.OnitamaFeatures()(tesuji.games.Hex(size=3).start().core, 0)

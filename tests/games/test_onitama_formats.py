@@ -38,7 +38,7 @@ def line(**changes: object) -> str:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_game_survives_the_way_to_litama_and_back(seed: int) -> None:
+def test_a_game_round_trips_through_litama(seed: int) -> None:
     for record in (played(seed), played(seed, 5)):
         (again,) = read_litama(write_litama(record))
         assert again == record
@@ -52,7 +52,7 @@ def test_a_game_dealt_by_a_seed_is_written_with_its_cards() -> None:
 
 
 @pytest.mark.parametrize("ending", ["resigned", "limit", "hung", "crashed"])
-def test_how_a_game_ended_is_kept(ending: str) -> None:
+def test_the_reason_for_the_end_of_a_game_is_kept(ending: str) -> None:
     scores = (0.5, 0.5) if ending == "limit" else (0.0, 1.0)
     fault = "too slow" if ending == "hung" else ""
     record = replace(played(1, 5), scores=scores, ending=ending, fault=fault)  # type: ignore[arg-type]
@@ -64,7 +64,7 @@ def test_several_games_are_several_lines() -> None:
     assert read_litama("\n".join(map(write_litama, records))) == records
 
 
-def test_a_message_of_the_server_is_read_and_what_it_says_beside_is_passed_over() -> None:
+def test_server_messages_are_read_ignoring_unknown_fields() -> None:
     text = line(
         messageType="state",
         matchId="5f3b",
@@ -88,7 +88,7 @@ def test_the_format_belongs_to_the_game() -> None:
         ("[]", "line 1: a game is a JSON object"),
         ("{", "line 1: a game is a JSON object in one line"),
         ("{}", "'startingCards' must hold blue, red and side"),
-        (line(startingCards={**CARDS, "side": "unicorn"}), "'unicorn', which is no card"),
+        (line(startingCards={**CARDS, "side": "unicorn"}), "'unicorn', which is not a card"),
         (line(startingCards={**CARDS, "side": "ox"}), "five different ones"),
         (line(moves="boar:c1c2"), "'moves' must be a list"),
         (line(moves=["boar:c1c4"]), "move 1: 'boar:c1c4' is not legal"),
@@ -99,14 +99,14 @@ def test_the_format_belongs_to_the_game() -> None:
         (line(winner="red", ending="played"), "the moves do not end the game"),
     ],
 )
-def test_what_cannot_be_read_is_one_line_that_says_why(text: str, message: str) -> None:
+def test_unreadable_games_are_refused_in_one_line_with_the_reason(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message) as caught:
         read_litama(text)
     assert "\n" not in str(caught.value)
 
 
 def test_another_game_cannot_be_written() -> None:
-    with pytest.raises(ValueError, match="for Onitama"):
+    with pytest.raises(ValueError, match="for Onitama .*not for hex$"):
         write_litama(Record(game="hex", players=("a", "b")))
 
 

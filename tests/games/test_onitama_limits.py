@@ -1,4 +1,4 @@
-"""The limits of Onitama, and what makes two positions the same."""
+"""The limits of Onitama, and when two positions are the same."""
 
 import random
 
@@ -47,7 +47,7 @@ def test_the_repetition_limit_counts_occurrences_of_the_same_position() -> None:
     assert start.core.occurrences == 1
 
 
-def test_same_position_respects_what_the_limits_look_at() -> None:
+def test_same_position_includes_the_state_of_the_limits() -> None:
     free, counted, repeated = (
         set_up(OX, 0, "a1", "e5"),
         set_up(OX, 0, "a1", "e5", ply_limit=300),
@@ -68,7 +68,7 @@ def test_same_position_respects_what_the_limits_look_at() -> None:
         assert around(state).core.hash() == state.core.hash()
 
 
-def test_hashes_tell_positions_apart_and_depend_on_nothing_else() -> None:
+def test_equal_positions_have_equal_hashes_and_different_ones_differ() -> None:
     rng = random.Random(5)
     seen: dict[int, object] = {}
     for seed in range(200):
@@ -86,6 +86,6 @@ def test_hashes_tell_positions_apart_and_depend_on_nothing_else() -> None:
     assert len(set(seen.values())) == len(seen) > 3000
 
 
-def test_near_the_ply_limit_the_hash_knows_how_many_plies_are_left() -> None:
+def test_near_the_ply_limit_the_hash_depends_on_the_plies_left() -> None:
     near, nearer, far = (set_up(OX, 0, "a1", "e5", ply_limit=limit) for limit in (10, 9, 300))
     assert len({state.core.hash() for state in (near, nearer, far)}) == 3

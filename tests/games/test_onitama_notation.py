@@ -13,14 +13,14 @@ DEAL = parse_deal(OX)
 
 
 @given(st.integers(0, 3124))
-def test_every_number_is_a_place_a_start_and_an_end(move: int) -> None:
+def test_move_numbers_encode_card_place_start_and_end(move: int) -> None:
     turn = turn_of(move)
     source, target = turn.squares or (0, 0)
     assert move == turn.place * 625 + source * 25 + target
 
 
 @given(st.integers(0, 2**64 - 1), st.lists(st.integers(0, 1000), max_size=30))
-def test_every_legal_move_survives_the_way_to_text_and_back(seed: int, indices: list[int]) -> None:
+def test_every_legal_move_round_trips_through_text(seed: int, indices: list[int]) -> None:
     state = Onitama(set="all").start(seed)
     for index in indices:
         texts = [state.text(move) for move in state.moves()]
@@ -48,12 +48,12 @@ def test_squares_are_named_from_blues_left_corner() -> None:
         ("unicorn:a1a3", "not in this game"),
     ],
 )
-def test_a_text_that_is_no_move_is_refused(text: str, message: str) -> None:
+def test_text_that_is_not_a_move_is_refused(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         parse_move_text(DEAL, text)
 
 
-def test_a_number_that_is_no_move_has_no_text() -> None:
+def test_text_of_a_number_that_is_not_a_move_is_refused() -> None:
     for move in (-1, 3125):
         with pytest.raises(ValueError, match="moves run from 0 to 3124"):
             move_text(DEAL, move)

@@ -19,7 +19,7 @@ from tesuji.games.onitama import OnitamaState
         (RABBIT, [9, 72, 880, 10374, 138879, 1781181, 24489752]),
     ],
 )
-def test_the_counts_of_perft_are_the_known_ones(cards: str, counts: list[int]) -> None:
+def test_perft_counts_agree_with_published_ones(cards: str, counts: list[int]) -> None:
     core = Onitama(cards=cards).start().core
     assert [core.perft(depth) for depth in range(1, len(counts) + 1)] == counts
 
@@ -51,7 +51,7 @@ def test_random_games_agree_with_the_slow_rules_at_every_ply(cards: str) -> None
         assert state.scores() == ((1.0, 0.0) if slow.winner == 0 else (0.0, 1.0))
 
 
-def test_wins_and_captures_are_the_noisy_moves_in_this_order() -> None:
+def test_noisy_moves_are_wins_before_captures() -> None:
     rng = random.Random(1)
     for seed in range(40):
         state = Onitama().start(seed)
@@ -70,7 +70,7 @@ def test_wins_and_captures_are_the_noisy_moves_in_this_order() -> None:
         assert state.core.noisy_moves() == []
 
 
-def test_who_can_move_must_move() -> None:
+def test_passing_is_illegal_while_a_move_exists() -> None:
     state = Onitama(cards=OX).start()
     assert not any(text.endswith("pass") for text in texts(state))
     with pytest.raises(ValueError, match="'ox:pass' is not a legal move"):
@@ -90,28 +90,28 @@ def test_capturing_a_student_does_not_win() -> None:
     assert state.play(state.parse("ox:c3c4")).scores() is None
 
 
-def test_the_master_upon_the_enemy_temple_wins() -> None:
+def test_a_master_on_the_enemy_temple_wins() -> None:
     state = set_up(OX, 0, "c4 a1", "e5 a5")
     assert state.play(state.parse("ox:c4c5")).scores() == (1.0, 0.0)
     red = set_up(OX, 1, "a1", "c2")
     assert red.play(red.parse("horse:c2c1")).scores() == (0.0, 1.0)
 
 
-def test_a_student_upon_the_temple_does_not_win() -> None:
+def test_a_student_on_the_enemy_temple_does_not_win() -> None:
     state = set_up(OX, 0, "a1 c4", "e5 a5")
     assert state.play(state.parse("ox:c4c5")).scores() is None
     red = set_up(OX, 1, "a2", "e5 c2")
     assert red.play(red.parse("horse:c2c1")).scores() is None
 
 
-def test_a_master_upon_its_own_temple_does_not_win() -> None:
+def test_a_master_on_its_own_temple_does_not_win() -> None:
     state = set_up(OX, 0, "c2", "c4")
     state = state.play(state.parse("ox:c2c1"))
     assert state.scores() is None
     assert state.play(state.parse("horse:c4c5")).scores() is None
 
 
-def test_reds_cards_are_turned_and_pieces_jump() -> None:
+def test_reds_cards_are_rotated_and_pieces_jump() -> None:
     state = tesuji.replay("onitama:cards=tiger-boar-rabbit-tanuki-ox", "tiger:a1a3")
     assert isinstance(state, OnitamaState)
     # Rabbit is (1,1) (2,0) (-1,-1): for Red on d5 that is c4, b5 (its own piece) and e6 (off the board).
@@ -154,7 +154,7 @@ def test_the_board_is_given_from_a1_row_by_row() -> None:
         ("onitama:repetition_limit=1", "repetition_limit must be"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(spec: str, message: str) -> None:
+def test_invalid_options_are_refused(spec: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         tesuji.game(spec)
 
@@ -165,7 +165,7 @@ def test_a_move_that_is_not_legal_is_refused(move: int) -> None:
         Onitama(cards=OX).start().play(move)
 
 
-def test_legal_says_the_same_as_moves_for_every_number() -> None:
+def test_legal_agrees_with_moves_for_every_number() -> None:
     rng = random.Random(3)
     for seed in range(5):
         state = Onitama().start(seed)
@@ -181,7 +181,7 @@ def test_playouts_end_and_are_the_same_for_a_seed() -> None:
     assert 700 < core.playouts(2000, 2) < 1300
 
 
-def test_random_playouts_choose_as_uniform_moves_do() -> None:
+def test_random_playouts_choose_moves_uniformly() -> None:
     # One first move wins at once; a playout from here is a playout after each move, each as often.
     state = set_up("tiger-crab-ox-boar-horse", 0, "a1 a3", "c3 a4")
     wins = [state.text(move) for move in state.moves() if state.play(move).scores() == (1.0, 0.0)]
@@ -228,7 +228,7 @@ def test_a_record_replays_from_the_deal_in_the_spec_or_from_the_seed() -> None:
         f"onitama:cards={RABBIT},repetition_limit=3",
     ],
 )
-def test_onitama_has_no_problems(spec: str) -> None:
+def test_check_game_finds_no_problems_in_onitama(spec: str) -> None:
     assert tesuji.check_game(spec, games=8) == []
 
 

@@ -43,14 +43,14 @@ def entry_by_rules(table: Tablebase, state: OnitamaState) -> int:
     return 0 if 0 in after else 1 + max(after)
 
 
-def test_the_counts_of_four_men_are_the_known_ones(four_men: Tablebase) -> None:
+def test_counts_with_four_pieces_are_the_known_ones(four_men: Tablebase) -> None:
     assert (four_men.wins, four_men.losses, four_men.draws) == (6_752_579, 2_419_523, 2_168)
     assert len(four_men) == 9_174_270 == 553 * 553 * 30
     assert four_men.path.stat().st_size == HEADER + len(four_men)
     assert (four_men.cards, four_men.men) == ("boar-crab-elephant-horse-ox", 4)
 
 
-def test_the_counts_are_those_of_the_bytes(four_men: Tablebase) -> None:
+def test_stored_counts_agree_with_the_stored_values(four_men: Tablebase) -> None:
     data = four_men.path.read_bytes()[HEADER:]
     counts = [data.count(value) for value in range(256)]
     assert counts[0] == four_men.draws
@@ -60,9 +60,7 @@ def test_the_counts_are_those_of_the_bytes(four_men: Tablebase) -> None:
 
 
 @pytest.mark.parametrize("name", ["four_men", "stuck"])
-def test_every_byte_follows_from_those_of_the_next_positions(
-    name: str, request: pytest.FixtureRequest
-) -> None:
+def test_every_value_follows_from_its_successors(name: str, request: pytest.FixtureRequest) -> None:
     table: Tablebase = request.getfixturevalue(name)
     rng = random.Random(1)
     chosen = [rng.randrange(len(table)) for _ in range(1500)]
@@ -75,7 +73,7 @@ def test_every_byte_follows_from_those_of_the_next_positions(
         assert entry_by_rules(table, red) == table.entry(index)
 
 
-def test_who_cannot_move_passes_in_the_table_too(stuck: Tablebase) -> None:
+def test_positions_without_moves_are_solved_by_passing(stuck: Tablebase) -> None:
     found = 0
     for enemy in ("e4", "e1", "c3", "a1"):
         for cards in ("dog-tanuki-sable-kirin-panda", "tanuki-panda-dog-sable-kirin"):
@@ -88,7 +86,7 @@ def test_who_cannot_move_passes_in_the_table_too(stuck: Tablebase) -> None:
     assert found > 0
 
 
-def test_plain_search_finds_the_same_winner_and_as_many_plies(four_men: Tablebase) -> None:
+def test_a_plain_search_finds_the_same_winner_and_distance(four_men: Tablebase) -> None:
     game = Onitama(ply_limit=None)
     search = tesuji.AlphaBeta(game, value="off", nodes=300_000, reductions=False, seed=1)
     seen = set()
@@ -102,7 +100,7 @@ def test_plain_search_finds_the_same_winner_and_as_many_plies(four_men: Tablebas
     assert seen >= {1, 2, 3, 4, 5, 6, 7, 8}
 
 
-def test_every_position_has_a_number_of_its_own(two_men: Path) -> None:
+def test_every_position_has_a_unique_index(two_men: Path) -> None:
     table = Tablebase(two_men)
     states = [table.native.position(index) for index in range(len(table))]
     assert len({(state.cells(), *state.held()) for state in states}) == len(table) == 30 * 553
@@ -117,7 +115,7 @@ def test_a_larger_table_contains_the_smaller(four_men: Tablebase, two_men: Path)
         assert four_men.entry(larger) == table.entry(index)
 
 
-def test_what_is_not_in_the_table_is_not_known(four_men: Tablebase) -> None:
+def test_positions_outside_the_table_are_unknown(four_men: Tablebase) -> None:
     assert four_men.probe(Onitama(cards=OX).start()) is None
     assert four_men.probe(set_up(OX, 0, "a1 a2 a3", "e5")) is None  # two students on one side
     assert four_men.probe(set_up("ox-boar-horse-elephant-tiger", 0, "a1", "e5")) is None
@@ -156,7 +154,7 @@ def test_the_plies_played_count_towards_the_limit(four_men: Tablebase) -> None:
     assert (1.0, 0.0) in [state.play(move).scores() for move in state.moves()]
 
 
-def test_draws_are_draws_with_any_limits(four_men: Tablebase) -> None:
+def test_draws_do_not_depend_on_the_limits(four_men: Tablebase) -> None:
     for index in four_men.sample("draw", 20, seed=5):
         for limits in ({"ply_limit": 1}, {"repetition_limit": 2}, {"ply_limit": None, "repetition_limit": 3}):
             state = four_men.position(index, Onitama(**limits))
@@ -179,7 +177,7 @@ def test_repetitions_leave_a_win_uncertain_where_they_could_end_the_game(four_me
         assert {four_men.probe(state.play(move)) is not None for move in state.moves()} == {certain}
 
 
-def test_samples_are_of_their_kind_different_and_the_same_for_a_seed(four_men: Tablebase) -> None:
+def test_samples_have_the_requested_kind_are_distinct_and_reproducible(four_men: Tablebase) -> None:
     for kind in KINDS:
         for men in (None, 3, 4):
             found = four_men.sample(kind, 50, 7, men)
@@ -191,7 +189,7 @@ def test_samples_are_of_their_kind_different_and_the_same_for_a_seed(four_men: T
             assert pieces == {men} if men else pieces <= {2, 3, 4}
 
 
-def test_samples_are_drawn_from_all_there_are(four_men: Tablebase) -> None:
+def test_samples_cover_all_positions(four_men: Tablebase) -> None:
     data = four_men.path.read_bytes()[HEADER:]
     draws = [i for i, byte in enumerate(data) if byte == 0]
     for count in (four_men.draws, 10_000):
@@ -210,7 +208,7 @@ def test_samples_are_drawn_from_all_there_are(four_men: Tablebase) -> None:
         (("win", 1, 1, 6), "men must be from 2 to 4, not 6"),
     ],
 )
-def test_a_sample_that_cannot_be_is_refused(
+def test_invalid_samples_are_refused(
     four_men: Tablebase, arguments: tuple[object, ...], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
@@ -233,7 +231,7 @@ def test_the_file_does_not_depend_on_the_threads_or_the_order_of_cards(tmp_path:
 
 
 @pytest.mark.slow
-def test_six_men_contain_four_and_follow_the_rules(four_men: Tablebase, tmp_path: Path) -> None:
+def test_the_six_piece_table_contains_the_four_piece_table(four_men: Tablebase, tmp_path: Path) -> None:
     table = Tablebase.build(OX, 6, tmp_path / "six.tb")
     assert len(table) == 1_075_280_850
     assert (table.wins, table.losses, table.draws) == (831_344_251, 243_847_093, 89_506)
@@ -252,7 +250,7 @@ def test_six_men_contain_four_and_follow_the_rules(four_men: Tablebase, tmp_path
     table.path.unlink()  # a gigabyte that pytest would keep
 
 
-def test_the_core_refuses_what_is_no_table() -> None:
+def test_invalid_arguments_of_the_core_solver_are_refused() -> None:
     with pytest.raises(ValueError, match="five different cards"):
         _core.solve_onitama([1, 2, 3, 4, 4], 4, 1)
     with pytest.raises(ValueError, match="men must be 2, 4 or 6, not 3"):

@@ -37,7 +37,7 @@ def test_a_flipped_bit_in_the_first_bytes_is_noticed(two_men: Path, at: int) -> 
         (lambda data: flipped(data, 5000), "it is damaged: checksum mismatch"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_said(
+def test_damaged_tablebase_files_are_refused_with_the_reason(
     two_men: Path, change: Callable[[bytes], bytes], message: str
 ) -> None:
     two_men.write_bytes(change(two_men.read_bytes()))
@@ -45,7 +45,7 @@ def test_what_is_wrong_with_a_file_is_said(
         Tablebase(two_men)
 
 
-def test_verify_looks_at_every_byte_now(two_men: Path) -> None:
+def test_verify_checks_every_byte(two_men: Path) -> None:
     table = Tablebase(two_men)
     table.verify()
     with two_men.open("r+b") as file:  # under the open table
@@ -57,7 +57,7 @@ def test_verify_looks_at_every_byte_now(two_men: Path) -> None:
         table.verify()
 
 
-def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+def test_a_directory_a_pipe_or_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="cannot read .*: Is a directory"):
         Tablebase(tmp_path)
     with pytest.raises(ValueError, match="cannot read .*missing.tb: No such file or directory"):
@@ -76,20 +76,20 @@ def test_a_file_that_cannot_be_mapped_is_read() -> None:
         Tablebase(UNMAPPABLE)
 
 
-def test_any_name_will_do(two_men: Path) -> None:
+def test_tablebase_paths_need_not_be_utf_8(two_men: Path) -> None:
     odd = two_men.with_name(os.fsdecode(b"zw\xf6lf \xe2\x99\x9f.tb"))
     two_men.rename(odd)
     assert Tablebase(odd).men == 2
 
 
-def test_a_table_outlives_its_file(two_men: Path) -> None:
+def test_an_open_tablebase_survives_deletion_of_its_file(two_men: Path) -> None:
     table = Tablebase(two_men)
     before = [table.entry(index) for index in range(len(table))]
     two_men.unlink()
     assert [table.entry(index) for index in range(len(table))] == before
 
 
-def test_a_file_is_replaced_when_the_new_one_is_whole(two_men: Path) -> None:
+def test_a_tablebase_file_is_replaced_atomically(two_men: Path) -> None:
     old = two_men.read_bytes()
 
     def look(done: float, phrase: str) -> None:
@@ -102,7 +102,7 @@ def test_a_file_is_replaced_when_the_new_one_is_whole(two_men: Path) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_work_that_is_broken_off_leaves_no_file(tmp_path: Path, threads: int) -> None:
+def test_a_cancelled_build_leaves_no_file(tmp_path: Path, threads: int) -> None:
     seen: list[float] = []
 
     def stop(done: float, phrase: str) -> None:
@@ -116,7 +116,7 @@ def test_work_that_is_broken_off_leaves_no_file(tmp_path: Path, threads: int) ->
     assert list(tmp_path.iterdir()) == []
 
 
-def test_progress_goes_from_nothing_to_all(tmp_path: Path) -> None:
+def test_build_progress_runs_from_0_to_1(tmp_path: Path) -> None:
     seen: list[float] = []
     Tablebase.build(OX, 4, tmp_path / "four.tb", progress=lambda done, phrase: seen.append(done))
     assert seen == sorted(seen)
@@ -132,13 +132,13 @@ def test_progress_goes_from_nothing_to_all(tmp_path: Path) -> None:
         ("ox-bore-horse-elephant-crab", 4, "did you mean 'boar'"),
     ],
 )
-def test_what_cannot_be_built_is_refused(tmp_path: Path, cards: str, men: int, message: str) -> None:
+def test_invalid_cards_or_men_are_refused(tmp_path: Path, cards: str, men: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Tablebase.build(cards, men, tmp_path / "none.tb")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_game_with_other_cards_refuses_the_table(two_men: Path) -> None:
+def test_a_tablebase_of_other_cards_is_refused(two_men: Path) -> None:
     assert Onitama(cards="crab-ox-boar-horse-elephant").open_tablebase(two_men).men == 2
     assert Onitama().open_tablebase(str(two_men)).men == 2
     with pytest.raises(ValueError, match=r"two.tb has the cards boar-.*, but the game has tiger-dragon-"):

@@ -1,4 +1,4 @@
-"""The record formats of Hex and Gomoku: what other programs write, and texts that cannot be read."""
+"""The record formats of Hex and Gomoku: files of other programs and invalid texts."""
 
 from __future__ import annotations
 
@@ -323,7 +323,7 @@ def test_a_record_of_another_game_or_an_illegal_move_is_not_written(name: str, o
 
 @pytest.mark.parametrize("name", ["hex sgf", "gomoku sgf", "psq"])
 @pytest.mark.parametrize("player", [*NAMES, "1,2,3", "Piskvorky 15x15, 1:1, 0", "  ", "5"])
-def test_no_name_breaks_a_file(name: str, player: str) -> None:
+def test_any_player_name_can_be_written(name: str, player: str) -> None:
     game = "hex:size=5" if name.startswith("hex") else "gomoku:size=5"
     record = Record(game=game, players=(player, "random"), moves=("c3", "b2"), when=UNDATED)
     (read,) = FORMATS[name].read(FORMATS[name].write(record))

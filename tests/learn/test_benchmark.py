@@ -1,4 +1,4 @@
-"""The benchmark runs, and compares only what ended alike; how fast things are is its to say."""
+"""The benchmark of the optimiser runs, and compares fits of equal quality."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""From records to a table: which positions, which labels, and what is left out."""
+"""From records to a table: positions, labels and exclusions."""
 
 from __future__ import annotations
 

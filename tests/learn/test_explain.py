@@ -1,4 +1,4 @@
-"""Why a value likes a move: everything adds up, for the player who makes it."""
+"""Explanations of moves: contributions add up, from the point of view of the player who moves."""
 
 from __future__ import annotations
 
@@ -211,14 +211,14 @@ def test_a_linear_value_keeps_the_sign_if_the_same_player_moves_again(lines: str
 def test_a_linear_value_cannot_explain_a_move_before_chance(lines: str) -> None:
     value = LinearValue(l1=0.0, l2=0.5).fit(line_games())
     state = Featured(Choice(0, {"roll": Choice(tesuji.CHANCE, {"x": (1.0, 0.0)})}))
-    with pytest.raises(ValueError, match="^after roll nature moves"):
+    with pytest.raises(ValueError, match="^after roll a chance move"):
         explain(state, value)
 
 
-def test_what_cannot_be_explained_is_refused() -> None:
+def test_positions_that_cannot_be_explained_are_refused() -> None:
     with pytest.raises(ValueError, match="^the game is over: there is no move to explain$"):
         explain(tesuji.replay("hex:size=2", "a1 b1 a2"), hex_objectives())
-    with pytest.raises(ValueError, match="^nature moves next"):
+    with pytest.raises(ValueError, match="^a chance move is next"):
         explain(Tree(Choice(tesuji.CHANCE, {"a": (1.0, 0.0)})), hex_objectives())
     state = tesuji.replay(HEX, "")
     with pytest.raises(ValueError, match="cannot be explained"):

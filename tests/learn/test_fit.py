@@ -1,4 +1,4 @@
-"""The optimiser against scikit-learn, against differences, and against what an optimum must be."""
+"""The optimiser, compared with scikit-learn and finite differences."""
 
 from __future__ import annotations
 

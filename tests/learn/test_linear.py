@@ -1,4 +1,4 @@
-"""The estimator: what it learns, and that the value which plays is the value which was trained."""
+"""The estimator of linear values: what it learns, and that the value in play is the trained one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report: its tables say what the model says, its pictures are whole and stay in their frames."""
+"""The report: tables agree with the model, plots stay inside their frames."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_report_is_a_page_and_two_plots(learned: LinearValue, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("count", [1, 8, 40])
-def test_a_path_of_any_size_stays_in_its_frame(count: int) -> None:
+def test_a_plotted_path_stays_inside_its_frame(count: int) -> None:
     rng = np.random.default_rng(count)
     weights = rng.standard_normal((5, count)).tolist()
     names = [f"<feature & number {number} with a long name>" for number in range(count)]
@@ -97,7 +97,7 @@ def test_a_path_of_any_size_stays_in_its_frame(count: int) -> None:
     check(path_svg([10, 5, 2, 1, 0.1], [[0.0] * count] * 5, names, 5.0, "A title"))
 
 
-def test_calibration_at_the_edges_stays_in_its_frame() -> None:
+def test_a_calibration_plot_stays_inside_its_frame() -> None:
     bins = [
         {"predicted": 0.0, "observed": 0.0, "error": 0.3, "states": 1, "weight": 0.5},
         {"predicted": 1.0, "observed": 1.0, "error": 0.3, "states": 1, "weight": 0.5},

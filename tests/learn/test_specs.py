@@ -33,7 +33,7 @@ def test_one_model_file_works_in_every_bot_with_a_value(model: str) -> None:
         assert f"value={model}" in tesuji.spec_of(by_spec)
         assert by_spec.choose(state) == by_hand.choose(state)
         if hasattr(by_spec, "analyse"):
-            ours, theirs = by_spec.analyse(state), by_hand.analyse(state)  # type: ignore[attr-defined]
+            ours, theirs = by_spec.analyse(state), by_hand.analyse(state)
             assert ours.candidates == theirs.candidates
 
 

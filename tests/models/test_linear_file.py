@@ -1,4 +1,4 @@
-"""The model file: what goes out comes back, and nothing else is taken for a model."""
+"""The model file: round trips, and refusal of everything else."""
 
 from __future__ import annotations
 

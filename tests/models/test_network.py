@@ -1,4 +1,4 @@
-"""Network files: what training has is what plays, and what is not for this game is refused unopened."""
+"""Network files: play computes what training did, and files for other games are refused."""
 
 from __future__ import annotations
 
@@ -123,7 +123,24 @@ def test_one_network_plays_every_size_with_the_swap_and_without(tmp_path: Path) 
         assert swap.planes.policy_size == 25
 
 
-def test_a_file_for_one_size_plays_that_size_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "spec", ["gomoku:size=9,rule=renju", "gomoku:size=20", "gomoku:size=7,rule=standard"]
+)
+def test_one_network_plays_every_rule_and_size_of_gomoku(tmp_path: Path, spec: str) -> None:
+    network, description = shaken_network("gomoku:size=8")
+    path = tmp_path / "gomoku.onnx"
+    export(network, description, path)
+    planes = positions(spec)
+    policy, value = Network(path, tesuji.game(spec))(planes)
+    outputs = round_to_half(network)(torch.from_numpy(planes))
+    assert np.allclose(policy, outputs.policy.detach().numpy(), atol=1e-4)
+    assert np.allclose(value, outputs.value.detach().numpy(), atol=1e-4)
+    game = tesuji.game(spec)
+    move = tesuji.bot(f"zero:net={path},visits=8", game).choose(game.start())
+    assert move in game.start().moves()
+
+
+def test_a_file_for_one_size_plays_only_that_size(tmp_path: Path) -> None:
     network, description = shaken_network("hex:size=4")
     fixed = replace(description, shape=replace(description.shape, board=None))
     path = tmp_path / "hex4.onnx"
@@ -156,7 +173,7 @@ def test_planes_of_another_version_or_kind_are_refused(file: Path, tmp_path: Pat
     assert f"its planes are version 1 with {names[0]}" in refused(changed(file, tmp_path, names=names))
 
 
-def test_a_description_that_is_not_true_is_refused(file: Path, tmp_path: Path) -> None:
+def test_a_description_that_does_not_match_the_network_is_refused(file: Path, tmp_path: Path) -> None:
     fixed = tmp_path / "fixed.onnx"
     export(*shaken_network(ONITAMA), fixed)
     assert "its planes have the shape" in refused(changed(fixed, tmp_path, rows=6, columns=6), ONITAMA)

@@ -1,4 +1,4 @@
-"""The network: shapes, no dependence on the batch or on the board's size, and what a fresh one says."""
+"""The network: shapes, independence of batch and board size, output before training."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ TREES = st.recursive(
 
 @settings(deadline=None)
 @given(st.lists(TREES, min_size=1, max_size=3))
-def test_what_is_written_is_read_back(trees: list[Tree]) -> None:
+def test_sgf_round_trips(trees: list[Tree]) -> None:
     assert sgf.parse(sgf.write(trees)) == trees
 
 
@@ -47,9 +47,7 @@ def test_any_text_on_one_line_survives(text: str) -> None:
         ("a\tb\\\tc", "a b c", "a b c"),
     ],
 )
-def test_line_ends_spaces_and_backslashes_mean_what_the_standard_message(
-    value: str, text: str, simple: str
-) -> None:
+def test_line_ends_spaces_and_backslashes_follow_the_sgf_standard(value: str, text: str, simple: str) -> None:
     assert sgf.text(value) == text
     assert sgf.simple_text(value) == simple
 

@@ -143,7 +143,7 @@ def test_a_program_connected_to_one_cluster_is_refused_another(one_node: str) ->
         assert on.workers == 4
 
 
-def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_ray_the_error_names_the_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ExecutorError, match=r'pip install "tesuji\[ray\]"'):
         executor("ray")

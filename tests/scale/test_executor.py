@@ -83,7 +83,7 @@ def test_shared_data_arrive_read_only_in_calls_and_constructors(on: Executor, ki
     assert array.flags.writeable  # the caller's own
 
 
-def test_an_exception_in_a_method_reaches_the_caller_and_the_actor_lives_on(on: Executor) -> None:
+def test_an_exception_in_a_method_reaches_the_caller_and_the_actor_stays_alive(on: Executor) -> None:
     (actor,) = on.actors(Counter, [(0,)])
     actor.call("add", 1)
     with pytest.raises(WorkerError, match=r"jobs\.py(.|\n)*ValueError: the method's own fault"):
@@ -137,7 +137,7 @@ def test_closing_ends_busy_actors(process_executor: Executor) -> None:
     assert endless.done() and gone(pid)
 
 
-def test_an_answer_that_cannot_be_pickled_is_an_error_and_the_actor_lives_on() -> None:
+def test_an_answer_that_cannot_be_pickled_is_an_error_and_the_actor_stays_alive() -> None:
     with executor("processes:workers=1") as on:
         (actor,) = on.actors(Counter, [(0,)])
         assert actor.call("add", 1).result(60) == 1
@@ -155,7 +155,7 @@ def test_sys_exit_in_a_thread_does_not_end_the_program() -> None:
             actor.call("leave").result(60)
 
 
-def test_a_task_that_kills_its_process_is_lost_alone(process_executor: Executor) -> None:
+def test_a_task_that_kills_its_process_loses_no_other_task(process_executor: Executor) -> None:
     outcomes = dict(process_executor.map(work, iter([("die", 1), ("square", 2)])))
     assert isinstance(outcomes["die", 1], TaskLost) and outcomes["square", 2] == 4
 

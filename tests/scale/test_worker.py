@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from tesuji.scale.worker import Stop, Tell, Worker, WorkerFailed, WorkerLost
+from tesuji.scale.worker import Report, Stop, Worker, WorkerFailed, WorkerLost
 
 
-def answer(question: Any, tell: Tell, stop: Stop) -> Any:
+def answer(question: Any, report: Report, stop: Stop) -> Any:
     what, number = question
     if what == "square":
         for step in range(number):
-            tell(step)
+            report(step)
         return number * number
     if what == "raise":
         raise ValueError("line one\nline two")
@@ -27,8 +27,8 @@ def answer(question: Any, tell: Tell, stop: Stop) -> Any:
     if what == "die":
         os.kill(os.getpid(), signal.SIGKILL)
     stopped = threading.Event()
-    stop.calls(stopped.set)
-    tell("begun")
+    stop.set_callback(stopped.set)
+    report("begun")
     if what == "wait":
         stopped.wait()
         return "stopped"
@@ -51,7 +51,7 @@ def test_a_worker_answers_and_reports_progress(worker: Worker) -> None:
     assert worker.request(("square", 4), seconds=60) == 16 and worker.pid == first
 
 
-def test_an_exception_is_reported_in_one_line_and_the_worker_lives_on(worker: Worker) -> None:
+def test_an_exception_is_reported_in_one_line_and_the_worker_stays_alive(worker: Worker) -> None:
     with pytest.raises(WorkerFailed, match=r"^ValueError: line one line two$"):
         worker.request(("raise", 0), seconds=60)
     first = worker.pid

@@ -12,12 +12,12 @@ from tesuji.game import CHANCE
 
 
 class Peeked(Exception):
-    """Something read what nobody at the table has seen."""
+    """Hidden information was read."""
 
 
 @dataclass(frozen=True)
 class Sealed:
-    """A value that only imagined states may look at."""
+    """A value that only determinized states may read."""
 
     value: int
     real: bool = True
@@ -93,7 +93,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class WhoseTurn:
-    """After "stay" a hidden bit says who chooses next; each of the two would win. "leave" ends the game."""
+    """After "stay" a hidden bit decides who chooses next; either would win. "leave" ends the game."""
 
     leaving: float
     bit: int = 0

@@ -1,4 +1,4 @@
-"""Games made at random, and plain minimax over them: what alpha-beta has to agree with."""
+"""Random games, and plain minimax over them as a reference for alpha-beta."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ WIN, DRAW, LOSS = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 
 @dataclass(frozen=True)
 class Nim:
-    """Take one to three from a pile; who takes the last one wins. Leaving a multiple of four wins."""
+    """Take one to three from a pile; taking the last one wins. Leaving a multiple of four wins."""
 
     pile: int
     player: int = 0

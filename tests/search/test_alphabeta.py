@@ -1,4 +1,4 @@
-"""Alpha-beta finds what plain minimax finds: values, wins with their distance, proofs."""
+"""Alpha-beta agrees with plain minimax: values, distances of wins, proofs."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_candidates_are_exact_or_bounded_from_above(seed: int, depth: int) -> No
 @pytest.mark.parametrize("reductions", [False, True])
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32))
-def test_what_is_proven_is_true_however_it_was_searched(reductions: bool, seed: int) -> None:
+def test_proofs_agree_with_minimax_for_any_options(reductions: bool, seed: int) -> None:
     state = KeyedWander(random_place(random.Random(seed), layers=8, width=5, ends=0.1, alternate=False))
     true = worth(state, 8, lambda leaf: 0.5)
     bot = tesuji.AlphaBeta(Rules(state), depth=1, value=value_of, seed=seed, quiescence=None)
@@ -111,7 +111,7 @@ def quiet_worth(state: NoisyWander, left: int) -> Worth:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 4), st.sampled_from([None, 1, 2, 16]))
-def test_noisy_moves_are_looked_at_before_a_position_is_judged(
+def test_noisy_moves_are_searched_before_a_position_is_evaluated(
     seed: int, depth: int, quiescence: int | None
 ) -> None:
     place = random_place(random.Random(seed), layers=9, width=6, ends=0.1, alternate=False)
@@ -136,7 +136,7 @@ def test_noisy_moves_are_looked_at_before_a_position_is_judged(
     assert worth_found(found) == full(NoisyWander(place), depth)
 
 
-def test_a_position_that_looks_won_in_the_middle_of_an_exchange_is_seen_through() -> None:
+def test_quiescence_search_resolves_an_exchange() -> None:
     # "take" wins a piece by the look of it, and the answer takes it back; "wait" is a little worse than even.
     class Exchange:
         def __init__(self, said: str = "") -> None:
@@ -221,7 +221,7 @@ def test_reductions_save_work_at_equal_depth(game: str) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32))
-def test_reductions_end_with_the_same_outcome_where_the_game_is_searched_out(seed: int) -> None:
+def test_reductions_do_not_change_the_result_of_a_complete_search(seed: int) -> None:
     state = KeyedWander(random_place(random.Random(seed), layers=7, width=6, ends=0.2, alternate=True))
     true = worth(state, 7, lambda leaf: 0.5)
     found = analyse(state, depth=40, value=value_of, reductions=True)
@@ -248,7 +248,7 @@ def test_hex_with_its_own_value_agrees_with_minimax(options: dict[str, Any]) -> 
         assert (in_python.value, in_python.nodes) == (found.value, found.nodes)
 
 
-def test_a_table_that_is_far_too_small_does_no_harm() -> None:
+def test_a_tiny_transposition_table_does_not_change_the_result() -> None:
     state = hex_state(4, "a1")
     found = tesuji.AlphaBeta(state.game, value="off", depth=16, memory=1, seed=1).analyse(state)
     assert (found.proven, found.bytes) == (1.0, 1 << 20)
@@ -266,7 +266,7 @@ def test_the_shortest_win_is_taken() -> None:
     assert analyse(Tree(Choice(0, {"slow": slow, "draw": DRAW})), depth=5).plies == 3
 
 
-def test_a_lost_position_is_defended_as_long_as_it_goes() -> None:
+def test_a_lost_position_is_defended_as_long_as_possible() -> None:
     long = Choice(1, {"on": Choice(0, {"end": LOSS})})
     found = analyse(Tree(Choice(0, {"short": LOSS, "long": long})), depth=5)
     assert (found.move, found.proven, found.plies, found.value) == ("long", 0.0, 3, 0.0)
@@ -280,7 +280,7 @@ def test_a_certain_draw_and_a_value_of_one_half_are_not_the_same() -> None:
     assert (late.value, late.proven, late.stopped) == (0.5, 0.5, "proven")
 
 
-def test_scores_between_are_proven_too_and_a_value_of_one_is_no_win() -> None:
+def test_intermediate_scores_are_proven_and_a_heuristic_value_of_one_is_not_a_win() -> None:
     state = Tree(Choice(0, {"a": (0.75, 0.25), "b": Choice(1, {"c": (0.7, 0.3), "d": (0.9, 0.1)})}))
     assert analyse(state, depth=2).proven == pytest.approx(0.75, abs=1e-6)
     sure = analyse(Nim(50), depth=1, value=lambda state, player: float(player == 1))
@@ -309,7 +309,7 @@ def test_a_win_through_the_table_keeps_its_distance() -> None:
     assert left == 0
 
 
-def test_a_side_that_moves_twice_is_no_opponent() -> None:
+def test_a_side_that_moves_twice_keeps_the_sign_of_its_value() -> None:
     twice = Choice(0, {"good": WIN, "bad": LOSS})
     once = Choice(1, {"good": WIN, "bad": LOSS})
     found = analyse(Tree(Choice(0, {"once": once, "twice": twice})), depth=2)

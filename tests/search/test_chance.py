@@ -65,7 +65,7 @@ def test_the_value_is_the_mean_over_the_outcomes(options: dict[str, int], wins: 
 
 @pytest.mark.parametrize("player", [0, 1])
 @CASTS
-def test_nobody_chooses_for_nature(cast: Callable[..., Any], player: int) -> None:
+def test_no_player_chooses_the_outcome_of_chance(cast: Callable[..., Any], player: int) -> None:
     # If either player chose the outcome, the gamble would be worth all or nothing.
     ends = {"heads": WIN, "tails": LOSS}
     for sure, right in ((0.4, "gamble"), (0.6, "keep")):
@@ -88,7 +88,7 @@ def test_playouts_of_a_policy_draw_chance_moves_too() -> None:
     assert analysis.value == pytest.approx(0.2, abs=0.03)
 
 
-def test_a_value_may_be_asked_before_a_chance_move() -> None:
+def test_a_value_may_be_evaluated_before_a_chance_move() -> None:
     seen: list[int] = []
 
     def value(state: Any, player: int) -> float:
@@ -124,14 +124,14 @@ def test_nothing_is_proven_through_chance() -> None:
     assert next(one for one in analysis.candidates if one.move == "lose").proven == 0.0
 
 
-def test_a_proof_beside_a_chance_move_stands() -> None:
+def test_a_proof_beside_a_chance_move_holds() -> None:
     state = Cast(Choice(0, {"throw": Choice(CHANCE, {"heads": WIN, "tails": LOSS}), "win": WIN}))
     analysis = analyse(state, iterations=200)
     assert (analysis.move, analysis.proven) == ("win", 1.0)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_certain_draw_is_not_given_away_for_luck(seed: int) -> None:
+def test_a_certain_draw_is_preferred_to_a_worse_gamble(seed: int) -> None:
     rare = {f"face {i}": WIN if i == 0 else LOSS for i in range(6)}
     state = Cast(Choice(0, {"throw": Choice(CHANCE, rare), "draw": (0.5, 0.5)}))
     assert analyse(state, iterations=500, seed=seed).move == "draw"
@@ -169,7 +169,7 @@ def test_the_tree_is_kept_across_a_chance_move() -> None:
     assert sum(candidate.visits for candidate in analysis.candidates) == analysis.visits
 
 
-def test_a_line_ends_where_nature_moves() -> None:
+def test_a_principal_variation_ends_at_a_chance_node() -> None:
     analysis = analyse(PIG, iterations=500)
     assert {one.move: one.line[0] for one in analysis.candidates} == {"roll": "roll", "hold": "hold"}
     assert next(one.line for one in analysis.candidates if one.move == "roll") == ("roll",)
@@ -205,7 +205,7 @@ class Wrong(Cast):
         ([], r"chances\(\) adds up to 0"),
     ],
 )
-def test_wrong_chances_reach_the_caller(answer: Any, words: str, expand_after: int) -> None:
+def test_invalid_chances_are_refused(answer: Any, words: str, expand_after: int) -> None:
     state = type("Wrong", (Wrong,), {"answer": answer})
     end = Choice(CHANCE, {"a": WIN, "b": LOSS})
     root = Choice(0, {"deep": Choice(1, {"on": end}), "also": Choice(1, {"on": end})})
@@ -220,14 +220,14 @@ def test_an_outcome_that_moves_does_not_list_is_an_error() -> None:
         analyse(state(Choice(0, {"x": end, "y": end})), iterations=100)
 
 
-def test_chance_without_chances_is_an_error() -> None:
+def test_a_chance_node_without_chances_is_an_error() -> None:
     end = Choice(CHANCE, {"a": WIN, "b": LOSS})
     state = Tree(Choice(0, {"deep": Choice(1, {"on": end, "off": end}), "also": Choice(1, {"on": end})}))
     with pytest.raises(ValueError, match=r"a state needs chances\(\) where player is CHANCE"):
         analyse(state, iterations=200)
 
 
-def test_there_is_nothing_to_search_for_where_nature_moves() -> None:
+def test_searching_at_a_chance_node_is_refused() -> None:
     with pytest.raises(ValueError, match="chance node"):
         analyse(PigState(SMALL, rolling=True), iterations=10)
 
@@ -273,13 +273,13 @@ def solve(game: Pig) -> Callable[[int, int, int], tuple[float, float]]:
     return choices
 
 
-def test_the_solution_is_that_of_piglet() -> None:
+def test_the_reference_solution_agrees_with_published_piglet() -> None:
     # Neller and Presser: two points by a coin whose heads is one point; here a face of two, and four points.
     roll, _ = solve(Pig(target=4, faces=2))(0, 0, 0)
     assert roll == pytest.approx(4 / 7, abs=1e-5)
 
 
-def test_pig_is_played_as_it_should_be_wherever_it_matters() -> None:
+def test_pig_is_played_optimally_where_it_matters() -> None:
     choices = solve(SMALL)
     evens = range(0, SMALL.target, 2)
     positions = [(own, other, total) for own in evens for other in evens for total in evens[1:]]

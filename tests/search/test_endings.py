@@ -1,4 +1,4 @@
-"""Long games, full memory, threads and cancelling: how a search ends, and what it says then."""
+"""Long games, full memory, threads and cancelling: how a search ends and what it reports."""
 
 import threading
 
@@ -17,27 +17,27 @@ def test_a_game_that_only_a_ply_limit_ends_can_be_searched(rave: str) -> None:
     assert analysis.value == pytest.approx(0.5)
 
 
-def test_a_tree_thousands_of_plies_deep_does_no_harm() -> None:
+def test_a_tree_thousands_of_plies_deep_is_searched() -> None:
     analysis = analyse(Walk(10_000, one_way=True), iterations=5000, playout_depth=1, solver=False)
     assert analysis.iterations == 5000
     assert len(analysis.candidates[0].line) > 1
 
 
-def test_a_known_position_costs_no_call_of_the_rules() -> None:
+def test_a_known_position_needs_no_call_of_the_rules() -> None:
     calls: list[list[str]] = [[], []]
     for kept, iterations in zip(calls, (2000, 4000), strict=True):
         analyse(Bits(3, [], kept), iterations=iterations, solver=False)
     assert len(calls[0]) == len(calls[1])
 
 
-def test_a_full_memory_ends_the_growth_and_not_the_search() -> None:
+def test_a_full_memory_stops_the_growth_of_the_tree_but_not_the_search() -> None:
     small = analyse(hex_state(11, ""), iterations=60_000, memory=1, rave="off", knowledge="off")
     assert small.iterations == 60_000
     assert small.nodes * 32 <= 2**20
 
 
 def test_a_finished_game_has_no_move_to_search_for() -> None:
-    with pytest.raises(ValueError, match="over"):
+    with pytest.raises(ValueError, match="the game is over"):
         analyse(tic_tac_toe("a1 a2 b1 b2 c1"), iterations=10)
 
 

@@ -1,4 +1,4 @@
-"""Search with hidden information: it knows what its seat has seen, and nothing else."""
+"""Search with hidden information: it uses only what its seat has seen."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tesuji.game import State
 
 @RAVE
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_hidden_value_changes_nothing_in_the_search(seat: int, rave: str) -> None:
+def test_hidden_values_do_not_affect_the_search(seat: int, rave: str) -> None:
     for seed in range(5):
         trees = [
             tree_of(analyse(Guess(Sealed(value), seat), iterations=100, seed=seed, rave=rave))
@@ -43,7 +43,7 @@ def test_a_hidden_value_changes_nothing_in_the_search(seat: int, rave: str) -> N
         assert all(tree == trees[0] for tree in trees)
 
 
-def test_a_hidden_value_is_guessed_as_often_as_by_chance() -> None:
+def test_hidden_values_are_guessed_no_better_than_chance() -> None:
     cases = list(itertools.product(range(4), (0, 1), range(50)))
     right = sum(
         analyse(Guess(Sealed(value), seat), iterations=30, seed=seed).move == value
@@ -53,7 +53,7 @@ def test_a_hidden_value_is_guessed_as_often_as_by_chance() -> None:
     assert right == len(cases) / 4
 
 
-def test_the_order_of_the_deck_changes_nothing_in_the_search() -> None:
+def test_the_order_of_the_deck_does_not_affect_the_search() -> None:
     for seed in range(3):
         trees = [
             tree_of(analyse(Draw(deck), iterations=300, seed=seed))
@@ -62,12 +62,12 @@ def test_the_order_of_the_deck_changes_nothing_in_the_search() -> None:
         assert all(tree == trees[0] for tree in trees)
 
 
-def test_the_value_of_a_guess_is_what_can_be_known() -> None:
+def test_the_value_of_a_guess_is_its_probability() -> None:
     analysis = analyse(Draw((2, 0, 3, 1)), iterations=6000)
     assert analysis.value == pytest.approx((1 / 4 + 1 / 3 + 1 / 2) / 3, abs=0.03)
 
 
-def test_hooks_see_the_imagined_state_and_never_the_real_one() -> None:
+def test_hooks_see_determinized_states_only() -> None:
     asked: set[str] = set()
 
     def look(name: str, answer: Any) -> Any:
@@ -100,7 +100,7 @@ def test_hooks_see_the_imagined_state_and_never_the_real_one() -> None:
     assert all(candidate.visits > 0 for candidate in analysis.candidates)
 
 
-def test_a_policy_and_objectives_see_imagined_states_too() -> None:
+def test_policies_and_objectives_see_determinized_states_only() -> None:
     seen: set[tuple[str, str]] = set()
 
     def imagined(hook: str, state: KuhnState) -> None:
@@ -121,7 +121,7 @@ def test_a_policy_and_objectives_see_imagined_states_too() -> None:
     assert seen == set(itertools.product(("policy", "value"), ("QJ", "QK")))
 
 
-def test_the_real_state_cannot_be_played_on() -> None:
+def test_the_real_state_is_never_played_on() -> None:
     with pytest.raises(Peeked):
         Guess(Sealed(1)).play(0)
 
@@ -161,7 +161,7 @@ def test_kuhn_poker_is_played_without_dominated_moves(card: str, said: str, righ
 
 
 @RAVE
-def test_in_kuhn_poker_the_other_card_changes_nothing(rave: str) -> None:
+def test_in_kuhn_poker_the_opponents_card_does_not_affect_the_search(rave: str) -> None:
     for card, said, seed in itertools.product(CARDS, ("", "p", "b", "pb"), range(3)):
         one, two = (
             analyse(kuhn(card, other, said), iterations=200, seed=seed, rave=rave)
@@ -170,7 +170,7 @@ def test_in_kuhn_poker_the_other_card_changes_nothing(rave: str) -> None:
         assert tree_of(one) == tree_of(two)
 
 
-def test_the_value_in_kuhn_poker_is_the_mean_over_what_the_other_may_hold() -> None:
+def test_the_value_in_kuhn_poker_is_the_mean_over_the_opponents_cards() -> None:
     # The queen calls a bet: the jack or the king, and two chips either way.
     call = next(one for one in analyse(kuhn("Q", "J", "b"), iterations=4000).candidates if one.move == "bet")
     assert call.value == pytest.approx(0.5, abs=0.03)
@@ -182,7 +182,7 @@ def test_the_value_in_kuhn_poker_is_the_mean_over_what_the_other_may_hold() -> N
 
 
 @pytest.mark.parametrize(("leaving", "right"), [(0.6, "leave"), (0.4, "stay")])
-def test_who_moves_may_depend_on_what_is_hidden(leaving: float, right: str) -> None:
+def test_the_side_to_move_may_depend_on_hidden_information(leaving: float, right: str) -> None:
     for seed in range(5):
         analysis = analyse(WhoseTurn(leaving), iterations=3000, seed=seed)
         assert analysis.move == right
@@ -190,7 +190,7 @@ def test_who_moves_may_depend_on_what_is_hidden(leaving: float, right: str) -> N
         assert stay.value == pytest.approx(0.5, abs=0.08)
 
 
-def test_a_move_is_explored_by_how_often_it_could_be_chosen() -> None:
+def test_exploration_counts_how_often_a_move_was_available() -> None:
     played: Counter[str] = Counter()
     analyse(Sometimes(played), iterations=6000, exploration=1000.0)
     # All scores are alike, so visits follow ln(N + 1), with N the visits in which a move was legal.
@@ -202,7 +202,7 @@ def test_a_move_is_explored_by_how_often_it_could_be_chosen() -> None:
 @pytest.mark.parametrize("rave", ["off", "node"])
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("pile", [5, 6, 7])
-def test_with_nothing_to_imagine_it_plays_as_any_search(pile: int, player: int, rave: str) -> None:
+def test_without_hidden_information_it_equals_the_ordinary_search(pile: int, player: int, rave: str) -> None:
     analysis = analyse(OpenNim(pile, player), iterations=3000, rave=rave, seed=pile)
     assert analysis.move == pile % 4
     assert analysis.proven is None
@@ -235,7 +235,7 @@ def test_each_player_maximises_its_own_score() -> None:
 
 
 @pytest.mark.parametrize("iterations", [2, 3, 50])
-def test_a_win_in_one_that_is_sure_is_taken(iterations: int) -> None:
+def test_a_certain_win_in_one_is_taken(iterations: int) -> None:
     for order in (["win", "draw"], ["draw", "win"]):
         ends: dict[str, Choice | Scores] = {"win": WIN, "draw": DRAW}
         state = OpenTree(Choice(0, {move: ends[move] for move in order}))
@@ -277,7 +277,7 @@ def test_the_root_position_is_the_same_after_a_search(state: State) -> None:
     assert state == before
 
 
-def test_what_is_imagined_differs_from_one_simulation_to_the_next() -> None:
+def test_every_simulation_has_its_own_determinization() -> None:
     state = Guess(Sealed(2))
     analyse(state, iterations=2000)
     counts = Counter(state.imagined)
@@ -285,13 +285,13 @@ def test_what_is_imagined_differs_from_one_simulation_to_the_next() -> None:
     assert all(counts[value] == pytest.approx(500, abs=100) for value in range(4))
 
 
-def test_nothing_is_kept_for_the_next_move() -> None:
+def test_the_tree_is_not_kept_for_the_next_move() -> None:
     bot = tesuji.MCTS(KuhnPoker(), iterations=100, seed=1)
     for state in (KuhnState("JQ"), KuhnState("JQ", "pb"), KuhnState("JQ", "pb")):
         assert bot.analyse(state).visits == 100
 
 
-def test_a_tree_that_is_full_is_searched_on() -> None:
+def test_the_search_continues_when_the_tree_is_full() -> None:
     class Long(Draw):
         def moves(self) -> Any:
             return range(200) if self.turned < 3 else ()
@@ -309,7 +309,7 @@ def test_a_tree_that_is_full_is_searched_on() -> None:
     assert stopped.stopped == "memory"
 
 
-def test_more_threads_are_no_error_and_no_help() -> None:
+def test_more_threads_are_accepted_and_do_not_change_the_result() -> None:
     one, two = (analyse(KuhnState("QK"), iterations=300, threads=threads) for threads in (1, 2))
     assert tree_of(one) == tree_of(two)
 
@@ -333,7 +333,7 @@ def test_an_interrupt_ends_a_search() -> None:
 
 
 class Wrong(KuhnState):
-    """Kuhn poker with a determinize() that is told what to return."""
+    """Kuhn poker with a determinize() whose result the test sets."""
 
     result: Any = None
 
@@ -369,6 +369,6 @@ def test_a_determinization_must_keep_the_legal_moves() -> None:
         analyse(Changing(Sealed(1)), iterations=100)
 
 
-def test_other_searches_refuse_hidden_cards_in_one_line() -> None:
+def test_other_searches_refuse_hidden_information() -> None:
     with pytest.raises(ValueError, match="alphabeta cannot search a game with hidden cards"):
         tesuji.AlphaBeta(KuhnPoker(), depth=3)

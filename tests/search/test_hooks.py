@@ -1,4 +1,4 @@
-"""A user's hooks: what each does to the search, and that its mistakes become clear errors."""
+"""A user's hooks: their effect on the search, and clear errors for their mistakes."""
 
 import math
 from typing import Any
@@ -51,7 +51,7 @@ def test_an_error_in_a_hook_reaches_the_caller(hook: str, threads: int) -> None:
         ("exploration", math.nan),
     ],
 )
-def test_a_result_that_makes_no_sense_is_a_clear_error(hook: str, result: Any) -> None:
+def test_an_invalid_result_of_a_hook_is_a_clear_error(hook: str, result: Any) -> None:
     with pytest.raises(ValueError):
         analyse(Fields(), **as_option(hook, lambda *arguments: result))
 
@@ -134,7 +134,7 @@ def test_objectives_guide_the_search_at_the_cut_off() -> None:
         assert analyse(Fields(), value={"sum": tesuji.Objective(larger_sum, weight)}, **options).move == best
 
 
-def test_a_finished_game_counts_for_what_it_is_whatever_the_objectives_say() -> None:
+def test_finished_games_count_with_their_result_not_their_objectives() -> None:
     options = as_option("value", lambda state, player: 0.0 if player == 0 else 1.0)
     state = Tree(Choice(0, {"win": WIN, "loss": LOSS, "on": Choice(1, {"end": DRAW})}))
     analysis = analyse(state, solver=False, **options)
@@ -142,7 +142,7 @@ def test_a_finished_game_counts_for_what_it_is_whatever_the_objectives_say() -> 
     assert analysis.value == pytest.approx(1.0)
 
 
-def test_without_objectives_a_cut_off_playout_is_even() -> None:
+def test_without_objectives_a_cut_off_playout_scores_one_half() -> None:
     analysis = analyse(Fields(), iterations=6, playout_depth=0, solver=False)
     assert all(c.value == pytest.approx(0.5) for c in analysis.candidates if c.visits)
 
@@ -175,7 +175,7 @@ def test_more_exploration_spreads_the_visits_more_evenly() -> None:
     assert largest_share(0.2) > largest_share(20.0)
 
 
-def test_yes_or_no_is_what_achieved_says_or_a_measure_above_one_half() -> None:
+def test_boolean_objectives_use_achieved_or_a_measure_above_one_half() -> None:
     objectives = tesuji.Objectives(
         {
             "asked": tesuji.Objective(
@@ -198,14 +198,14 @@ def test_yes_or_no_is_what_achieved_says_or_a_measure_above_one_half() -> None:
 
 
 @pytest.mark.parametrize("answer", [0.3, math.nan, None, "yes"])
-def test_an_achievement_that_is_neither_true_nor_false_is_a_clear_error(answer: Any) -> None:
+def test_a_non_boolean_achieved_is_a_clear_error(answer: Any) -> None:
     mine = tesuji.Objective(lambda state, player: 0.5, 1.0, achieved=lambda state, player: answer)
     with pytest.raises(ValueError, match="objective 'mine': achieved returned"):
         analyse(Fields(), value=tesuji.Objectives({"mine": mine}, boolean=True), playout_depth=0)
 
 
 @pytest.mark.parametrize(("given", "value"), [("game", 0.1 + 0.8 * 0.4), ("boolean", 0.9)])
-def test_the_games_own_objectives_are_asked_in_either_form(given: str, value: float) -> None:
+def test_built_in_objectives_work_as_numbers_and_as_booleans(given: str, value: float) -> None:
     mine = tesuji.Objective(
         lambda state, player: abs(player - 0.4), 1.0, achieved=lambda state, player: not player
     )
@@ -237,7 +237,7 @@ class Opaque:
         ({}, "value needs playout_depth"),
     ],
 )
-def test_yes_or_no_without_objectives_or_a_cut_off_is_a_clear_error(
+def test_boolean_objectives_without_objectives_or_a_cut_off_are_refused(
     options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):

@@ -1,4 +1,4 @@
-"""Searches that are interrupted: what is kept of them is sound, and they end soon wherever they are."""
+"""Interrupted searches: the tree stays valid, and they end soon at any point."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ class Corridor:
     ],
     ids=["each once first", "first play", "priors"],
 )
-def test_a_move_whose_simulation_was_cancelled_is_looked_at_by_the_next_search(
-    options: dict[str, Any], simulations: int, rave: str
+def test_a_move_whose_simulation_was_cancelled_is_visited_by_the_next_search(
+    options: dict[str, Any], simulations: int, rave: Any
 ) -> None:
     plays = Plays()
     # Whichever move's simulation is broken off, in some round it is the one that wins.
@@ -103,7 +103,7 @@ def test_a_move_whose_simulation_was_cancelled_is_looked_at_by_the_next_search(
 
 
 @pytest.mark.parametrize("move_ordering", ["off", lambda state, player, moves: dict.fromkeys(moves, 1.0)])
-def test_a_cancelled_search_goes_on_as_if_it_had_not_been_cancelled(move_ordering: Any) -> None:
+def test_a_cancelled_search_resumes_as_if_uninterrupted(move_ordering: Any) -> None:
     """The moves are tried in the same order and get the same visits, whenever it was."""
     results = (DRAW, LOSS, DRAW, LOSS, DRAW)
 
@@ -124,7 +124,7 @@ def test_a_cancelled_search_goes_on_as_if_it_had_not_been_cancelled(move_orderin
         assert visits(at) == undisturbed
 
 
-def test_a_playout_that_was_broken_off_before_its_cut_off_is_not_judged() -> None:
+def test_an_interrupted_playout_is_not_evaluated() -> None:
     plays = Plays()
     state = Corridor((WIN, LOSS), plays, length=400)
     bot = tesuji.MCTS(Rules(state), iterations=100, playout_depth=300, rave="off", seed=1)
@@ -157,7 +157,7 @@ class Wide:
 
 
 @pytest.mark.parametrize("how", ["cancel", "seconds"])
-def test_a_root_with_many_moves_is_left_where_the_search_is_to_end(how: str) -> None:
+def test_the_expansion_of_a_large_root_stops_when_the_search_does(how: str) -> None:
     plays = Plays()
     state = Wide(200, plays)
     bot = tesuji.MCTS(Rules(state), seconds=GENEROUS if how == "cancel" else 0.02, seed=1)
@@ -180,7 +180,7 @@ class SlowWide(Wide):
 
 
 @pytest.mark.parametrize("search", [tesuji.MCTS, tesuji.AlphaBeta])
-def test_slow_rules_do_not_hold_up_a_search_with_a_time_limit(search: Any) -> None:
+def test_a_time_limit_holds_with_slow_rules(search: Any) -> None:
     plays = Plays()
     slow = SlowWide(10_000, plays)
     found = search(Rules(slow), seconds=0.1, seed=1).analyse(slow)
@@ -188,7 +188,7 @@ def test_slow_rules_do_not_hold_up_a_search_with_a_time_limit(search: Any) -> No
     assert plays.count <= 40  # of ten thousand
 
 
-def test_a_search_with_a_network_leaves_the_root_likewise() -> None:
+def test_the_root_expansion_with_a_network_stops_when_the_search_does() -> None:
     plays = Plays()
     state = Seen(Wide(20, plays))
     search = searcher(SeenRules(state))
@@ -199,7 +199,7 @@ def test_a_search_with_a_network_leaves_the_root_likewise() -> None:
 
 
 @pytest.mark.parametrize("raises", [False, True])
-def test_progress_is_reported_while_the_root_is_looked_at(raises: bool) -> None:
+def test_progress_is_reported_during_the_root_expansion(raises: bool) -> None:
     plays = Plays()
     slow = SlowWide(10_000, plays)
     bot = tesuji.MCTS(Rules(slow), seconds=GENEROUS, seed=1)
@@ -219,7 +219,7 @@ def test_progress_is_reported_while_the_root_is_looked_at(raises: bool) -> None:
     assert bot.analyse(slow, seconds=0.01).stopped == "seconds"
 
 
-def test_own_wins_beside_an_urgent_threat_are_not_looked_for_when_time_is_up() -> None:
+def test_the_check_for_wins_beside_a_threat_stops_when_time_is_up() -> None:
     plays = Plays()
     state = Wide(200, plays)
 
@@ -245,7 +245,7 @@ def ends(program: str) -> str:
 
 @pytest.mark.parametrize("first_play", ["off", 0.5])
 @pytest.mark.parametrize("how", ["soft", "hard"])
-def test_priors_too_small_for_their_numbers_do_not_hang_the_search(how: str, first_play: Any) -> None:
+def test_priors_that_underflow_do_not_hang_the_search(how: str, first_play: Any) -> None:
     shown = ends(f"""
         import tesuji
         from tests.search.small_games import Walk
@@ -265,7 +265,7 @@ def test_priors_too_small_for_their_numbers_do_not_hang_the_search(how: str, fir
 
 
 @pytest.mark.threads
-def test_threads_that_wait_for_the_same_move_see_the_end() -> None:
+def test_threads_waiting_for_the_same_node_stop_with_the_search() -> None:
     # One move at the root: all threads but one find it taken, again and again.
     game = tesuji.game("hex:size=2")
     state = tesuji.replay(game, "a1 b1 b2")

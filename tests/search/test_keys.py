@@ -85,7 +85,7 @@ def test_proofs_hold_whatever_type_a_key_has(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KEYS)
-def test_a_key_of_any_type_finds_positions_again(kind: str) -> None:
+def test_keys_of_any_type_identify_positions(kind: str) -> None:
     state = Keyed(40, kind=kind)
     found, plain, alone = (
         tesuji.AlphaBeta(Rules(one), depth=12, seed=1, memory=memory).analyse(one).nodes
@@ -94,7 +94,7 @@ def test_a_key_of_any_type_finds_positions_again(kind: str) -> None:
     assert found == plain < alone
 
 
-def test_a_kept_table_is_right_after_many_games() -> None:
+def test_a_reused_table_stays_correct_over_many_games() -> None:
     bot = tesuji.AlphaBeta(Rules(Keyed(400)), nodes=3000, memory=1, seed=1)
     for pile in [*range(399, 2, -37), *range(2, 26)]:
         found = bot.analyse(Keyed(pile))

@@ -1,4 +1,4 @@
-"""The memory budget of a search counts what it keeps of a Python game."""
+"""The memory budget of a search includes the objects of a Python game."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class KeyedSquares(Squares):
 
 
 class Arrays:
-    """The same on an array, with a cache that is filled when it is asked."""
+    """The same on an array, with a cache that is filled on first use."""
 
     def __init__(self, board: Any = None, player: int = 0) -> None:
         self.board = np.zeros((9, 9), np.int64) if board is None else board
@@ -79,7 +79,7 @@ def searched(bot: Any, state: Any) -> tuple[tesuji.Analysis, int]:
 
 @pytest.mark.parametrize("state", [Squares(), KeyedSquares(), Arrays()], ids=["tuples", "keys", "arrays"])
 @pytest.mark.parametrize("memory", [2, 6])
-def test_what_a_tree_search_keeps_of_a_python_game_fits_into_its_memory(state: Any, memory: int) -> None:
+def test_mcts_keeps_python_objects_within_its_memory_limit(state: Any, memory: int) -> None:
     bot = tesuji.MCTS(
         Rules(state), iterations=600 * memory, memory=memory, seed=1, playout_depth=1, solver=False
     )
@@ -92,7 +92,7 @@ def test_what_a_tree_search_keeps_of_a_python_game_fits_into_its_memory(state: A
     assert analysis.bytes == pytest.approx(memory * MIB, rel=0.1)
 
 
-def test_what_alpha_beta_keeps_of_a_python_game_fits_into_its_memory() -> None:
+def test_alpha_beta_keeps_python_objects_within_its_memory_limit() -> None:
     state = KeyedSquares()
     bot = tesuji.AlphaBeta(Rules(state), nodes=3000, memory=4, seed=1)
     analysis, objects = searched(bot, state)
@@ -103,7 +103,7 @@ def test_what_alpha_beta_keeps_of_a_python_game_fits_into_its_memory() -> None:
     assert not roomy.memory_full
 
 
-def test_without_more_memory_a_search_finds_the_same() -> None:
+def test_a_full_memory_does_not_change_the_move() -> None:
     state = KeyedSquares()
     found = [
         tesuji.AlphaBeta(Rules(state), depth=2, memory=memory, seed=1).analyse(state) for memory in (1, 64)
@@ -112,7 +112,7 @@ def test_without_more_memory_a_search_finds_the_same() -> None:
     assert found[0].candidates[0].move == found[1].candidates[0].move
 
 
-def test_what_positions_share_counts_for_none_of_them() -> None:
+def test_objects_shared_by_positions_are_not_counted() -> None:
     shared = [str(number) for number in range(1000)]
     before, after = (shared, [1000]), (shared, [1001, 1002])
     assert 50 < bytes_beyond(after, before) < 300

@@ -42,6 +42,7 @@ NETWORK_FIXED = {
     "playout_depth": "there are no playouts",
     "threads": "one thread searches; the option of this name is for the network or for self-play",
     "stop_when_full": "the search goes on without growing",
+    "threats_at_root_only": "the network's search does not ask for threats",
 }
 SELFPLAY_FIXED = {
     "solver": "always on",
@@ -53,7 +54,11 @@ PAIRS = {
     "mcts": Pair(
         MCTSOptions,
         mcts.native_options,
-        {"hard_proximity": "proximity", "stop_when_full": "when_full"},
+        {
+            "hard_proximity": "proximity",
+            "stop_when_full": "when_full",
+            "threats_at_root_only": "threat_response",
+        },
         {
             "first_play_reduction": "for leaves that a network evaluates",
             "leaves": "for leaves that a network evaluates",

@@ -203,7 +203,7 @@ def test_a_loss_in_one_is_blocked(moves: str, block: str, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(("moves", "block"), [("b2 a1 c1", "a3"), ("a1 b2 c3 a3", "c1")], ids=["O", "X"])
 @RAVE
-def test_a_loss_in_one_is_blocked_without_a_proof(moves: str, block: str, rave: str, seed: int) -> None:
+def test_a_loss_in_one_is_blocked_without_a_proof(moves: str, block: str, rave: Any, seed: int) -> None:
     state = tic_tac_toe(moves)
     bot = tesuji.MCTS(TicTacToe(), iterations=2000, seed=seed, rave=rave, solver=False)
     assert state.text(bot.choose(state)) == block

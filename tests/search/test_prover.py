@@ -60,7 +60,7 @@ def exact(state: GomokuState, known: dict[Any, float]) -> float:
 
 
 @pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
-def test_proofs_agree_with_looking_at_every_line(rule: str) -> None:
+def test_proofs_agree_with_exhaustive_search(rule: str) -> None:
     decided = 0
     for seed in range(8):
         state = nearly_full(seed, rule)
@@ -75,7 +75,7 @@ def test_proofs_agree_with_looking_at_every_line(rule: str) -> None:
 
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("moves", [WIN_BY_FOURS, WIN_BY_THREES])
-def test_a_win_by_threats_is_known_before_the_search_begins(bot: str, moves: str) -> None:
+def test_a_win_by_threats_is_proven_before_the_search(bot: str, moves: str) -> None:
     state = position("gomoku", moves)
     found = analyse(bot, state)
     assert (found.proven, found.stopped, found.iterations) == (1.0, "proven", 0)
@@ -90,13 +90,13 @@ def test_a_win_by_threats_is_known_before_the_search_begins(bot: str, moves: str
 
 
 @pytest.mark.parametrize("bot", BOTS)
-def test_without_the_prover_the_search_must_look_itself(bot: str) -> None:
+def test_without_the_prover_the_win_is_not_proven_at_the_root(bot: str) -> None:
     state = position("gomoku", WIN_BY_THREES)
     found = analyse(f"{bot},prover=off", state)
     assert found.iterations > 0
 
 
-def test_a_new_position_that_is_won_by_fours_is_proven_in_the_tree() -> None:
+def test_new_nodes_won_by_fours_are_proven() -> None:
     # White to move: whatever does not stop Black's fours loses, and the prover says so at the first visit.
     state = position("gomoku", "f8 e8 g8 i12 h8 a1 i9 o1 i10 a15 i11")
     lost = {}
@@ -114,21 +114,21 @@ def test_each_thread_has_a_prover_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("search", [MCTS, tesuji.AlphaBeta])
-def test_a_search_with_seconds_is_not_held_up(search: Any) -> None:
+def test_the_prover_respects_the_time_limit(search: Any) -> None:
     state = position("gomoku", "h8 i9 g9 h10 j7 i8")
     found = search(state.game, seconds=0.02, seed=1).analyse(state)
     assert found.stopped in ("seconds", "proven")
     assert found.move in state.moves()
 
 
-def test_while_swap2_goes_on_nothing_is_proven() -> None:
+def test_nothing_is_proven_during_swap2() -> None:
     state = position("gomoku:swap2=on", "h8 i9 g9")
     for bot in BOTS:
         assert analyse(bot, state).proven is None
 
 
 @pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
-def test_answers_alone_prove_what_all_moves_prove(rule: str) -> None:
+def test_threat_responses_prove_the_same_as_all_moves(rule: str) -> None:
     for seed in range(20, 32):
         state = nearly_full(seed, rule)
         specs = [f"alphabeta:seed=1,prover=off,nodes=500000,threat_response={how}" for how in ("game", "off")]

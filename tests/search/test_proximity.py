@@ -41,7 +41,7 @@ def only(*near: str) -> Any:
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_what_is_set_aside_is_looked_at_where_all_others_lose(search: type[SearchBot]) -> None:
+def test_far_moves_are_searched_when_all_near_moves_lose(search: type[SearchBot]) -> None:
     state = Tree(Choice(0, {"near": LOSS, "far": WIN, "other": DRAW}))
     found = analyse(search, state, only("near"), "hard")
     assert (found.move, found.proven) == ("far", 1.0)
@@ -60,7 +60,7 @@ def test_a_loss_is_proven_only_by_all_moves(search: type[SearchBot]) -> None:
     assert (found.move, found.proven) == ("b", 0.5)
 
 
-def test_a_draw_among_the_near_moves_proves_nothing_while_others_are_set_aside() -> None:
+def test_a_draw_among_near_moves_proves_nothing_while_far_moves_are_pruned() -> None:
     state = Tree(Choice(0, {"near": DRAW, "far": Choice(1, {"on": WIN})}))
     found = analyse(tesuji.AlphaBeta, state, only("near", "on"), "hard")
     assert (found.move, found.proven) == ("near", None)
@@ -87,16 +87,14 @@ def test_soft_proximity_is_a_factor_of_the_priors() -> None:
         (["near", 1.0], "is not a number"),
     ],
 )
-def test_weights_that_make_no_sense_are_refused(
-    search: type[SearchBot], answer: list[Any], says: str
-) -> None:
+def test_invalid_weights_are_refused(search: type[SearchBot], answer: list[Any], says: str) -> None:
     state = Tree(Choice(0, {"a": Choice(1, {"x": DRAW, "y": WIN}), "b": Choice(1, {"x": DRAW, "y": WIN})}))
     with pytest.raises(ValueError, match=says):
         analyse(search, state, lambda *_: answer, "hard")
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_a_game_without_proximity_says_so(search: type[SearchBot]) -> None:
+def test_a_game_without_proximity_is_refused(search: type[SearchBot]) -> None:
     with pytest.raises(ValueError, match="proximity=soft: the knowledge of .* has no proximity"):
         search("hex:size=3", proximity="soft")  # type: ignore[call-arg]
 
@@ -111,7 +109,7 @@ FAR_AWAY = {
 
 @pytest.mark.parametrize("weight", FAR_AWAY)
 @pytest.mark.parametrize("search", SEARCHES)
-def test_soft_proximity_takes_no_move_away(search: type[SearchBot], weight: str) -> None:
+def test_soft_proximity_removes_no_move(search: type[SearchBot], weight: str) -> None:
     state = Tree(Choice(0, {"near": DRAW, "far": WIN, "other": DRAW}))
     found = analyse(search, state, FAR_AWAY[weight], "soft")
     assert (found.move, found.proven) == ("far", 1.0)
@@ -129,7 +127,7 @@ def test_soft_proximity_takes_no_move_away(search: type[SearchBot], weight: str)
 )
 @pytest.mark.parametrize("rave", ["off", "node", "global"])
 @pytest.mark.parametrize("weight", FAR_AWAY)
-def test_soft_proximity_leaves_every_move_some_attention(
+def test_soft_proximity_gives_every_move_a_positive_prior(
     weight: str, rave: str, options: dict[str, Any]
 ) -> None:
     # The far move wins, though not at once; what is near loses.
@@ -142,7 +140,7 @@ def test_soft_proximity_leaves_every_move_some_attention(
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_what_is_next_to_nothing_is_not_set_aside(search: type[SearchBot]) -> None:
+def test_tiny_positive_weights_are_not_pruned(search: type[SearchBot]) -> None:
     state = Tree(Choice(0, {"near": DRAW, "far": WIN}))
     assert analyse(search, state, FAR_AWAY["next to nothing"], "hard").move == "far"
 
@@ -153,8 +151,8 @@ def test_what_is_next_to_nothing_is_not_set_aside(search: type[SearchBot]) -> No
     nearness=st.lists(st.just(0.0) | st.floats(min_value=0, max_value=1), min_size=4, max_size=4),
     how=st.sampled_from(["soft", "hard"]),
 )
-def test_whatever_the_weights_all_moves_are_tried_that_are_not_set_aside(
-    weights: list[float], nearness: list[float], how: str
+def test_all_moves_with_positive_weight_are_tried(
+    weights: list[float], nearness: list[float], how: Any
 ) -> None:
     assume(any(nearness))
     state = Tree(Choice(0, {move: Choice(1, {f"{move} on": DRAW}) for move in "abcd"}))

@@ -48,7 +48,7 @@ def answer(bot: Any, state: Any) -> object:
 
 @pytest.mark.parametrize("spec", BOTS)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_bot_that_was_reset_is_as_new(name: str, spec: str) -> None:
+def test_a_reset_bot_equals_a_new_one(name: str, spec: str) -> None:
     game = tesuji.game(name)
     used: Any = tesuji.bot(spec, game)
     for state in positions(game, 16):
@@ -59,7 +59,7 @@ def test_a_bot_that_was_reset_is_as_new(name: str, spec: str) -> None:
 
 # What a prover has learned of a position may find more within its limits, or something else.
 @pytest.mark.parametrize("spec", ["mcts:iterations=1,seed=3", "alphabeta:nodes=1,seed=3"])
-def test_a_prover_forgets_as_well(spec: str) -> None:
+def test_reset_clears_the_prover(spec: str) -> None:
     game = tesuji.game("gomoku:size=15")
     used: Any = tesuji.bot(spec, game)
     differ = 0
@@ -70,7 +70,7 @@ def test_a_prover_forgets_as_well(spec: str) -> None:
 
 
 @pytest.mark.parametrize("search", [tesuji.MCTS, tesuji.AlphaBeta])
-def test_moves_and_keys_of_a_python_game_are_numbered_anew(search: Any) -> None:
+def test_reset_renumbers_moves_and_keys_of_a_python_game(search: Any) -> None:
     game = Rules(Keyed(30))
     limits = {"nodes": 500} if search is tesuji.AlphaBeta else {"iterations": 300}
     used = search(game, seed=2, **limits)

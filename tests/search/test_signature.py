@@ -35,7 +35,9 @@ from examples import connect_four, tic_tac_toe  # noqa: F401
         ("hex:swap=on", "mcts:iterations=20000", "f6", 5788, "swap-pieces"),
     ],
 )
-def test_the_tree_is_what_it_was(game: str, bot: str, moves: str, nodes: int, choice: str) -> None:
+def test_the_tree_of_a_fixed_seed_is_unchanged(
+    game: str, bot: str, moves: str, nodes: int, choice: str
+) -> None:
     state = tesuji.replay(game, moves)
-    analysis = tesuji.bot(f"{bot},seed=1", tesuji.game(game)).analyse(state)  # type: ignore[attr-defined]
+    analysis = tesuji.bot(f"{bot},seed=1", tesuji.game(game)).analyse(state)
     assert (analysis.nodes, analysis.as_dict()["move"]) == (nodes, choice)

@@ -62,7 +62,7 @@ def test_a_proven_win_is_won_in_as_many_plies_as_stated(
     for index in chosen:
         state = four_men.position(index, game)
         for left in range(four_men.entry(index), 0, -1):
-            analysis = bots[state.player].analyse(state)  # type: ignore[attr-defined]
+            analysis = bots[state.player].analyse(state)
             assert (analysis.proven, analysis.plies) == (left % 2, left)
             assert state.scores() is None
             state = state.play(analysis.move)
@@ -95,7 +95,7 @@ def test_alpha_beta_with_the_table_finds_what_it_finds_without_and_more(four_men
     assert proven["helped"] > proven["alone"] >= proven["exactly"] > 40
 
 
-def test_captures_after_the_last_ply_are_looked_up(four_men: Tablebase) -> None:
+def test_quiescence_search_probes_the_tablebase(four_men: Tablebase) -> None:
     options: Any = {"value": "off", "depth": 1, "seed": 1, "tablebase": four_men}
     searches = [tesuji.AlphaBeta(FREE, quiescence=plies, **options) for plies in (None, 2)]
     refuted = 0
@@ -147,7 +147,7 @@ def test_the_ply_limit_turns_a_late_win_into_a_draw(four_men: Tablebase) -> None
             assert (analysis.proven, analysis.plies) == (proven, left)
 
 
-def test_what_was_found_with_more_plies_left_is_not_believed(tmp_path: Path) -> None:
+def test_results_found_with_more_plies_left_are_not_reused(tmp_path: Path) -> None:
     """The transposition table must not take a loss in 82 plies for one where 81 are left."""
     cards = "seasnake-boar-ox-turtle-otter"
     table = Tablebase.build(cards, 4, tmp_path / "long.tb")
@@ -162,7 +162,9 @@ def test_what_was_found_with_more_plies_left_is_not_believed(tmp_path: Path) -> 
 
 def test_other_cards_are_searched_as_without_a_table(four_men: Tablebase) -> None:
     state = Onitama(cards="tiger-dragon-monkey-goose-eel").start()
-    for make, options in ((tesuji.AlphaBeta, {"nodes": 3000}), (tesuji.MCTS, {"iterations": 300})):
+    searches: list[tuple[Any, dict[str, int]]]
+    searches = [(tesuji.AlphaBeta, {"nodes": 3000}), (tesuji.MCTS, {"iterations": 300})]
+    for make, options in searches:
         found = []
         for tablebase in (None, four_men):
             analysis = make(Onitama(), tablebase=tablebase, seed=1, **options).analyse(state)
@@ -170,7 +172,7 @@ def test_other_cards_are_searched_as_without_a_table(four_men: Tablebase) -> Non
         assert found[0] == found[1]
 
 
-def test_a_table_is_opened_with_the_bot_or_refused(four_men: Tablebase, tmp_path: Path) -> None:
+def test_a_tablebase_is_opened_with_the_bot_or_refused(four_men: Tablebase, tmp_path: Path) -> None:
     spec = f'tablebase="{four_men.path}"'
     fixed = tesuji.game(f"onitama:cards={OX}")
     for name in ("mcts", "alphabeta"):
@@ -185,4 +187,4 @@ def test_a_table_is_opened_with_the_bot_or_refused(four_men: Tablebase, tmp_path
             tesuji.bot(f'{name}:tablebase="{tmp_path / "none.tb"}"', "onitama")
     for make in (tesuji.MCTS, tesuji.AlphaBeta):
         with pytest.raises(ValueError, match="tablebase must be text or off or Tablebase, not 7"):
-            make(fixed, tablebase=7)
+            make(fixed, tablebase=7)  # type: ignore[arg-type]

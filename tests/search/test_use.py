@@ -1,4 +1,4 @@
-"""A bot in use: budgets, the tree between moves, progress, and what happens to those who hold it wrong."""
+"""MCTS in use: budgets, the tree between moves, progress, misuse."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tesuji.spec import Spec
 # Budgets
 
 
-def test_without_a_budget_ten_thousand_simulations_are_made() -> None:
+def test_the_default_budget_is_ten_thousand_simulations() -> None:
     game = Hex(size=7)
     assert tesuji.MCTS(game, seed=1).analyse(game.start()).iterations == 10_000
 
 
-def test_the_budget_that_ends_first_is_named() -> None:
+def test_the_limit_that_ended_the_search_is_reported() -> None:
     game = Hex(size=11)
     by_count = tesuji.MCTS(game, iterations=100, seconds=60, seed=1).analyse(game.start())
     by_clock = tesuji.MCTS(game, iterations=10**9, seconds=0.05, seed=1).analyse(game.start())
@@ -41,7 +41,7 @@ def test_the_budget_that_ends_first_is_named() -> None:
     ],
     ids=range(4),
 )
-def test_one_search_may_have_limits_of_its_own(bot: Any, limits: dict[str, Any], stopped: str) -> None:
+def test_limits_of_a_single_search_override_the_bots(bot: Any, limits: dict[str, Any], stopped: str) -> None:
     options = bot.options
     state = Hex(size=7).start()
     assert bot.analyse(state, **limits).stopped == stopped
@@ -57,13 +57,13 @@ def test_one_search_may_have_limits_of_its_own(bot: Any, limits: dict[str, Any],
         ({"seconds": -1}, "seconds must be at least 0.001 or off, not -1"),
     ],
 )
-def test_a_limit_that_is_none_is_refused(limits: dict[str, Any], says: str) -> None:
+def test_invalid_limits_are_refused(limits: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError) as caught:
         tesuji.MCTS("hex:size=3").analyse(Hex(size=3).start(), **limits)
     assert str(caught.value).startswith(says)
 
 
-def test_a_full_memory_ends_the_search_where_asked() -> None:
+def test_a_full_memory_ends_the_search_if_requested() -> None:
     game = Hex(size=11)
     options: dict[str, Any] = {"seconds": 60, "memory": 2, "seed": 1, "reuse": False}
     stopped = tesuji.MCTS(game, when_full="stop", **options).analyse(game.start())
@@ -71,7 +71,7 @@ def test_a_full_memory_ends_the_search_where_asked() -> None:
     assert stopped.bytes <= 2 << 20
 
 
-def test_a_python_game_keeps_to_its_memory_too() -> None:
+def test_a_python_game_respects_the_memory_limit() -> None:
     game = ConnectFour()
     bot = tesuji.MCTS(game, iterations=20_000, memory=4, seed=1)
     analysis = bot.analyse(game.start())
@@ -99,7 +99,7 @@ class Wide:
 
 
 @pytest.mark.parametrize("rave", ["off", "node", "global"])
-def test_a_root_that_does_not_fit_into_the_memory_is_searched_all_the_same(rave: str) -> None:
+def test_a_root_larger_than_the_memory_is_still_searched(rave: str) -> None:
     options: dict[str, Any] = {"memory": 1, "rave": rave, "first_play": 0.5, "solver": False}
     analysis = tesuji.MCTS(Rules(Wide()), iterations=12_500, seed=1, **options).analyse(Wide())
     assert (analysis.iterations, analysis.memory_full) == (12_500, True)
@@ -112,7 +112,7 @@ def test_a_root_that_does_not_fit_into_the_memory_is_searched_all_the_same(rave:
     "game", [Hex(size=7), TicTacToe(), ConnectFour()], ids=["hex", "tic-tac-toe", "connect four"]
 )
 @pytest.mark.parametrize("rave", ["off", "node", "global"])
-def test_what_is_known_is_kept_when_the_game_goes_on(game: Any, rave: str) -> None:
+def test_the_subtree_is_reused_for_the_next_move(game: Any, rave: Any) -> None:
     bot = tesuji.MCTS(game, iterations=2000, seed=1, rave=rave, solver=False)
     state = game.start()
     first = bot.analyse(state)
@@ -128,7 +128,7 @@ def test_what_is_known_is_kept_when_the_game_goes_on(game: Any, rave: str) -> No
     assert fresh.analyse(later).visits == 2000
 
 
-def test_a_position_that_was_never_expected_starts_afresh() -> None:
+def test_an_unrelated_position_starts_a_new_tree() -> None:
     game = Hex(size=5)
     bot = tesuji.MCTS(game, iterations=300, seed=1)
     bot.analyse(game.start())
@@ -136,7 +136,7 @@ def test_a_position_that_was_never_expected_starts_afresh() -> None:
     assert bot.analyse(elsewhere).visits == 300
 
 
-def test_reset_forgets_the_tree_and_brings_the_seed_back() -> None:
+def test_reset_clears_the_tree_and_restores_the_seed() -> None:
     game = Hex(size=5)
     bot = tesuji.MCTS(game, iterations=300, seed=1)
     first = bot.analyse(game.start())
@@ -144,7 +144,7 @@ def test_reset_forgets_the_tree_and_brings_the_seed_back() -> None:
     assert bot.analyse(game.start()).as_dict() | {"seconds": 0} == first.as_dict() | {"seconds": 0}
 
 
-def test_what_is_known_is_found_among_hundreds_of_moves_where_the_search_expected_it() -> None:
+def test_the_subtree_is_found_among_hundreds_of_moves() -> None:
     game = tesuji.game("gomoku:size=20")
     bot = tesuji.MCTS(game, iterations=50_000, seed=1, solver=False, exploration=0.1)
     state = game.start()
@@ -156,7 +156,7 @@ def test_what_is_known_is_found_among_hundreds_of_moves_where_the_search_expecte
     assert bot.analyse(state.play(last.move)).visits > 50_000
 
 
-def test_a_kept_proof_stays_a_proof() -> None:
+def test_a_proof_is_kept_with_the_reused_subtree() -> None:
     game = TicTacToe()
     bot = tesuji.MCTS(game, iterations=100_000, seed=3)
     state: TicTacToeState = game.start()
@@ -259,7 +259,7 @@ def test_an_explicit_option_goes_before_the_settings_of_the_knowledge() -> None:
 # Misuse
 
 
-def test_a_spec_is_as_good_as_a_game() -> None:
+def test_a_spec_is_accepted_in_place_of_a_game() -> None:
     assert tesuji.MCTS("hex:size=4").game == Hex(size=4)
     assert tesuji.bot("random", "hex:size=4").choose(Hex(size=4).start()) in range(16)
 
@@ -270,7 +270,7 @@ def test_a_spec_is_as_good_as_a_game() -> None:
         (lambda: tesuji.MCTS(Hex, iterations=5), "Hex is a class"),  # type: ignore[arg-type]
         (lambda: tesuji.MCTS(5), "5 is not a game"),  # type: ignore[arg-type]
         (
-            lambda: tesuji.MCTS(Hex(), iteration=5),
+            lambda: tesuji.MCTS(Hex(), iteration=5),  # type: ignore[call-arg]
             "unknown option 'iteration' for mcts; did you mean 'iterations'",
         ),
         (lambda: tesuji.MCTS(Hex(), iterations=-1), "iterations must be from 1 to 4000000000"),
@@ -285,7 +285,7 @@ def test_a_spec_is_as_good_as_a_game() -> None:
     ],
     ids=range(12),
 )
-def test_what_is_held_wrong_says_so(action: Any, says: str) -> None:
+def test_misuse_raises_a_clear_error(action: Any, says: str) -> None:
     with pytest.raises(ValueError) as caught:
         action()
     assert says in str(caught.value)
@@ -302,10 +302,11 @@ def test_what_is_held_wrong_says_so(action: Any, says: str) -> None:
         ("playout_policy", "a1", "playout_policy returned 'a1', which is not a legal move here"),
     ],
 )
-def test_a_hook_that_returns_nonsense_is_named(hook: str, answer: Any, says: str) -> None:
+def test_an_invalid_return_value_of_a_hook_names_the_hook(hook: str, answer: Any, says: str) -> None:
     game = Hex(size=3)
     with pytest.raises(ValueError) as caught:
-        tesuji.MCTS(game, iterations=50, seed=1, **{hook: lambda *given: answer}).analyse(game.start())
+        options: Any = {hook: lambda *given: answer}
+        tesuji.MCTS(game, iterations=50, seed=1, **options).analyse(game.start())
     assert says in str(caught.value)
 
 
@@ -317,14 +318,14 @@ class Repeating(dict[int, float]):
 
 
 @pytest.mark.parametrize("search", [tesuji.MCTS, tesuji.AlphaBeta])
-def test_an_ordering_that_weighs_a_move_twice_is_refused(search: Any) -> None:
+def test_an_ordering_with_a_duplicate_move_is_refused(search: Any) -> None:
     game = Hex(size=3)
     with pytest.raises(ValueError, match="move_ordering gave 4 a weight twice"):
         search(game, move_ordering=lambda *given: Repeating({4: 2.0})).analyse(game.start())
 
 
 @pytest.mark.parametrize("search", [tesuji.MCTS, tesuji.AlphaBeta])
-def test_a_move_that_hooks_name_twice_is_one_candidate(search: Any) -> None:
+def test_a_move_named_by_two_hooks_is_one_candidate(search: Any) -> None:
     game = Hex(size=3)
     hooks: dict[str, Any] = {
         "move_ordering": lambda state, player, moves: moves[:2] + moves[:2],
@@ -337,7 +338,7 @@ def test_a_move_that_hooks_name_twice_is_one_candidate(search: Any) -> None:
 @pytest.mark.parametrize("game", [tesuji.game("gomoku:size=7"), TicTacToe()], ids=["gomoku", "tic-tac-toe"])
 def test_a_policy_of_another_game_is_refused(game: Any) -> None:
     bot = tesuji.MCTS(game, iterations=50, playout_policy=HexPlayoutPolicy(0.5, 0.5))
-    with pytest.raises(ValueError, match="Hex"):
+    with pytest.raises(ValueError, match="a Hex position"):
         bot.analyse(game.start())
 
 
@@ -349,19 +350,19 @@ def test_a_policy_of_another_game_is_refused(game: Any) -> None:
     ],
     ids=["analyse", "reset"],
 )
-def test_one_bot_cannot_do_two_things_at_once(act: Any, says: str) -> None:
+def test_concurrent_use_of_one_bot_is_refused(act: Any, says: str) -> None:
     bot = tesuji.MCTS(Hex(), seconds=30, seed=1)
     with pytest.raises(ValueError, match=says):
         bot.analyse(Hex().start(), progress=lambda analysis: act(bot))
 
 
 @pytest.mark.parametrize("players", [0, -1, 17])
-def test_a_number_of_players_that_no_game_has_is_refused(players: int) -> None:
+def test_an_invalid_number_of_players_is_refused(players: int) -> None:
     with pytest.raises(ValueError, match=f"not {players}"):
         tesuji.MCTS(Rules(Nim(5), players))
 
 
-def test_a_playout_policy_keeps_the_search_reproducible_whatever_it_draws() -> None:
+def test_a_playout_policy_with_its_own_random_numbers_keeps_the_search_reproducible() -> None:
     def policy(state: Any, player: int, moves: list[int], rng: random.Random) -> int:
         rng.shuffle(moves)
         return rng.choices(moves, weights=range(1, len(moves) + 1))[0] if rng.random() < 0.5 else moves[0]
@@ -410,7 +411,7 @@ class OneList(Nim):
         return self.shared
 
 
-def test_a_list_of_moves_that_changes_later_does_no_harm() -> None:
+def test_changing_a_returned_list_of_moves_later_has_no_effect() -> None:
     assert tesuji.MCTS(Rules(OneList(9)), iterations=2000, seed=1).choose(OneList(9)) == 1
 
 
@@ -428,7 +429,7 @@ def test_a_list_of_moves_that_changes_later_does_no_harm() -> None:
         ("player", 2, "with 2 players it must be from 0 to 1"),
     ],
 )
-def test_what_rules_return_is_checked(method: str, result: Any, says: str) -> None:
+def test_invalid_return_values_of_rules_are_refused(method: str, result: Any, says: str) -> None:
     state = Nim(5)
     broken = type("Broken", (Nim,), {} if method == "player" else {method: lambda self: result})(5)
     if method == "player":
@@ -439,7 +440,7 @@ def test_what_rules_return_is_checked(method: str, result: Any, says: str) -> No
 
 
 @pytest.mark.parametrize("weight", [1e-300, 1e300])
-def test_weights_of_any_size_are_priors_that_add_up_to_one(weight: float) -> None:
+def test_weights_of_any_magnitude_become_priors_that_sum_to_one(weight: float) -> None:
     def ordering(state: Nim, player: int, moves: list[int]) -> dict[int, float]:
         return dict.fromkeys(moves, weight)
 
@@ -456,7 +457,7 @@ def test_weights_of_any_size_are_priors_that_add_up_to_one(weight: float) -> Non
         "mcts:exploration=off,threat_response=off",
     ],
 )
-def test_a_spec_makes_the_same_bot_again(spec: str) -> None:
+def test_a_bot_round_trips_through_its_spec(spec: str) -> None:
     game = Hex(size=5)
     first = tesuji.bot(spec, game)
     again = tesuji.bot(tesuji.spec_of(first), game)
@@ -471,7 +472,7 @@ def test_knowledge_off_and_a_hook_contradict_each_other() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_stone_in_the_centre_is_taken_over(seed: int) -> None:
+def test_a_stone_in_the_centre_is_swapped(seed: int) -> None:
     game = Hex(size=9, swap=True)
     state = game.start().play(40)
     assert tesuji.MCTS(game, iterations=10_000, seed=seed).choose(state) == 81

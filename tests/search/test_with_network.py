@@ -1,4 +1,4 @@
-"""The search with a network holds what the search without one holds, one leaf at a time or many."""
+"""The search with a network has the properties of the search without one, for any number of leaves."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_seed_and_iterations_reproduce_the_tree(leaves: int) -> None:
     assert tree_of(search()) == tree_of(search())
 
 
-def test_one_leaf_at_a_time_asks_about_each_position_once() -> None:
+def test_with_one_leaf_at_a_time_each_position_is_evaluated_once() -> None:
     seen: list[bytes] = []
 
     def noting(moves: int) -> Any:
@@ -82,7 +82,7 @@ def test_one_leaf_at_a_time_asks_about_each_position_once() -> None:
 
 
 @LEAVES
-def test_a_batch_has_at_most_so_many_leaves_and_none_twice(leaves: int) -> None:
+def test_a_batch_is_bounded_and_has_no_duplicates(leaves: int) -> None:
     sizes: list[int] = []
 
     def noting(moves: int) -> Any:
@@ -181,7 +181,7 @@ def test_an_error_in_the_rules_reaches_the_caller(method: str, leaves: int) -> N
         analyse(Broken(method), iterations=1000, leaves=leaves)
 
 
-def test_an_error_in_the_network_reaches_the_caller_and_the_searcher_lives_on() -> None:
+def test_an_error_in_the_network_reaches_the_caller_and_the_searcher_stays_usable() -> None:
     state = hex_state(5, "")
     broken = True
 
@@ -210,7 +210,7 @@ def test_an_error_in_the_network_reaches_the_caller_and_the_searcher_lives_on() 
         (lambda n: (np.zeros((n, 25), np.float32), np.full(n, np.nan, np.float32)), "value is NaN"),
     ],
 )
-def test_a_network_that_answers_wrongly_is_told_so(answer: Any, message: str) -> None:
+def test_invalid_network_outputs_are_refused(answer: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         analyse(hex_state(5, ""), network=lambda moves: lambda planes: answer(len(planes)), iterations=10)
 
@@ -246,7 +246,7 @@ def test_another_thread_can_cancel_a_search() -> None:
 
 
 @LEAVES
-def test_what_is_known_of_the_next_position_is_kept(leaves: int) -> None:
+def test_the_subtree_of_the_next_position_is_reused(leaves: int) -> None:
     game = Hex(size=7)
     search = searcher(game, opinionated, leaves=leaves)
     state = game.start()
@@ -272,7 +272,7 @@ def test_the_priors_of_a_position_add_up_to_one_and_follow_the_policy() -> None:
         assert prior == pytest.approx(share[move], rel=1e-4)
 
 
-def test_a_sharp_policy_leaves_hopeless_moves_alone_and_none_out() -> None:
+def test_an_extreme_policy_keeps_every_move_with_a_positive_prior() -> None:
     def sharp(moves: int) -> Any:
         def ask(planes: Array) -> Any:
             policy = np.full((len(planes), moves), -1000.0, np.float32)
@@ -289,7 +289,7 @@ def test_a_sharp_policy_leaves_hopeless_moves_alone_and_none_out() -> None:
 
 
 @pytest.mark.parametrize("symmetries", [True, False])
-def test_the_symmetry_in_which_a_network_looks_does_not_change_what_it_says(symmetries: bool) -> None:
+def test_policies_are_mapped_back_from_the_symmetry_of_the_planes(symmetries: bool) -> None:
     """A network that points at a stone's neighbour sees it wherever the board is turned."""
     game = Gomoku(size=9)
     state: Any = tesuji.replay(game, "c2")

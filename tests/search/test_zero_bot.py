@@ -1,4 +1,4 @@
-"""The bot `zero`: its options, its network's threads and batches, and what it says about itself."""
+"""The bot `zero`: options, threads and batches of its network, descriptions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def game() -> Game:
     return tesuji.game("gomoku:size=9")
 
 
-def test_a_bot_by_spec_searches_so_many_visits_and_can_be_made_again(net: str, game: Game) -> None:
+def test_a_bot_by_spec_uses_its_visits_and_round_trips(net: str, game: Game) -> None:
     bot: Any = tesuji.bot(f"zero:net={net},visits=60,batch=8,seed=1", game)
     analysis = bot.analyse(game.start())
     assert (analysis.visits, analysis.stopped) == (60, "iterations")
@@ -41,13 +41,11 @@ def test_a_bot_by_spec_searches_so_many_visits_and_can_be_made_again(net: str, g
     assert repr(bot).endswith("seed=1)")
 
 
-def test_without_a_budget_it_is_400_visits(net: str, game: Game) -> None:
+def test_the_default_budget_is_400_visits(net: str, game: Game) -> None:
     assert Zero(game, net=net, batch=64).analyse(game.start()).visits == 400
 
 
-def test_the_same_seed_is_the_same_search_and_threads_of_the_network_change_nothing(
-    net: str, game: Game
-) -> None:
+def test_the_search_depends_on_the_seed_and_not_on_network_threads(net: str, game: Game) -> None:
     state = tesuji.replay(game, "e5 f6 d4")
     found = []
     for threads in (1, 1, 2):
@@ -64,7 +62,7 @@ def test_time_and_cancel_end_a_search(net: str, game: Game) -> None:
     assert bot.analyse(game.start()).stopped == "cancelled"
 
 
-def test_time_ends_a_search_that_has_nothing_left_to_ask_the_network(tmp_path: Path) -> None:
+def test_time_ends_a_search_without_network_evaluations(tmp_path: Path) -> None:
     """Without the solver, a tree whose every leaf is the end of a game is visited on and on."""
     from tesuji.learn.zero.export import export
 
@@ -77,13 +75,14 @@ def test_time_ends_a_search_that_has_nothing_left_to_ask_the_network(tmp_path: P
 
 def test_a_win_in_one_is_taken_whatever_the_network_thinks(net: str, game: Game) -> None:
     state = tesuji.replay(game, "e5 a1 e6 a2 e7 a3 e8 b1")
-    for options in ({}, {"prover": "off"}, {"proximity": "hard"}, {"proximity": "soft"}):
+    several: list[Any] = [{}, {"prover": "off"}, {"proximity": "hard"}, {"proximity": "soft"}]
+    for options in several:
         analysis = Zero(game, net=net, visits=200, seed=1, **options).analyse(state)
         assert state.play(analysis.move).scores() == (1.0, 0.0)
         assert analysis.proven == 1.0
 
 
-def test_what_is_known_is_kept_when_the_game_goes_on(net: str, game: Game) -> None:
+def test_the_subtree_is_reused_for_the_next_move(net: str, game: Game) -> None:
     bot = Zero(game, net=net, visits=100, seed=1)
     state = game.start()
     for _ in range(2):
@@ -93,7 +92,7 @@ def test_what_is_known_is_kept_when_the_game_goes_on(net: str, game: Game) -> No
     assert bot.analyse(state).visits == 100
 
 
-def test_a_network_that_changes_is_opened_anew(tmp_path: Path, game: Game) -> None:
+def test_a_changed_network_file_is_loaded_again(tmp_path: Path, game: Game) -> None:
     from tesuji.models.weights import save_weights
 
     values = []
@@ -114,6 +113,6 @@ def test_a_network_that_changes_is_opened_anew(tmp_path: Path, game: Game) -> No
         ({"vists": 10}, "unknown option 'vists' for zero; did you mean 'visits'?"),
     ],
 )
-def test_what_cannot_be_is_said_in_one_line(options: dict[str, Any], says: str, game: Game) -> None:
+def test_invalid_arguments_are_one_line_errors(options: dict[str, Any], says: str, game: Game) -> None:
     with pytest.raises(ValueError, match=says.replace("?", r"\?")):
         Zero(game, **options)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
@@ -14,6 +16,7 @@ from tesuji.cli.inputs import load
 from tesuji.game import game
 from tesuji.web.limits import Limits
 from tesuji.web.search_queue import QueueFull, SearchFailed, SearchQueue, is_long
+from tesuji.web.specs import AllowedBots, BadRequest
 from tesuji.web.worker_tasks import bounded
 
 START: dict[str, Any] = {"game": "hex:size=9", "seed": 1, "moves": [], "task": "choose", "owner": ""}
@@ -23,7 +26,7 @@ QUICK = START | {"bot": "easy"}
 
 def with_searches(limits: Limits, work: Callable[[SearchQueue], Awaitable[None]]) -> None:
     async def run() -> None:
-        searches = SearchQueue(limits, partial(load, USER_PLUGIN))
+        searches = SearchQueue(limits, partial(load, [USER_PLUGIN]))
         try:
             await work(searches)
         finally:
@@ -49,7 +52,7 @@ def test_a_full_queue_is_an_error() -> None:
     async def work(searches: SearchQueue) -> None:
         running = searches.submit(LONG)
         waiting = searches.submit(LONG)
-        with pytest.raises(QueueFull, match="queued"):
+        with pytest.raises(QueueFull, match=r"queued searches \(1\)"):
             searches.submit(LONG)
         waiting.cancel()
         running.cancel()
@@ -87,10 +90,19 @@ def test_a_search_ends_at_the_servers_time_limit() -> None:
 
 def test_memory_and_time_of_specs_are_limited() -> None:
     hex11 = game("hex")
-    assert str(bounded("expert", hex11, 64)) == "mcts:iterations=300000,memory=64"
+    assert str(bounded("expert", hex11, 64)) == "zero:visits=800,memory=64"
     assert str(bounded("mcts:memory=1000", hex11, 64, 5)) == "mcts:memory=64,seconds=5"
     assert str(bounded("mcts:memory=8,iterations=10", hex11, 64, 5)) == "mcts:memory=8,iterations=10"
     assert bounded("easy:seed=3", hex11, 64).options["seed"] == "3"
+
+
+def test_the_server_checks_a_level_without_loading_its_network() -> None:
+    checked = "from tesuji.web.specs import *; AllowedBots(Limits()).check('expert:seed=1', 'hex:size=7')"
+    code = f"import sys; {checked}; sys.exit('onnxruntime' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], timeout=120).returncode == 0
+    for wrong in ("expert:visits=5", "hard:iterations=5", "expert:seed=-1"):
+        with pytest.raises(BadRequest, match=wrong.partition(":")[2].partition("=")[0]):
+            AllowedBots(Limits()).check(wrong, "hex:size=7")
 
 
 def test_long_and_quick_tasks() -> None:

@@ -1,4 +1,4 @@
-"""Who is let in: names, origins, tokens, and how much may be said."""
+"""Access control: host names, origins, tokens, sizes of requests."""
 
 from __future__ import annotations
 

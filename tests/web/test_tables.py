@@ -98,7 +98,7 @@ def test_only_the_clock_of_the_side_to_move_runs() -> None:
     assert table.clock.running == 0 and 64 < table.clock.left[1] <= 65
     table.resign(0)
     assert table.clock.running is None
-    with pytest.raises(Conflict, match="over"):
+    with pytest.raises(Conflict, match="The game is over"):
         table.play_person_move(2, "a2", 0)
 
 

@@ -85,7 +85,8 @@ void bind_game(nb::module_& module) {
           "noisy_moves",
           [](const State& state) {
             MoveList list;
-            const bool named = state.noisy_moves(list);
+            const AlphaBetaSupport* const support = state.alphabeta_support();
+            const bool named = support != nullptr && support->noisy_moves(list);
             return named ? nb::cast(list) : nb::none();
           },
           nb::sig("def noisy_moves(self) -> list[int] | None"),

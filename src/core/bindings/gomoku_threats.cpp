@@ -40,7 +40,7 @@ class CallbackMonitor final : public SearchMonitor {
 
 ThreatLimits checked_limits(const GomokuState& state, std::uint64_t nodes, double seconds, SearchMonitor& monitor) {
   if (state.over()) fail("the game is over");
-  if (state.stage() != gomoku::Stage::settled) fail("the swap2 opening is not settled yet");
+  if (state.stage() != gomoku::Stage::settled) fail("the swap2 opening is still in progress; play its moves first");
   if (!(seconds >= 0)) fail("seconds must be at least 0, not " + std::to_string(seconds));
   return {nodes, seconds, &monitor};
 }

@@ -19,7 +19,7 @@ using hex::Solver;
 
 constexpr std::array stop_names = {"finished", "nodes", "seconds", "cancelled"};
 
-// Looks for signals, and tells the caller how many positions there were, who may have seen enough.
+// Checks for signals, and reports the number of positions to the caller, which may end the search.
 class Watched final : public SearchMonitor {
  public:
   Watched(const Solver& solver, nb::object watch) : solver_(solver), began_(solver.nodes()), watch_(std::move(watch)) {}

@@ -59,12 +59,12 @@ nb::list searched(const PlayedGame& game) {
 
 std::vector<PlayedGame> tactics(const gomoku::GomokuState& start, const Planes& planes, std::size_t count,
                                 std::uint64_t seed, int threads,
-                                const std::vector<const gomoku::GomokuState*>& excluded) {
+                                const std::vector<const gomoku::GomokuState*>& excluded, std::uint8_t board) {
   if (threads < 1) fail("threads must be at least 1, not " + std::to_string(threads));
   if (count > 10'000'000) fail("count must be at most 10000000, not " + std::to_string(count));
   if (std::count(excluded.begin(), excluded.end(), nullptr) > 0) fail("an excluded position must be a state, not None");
   const nb::gil_scoped_release released;
-  return gomoku::make_tactics(start, planes, {count, seed, threads, excluded}, [] {
+  return gomoku::make_tactics(start, planes, {count, seed, threads, excluded, board}, [] {
     const nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   });
@@ -92,7 +92,7 @@ void bind_played_game(nb::module_& module) {
       .def_ro("resigned_by", &PlayedGame::resigned_by, "The player who resigned, or -1.");
   module.attr("GOMOKU_TACTICS") = std::vector<std::string>(gomoku::tactic_names.begin(), gomoku::tactic_names.end());
   module.def("gomoku_tactics", &tactics, nb::arg("start"), nb::arg("planes"), nb::arg("count"), nb::arg("seed"),
-             nb::arg("threads"), nb::arg("excluded"),
+             nb::arg("threads"), nb::arg("excluded"), nb::arg("board") = 0,
              "Generate tactical positions with known best moves, as games that lead there.");
 }
 

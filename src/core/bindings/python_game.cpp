@@ -436,17 +436,17 @@ bool PythonState::same_position(const State& other) const {
   return equal == 1;
 }
 
-void PythonState::determinize(const State& real, int observer, Random& random) {
+void PythonState::determinize(State& state, int observer, Random& random) const {
   nb::object& source = game_->python_random();
   call(source, names().seed, nb::int_(random.next()));
-  const nb::object& from = static_cast<const PythonState&>(real).object();
   const nb::int_ player(observer);
-  nb::object state =
-      checked(PyObject_CallMethodObjArgs(from.ptr(), names().determinize, player.ptr(), source.ptr(), nullptr));
-  if (state.is_none()) fail("determinize() returned None; it must return a state");
-  set_uncached(std::move(state));
-  cache_ = true;
-  played_out_ = false;
+  nb::object imagined =
+      checked(PyObject_CallMethodObjArgs(object().ptr(), names().determinize, player.ptr(), source.ptr(), nullptr));
+  if (imagined.is_none()) fail("determinize() returned None; it must return a state");
+  auto& made = static_cast<PythonState&>(state);
+  made.set_uncached(std::move(imagined));
+  made.cache_ = true;
+  made.played_out_ = false;
 }
 
 // Like playing move by move, without caching.

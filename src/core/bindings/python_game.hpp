@@ -169,7 +169,7 @@ class PythonPosition {
   std::vector<PythonPosition*> successors_;
 };
 
-class PythonState final : public State {
+class PythonState final : public State, public HiddenInformation, public PositionCache, public AlphaBetaSupport {
  public:
   PythonState(std::shared_ptr<PythonGame> game, nb::object state);
   PythonState(const PythonState& other);
@@ -188,11 +188,16 @@ class PythonState final : public State {
   Move move_limit() const override { return std::max(game_->count(), wide_from_the_start); }
   bool same_position(const State& other) const override;
   std::uint64_t hash() const override { return position_->hash(); }
+  const AlphaBetaSupport* alphabeta_support() const override { return this; }
   bool noisy_moves(MoveList& list) const override { return position_->noisy_moves(list); }
+  std::uint64_t full_hash() const override { return hash(); }
   void playout(Random& random, const PlayoutRequest& request) override;
   Move sample_chance(Random& random) const override { return position_->sample_chance(random); }
-  bool has_hidden_information() const override { return game_->has_hidden_information(); }
-  void determinize(const State& real, int observer, Random& random) override;
+  const HiddenInformation* hidden_information() const override {
+    return game_->has_hidden_information() ? this : nullptr;
+  }
+  void determinize(State& state, int observer, Random& random) const override;
+  PositionCache* position_cache() override { return this; }
   void begin_playout() override { cache_ = false; }
   void become_root(bool) override { game_->evict_unreachable(position_); }
   std::size_t cache_bytes() const override { return game_->cache_bytes(); }

@@ -82,6 +82,7 @@ void bind_search(nb::module_& module) {
       .def_rw("leaves", &SearchOptions::leaves)
       .def_rw("expand_after", &SearchOptions::expand_after)
       .def_rw("hard_proximity", &SearchOptions::hard_proximity)
+      .def_rw("threats_at_root_only", &SearchOptions::threats_at_root_only)
       .def_rw("playout_depth", &SearchOptions::playout_depth)
       .def_rw("solver", &SearchOptions::solver)
       .def_rw("seed", &SearchOptions::seed)

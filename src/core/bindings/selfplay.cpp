@@ -41,6 +41,7 @@ class PythonSelfPlay : SearcherBase {
     config.options = options;
     config.hooks.threat_response = hook<ThreatResponse>(hooks, "threat_response", make_threat_response);
     config.hooks.proximity = hook<Proximity>(hooks, "proximity", make_proximity);
+    config.openings = hook<Proximity>(hooks, "openings", make_proximity);
     config.hooks.tablebase = tablebase(hooks);
     config.hooks.prover = prover(hooks);
     if (uses_python_) config.options.threads = 0;

@@ -75,6 +75,8 @@ nb::dict as_dict(TrainingBatch&& batch, const Planes& planes) {
   result["reply"] = as_array(std::move(batch.reply), {rows, policy});
   result["reply_weight"] = as_array(std::move(batch.reply_weight), {rows});
   result["moves_left"] = as_array(std::move(batch.moves_left), {rows});
+  result["played"] = as_array(std::move(batch.played), {rows});
+  result["short_values"] = as_array(std::move(batch.short_values), {rows, zero::short_horizons.size()});
   return result;
 }
 

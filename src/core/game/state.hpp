@@ -12,6 +12,7 @@
 
 #include "base/move_list.hpp"
 #include "base/random.hpp"
+#include "game/capabilities.hpp"
 
 namespace tesuji {
 
@@ -77,12 +78,6 @@ class State {
   virtual bool same_position(const State& other) const = 0;
   // Equal for equal positions; 0 if the game has no hashes.
   virtual std::uint64_t hash() const { return 0; }
-  // As hash(), but also distinguishes what matters only beyond a search's horizon, such as a distant ply limit. Needed
-  // with a tablebase, whose results lie beyond the horizon.
-  virtual std::uint64_t full_hash() const { return hash(); }
-  // Whether the result depends on earlier positions (repetitions) that hash() ignores. A draw then holds for the path
-  // and not for the position.
-  virtual bool path_dependent() const { return false; }
 
   // Randomness: playouts and chance nodes.
 
@@ -91,37 +86,15 @@ class State {
   // At a chance node: samples a move by its probability.
   virtual Move sample_chance(Random&) const { throw std::logic_error("a game with chance moves must sample them"); }
 
-  // Hidden information (search/information_set.cpp).
-
-  // If true, searches only look at determinizations, and the moves of different players must differ: which player is to
-  // move after the same moves may depend on what is hidden.
-  virtual bool has_hidden_information() const { return false; }
-  // Becomes a random full state that is consistent with what `observer` has seen of the real one.
-  virtual void determinize(const State& real, int observer, Random&) {
-    static_cast<void>(observer);
-    assign(real);
-  }
-
-  // Hints: a search is correct without them.
-
-  // For alpha-beta's quiescence search and move ordering: wins, captures and the like, most urgent first. Returns false
-  // if the game defines none.
-  virtual bool noisy_moves(MoveList&) const { return false; }
-  // For RAVE: a legal move that cannot be played later in the game, such as a swap, so that playouts say nothing about
-  // it; no_move if there is none.
+  // For RAVE, as a hint: a legal move that cannot be played later in the game, such as a swap, so that playouts say
+  // nothing about it; no_move if there is none.
   virtual Move unrepeatable_move() const { return no_move; }
 
-  // Caches that a game keeps for the search's positions (Gomoku's patterns, the states of Python games).
+  // Capabilities that some games have (capabilities.hpp); null: not this game.
 
-  // A search starts here: drop what is no longer reachable. `hooks`: hooks will evaluate positions, so that data they
-  // need may be computed now and inherited by copies.
-  virtual void become_root(bool hooks) { static_cast<void>(hooks); }
-  // The positions reached from here belong to a playout or a replay and are not worth caching.
-  virtual void begin_playout() {}
-  // The caches' estimated memory, which counts against the search's; 0 if there are none.
-  virtual std::size_t cache_bytes() const { return 0; }
-  // Cache no new positions until the next become_root(): the memory is used up.
-  virtual void stop_caching() {}
+  virtual const HiddenInformation* hidden_information() const { return nullptr; }
+  virtual PositionCache* position_cache() { return nullptr; }
+  virtual const AlphaBetaSupport* alphabeta_support() const { return nullptr; }
 
  protected:
   State() = default;

@@ -104,7 +104,7 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
   if (-best_possible >= beta) return {-best_possible, true};
 
   State& state = *frames_[ply].state;
-  const std::uint64_t hash = hash_of(state);
+  const std::uint64_t hash = hash_of(frames_[ply]);
   if (hash != 0) table_->prefetch(hash);
   if (!slow_) list_moves(ply);  // while the prefetch is under way
   TableData known;
@@ -154,7 +154,7 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
 // Depth 0. Evaluations by Python are stored in the table.
 AlphaBeta::Result AlphaBeta::leaf(int ply, Score alpha, Score beta) {
   const bool kept = slow_ && (value_ != nullptr || quiesces_);
-  const std::uint64_t hash = kept ? hash_of(*frames_[ply].state) : 0;
+  const std::uint64_t hash = kept ? hash_of(frames_[ply]) : 0;
   TableData known;
   const bool found = hash != 0 && table_->find(hash, known);
   if (found) {
@@ -175,7 +175,7 @@ AlphaBeta::Result AlphaBeta::quiesce(int ply, int left, Score alpha, Score beta)
   Frame& frame = frames_[ply];
   Score best = evaluate(*frame.state);
   if (best >= beta || left == 0) return {best, false};
-  if (!frame.state->noisy_moves(frame.moves)) return {best, false};
+  if (!frame.support->noisy_moves(frame.moves)) return {best, false};
   alpha = std::max(alpha, best);
   const int mover = frame.state->player();
   for (const Move move : frame.moves) {
@@ -202,7 +202,7 @@ void AlphaBeta::list_moves(int ply) {
     throw std::invalid_argument("moves() is empty but scores() is None");
   }
   frame.noisy.clear();
-  if (has_noisy_moves_) frame.state->noisy_moves(frame.noisy);
+  if (has_noisy_moves_) frame.support->noisy_moves(frame.noisy);
 }
 
 // Whether a threat restricts the moves. A hook that ignores own wins only affects the ordering.
@@ -268,9 +268,9 @@ void AlphaBeta::set_line(int ply, Move move) {
   line.insert(line.end(), frames_[ply + 1].line.begin(), frames_[ply + 1].line.end());
 }
 
-std::uint64_t AlphaBeta::hash_of(const State& state) const {
+std::uint64_t AlphaBeta::hash_of(const Frame& frame) const {
   if (table_ == nullptr) return 0;
-  return tablebase_ == nullptr ? state.hash() : state.full_hash();
+  return tablebase_ == nullptr || frame.support == nullptr ? frame.state->hash() : frame.support->full_hash();
 }
 
 void AlphaBeta::store(std::uint64_t hash, int ply, TableData known) {

@@ -81,7 +81,10 @@ class AlphaBeta {
 
   // One ply of the search stack, with reusable buffers.
   struct Frame {
+    explicit Frame(std::unique_ptr<State> position) : state(std::move(position)), support(state->alphabeta_support()) {}
+
     std::unique_ptr<State> state;
+    const AlphaBetaSupport* support;  // of the state; may be null
     MoveList moves;
     MoveList noisy;
     std::vector<float> weights;
@@ -123,7 +126,7 @@ class AlphaBeta {
   void update_killers_and_history(int ply, std::size_t place, int depth, int mover);
   void set_line(int ply, Move move);
   // 0 without a table or hashes.
-  std::uint64_t hash_of(const State& state) const;
+  std::uint64_t hash_of(const Frame& frame) const;
   void store(std::uint64_t hash, int ply, TableData known);
 
   // alphabeta_root.cpp: the root, iterative deepening, limits.
@@ -169,9 +172,10 @@ class AlphaBeta {
   bool has_noisy_moves_ = false;  // the game defines noisy moves
   bool quiesces_ = false;         // quiescence search is on
   bool path_dependent_ = false;
-  std::size_t cache_limit_ = 0;  // for the game's caches
-  std::size_t cache_bytes_ = 0;  // of the game's caches, after the last search
-  bool memory_full_ = false;     // caching has stopped
+  PositionCache* cache_ = nullptr;  // of the running search's game; may be null
+  std::size_t cache_limit_ = 0;     // for the game's caches
+  std::size_t cache_bytes_ = 0;     // of the game's caches, after the last search
+  bool memory_full_ = false;        // caching has stopped
   std::uint64_t nodes_ = 0;
   std::uint64_t next_check_ = 0;
   AlphaBetaStop stop_ = AlphaBetaStop::none;

@@ -79,8 +79,8 @@ void AlphaBeta::check_limits() {
   if (budget_.seconds > 0 && std::chrono::duration<double>(now - began_).count() >= budget_.seconds) {
     interrupt(AlphaBetaStop::seconds);
   }
-  if (!memory_full_ && frames_.front().state->cache_bytes() > cache_limit_) {
-    frames_.front().state->stop_caching();
+  if (!memory_full_ && cache_ != nullptr && cache_->cache_bytes() > cache_limit_) {
+    cache_->stop_caching();
     memory_full_ = true;
   }
   if (now - last_poll_ < poll_interval) return;
@@ -90,8 +90,7 @@ void AlphaBeta::check_limits() {
 
 void AlphaBeta::make_frames(int count) {
   while (frames_.size() < static_cast<std::size_t>(count)) {
-    frames_.emplace_back();
-    frames_.back().state = frames_.front().state->clone();
+    frames_.emplace_back(frames_.front().state->clone());
   }
 }
 
@@ -100,15 +99,15 @@ void AlphaBeta::prepare(const State& root) {
   if (root.over()) throw std::invalid_argument("the game is over: there is no move to search for");
   if (root.player() == chance_player) throw std::invalid_argument("alphabeta cannot search games with chance moves");
   frames_.clear();
-  frames_.emplace_back();
+  frames_.emplace_back(root.clone());
   Frame& frame = frames_.front();
-  frame.state = root.clone();
-  frame.state->become_root(true);
-  path_dependent_ = root.path_dependent();
+  cache_ = frame.state->position_cache();
+  if (cache_ != nullptr) cache_->become_root(true);
+  path_dependent_ = frame.support != nullptr && frame.support->path_dependent();
   // Positions repeated since the last search may block a tablebase's distant win.
   if (!options_.reuse || (tablebase_ != nullptr && path_dependent_)) table_.reset();
   // The other half is for the game's caches.
-  const bool keeps = frame.state->cache_bytes() > 0;
+  const bool keeps = cache_ != nullptr && cache_->cache_bytes() > 0;
   cache_limit_ = options_.memory > 0 ? options_.memory / 2 : memory_without_table;
   memory_full_ = false;
   if (table_ == nullptr && options_.memory > 0 && frame.state->hash() != 0) {
@@ -116,7 +115,7 @@ void AlphaBeta::prepare(const State& root) {
   }
   if (table_ != nullptr) table_->new_search();
   history_.clear();
-  has_noisy_moves_ = frame.state->noisy_moves(frame.noisy);
+  has_noisy_moves_ = frame.support != nullptr && frame.support->noisy_moves(frame.noisy);
   quiesces_ = has_noisy_moves_ && options_.quiescence > 0;
 
   frame.state->moves(frame.moves);
@@ -162,8 +161,9 @@ AlphaBetaReport AlphaBeta::search(const State& root, const AlphaBetaBudget& budg
     if (!prove_win()) deepen();
   } catch (const Interrupted&) {
   }
-  cache_bytes_ = frames_.front().state->cache_bytes();
+  cache_bytes_ = cache_ != nullptr ? cache_->cache_bytes() : 0;
   frames_.clear();
+  cache_ = nullptr;
   return report();
 }
 
@@ -261,7 +261,7 @@ void AlphaBeta::conclude(int depth, bool all_certain) {
     proven_ = value_of_score(best.score);
     finished_ = true;
   }
-  const std::uint64_t hash = hash_of(*frames_.front().state);
+  const std::uint64_t hash = hash_of(frames_.front());
   if (hash != 0) store(hash, 0, {best.score, best.move, depth, Bound::exact, finished_});
 }
 
@@ -270,7 +270,7 @@ void AlphaBeta::extend_line(MoveList& line) {
   for (std::size_t ply = 1; ply + 1 < frames_.size() && line.size() < longest_line; ++ply) {
     const State& state = *frames_[ply].state;
     TableData known;
-    const std::uint64_t hash = state.over() ? 0 : hash_of(state);
+    const std::uint64_t hash = state.over() ? 0 : hash_of(frames_[ply]);
     if (hash == 0 || !table_->find(hash, known) || known.move == no_move || !state.legal(known.move)) return;
     line.push_back(known.move);
     frames_[ply + 1].state->assign_after(state, known.move);

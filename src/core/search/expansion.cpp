@@ -1,9 +1,9 @@
-// Expansion of a node.
+#include "search/expansion.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
 #include "search/atomics.hpp"
-#include "search/mcts.hpp"
 
 namespace tesuji {
 
@@ -14,8 +14,43 @@ constexpr std::uint32_t first_capacity = 8;
 
 }  // namespace
 
-Index Mcts::expand(Worker& worker, Node& node, bool whole_table, const MoveOrdering* ordering) {
-  if (tree_->full() || node.busy.exchange(1, acquire) != 0) {
+bool Expansion::initialize(Worker& worker, Node& node, Scores& result, bool ask_prover) const {
+  if (worker.state->over()) {
+    result = worker.state->scores();
+    node.outcome.store(context_.outcomes->intern(result), release);
+    return true;
+  }
+  const int player = worker.state->player();
+  if (player == chance_player && context_.options.leaves > 0) {
+    throw std::invalid_argument("a search with a network cannot play games with chance moves");
+  }
+  if (context_.hooks.tablebase != nullptr && player != chance_player) {
+    const std::optional<ExactResult> known = context_.hooks.tablebase->probe(*worker.state);
+    if (known) return set_exact_result(node, player, *known, result);
+  }
+  if (ask_prover && worker.prover != nullptr && player != chance_player) {
+    if (const std::optional<ExactResult> known = worker.prover->probe(*worker.state))
+      return set_exact_result(node, player, *known, result);
+  }
+  node.player.store(static_cast<std::int8_t>(player), relaxed);
+  return false;
+}
+
+bool Expansion::set_exact_result(Node& node, int player, const ExactResult& known, Scores& result) const {
+  result[player] = known.score;
+  result[1 - player] = 1.0 - known.score;
+  node.outcome.store(context_.outcomes->intern(result), release);
+  return true;
+}
+
+std::uint32_t Expansion::order_moves(Worker& worker, const MoveOrdering* ordering, bool at_root) const {
+  const SearchLimits& limits = context_.limits;
+  return context_.orderer.order(worker, ordering, at_root, [&limits] { return limits.slow() && limits.stopped(); });
+}
+
+Index Expansion::expand(Worker& worker, Node& node, bool whole_table, const MoveOrdering* ordering) const {
+  Tree& tree = *context_.tree;
+  if (tree.full() || node.busy.exchange(1, acquire) != 0) {
     return node.edges.load(acquire);
   }
   State& state = *worker.state;
@@ -26,18 +61,19 @@ Index Mcts::expand(Worker& worker, Node& node, bool whole_table, const MoveOrder
   worker.weights.clear();
   const bool chance = node.player.load(relaxed) == chance_player;
   auto limit = static_cast<std::uint32_t>(worker.moves.size());
-  if (!chance) limit = orderer_.order(worker, ordering, [this] { return slow_ && stopped(); });
+  if (!chance) limit = order_moves(worker, ordering, &node == &context_.root_node());
   // A move set aside in one determinization may be fine in another.
-  if (hidden_) limit = static_cast<std::uint32_t>(worker.moves.size());
-  const double exploration =
-      hooks_.exploration != nullptr && !chance ? hooks_.exploration->exploration(state) : options_.exploration;
-  const bool whole = whole_table || options_.rave != Rave::off;
-  const Index edges = tree_->new_edges(worker.allocator, worker.moves, worker.weights, limit,
-                                       static_cast<float>(exploration), whole ? Tree::no_position : first_capacity);
+  if (context_.hidden) limit = static_cast<std::uint32_t>(worker.moves.size());
+  const Exploration* const hook = context_.hooks.exploration.get();
+  const double exploration = hook != nullptr && !chance ? hook->exploration(state) : context_.options.exploration;
+  const bool rave = context_.options.rave != Rave::off;
+  const Index edges =
+      tree.new_edges(worker.allocator, worker.moves, worker.weights, limit, static_cast<float>(exploration),
+                     whole_table || rave ? Tree::no_position : first_capacity);
   const Move once = state.unrepeatable_move();
-  if (options_.rave != Rave::off && edges != no_index && once != no_move) {
+  if (rave && edges != no_index && once != no_move) {
     const auto at = std::find(worker.moves.begin(), worker.moves.end(), once) - worker.moves.begin();
-    rule_.exclude_from_rave(tree_->table(tree_->edges(edges)), static_cast<std::uint32_t>(at));
+    context_.rule.exclude_from_rave(tree.table(tree.edges(edges)), static_cast<std::uint32_t>(at));
   }
   node.edges.store(edges, release);
   if (edges == no_index) node.busy.store(0, release);

@@ -22,7 +22,8 @@ struct SearchOptions {
   double first_play_reduction = -1;
   std::uint32_t expand_after = 1;  // visits of a node before it is expanded
 
-  bool hard_proximity = false;  // set distant moves aside; otherwise proximity scales the priors
+  bool hard_proximity = false;        // set distant moves aside; otherwise proximity scales the priors
+  bool threats_at_root_only = false;  // ask the threat response hook at the root only
 
   int playout_depth = -1;  // plies before a playout is cut off and the value hook called; negative: play to the end
   bool solver = true;      // back up proven results

@@ -6,9 +6,9 @@
 
 #include "game/knowledge.hpp"
 #include "search/outcomes.hpp"
+#include "search/rave.hpp"
 #include "search/report.hpp"
 #include "search/tree.hpp"
-#include "search/worker.hpp"
 
 namespace tesuji {
 

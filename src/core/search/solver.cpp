@@ -1,15 +1,17 @@
-// The MCTS solver: backing up proven results by the rules of outcomes.hpp.
+#include "search/solver.hpp"
+
 #include "search/atomics.hpp"
-#include "search/mcts.hpp"
 
 namespace tesuji {
 
-// Tries to prove a node from its children. Moves set aside by a threat or proximity do not count as refuted: if all
-// others lose, they are opened up. Chance nodes are sampled, so they are never proven.
-bool Mcts::prove(Index index) {
-  Node& node = tree_->node(index);
+// Moves set aside by a threat or proximity do not count as refuted: if all others lose, they are opened up. Chance
+// nodes are sampled, so they are never proven.
+bool MctsSolver::prove(Index index) const {
+  Tree& tree = *context_.tree;
+  Outcomes& outcomes = *context_.outcomes;
+  Node& node = tree.node(index);
   if (node.outcome.load(acquire) != unproven) return false;
-  Edges& edges = tree_->edges(node.edges.load(acquire));
+  Edges& edges = tree.edges(node.edges.load(acquire));
   const int mover = node.player.load(relaxed);
   if (mover == chance_player) return false;
   const std::uint32_t limit = edges.limit.load(relaxed);
@@ -17,38 +19,45 @@ bool Mcts::prove(Index index) {
   bool tied = false;
   Outcome best = unproven;
   for (std::uint32_t position = 0; position < edges.total; ++position) {
-    const Index child = tree_->child_at(edges, position);
-    const Outcome known = child == no_index ? unproven : tree_->node(child).outcome.load(acquire);
-    if (!outcomes_->known(known, mover)) {
+    const Index child = tree.child_at(edges, position);
+    const Outcome known = child == no_index ? unproven : tree.node(child).outcome.load(acquire);
+    if (!outcomes.known(known, mover)) {
       all = all && position >= limit;
       continue;
     }
-    const double score = outcomes_->score(known, mover);
-    const double so_far = best == unproven ? -1.0 : outcomes_->score(best, mover);
+    const double score = outcomes.score(known, mover);
+    const double so_far = best == unproven ? -1.0 : outcomes.score(best, mover);
     tied = score == so_far ? tied || known != best : tied && score < so_far;
     if (score > so_far) best = known;
   }
   if (best == unproven) return false;
-  const bool wins = outcomes_->score(best, mover) >= 1.0;
+  const bool wins = outcomes.score(best, mover) >= 1.0;
   if (!wins && !all) return false;
   if (!wins && limit < edges.total) {
     edges.limit.store(edges.total, relaxed);
     return prove(index);  // some of the other moves may be proven already
   }
   // The other players' scores are certain only if the best move is unique.
-  const Scores& scores = outcomes_->scores(best);
+  const Scores& scores = outcomes.scores(best);
   const bool unique = all && limit >= edges.total && !tied;
-  const Outcome proven = outcomes_->intern(unique ? scores : outcomes_->after_choice(scores, mover));
+  const Outcome proven = outcomes.intern(unique ? scores : outcomes.after_choice(scores, mover));
   node.outcome.store(proven, release);
   return proven != unproven;
 }
 
-// After SelectionRule::best(): the best unproven child, by the scores computed there.
-std::uint32_t Mcts::best_unproven(const Worker& worker, const Edges& edges, int mover, std::uint32_t count) const {
+void MctsSolver::prove_path(const Worker& worker) const {
+  for (std::size_t i = worker.path.size() - 1; i-- > 0 && prove(worker.path[i].node);) {
+  }
+}
+
+std::uint32_t MctsSolver::best_unproven(const Worker& worker, const Edges& edges, int mover,
+                                        std::uint32_t count) const {
+  const Tree& tree = *context_.tree;
+  const Outcomes& outcomes = *context_.outcomes;
   std::uint32_t found = Tree::no_position;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const Index child = tree_->child_at(edges, i);
-    if (child != no_index && outcomes_->known(tree_->node(child).outcome.load(acquire), mover)) continue;
+    const Index child = tree.child_at(edges, i);
+    if (child != no_index && outcomes.known(tree.node(child).outcome.load(acquire), mover)) continue;
     if (found == Tree::no_position || worker.scores[i] > worker.scores[found]) found = i;
   }
   return found;

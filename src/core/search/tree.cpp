@@ -13,7 +13,7 @@ namespace tesuji {
 Tree::Tree(std::size_t memory, TableShape shape, bool wide) : shape_(shape), wide_(wide) {
   // Index 0 means "none", so 2^32 units are out of reach; the smallest tree has two segments.
   const std::size_t most = (std::size_t{1} << (32 - segment_bits)) - 1;
-  segments_.resize(std::clamp<std::size_t>(memory / (segment_units * sizeof(Unit)), 2, most));
+  segments_.resize(std::clamp<std::size_t>(memory / sizeof(Segment), 2, most));
 }
 
 void Tree::close() {
@@ -28,16 +28,18 @@ Index Tree::allocate(Allocator& from, std::size_t bytes_wanted) {
     if (units > segment_units - 1) {
       throw std::length_error("a position has too many moves for the search tree");
     }
+    if (full()) return no_index;  // without a lock that all threads would contend for
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (used_segments_ == segments_.size()) {
+    const std::uint32_t used = used_segments_.load(std::memory_order_relaxed);
+    if (used == segments_.size()) {
       full_.store(true, std::memory_order_relaxed);
       return no_index;
     }
     // Uninitialized: every allocation is written completely.
-    segments_[used_segments_].reset(new Unit[segment_units]);
-    from.next = used_segments_ * segment_units + (used_segments_ == 0 ? 1 : 0);
-    from.end = (used_segments_ + 1) * segment_units;
-    ++used_segments_;
+    segments_[used].reset(new Segment);
+    from.next = used * segment_units + (used == 0 ? 1 : 0);
+    from.end = (used + 1) * segment_units;
+    used_segments_.store(used + 1, std::memory_order_relaxed);
   }
   const Index index = from.next;
   from.next += static_cast<Index>(units);
@@ -230,13 +232,14 @@ Index Tree::make_child(Allocator& from, Edges& of, std::uint32_t position) {
 
 Index Tree::ensure_child(Allocator& from, Edges& of, std::uint32_t position) {
   const Index known = child_at(of, position);
-  if (known != no_index || of.busy.exchange(1, std::memory_order_acquire) != 0) return known;
+  if (known != no_index || exhausted(from) || of.busy.exchange(1, std::memory_order_acquire) != 0) return known;
   const Index made = make_child(from, of, position);
   of.busy.store(0, std::memory_order_release);
   return made;
 }
 
 std::uint32_t Tree::try_next(Allocator& from, Edges& of) {
+  if (exhausted(from) && child_at(of, of.tried.load(std::memory_order_relaxed)) == no_index) return no_position;
   if (of.busy.exchange(1, std::memory_order_acquire) != 0) return no_position;
   const std::uint32_t position = of.tried.load(std::memory_order_relaxed);
   const bool made = position < of.limit.load(std::memory_order_relaxed) && make_child(from, of, position) != no_index;

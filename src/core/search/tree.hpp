@@ -149,7 +149,7 @@ class Tree {
   }
 
   bool full() const { return full_.load(std::memory_order_relaxed); }
-  std::size_t bytes() const { return used_segments_ * std::size_t{segment_units} * sizeof(Unit); }
+  std::size_t bytes() const { return used_segments_.load(std::memory_order_relaxed) * sizeof(Segment); }
   // Makes the tree full(), because the game's caches have used up the memory. Single-threaded.
   void close();
 
@@ -162,8 +162,17 @@ class Tree {
   static constexpr Index segment_units = 1U << segment_bits;
   static constexpr Index segment_mask = segment_units - 1;
 
-  std::byte* unit(Index index) { return segments_[index >> segment_bits][index & segment_mask].bytes; }
-  const std::byte* unit(Index index) const { return segments_[index >> segment_bits][index & segment_mask].bytes; }
+  // Aligned to cache lines, so that a node touches only one.
+  struct alignas(64) Segment {
+    Unit units[segment_units];
+  };
+
+  std::byte* unit(Index index) { return segments_[index >> segment_bits]->units[index & segment_mask].bytes; }
+  const std::byte* unit(Index index) const {
+    return segments_[index >> segment_bits]->units[index & segment_mask].bytes;
+  }
+  // Whether not even a node can be allocated any more.
+  bool exhausted(const Allocator& from) const { return closed_ || (full() && from.next == from.end); }
   Index allocate(Allocator& from, std::size_t bytes);
   Index store(Allocator& from, const void* data, std::size_t bytes);
   Index new_table(Allocator& from, std::uint32_t capacity);
@@ -175,13 +184,14 @@ class Tree {
   static std::uint32_t rounded(std::uint32_t capacity) { return (capacity + 3U) & ~3U; }
   static void copy_table(const Table& from, const Table& to);
 
-  std::vector<std::unique_ptr<Unit[]>> segments_;  // never resized: read without locks
-  std::uint32_t used_segments_ = 0;
+  std::vector<std::unique_ptr<Segment>> segments_;  // never resized: read without locks
   TableShape shape_;
   bool wide_;
   bool closed_ = false;
   std::atomic<bool> full_{false};
-  std::mutex mutex_;
+  // On a cache line of its own: written whenever a worker needs another segment.
+  alignas(64) std::mutex mutex_;
+  std::atomic<std::uint32_t> used_segments_{0};
 };
 
 // Inline for speed: called at every step of every simulation.

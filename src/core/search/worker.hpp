@@ -1,7 +1,6 @@
 // State of the threads of a Monte-Carlo tree search.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -9,19 +8,10 @@
 #include "base/ranking.hpp"
 #include "game/knowledge.hpp"
 #include "game/state.hpp"
-#include "search/outcomes.hpp"
+#include "search/held_back.hpp"
 #include "search/tree.hpp"
 
 namespace tesuji {
-
-// All-moves-as-first statistics of a (move, player) pair over the whole search.
-struct GlobalAmaf {
-  std::atomic<std::uint64_t> visits{0};
-  std::atomic<std::uint64_t> score_sum{0};
-  double mean() const {
-    return static_cast<double>(score_sum.load()) / score_scale / static_cast<double>(visits.load());
-  }
-};
 
 // State and reusable buffers of one thread's simulations.
 struct alignas(128) Worker {
@@ -42,23 +32,13 @@ struct alignas(128) Worker {
   Tree::Allocator allocator;
   std::uint64_t claimed = 0;                // simulations of the budget reserved for this worker
   std::atomic<std::uint64_t> completed{0};  // in this search
-  // The path of the current simulation: each node, and its position among its parent's edges.
-  struct Step {
-    Index node;
-    Index edges;
-    std::uint32_t position;
-    Outcome proven_best;  // backed up above this node instead of the simulation's result: see select()
-  };
+  using Step = PathStep;
+  // The path of the current simulation.
   std::vector<Step> path;
   std::uint32_t root_position = Tree::no_position;  // the root child to descend into, if the caller chooses
-  // Visits of busy nodes, by depth, not yet written to the tree.
-  struct Pending {
-    Step step{no_index, no_index, 0, unproven};
-    int chooser = 0;
-    std::uint32_t visits = 0;
-    std::uint64_t score_sum = 0;
-  };
-  std::array<Pending, 32> pending;
+  // With several threads.
+  HeldBack<HeldVisits> held_visits;
+  HeldBack<HeldSamples> held_samples;
   Trace trace;
   MoveList moves;
   std::vector<float> weights;

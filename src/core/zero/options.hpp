@@ -33,7 +33,8 @@ struct SelfPlayOptions {
   double temperature_plies = 10;
 
   // Openings: up to opening_plies random moves, then up to policy_plies moves sampled with probability ∝ P^(1/T). An
-  // opening with network value v is kept with probability (1 - b²)^balance, b = 2v - 1, as in KataHex; 0 keeps all.
+  // opening with network value v is kept with probability (1 - b²)^balance, b = 2v - 1, as in KataHex, unless it
+  // favours the wrong player: each game draws the right one. 0 keeps all.
   int opening_plies = 0;
   int policy_plies = 0;
   double policy_temperature = 1.0;

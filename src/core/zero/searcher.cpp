@@ -1,6 +1,6 @@
 #include "zero/searcher.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace tesuji::zero {
 
@@ -10,21 +10,16 @@ namespace {
 // others.
 constexpr int max_simulations_per_poll = 256;
 
-SearchOptions with_leaves(SearchOptions options) {
-  options.leaves = std::max(1, options.leaves);
-  return options;
-}
-
 }  // namespace
 
 Searcher::Searcher(const SearchOptions& options, Hooks hooks, std::shared_ptr<const Planes> planes, bool symmetries)
-    : search_(with_leaves(options), std::move(hooks)),
+    : search_(options, std::move(hooks)),
       planes_(std::move(planes)),
       priors_(*planes_),
       seed_(options.seed),
       random_(options.seed),
       symmetries_(symmetries),
-      leaves_(with_leaves(options).leaves),
+      leaves_(search_.slots()),
       image_(planes_->size()) {}
 
 void Searcher::reset() {
@@ -59,11 +54,11 @@ void Searcher::run(const Budget& budget, float* images, const Evaluate& evaluate
         return !search_.root_evaluated() ||
                (!search_.root_proven() && (budget.iterations == 0 || sent < budget.iterations));
       };
-      Mcts::LeafStatus status = Mcts::LeafStatus::counted;
-      for (int i = 0; i < max_simulations_per_poll && status == Mcts::LeafStatus::counted && wanted(); ++i) {
+      AsyncMcts::LeafStatus status = AsyncMcts::LeafStatus::counted;
+      for (int i = 0; i < max_simulations_per_poll && status == AsyncMcts::LeafStatus::counted && wanted(); ++i) {
         status = search_.descend(slot);
       }
-      if (status != Mcts::LeafStatus::pending) break;
+      if (status != AsyncMcts::LeafStatus::pending) break;
       encode_leaf(slot, images + static_cast<std::size_t>(slot) * planes_->size());
     }
     if (!seen_.empty()) {

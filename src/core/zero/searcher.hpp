@@ -7,7 +7,7 @@
 
 #include "base/search_monitor.hpp"
 #include "game/planes.hpp"
-#include "search/mcts.hpp"
+#include "search/async_evaluation.hpp"
 #include "zero/priors.hpp"
 
 namespace tesuji::zero {
@@ -39,15 +39,15 @@ class Searcher {
   bool finished(const Budget& budget);
   void encode_leaf(int slot, float* row);
 
-  Mcts search_;
+  AsyncMcts search_;
   std::shared_ptr<const Planes> planes_;
   NetworkPriors priors_;
   std::uint64_t seed_;
   Random random_;
   bool symmetries_;
   int leaves_;
-  std::vector<int> seen_;  // symmetries of the pending leaves
-  std::vector<float> image_;
+  std::vector<int> seen_;     // symmetries of the pending leaves
+  std::vector<float> image_;  // scratch: encoding a position fills its caches
   std::uint64_t evaluations_ = 0;
 };
 

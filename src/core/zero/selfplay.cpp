@@ -49,21 +49,33 @@ void SelfPlay::advance(int group, std::size_t game) {
   const LeafBatch& batch = groups_[group].batch;
   const std::size_t row = game * static_cast<std::size_t>(config_.search.leaves);
   const auto policy_size = static_cast<std::size_t>(config_.planes->policy_size());
-  groups_[group].games[game]->advance(
-      {batch.planes + row * config_.planes->size(), batch.policy + row * policy_size, batch.value + row});
+  SelfPlayGame& advanced = *groups_[group].games[game];
+  advanced.advance({batch.planes + row * config_.planes->size(), batch.policy + row * policy_size, batch.value + row});
+  if (!advanced.has_finished()) return;
+  const std::lock_guard<std::mutex> lock(finishing_);
+  groups_[group].finishing.push_back(game);
 }
 
-// Collects a group's finished games and statistics; returns the number of positions.
+// Collects a group's finished games, in a fixed order; returns the number of positions. The searching threads are idle
+// meanwhile, so it touches only the games that need it.
 std::uint64_t SelfPlay::collect(int group) {
   std::uint64_t positions = 0;
-  for (const auto& game : groups_[group].games) {
-    for (PlayedGame& played : game->take_finished()) {
+  std::vector<std::size_t>& finishing = groups_[group].finishing;
+  std::sort(finishing.begin(), finishing.end());
+  for (const std::size_t game : finishing) {
+    for (PlayedGame& played : groups_[group].games[game]->take_finished()) {
       positions += played.searched.size();
       finished_.push_back(std::move(played));
     }
-    counters_.add(game->take_counters());
   }
+  finishing.clear();
   return positions;
+}
+
+void SelfPlay::collect_counters() {
+  for (const Group& group : groups_) {
+    for (const auto& game : group.games) counters_.add(game->take_counters());
+  }
 }
 
 void SelfPlay::restart_searches() {
@@ -95,11 +107,10 @@ void SelfPlay::adopt(const std::vector<PlayedGame>& games) {
 std::vector<PlayedGame> SelfPlay::run(const SelfPlayBudget& budget, const std::function<void(int)>& evaluate,
                                       const std::function<bool()>& go_on) {
   const auto began = Clock::now();
-  const std::uint64_t games_before = counters_.games;
   std::uint64_t positions = 0;
   const auto done = [&] {
     return (budget.seconds > 0 && since(began) >= budget.seconds) ||
-           (budget.games > 0 && counters_.games - games_before >= budget.games) ||
+           (budget.games > 0 && finished_.size() >= budget.games) ||
            (budget.positions > 0 && positions >= budget.positions) || !go_on();
   };
   ThreadPool pool(config_.options.threads);
@@ -135,6 +146,7 @@ std::vector<PlayedGame> SelfPlay::run(const SelfPlayBudget& budget, const std::f
     restart_searches();
     throw;
   }
+  collect_counters();
   timings_.seconds += since(began);
   return std::exchange(finished_, {});
 }

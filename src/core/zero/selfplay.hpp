@@ -10,6 +10,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "zero/selfplay_game.hpp"
@@ -49,7 +50,7 @@ class SelfPlay {
   LeafBatch& batch(int group) { return groups_[static_cast<std::size_t>(group)].batch; }
 
   // Returns the finished games; games in progress continue at the next call. `evaluate(group)` reads the group's planes
-  // and sets its outputs; `go_on()` is called after each evaluation.
+  // and sets its outputs; `go_on()` is called after each evaluation, and false ends the run.
   std::vector<PlayedGame> run(const SelfPlayBudget& budget, const std::function<void(int)>& evaluate,
                               const std::function<bool()>& go_on);
   // Discards the search trees; games in progress continue from their current positions.
@@ -64,16 +65,19 @@ class SelfPlay {
   struct Group {
     std::vector<std::unique_ptr<SelfPlayGame>> games;
     LeafBatch batch;
-    bool waits = false;  // its leaves are in the batch, not yet evaluated
+    bool waits = false;                  // its leaves are in the batch, not yet evaluated
+    std::vector<std::size_t> finishing;  // games with finished games to collect, in any order
   };
 
   void advance(int group, std::size_t game);
   std::uint64_t collect(int group);
+  void collect_counters();
 
   SelfPlayConfig config_;
   std::size_t rows_;
   std::array<Group, groups> groups_;
-  int next_ = 0;  // the group to evaluate next
+  int next_ = 0;          // the group to evaluate next
+  std::mutex finishing_;  // guards the groups' lists
   std::vector<PlayedGame> finished_;
   Counters counters_;
   Timings timings_;

@@ -15,8 +15,8 @@ namespace {
 constexpr int new_part = 4;
 // Per call of advance(), for positions that are proven without the network.
 constexpr int max_moves_per_advance = 512;
-// After this many unbalanced openings the next one is accepted.
-constexpr int max_openings_tried = 64;
+// After this many unbalanced openings the most balanced of them is played.
+constexpr int max_openings_tried = 32;
 
 }  // namespace
 
@@ -54,6 +54,8 @@ void SelfPlayGame::begin_game() {
   random_ = Random(options_.seed, number_);
   number_ += count_;
   starts_tried_ = 0;
+  if (options_.balance > 0) favoured_ = static_cast<int>(random_.below(2));
+  best_start_.reset();
   board_ = 0;
   if (config_.boards.size() > 1) {
     std::vector<double> shares;
@@ -78,7 +80,8 @@ void SelfPlayGame::begin_opening() {
   would_have_resigned_ = -1;
 }
 
-// Weighted by proximity, if there is such a hook. Returns false if the game ended.
+// Weighted by proximity, after the first move by its square: stones anywhere, but mostly near each other. Returns false
+// if the game ended.
 bool SelfPlayGame::play_random_moves() {
   played_ = {};
   played_.board = board_;
@@ -89,9 +92,10 @@ bool SelfPlayGame::play_random_moves() {
   for (std::uint32_t ply = 0; ply < plies; ++ply) {
     state_->moves(moves);
     std::vector<double> weights(moves.size(), 1.0);
-    if (config_.hooks.proximity != nullptr) {
-      config_.hooks.proximity->weigh(*state_, moves, true, near);
-      weights.assign(near.begin(), near.end());
+    if (config_.openings != nullptr) {
+      config_.openings->weigh(*state_, moves, false, near);
+      std::transform(near.begin(), near.end(), weights.begin(),
+                     [&](float weight) { return ply == 0 ? weight : double{weight} * weight; });
     }
     const Move move = moves[sample_index(weights, random_)];
     state_->play(move);
@@ -103,12 +107,28 @@ bool SelfPlayGame::play_random_moves() {
 }
 
 // Whether the opening is balanced enough, by the network's value; called once per opening.
+//
+// Most openings favour the first player, and on small boards nearly all are decided. So every game draws the player who
+// may have the advantage, and takes no opening that favours the other: on any board both win about equally often.
 bool SelfPlayGame::accept_start() {
   ++counters_.starts;
-  if (++starts_tried_ >= max_openings_tried) return true;
-  if (search_.root_proven()) return false;
-  const double bias = 2 * search_.root_estimate() - 1;
-  return random_.uniform() < std::pow(1 - bias * bias, options_.balance);
+  const double value = search_.root_proven().value_or(search_.root_estimate());
+  const double bias = (2 * value - 1) * (state_->player() == favoured_ ? 1 : -1);
+  const bool favours_other = bias < 0;
+  const double chance = favours_other || search_.root_proven() ? 0 : std::pow(1 - bias * bias, options_.balance);
+  if (random_.uniform() < chance) return true;
+  const std::pair rank(favours_other, std::abs(bias));
+  if (!best_start_ || rank < best_start_->rank) best_start_ = {rank, played_};
+  ++starts_tried_;
+  return false;
+}
+
+// Draws another opening or, after many, goes back to the best of them.
+void SelfPlayGame::replace_start() {
+  if (starts_tried_ < max_openings_tried) return begin_opening();
+  adopt(best_start_->opening);
+  policy_plies_ = 0;
+  start_accepted_ = true;
 }
 
 void SelfPlayGame::restart_search() {
@@ -160,7 +180,7 @@ void SelfPlayGame::advance(const BatchRows& rows) {
     if (!searching_) begin_search();
     if (fill_slots(rows)) return;
     if (!start_accepted_ && policy_plies_ == 0) {
-      begin_opening();
+      replace_start();
     } else if (policy_plies_ > 0) {
       make_policy_move();
     } else {
@@ -182,7 +202,7 @@ void SelfPlayGame::prepare_root() {
   search_.probe_root_win();
   search_.root_moves(root_);
   raw_priors_.clear();
-  for (const Mcts::RootMove& move : root_) raw_priors_.emplace_back(move.move, move.prior);
+  for (const AsyncMcts::RootMove& move : root_) raw_priors_.emplace_back(move.move, move.prior);
   if (search_.root_proven()) policy_plies_ = 0;  // do not sample opening moves in decided positions
   target_ = 0;
   if (policy_plies_ > 0) return;
@@ -199,7 +219,7 @@ void SelfPlayGame::prepare_root() {
 
 void SelfPlayGame::add_noise() {
   const auto open = static_cast<std::size_t>(
-      std::count_if(root_.begin(), root_.end(), [](const Mcts::RootMove& move) { return !move.set_aside; }));
+      std::count_if(root_.begin(), root_.end(), [](const AsyncMcts::RootMove& move) { return !move.set_aside; }));
   std::vector<double> shares(open);
   dirichlet(options_.noise_total / static_cast<double>(open), random_, shares);
   std::vector<float> priors;
@@ -227,9 +247,9 @@ bool SelfPlayGame::fill_slots(const BatchRows& rows) {
   for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
     while (!slots_[static_cast<std::size_t>(slot)].waits && needs_simulations()) {
       const std::uint32_t position = options_.gumbel ? gumbel_.next(search_) : Tree::no_position;
-      const Mcts::LeafStatus status = search_.descend(slot, position);
-      if (status == Mcts::LeafStatus::blocked) return waiting_ > 0;
-      if (status == Mcts::LeafStatus::pending) encode_leaf(slot, rows);
+      const AsyncMcts::LeafStatus status = search_.descend(slot, position);
+      if (status == AsyncMcts::LeafStatus::blocked) return waiting_ > 0;
+      if (status == AsyncMcts::LeafStatus::pending) encode_leaf(slot, rows);
     }
   }
   return waiting_ > 0;

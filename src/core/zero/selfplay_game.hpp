@@ -9,7 +9,7 @@
 
 #include "game/planes.hpp"
 #include "game/played_game.hpp"
-#include "search/mcts.hpp"
+#include "search/async_evaluation.hpp"
 #include "zero/gumbel.hpp"
 #include "zero/options.hpp"
 #include "zero/priors.hpp"
@@ -48,9 +48,10 @@ struct SelfPlayConfig {
   SearchOptions search;
   SelfPlayOptions options;
   Hooks hooks;
+  std::shared_ptr<const Proximity> openings;  // weighs random opening moves; null: all alike
 };
 
-// A game's rows of a batch, one per slot.
+// A game's rows of a batch. A slot is a leaf that waits for the network; each game has options.leaves of them.
 struct BatchRows {
   float* planes;        // input, written by the game
   const float* policy;  // the network's output for the previous input
@@ -72,6 +73,7 @@ class SelfPlayGame {
   void adopt(const PlayedGame& played);
 
   // Games finished since the last call.
+  bool has_finished() const { return !finished_.empty(); }
   std::vector<PlayedGame> take_finished() { return std::exchange(finished_, {}); }
   Counters take_counters() { return std::exchange(counters_, {}); }
 
@@ -80,6 +82,7 @@ class SelfPlayGame {
   void begin_opening();
   bool play_random_moves();
   bool accept_start();
+  void replace_start();
   void begin_search();
   void prepare_root();
   void add_noise();
@@ -98,10 +101,10 @@ class SelfPlayGame {
 
   const SelfPlayConfig& config_;
   const SelfPlayOptions& options_;
-  std::uint64_t number_;
+  std::uint64_t number_;  // of the next game
   std::uint64_t count_;
   Random random_;
-  Mcts search_;
+  AsyncMcts search_;
   NetworkPriors priors_;
   GumbelRoot gumbel_;
   std::unique_ptr<State> state_;
@@ -114,16 +117,22 @@ class SelfPlayGame {
   std::uint8_t board_ = 0;
   bool start_accepted_ = false;
   int starts_tried_ = 0;
-  std::uint64_t target_ = 0;  // simulations of the current search
-  std::vector<Mcts::RootMove> root_;
+  int favoured_ = 0;  // the player who may have the advantage at the start
+  struct Start {
+    std::pair<bool, double> rank;  // whether it favours the other player, and how much: |2v − 1|
+    PlayedGame opening;
+  };
+  std::optional<Start> best_start_;  // of those not accepted
+  std::uint64_t target_ = 0;         // simulations of the current search
+  std::vector<AsyncMcts::RootMove> root_;
   std::vector<std::pair<Move, float>> raw_priors_;  // without noise
   struct Slot {
     bool waits = false;
-    int symmetry = 0;
+    int symmetry = 0;  // under which the leaf was encoded
   };
   std::vector<Slot> slots_;
   int waiting_ = 0;
-  std::vector<float> image_;
+  std::vector<float> image_;  // scratch: encoding a position fills its caches
 
   bool may_resign_ = true;     // false in control games
   int low_moves_[2] = {0, 0};  // consecutive moves below the resignation threshold, by player

@@ -38,7 +38,9 @@ TrainingBatch::TrainingBatch(std::size_t count, const Planes& by)
       root_value(zeros(count)),
       reply(zeros(count * static_cast<std::size_t>(by.policy_size()))),
       reply_weight(zeros(count)),
-      moves_left(zeros(count)) {}
+      moves_left(zeros(count)),
+      played(std::make_unique<std::int64_t[]>(count)),
+      short_values(zeros(count * short_horizons.size())) {}
 
 Window::Window(std::vector<std::unique_ptr<State>> starts, std::shared_ptr<const Planes> planes,
                const WindowOptions& options)
@@ -91,12 +93,12 @@ StoredGame Window::kept(const PlayedGame& game) const {
 // A copy of the start position, to replay the game from.
 std::unique_ptr<State> Window::start_of(const StoredGame& game) const {
   std::unique_ptr<State> state = starts_[game.board]->clone();
-  state->begin_playout();
+  if (PositionCache* const cache = state->position_cache()) cache->begin_playout();
   return state;
 }
 
-// Checks everything that sampling relies on.
-void Window::check(const StoredGame& game) const {
+// Checks everything that sampling relies on, and sets the players.
+void Window::check(StoredGame& game) const {
   if (game.board >= starts_.size()) {
     fail("board " + std::to_string(game.board) + " is not below " + std::to_string(starts_.size()));
   }
@@ -128,6 +130,7 @@ void Window::check(const StoredGame& game) const {
     if (!state->legal(game.moves[i])) {
       fail("move " + std::to_string(i + 1) + ": illegal move " + std::to_string(game.moves[i]));
     }
+    if (i >= game.opening) game.plies[i - game.opening].player = static_cast<std::uint8_t>(state->player());
     state->play(game.moves[i]);
   }
   if (state->over() && !(std::abs(state->scores()[0] - static_cast<double>(game.score)) <= 1e-6)) {
@@ -232,6 +235,21 @@ TrainingBatch Window::sample(std::size_t count, std::uint64_t seed, int threads,
   return batch;
 }
 
+void Window::write_short_values(const StoredGame& game, std::size_t ply, float* out) const {
+  const std::uint8_t mover = game.plies[ply].player;
+  const auto seen = [&](double value, int player) { return player == mover ? value : 1 - value; };
+  for (const double horizon : short_horizons) {
+    double mean = 0;
+    double left = 1;  // weight
+    for (std::size_t i = ply; i < game.plies.size(); ++i) {
+      mean += left / horizon * seen(static_cast<double>(game.plies[i].value), game.plies[i].player);
+      left *= 1 - 1 / horizon;
+    }
+    const double end = std::isnan(game.score) ? 0.5 : static_cast<double>(game.score);
+    *out++ = static_cast<float>(mean + left * seen(end, 0));
+  }
+}
+
 void Window::write(const Row& row, int symmetry, TrainingBatch& batch, std::size_t to) const {
   const StoredGame& game = games_[row.game];
   const StoredGame::Ply& ply = game.plies[row.ply];
@@ -249,6 +267,9 @@ void Window::write(const Row& row, int symmetry, TrainingBatch& batch, std::size
   }
   batch.root_value[to] = ply.value;
   batch.moves_left[to] = static_cast<float>(game.moves.size() - at);
+  const int played = planes_->index(state, game.moves[at]);
+  batch.played[to] = played < 0 ? -1 : planes_->transform_index(symmetry, played);
+  write_short_values(game, row.ply, batch.short_values.get() + to * short_horizons.size());
   const auto write_policy = [&](std::size_t first, std::size_t count, auto&& seen, float* out) {
     out += to * static_cast<std::size_t>(planes_->policy_size());
     float whole = 0;

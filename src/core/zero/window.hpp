@@ -13,6 +13,7 @@
 // Sampling is const: several threads may sample at once while none adds.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -24,9 +25,13 @@ namespace tesuji::zero {
 
 struct WindowOptions {
   std::size_t capacity = 500'000;  // positions that can be sampled; the oldest games are dropped first
-  double surprise = 0.5;
-  double cheap = 0.0;
+  double surprise = 0.5;           // see the formula above
+  double cheap = 0.0;              // relative frequency of positions of fast searches
 };
+
+// A short-term value is the mean of the search's values from the position on, and at last the result, where the weight
+// falls by 1 − 1/horizon per ply.
+constexpr std::array<double, 2> short_horizons = {6, 16};
 
 // Training inputs and targets, one row per position; M is the policy's size.
 struct TrainingBatch {
@@ -41,6 +46,8 @@ struct TrainingBatch {
   std::unique_ptr<float[]> reply;  // [rows, M]: policy target of the next position, from this side's point of view
   std::unique_ptr<float[]> reply_weight;
   std::unique_ptr<float[]> moves_left;
+  std::unique_ptr<std::int64_t[]> played;  // policy index of the move played; -1 without one
+  std::unique_ptr<float[]> short_values;   // [rows, short_horizons]: discounted means of the next values
 };
 
 // A game as stored in the window. Shares are integers in 1/65535, as in the file.
@@ -50,6 +57,7 @@ struct StoredGame {
     float surprise;
     std::uint16_t count;  // number of targets
     bool full;
+    std::uint8_t player = 0;  // the side to move; set when the game is added
   };
   std::uint8_t board = 0;  // index of the window's board
   std::vector<std::uint16_t> moves;
@@ -89,7 +97,8 @@ class Window {
   bool drawn(const StoredGame::Ply& ply) const { return ply.full || options_.cheap > 0; }
   std::size_t positions_of(const StoredGame& game) const;
   StoredGame kept(const PlayedGame& game) const;
-  void check(const StoredGame& game) const;
+  void check(StoredGame& game) const;
+  void write_short_values(const StoredGame& game, std::size_t ply, float* out) const;
   std::unique_ptr<State> start_of(const StoredGame& game) const;
   void rebuild_index();
   void write(const Row& row, int symmetry, TrainingBatch& batch, std::size_t to) const;

@@ -246,9 +246,8 @@ def has_questions(game: object) -> bool:
 def ask(task: ExamTask) -> Reply:
     """Ask a bot a question, in a worker."""
     state = _source(task.game, task.tablebase).position(task.position)
-    rules: Game = getattr(state, "game", None) or as_game(
-        task.game
-    )  # a position may fix the deal of its game
+    # A position may fix the deal of its game.
+    rules: Game = getattr(state, "game", None) or as_game(task.game)
     game = Task(game=spec_of(rules), players=(task.bot,) * players_of(rules), seed=task.seed)
     with GameBots(rules, game) as players:
         began = time.perf_counter()

@@ -1,8 +1,8 @@
 """A match between two bots: rounds of two games from one opening, seats exchanged, every game in the store.
 
 A match is identified by its plan: game, bots, openings, seed, move limit, clock. A hash of the plan is the
-key of its games in the store. StoredRecord games are not played again: running the same match again resumes
-it, and asking for more games plays only the new ones.
+key of its games in the store. Stored games are not played again: running the same match again
+resumes it, and more games play only the new ones.
 
 Rounds are counted in order, whichever finishes first: the result after round n depends on rounds 1 to n only.
 So it depends neither on the number of processes nor on interruptions.
@@ -81,8 +81,10 @@ class Pairing:
         self.clock = TimeControl.parse(clock) if isinstance(clock, str) else clock
         self.legs = len(self.bots)
         specs = [Spec.parse(bot) for bot in self.bots]
-        self._code = _code([type(self.rules), *(bots.get(spec.name) for spec in specs)])
-        self._code += _files(spec.options.get(key, "") for spec in specs for key in FILE_OPTIONS)
+        self._code = _source_digests([type(self.rules), *(bots.get(spec.name) for spec in specs)])
+        self._code += _option_file_digests(
+            spec.options.get(key, "") for spec in specs for key in FILE_OPTIONS
+        )
 
     @property
     def plan(self) -> dict[str, Any]:
@@ -199,7 +201,9 @@ class GameSummary:
     seat: int
     plies: int
     chosen: tuple[int, int]
+    """Number of moves that each bot chose; the opening and chance moves are not theirs."""
     seconds: tuple[float, float]
+    """Total time that each bot took for them."""
     ending: str
     fault: str
     key: int
@@ -281,7 +285,9 @@ class Match:
         self.rounds: list[tuple[GameSummary, GameSummary]] = []
         """The counted rounds, in order."""
         self._waiting: dict[tuple[int, int], GameSummary] = {}
+        """Finished games of rounds not yet counted, by round and leg."""
         self._points: list[int] = [0, 0, 0, 0, 0]
+        """Number of rounds in which the first bot made 0, ½, 1, 1½ and 2 points."""
         self._keys = GameKeys(pairing.rules)
         self.reached = False
         for stored in store.records(match=self.key):  # streamed: there may be very many
@@ -364,7 +370,7 @@ def half_points(pair: tuple[GameSummary, GameSummary]) -> int:
     return sum(0 if game.score < 0.5 else 2 if game.score > 0.5 else 1 for game in pair)
 
 
-def _code(classes: list[type]) -> list[str]:
+def _source_digests(classes: list[type]) -> list[str]:
     """Digests of the source files of users' games and bots: a changed bot is another bot."""
     digests = []
     for cls in classes:
@@ -380,7 +386,7 @@ def bot_files(specs: Iterable[str]) -> dict[str, str]:
     return file_digests(given[key] for given in options for key in FILE_OPTIONS if key in given)
 
 
-def _files(texts: Iterable[str]) -> list[str]:
+def _option_file_digests(texts: Iterable[str]) -> list[str]:
     """Digests of the files that bots name: a retrained value or another tablebase makes another bot."""
     digests = []
     for text in texts:

@@ -46,6 +46,7 @@ class Task:
     """The spec of the bot in each seat."""
     seed: int
     leg: int = 0
+    """Which game of its round: legs share opening and deal, and the bots move on by one seat."""
     opening: tuple[str, ...] = ()
     move_limit: int | None = None
     """The game is a draw after this many moves."""
@@ -86,14 +87,7 @@ def play_slot(slot: tuple[str, int, Task]) -> Record:
 
 def _play(players: GameBots, task: Task) -> Record:
     nature = random.Random(derived_seed(task.seed, "nature"))
-    record = Record(
-        game=task.game,
-        players=task.players,
-        seed=task.seed,
-        leg=task.leg,
-        opening=len(task.opening),
-        when=datetime.now(UTC),
-    )
+    record = _new_record(task)
     seats = len(task.players)
     clock = None if task.clock is None else GameClock(task.clock, players.rules)
     state = start(players.rules, task.seed)
@@ -124,19 +118,23 @@ def _play(players: GameBots, task: Task) -> Record:
     return _ended(record, moves, notes, "played", tuple(float(score) for score in scores))
 
 
-def lost_record(task: Task, lost: TaskLost) -> Record:
-    """The record of a game whose worker died or hung: the bot to move loses.
-
-    A game that was already over keeps its result: the failure happened while the bots were closed.
-    """
-    record = Record(
+def _new_record(task: Task) -> Record:
+    return Record(
         game=task.game,
         players=task.players,
         seed=task.seed,
         leg=task.leg,
         opening=len(task.opening),
-        moves=task.opening + lost.log,
+        when=datetime.now(UTC),
     )
+
+
+def lost_record(task: Task, lost: TaskLost) -> Record:
+    """The record of a game whose worker died or hung: the bot to move loses.
+
+    A game that was already over keeps its result: the failure happened while the bots were closed.
+    """
+    record = replace(_new_record(task), moves=task.opening + lost.log)
     if lost.who == GAME_OVER:
         ending, scores, fault = json.loads(lost.log[-1])
         fault = fault or f"after the game: {lost.detail}"
@@ -229,7 +227,9 @@ class GameBots:
         return bot
 
     def _cache_key(self, spec: Spec) -> tuple[object, ...]:
-        return self._task.game, str(spec), self._task.clock  # a bot may have adapted to its clock
+        # A bot may have adapted to its clock. A notebook may have redefined its class, or the game's.
+        classes = type(self.rules), bots.get(spec.name)
+        return self._task.game, str(spec), self._task.clock, classes
 
 
 @atexit.register

@@ -142,8 +142,8 @@ def _round_robin(source: Source, kind: Kind, wanted: int, seed: int) -> Iterator
     groups: dict[int, list[int]] = {}
     for index, group in source.candidates(kind, wanted, seed):
         groups.setdefault(group, []).append(index)
-    asked = [map(source.question, groups[group]) for group in sorted(groups)]
+    questions = [map(source.question, groups[group]) for group in sorted(groups)]
     # A move limit of the game may change the kind of a question.
-    fitting = [(found for found in each if found is not None and found.kind == kind) for each in asked]
+    fitting = [(found for found in each if found is not None and found.kind == kind) for each in questions]
     for row in itertools.zip_longest(*fitting):
         yield from (found for found in row if found is not None)

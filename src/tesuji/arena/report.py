@@ -50,7 +50,7 @@ def match_lines(match: Match) -> list[str]:
         )
     first_mover, plies = data["first_mover_score"], data["plies"]
     lines.append(
-        f"First mover: {first_mover:.2%}, Moves per game: {plies:.1f}, {_pace(data['seconds_a_move'])}"
+        f"First mover: {first_mover:.2%}, Moves per game: {plies:.1f}, {_pace(data['seconds_per_move'])}"
     )
     if match.repeats > REPEATS_REPORTED * len(match.games):
         lines.append(
@@ -92,7 +92,7 @@ def match_data(match: Match) -> dict[str, Any]:
         "pairs_ratio": (won + half_won) / (lost + half_lost) if lost + half_lost else None,
         "first_mover_score": _mean([game.score if game.seat == 0 else 1 - game.score for game in games]),
         "plies": _mean([game.plies for game in games]),
-        "seconds_a_move": [
+        "seconds_per_move": [
             total / number if number else None for total, number in zip(thought, chosen, strict=True)
         ],
         "endings": dict(Counter(game.ending for game in games)),

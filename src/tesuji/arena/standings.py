@@ -28,7 +28,7 @@ class StoredPairing(Pairing):
     def __init__(self, key: str, plan: dict[str, Any]) -> None:
         self._key, self._plan = key, plan
         self.game, self.bots = str(plan["game"]), tuple(map(str, plan["bots"]))
-        self.rules = _known(self.game)  # type: ignore[assignment]
+        self.rules = _game_or_none(self.game)  # type: ignore[assignment]
         self.openings, self.seed = plan.get("openings"), plan.get("seed")  # type: ignore[assignment]
         self.move_limit, self.legs = plan.get("move_limit"), len(self.bots)
         self.clock = TimeControl.parse(str(plan["clock"])) if "clock" in plan else None
@@ -44,8 +44,8 @@ class StoredPairing(Pairing):
         return self._key
 
 
-def _known(spec: str) -> Game | None:
-    """The game of a spec; None where it is not known here."""
+def _game_or_none(spec: str) -> Game | None:
+    """The game of a spec; None if it is unknown here."""
     try:
         return as_game(spec)
     except ValueError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, Protocol, Unpack, cast
 
 from tesuji.bots.random import RandomBot
 from tesuji.game import Game, Move, State
@@ -10,7 +10,12 @@ from tesuji.game import game as as_game
 from tesuji.registry import bots
 from tesuji.spec import Spec
 
-__all__ = ["RESIGN", "Bot", "RandomBot", "bot"]
+if TYPE_CHECKING:
+    from tesuji.search.analysis import Analysis
+    from tesuji.search.bot import Progress
+    from tesuji.search.keywords import Limits
+
+__all__ = ["RESIGN", "AnalysingBot", "Bot", "RandomBot", "bot"]
 
 
 class _Resign:
@@ -31,6 +36,15 @@ class Bot(Protocol):
         """The move to play, or RESIGN."""
 
 
+class AnalysingBot(Bot, Protocol):
+    """A bot that also returns an `Analysis`, as all searching bots do."""
+
+    def analyse(
+        self, state: State, *, progress: Progress | None = None, **limits: Unpack[Limits]
+    ) -> Analysis:
+        """Search the position, with its own limits or with these."""
+
+
 def close(bot: object) -> None:
     """Release a bot's resources, such as a running program; a no-op for most bots."""
     end = getattr(bot, "close", None)
@@ -38,10 +52,11 @@ def close(bot: object) -> None:
         end()
 
 
-def bot(spec: str | Spec | None, game: Game | str) -> Bot:
+def bot(spec: str | Spec | None, game: Game | str) -> AnalysingBot:
     """The bot that a spec describes, for this game: `tesuji.bot("mcts:iterations=5000", game)`.
 
-    Defaults to the game's own bot.
+    Defaults to the game's own bot. A type checker cannot read a spec, so the type is that of a searching bot;
+    a bot that does not search, such as `random`, has `choose` alone.
     """
     game = as_game(game)
-    return cast(Bot, bots.make(getattr(game, "default_bot", "mcts") if spec is None else spec, game))
+    return cast(AnalysingBot, bots.make(getattr(game, "default_bot", "mcts") if spec is None else spec, game))

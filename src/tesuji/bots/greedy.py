@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Unpack
 
 from tesuji.game import Game, Move, State, determinizations, players_of
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, to_text
 from tesuji.search.bot import Unpicklable
 from tesuji.search.values import ValueOption, evaluate, find_value
+
+if TYPE_CHECKING:
+    from tesuji.bots.keywords import GreedyKeywords
 
 SAMPLED_POSITIONS = 32  # where cards are hidden: enough to tell moves apart
 
@@ -39,7 +42,7 @@ class GreedyBot(Unpicklable):
 
     Options = GreedyOptions
 
-    def __init__(self, game: Game | str, **options: Any) -> None:
+    def __init__(self, game: Game | str, **options: Unpack[GreedyKeywords]) -> None:
         self.game = as_game(game)
         self.options = GreedyOptions.of(options, thing="greedy")
         self.given = tuple(options)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Unpack
 
 from tesuji.game import Game, Move, State
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, to_text
+
+if TYPE_CHECKING:
+    from tesuji.bots.keywords import RandomKeywords
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +26,7 @@ class RandomBot:
 
     Options = RandomOptions
 
-    def __init__(self, game: Game | str, **options: Any) -> None:
+    def __init__(self, game: Game | str, **options: Unpack[RandomKeywords]) -> None:
         self.game = as_game(game)
         self.options = RandomOptions.of(options, thing="random")
         self.reset()

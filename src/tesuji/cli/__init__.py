@@ -20,8 +20,14 @@ def main(
 ) -> int:
     """Run the command line and return its exit code: `main(["games", "--json"])`."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a terminal that cannot show ● shows ? instead
-            stream.reconfigure(errors="replace")
+        if hasattr(stream, "reconfigure"):
+            if stream.encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
+                stream.reconfigure(errors="replace")  # lone surrogates
+            else:  # a terminal that cannot show ● shows X instead
+                from tesuji.cli import ascii
+
+                ascii.install()
+                stream.reconfigure(errors=ascii.NAME)
     if sys.stdin is None:  # closed, as in some services
         sys.stdin = open(os.devnull)
     try:

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tesuji.cli.data_table import data_table
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import DEFAULT_BOT, DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.match import Openings, Seed, StoreFile, watch
+from tesuji.game import Game
+from tesuji.registry import bots
+from tesuji.spec import Spec
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -50,10 +54,10 @@ def ablate(
         Path | None, typer.Option(metavar="FILE", help="Also write the table as Markdown.")
     ] = None,
     store: StoreFile = DEFAULT_STORE,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> int:
-    """Measure the Elo that each component of a bot is worth.
+    """Measure the Elo of a bot's components.
 
     The bot plays copies of itself with one component changed, at equal simulations and at equal time. Elo is
     the unchanged bot's: positive where the component helps. The same command resumes a stopped run.
@@ -62,7 +66,7 @@ def ablate(
     from tesuji.arena.match import Goal
     from tesuji.records.store import Store
 
-    _, rules = read_game(game, file)
+    _, rules = read_game(game, files)
     budgets = {}
     if iterations:
         budgets["iterations"] = str(iterations)
@@ -71,7 +75,7 @@ def ablate(
     if not budgets:
         raise BadInput("--iterations and --seconds are both 0; at least one must be positive")
     check_can_write(markdown)
-    spec = bot or str(getattr(rules, "default_bot", DEFAULT_BOT))
+    spec = bot or _default_bot(rules)
     with input_errors():
         goal = Goal(error=error, games=games)
         # Checks its arguments before the store is created.
@@ -83,7 +87,7 @@ def ablate(
                 rules, spec, kept, budgets=budgets, goal=goal, only=only or (), openings=openings, seed=seed
             )
         with open_executor(on, processes) as where:
-            running = ablation.play(on=where, setup=setup(file))
+            running = ablation.play(on=where, setup=setup(files))
             stopped = watch(running, lambda console: _live(ablation, console), quiet=as_json)
         if as_json:
             print(json.dumps(_facts(ablation), indent=2))
@@ -94,14 +98,20 @@ def ablate(
     return 130 if stopped else 0
 
 
+def _default_bot(rules: Game) -> str:
+    """The game's default bot if its work is counted in iterations, otherwise mcts."""
+    spec = str(getattr(rules, "default_bot", DEFAULT_BOT))
+    return spec if bots.has_option(Spec.parse(spec).name, "iterations") else DEFAULT_BOT
+
+
 def _live(ablation: Ablation, console: Console) -> Group:
     from rich.console import Group
     from rich.text import Text
 
     done = sum(match.reached for row in ablation.rows for match in row.matches.values())
     matches = len(ablation.rows) * len(ablation.budgets)
-    said = f"{done} of {matches} matches done · Ctrl-C stops, the same command resumes"
-    return Group(_table(ablation), Text(said, "dim"))
+    status = f"{done} of {matches} matches done · Ctrl-C stops, the same command resumes"
+    return Group(_table(ablation), Text(status, "dim"))
 
 
 def _show(ablation: Ablation, store: Path) -> None:
@@ -155,16 +165,7 @@ def _elo(match: Match) -> str:
 
 
 def _table(ablation: Ablation) -> Table:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for name in _heads(ablation):
-        table.add_column(name, justify="left" if name == "change" else "right", overflow="fold")
-    for cells in _cells(ablation):
-        table.add_row(*map(Text, cells))
-    return table
+    return data_table(_heads(ablation), _cells(ablation), names=["change"])
 
 
 def markdown_table(ablation: Ablation) -> str:

@@ -8,19 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tesuji.bots.levels import LEVELS
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import GameSpec, Json, Load, player_name, read_bot, read_game, read_moves
-from tesuji.cli.thinking import (
-    STOPPED,
-    UNKNOWN,
-    can_analyse,
-    counted,
-    effort_text,
-    proof_text,
-    think,
-    value_text,
-)
+from tesuji.cli.thinking import STOPPED, can_analyse, counted, think
 from tesuji.game import CHANCE, Game, State, players_of, start, text_of
 from tesuji.registry import bots
 
@@ -48,17 +40,17 @@ def analyse(
         Path | None, typer.Option(metavar="FILE", help="Also draw the candidates on the board, as SVG.")
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Seed for deals and the bot.", min=0)] = None,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> None:
     """Analyse a position with a bot.
 
     The table is updated while the bot searches; Ctrl-C stops the search and keeps its result.
     """
-    game_spec, rules = read_game(game, file)
+    game_spec, rules = read_game(game, files)
     bot_spec, thinker = read_bot(bot, rules, seed=seed)
     if not can_analyse(thinker):
-        able = ", ".join(name for name in bots.names() if can_analyse(bots.get(name)))
+        able = ", ".join(name for name in bots.names() if name not in LEVELS and can_analyse(bots.get(name)))
         raise BadInput(f"the bot {bot_spec} gives no analysis; these do: {able}")
     first = start(rules, seed)
     state = read_moves(first, moves)
@@ -93,6 +85,8 @@ def _search_and_show(game: Game, state: State, bot: Any, rows: int, title: str) 
     from rich.live import Live
     from rich.text import Text
 
+    from tesuji.search.analysis_text import proof_text
+
     console = Console(highlight=False, markup=False)
     console.print(Text(title, "bold"))
     console.print(str(state), soft_wrap=True)
@@ -118,6 +112,8 @@ def _report(analysis: Analysis, rows: int, players: int, width: int) -> Group:
     from rich.console import Group
     from rich.text import Text
 
+    from tesuji.search.analysis_text import effort_text
+
     done, seconds = effort_text(analysis), analysis.seconds
     spent = f"{seconds:.2f} s ({analysis.iterations / seconds:,.0f}/s)" if seconds >= 0.01 else "under 10 ms"
     hidden = len(analysis.candidates) - rows
@@ -136,17 +132,10 @@ def _table(analysis: Analysis, rows: int, players: int, width: int) -> Table:
     from rich.table import Table
     from rich.text import Text
 
+    from tesuji.search.analysis_text import candidate_columns
+
     candidates = analysis.candidates[:rows]
-    columns: dict[str, list[str]] = {
-        "move": [text_of(analysis.state, candidate.move) for candidate in candidates],
-        "visits": [f"{candidate.visits:,}" for candidate in candidates],
-        "win rate" if players == 2 else "score": [value_text(candidate) for candidate in candidates],
-        "prior": [f"{candidate.prior:.1%}" for candidate in candidates],
-    }
-    if any(candidate.amaf is not None for candidate in candidates):
-        columns["RAVE"] = [UNKNOWN if c.amaf is None else f"{c.amaf:.1%}" for c in candidates]
-    if any(candidate.proven is not None for candidate in candidates):
-        columns["proven"] = [proof_text(candidate) for candidate in candidates]
+    columns = candidate_columns(analysis, rows, value="win rate" if players == 2 else "score")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     # In a narrow terminal only the line is cut; rich would shrink every column.
     for name, cells in columns.items():

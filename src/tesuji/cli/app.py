@@ -22,13 +22,14 @@ EXAMPLES = {
     "analyse": 'tesuji analyse hex --moves "f6 d8" --bot mcts:seconds=5',
     "explain": "tesuji explain onitama --seed 7 --value model.json",
     "match": "tesuji match hex mcts:rave=off mcts --iterations 500 --games 200",
-    "tournament": "tesuji tournament hex:size=7 easy medium hard --rounds 20 --svg ratings.svg",
+    "tournament": "tesuji tournament hex:size=7 easy medium hard --rounds 20",
     "ablate": "tesuji ablate hex --only rave=off --only solver=off",
-    "exam": "tesuji exam onitama --tablebase 4.tb --bot greedy --bot mcts:iterations=1000",
+    "exam": "tesuji exam onitama --tablebase 4.tb --bot greedy --bot mcts",
     "solve": 'tesuji solve gomoku --moves "h8 a1 i8 a3 j8 a5" --vcf',
-    "games": "tesuji games --load examples/connect_four.py",
+    "games": "tesuji games --load mygame.py",
     "bots": "tesuji bots --json",
-    "check": "tesuji check tictactoe --load examples/tic_tac_toe.py",
+    "new": "tesuji new mygame",
+    "check": "tesuji check mygame --load mygame.py",
     "bench": "tesuji bench hex:size=9 --seconds 2",
     "perft": "tesuji perft onitama:cards=ox-boar-horse-elephant-crab 6",
 }
@@ -74,21 +75,25 @@ def _build(name: str) -> Any:
     if name not in GROUPS:
         return typer.main.get_command(_single(getattr(module, name), EXAMPLES[name]))
     for subcommand, action, example in module.COMMANDS:
-        module.app.command(subcommand, cls=StrictCommand, epilog=f"Example: {example}")(action)
-    module.app.info.epilog = f"Example: {module.COMMANDS[0][2]}"
+        module.app.command(subcommand, cls=StrictCommand, epilog=_example(example))(action)
+    module.app.info.epilog = _example(module.COMMANDS[0][2])
     return typer.main.get_group(module.app)
+
+
+def _example(line: str) -> str:
+    """The last line of a help text, kept whole: wrapping would cut a spec at a hyphen."""
+    return f"\b\nExample: {line}"
 
 
 def _single(action: Callable[..., Any], example: str) -> typer.Typer:
     """An app of one command."""
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    single.command(cls=StrictCommand, epilog=f"Example: {example}", context_settings=HELP_OPTIONS)(action)
+    single.command(cls=StrictCommand, epilog=_example(example), context_settings=HELP_OPTIONS)(action)
     return single
 
 
 app = typer.Typer(
     cls=LazyGroup,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain help starts faster, and pipes well
     context_settings=HELP_OPTIONS,

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from tesuji.arena.playing import nature_move
+from tesuji.cli.data_table import data_table
 from tesuji.cli.errors import input_errors
 from tesuji.cli.inputs import GameSpec, Json, Load, read_game
 from tesuji.game import CHANCE, Game, State, start
@@ -45,14 +46,14 @@ class Speed:
 def bench(
     game: GameSpec = None,
     seconds: Annotated[float, typer.Option(metavar="S", help="Seconds per measurement.")] = 1.0,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Measure playouts and simulations per second.
+    """Measure the speed of playouts and search.
 
     Random playouts, plain UCT and the default search, from the start position, with one thread and two.
     """
-    spec, rules = read_game(game, file)
+    spec, rules = read_game(game, files)
     processors = cores()
     runs = []
     with input_errors():  # also checks the seconds
@@ -131,20 +132,16 @@ def measure_search(game: Game, bot: Any, seconds: float, what: str, threads: int
 
 
 def _show(console: Any, spec: str, cores: int, speeds: list[Speed]) -> None:
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
 
     console.print(Text(f"{spec} on {cores} core{'s' if cores > 1 else ''}", "bold"))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column("")
-    for name in ("threads", "CPUs used", "per second", "nodes/sim", "bytes/sim"):
-        table.add_column(name, justify="right", no_wrap=True)
+    rows = []
     for speed in speeds:
         nodes = "" if speed.nodes_per_simulation is None else f"{speed.nodes_per_simulation:.2f}"
         memory = "" if speed.bytes_per_simulation is None else f"{speed.bytes_per_simulation:,.0f}"
         figures = (str(speed.threads), f"{speed.cpus:.2f}", f"{speed.per_second:,.0f}", nodes, memory)
-        table.add_row(speed.what, *figures)
-    console.print(table)
+        rows.append((speed.what, *figures))
+    heads = ("", "threads", "CPUs", "per second", "nodes/sim", "bytes/sim")
+    console.print(data_table(heads, rows, names=[""]))
     if any(speed.cpus < BUSY * speed.threads for speed in speeds):
         console.print("Some threads got less than one CPU (busy machine or Python rules): speeds are low.")

@@ -7,7 +7,7 @@ from tesuji.cli.listing import show
 from tesuji.registry import bots as registry
 
 
-def bots(file: Load = None, as_json: Json = False) -> None:
+def bots(files: Load = None, as_json: Json = False) -> None:
     """List the bots with their options."""
-    load(file)
+    load(files)
     show(registry, as_json=as_json)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import typer
 
 from tesuji.check import check_game
-from tesuji.cli.inputs import GameSpec, Load, read_game
+from tesuji.cli.inputs import GameSpec, Json, Load, read_game
 from tesuji.cli.thinking import counted
 
 
@@ -15,14 +16,19 @@ def check(
     game: GameSpec = None,
     games: Annotated[int, typer.Option(metavar="N", help="Random games to play.", min=1)] = 20,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed for the random games.", min=0)] = 0,
-    file: Load = None,
+    files: Load = None,
+    as_json: Json = False,
 ) -> int:
-    """Check a game's rules by playing random games.
+    """Check a game's rules with random games.
 
     Reports violations of what searches, learners and records rely on; the exit code is 1 if there are any.
     """
-    spec, rules = read_game(game, file)
+    spec, rules = read_game(game, files)
     problems = check_game(rules, games=games, seed=seed)
+    if as_json:
+        found = {"game": spec, "games": games, "seed": seed, "problems": problems}
+        print(json.dumps(found, indent=2, ensure_ascii=False))
+        return 1 if problems else 0
     for problem in problems:
         print(f"✗ {problem}")
     count = len(problems)

@@ -29,7 +29,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _engine(context: typer.Context) -> None:
-    """Run as an engine for HexGui, Piskvork and others.
+    """Run as an engine for other programs.
 
     Reads commands from standard input and writes answers to standard output.
     """
@@ -45,14 +45,17 @@ def gtp(
         typer.Option(metavar="FORM", help="Form of the swap: pieces (default), sides or mohex."),
     ] = None,
     seed: Seed = None,
-    file: Load = None,
+    files: Load = None,
 ) -> int:
-    """Run a GTP engine, for HexGui and other Hex programs.
+    """Run a GTP engine (HexGui and others).
 
-    Implements version 2 of the protocol. The game's spec turns the swap rule on; --swap says what happens to
-    the stone. pieces: it is mirrored and changes colour. sides: it stays and the players change colours.
-    mohex: as sides, under the name swap-pieces.
-    """
+    Implements version 2 of the protocol. The game's spec turns the swap rule on, and --swap sets its form:
+
+    \b
+    pieces  the stone is mirrored and changes colour
+    sides   the stone stays and the players change colours
+    mohex   as sides, under the name swap-pieces
+    """  # noqa: D301 (\b keeps the lines apart)
     if swap is not None and swap not in FORMS:
         raise BadInput(unknown(f"swap {swap!r}", swap, FORMS))
     from tesuji.engines.gtp import GtpEngine
@@ -60,23 +63,23 @@ def gtp(
     from tesuji.engines.server import serve
 
     with contextlib.redirect_stdout(sys.stderr):  # a user's file may print; not to the controller
-        _, rules = read_game(game, file)
+        _, rules = read_game(game, files)
         with input_errors():
             engine = GtpEngine(rules, bot, seed=seed, swap=cast(SwapForm, swap or "pieces"))
         serve(engine)
     return 0
 
 
-def gomocup(game: Game = None, bot: Bot = None, seed: Seed = None, file: Load = None) -> int:
-    """Run a Gomocup engine, for Piskvork and other managers.
+def gomocup(game: Game = None, bot: Bot = None, seed: Seed = None, files: Load = None) -> int:
+    """Run a Gomocup engine (Piskvork and others).
 
-    Managers look for programs named pbrain-NAME: pbrain-tesuji is this command, with the same options.
+    The program pbrain-tesuji is the same command, under the name that Gomocup managers look for.
     """
     from tesuji.engines.gomocup import GomocupEngine
     from tesuji.engines.server import serve
 
     with contextlib.redirect_stdout(sys.stderr):  # a user's file may print; not to the manager
-        spec, _ = read_game(game or "gomoku", file)
+        spec, _ = read_game(game or "gomoku", files)
         with input_errors():
             engine = GomocupEngine(bot, rules=spec, seed=seed)
         engine.exits = True

@@ -44,11 +44,7 @@ def exam(
     ] = None,
     positions: Annotated[
         int,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="Number of positions.",
-        ),
+        typer.Option(metavar="N", min=1, help="Number of positions."),
     ] = 200,
     men: Annotated[
         int | None, typer.Option(metavar="N", min=2, help="Only positions with exactly N men.")
@@ -57,104 +53,106 @@ def exam(
     processes: Processes = None,
     on: On = None,
     patience: Patience = 120.0,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> int:
     """Test bots on positions with known answers.
 
-    Onitama's answers come from a tablebase: does the bot keep a win, hold a draw, delay a loss? Half of the
-    positions are wins, a quarter draws and a quarter losses. Gomoku's are proven: does it make and stop
-    fives, fours and wins by fours? There are equally many of every kind. Hex's come from the solver: does it
-    find the only winning moves? Distances to the end are spread
-    evenly. A crash, a hang or an illegal move fails the position. The first row is the expected score of a
-    random mover.
-    """
+    \b
+    onitama  keep wins, hold draws, delay losses (tablebase)
+    gomoku   make and stop fives, fours and wins by fours
+    hex      find the only winning moves (solver)
+
+    Half of Onitama's positions are wins, a quarter draws and a quarter losses; Gomoku's are equally many of
+    each kind. Distances to the end are spread evenly. A crash, a hang or an illegal move fails the position.
+    The first row is the expected score of a random mover.
+    """  # noqa: D301 (\b keeps the lines apart)
     from rich.console import Console
 
     from tesuji.arena.exam import Exam
 
-    _, rules = read_game(game, file)
+    _, rules = read_game(game, files)
     if tablebase is None and hasattr(rules, "open_tablebase"):
         dealt = spec_of(getattr(start(rules, seed), "game", rules))  # a tablebase is about one set of cards
         raise BadInput(f"--tablebase FILE is required; make one with: tesuji tablebase build {dealt}")
     # A tablebase of six men has a gigabyte, and long wins are rare.
     with input_errors(), Console(stderr=True).status("Selecting positions … Ctrl-C stops"):
         specs = bot or [str(getattr(rules, "default_bot", DEFAULT_BOT))]
-        sat = Exam(rules, tablebase, specs, positions=positions, men=men, seed=seed)
+        exam = Exam(rules, tablebase, specs, positions=positions, men=men, seed=seed)
     with open_executor(on, processes) as where:
-        running = sat.run(on=where, patience=patience, setup=setup(file))
-        stopped = watch(running, partial(_live, sat, time.monotonic()), quiet=as_json)
+        running = exam.run(on=where, patience=patience, setup=setup(files))
+        stopped = watch(running, partial(_live, exam, time.monotonic()), quiet=as_json)
     if as_json:
-        print(json.dumps(_facts(sat), indent=2))
+        print(json.dumps(_facts(exam), indent=2))
     else:
-        _show(sat)
+        _show(exam)
     return 130 if stopped else 0
 
 
-def _live(sat: Exam, began: float, console: Console) -> Group:
+def _live(exam: Exam, began: float, console: Console) -> Group:
     from rich.console import Group
 
-    return Group(_summary(sat), progress_line(sat.done, sat.planned, sat.done, began, what="answers"))
+    return Group(_summary(exam), progress_line(exam.done, exam.planned, exam.done, began, what="answers"))
 
 
-def _show(sat: Exam) -> None:
+def _show(exam: Exam) -> None:
     from rich.console import Console
     from rich.text import Text
 
     from tesuji.arena.report import fault_lines
 
     console = Console(highlight=False, markup=False)
-    counts = ", ".join(f"{sat.count(section.kind)} {section.name}" for section in sat.sections)
-    title = f"{sat.game}, {len(sat.questions)} positions: {counts}; seed {sat.seed}"
+    counts = ", ".join(f"{exam.count(section.kind)} {section.name}" for section in exam.sections)
+    title = f"{exam.game}, {len(exam.questions)} positions: {counts}; seed {exam.seed}"
     console.print(Text(title, "bold"))
-    console.print(_summary(sat))
-    for section in sat.sections:
-        if section.by_plies and len(sat.groups(section.kind)) > 1:
+    console.print(_summary(exam))
+    for section in exam.sections:
+        if section.by_plies and len(exam.groups(section.kind)) > 1:
             console.print(Text(f"\n{section.by_plies}", "bold"))
-            console.print(_by_plies(sat, section))
-    for line in fault_lines(sat.faults()):
+            console.print(_by_plies(exam, section))
+    for line in fault_lines(exam.faults()):
         console.print(Text(line))
-    if sat.done < sat.planned:
-        console.print(Text(f"Stopped after {sat.done} of {sat.planned} answers."))
+    if exam.done < exam.planned:
+        console.print(Text(f"Stopped after {exam.done} of {exam.planned} answers."))
 
 
-def _summary(sat: Exam) -> Table:
+def _summary(exam: Exam) -> Table:
     """All kinds: the share of right answers, and for delayed losses the plies given away."""
     heads = ["exact", "95 %"]
-    digits = 1 if len(sat.sections) <= WIDE else 0
-    for section in sat.sections:
+    digits = 1 if len(exam.sections) <= WIDE else 0
+    for section in exam.sections:
         heads += [section.heading, *(["plies\nlost"] if section.delays else [])]
 
     def cells(bot: str | None) -> list[str]:
-        exact = sat.score(bot, *sat.exact)
+        exact = exam.score(bot, *exam.exact)
         row = [_percent(exact.kept, exact.asked), "" if bot is None else _interval(exact, digits)]
-        for section in sat.sections:
-            marks = sat.score(bot, section.kind)
+        for section in exam.sections:
+            marks = exam.score(bot, section.kind)
             row.append(_percent(marks.best if section.delays else marks.kept, marks.asked, digits))
             row += [_plies(marks)] if section.delays else []
-        return [*row, "" if bot is None else _time(sat.seconds(bot))]
+        return [*row, "" if bot is None else _time(exam.seconds(bot))]
 
-    return _table(sat, [*heads, "time per\nmove"], cells)
+    return _table(exam, [*heads, "time per\nmove"], cells)
 
 
-def _by_plies(sat: Exam, section: Section) -> Table:
-    groups = sat.groups(section.kind)
+def _by_plies(exam: Exam, section: Section) -> Table:
+    groups = exam.groups(section.kind)
     timed = ["fastest", "plies\nwasted"] if section.timed else []
     heads = ["kept\n95 %", *timed, *(f"{group}\n({n})" for group, n in groups.items())]
 
     def cells(bot: str | None) -> list[str]:
-        kept = sat.score(bot, section.kind)
-        parts = [sat.score(bot, section.kind, group=group) for group in groups]
+        kept = exam.score(bot, section.kind)
+        parts = [exam.score(bot, section.kind, group=group) for group in groups]
         return [
             "" if bot is None else _interval(kept, digits=0),
             *([_percent(kept.best, kept.asked), _plies(kept)] if section.timed else []),
             *(_percent(marks.kept, marks.asked, digits=0) for marks in parts),
         ]
 
-    return _table(sat, heads, cells)
+    return _table(exam, heads, cells)
 
 
-def _table(sat: Exam, heads: Sequence[str], cells: Callable[[str | None], list[str]]) -> Table:
+def _table(exam: Exam, heads: Sequence[str], cells: Callable[[str | None], list[str]]) -> Table:
     """One row for the random mover and one for each bot."""
     from rich import box
     from rich.table import Table
@@ -164,7 +162,7 @@ def _table(sat: Exam, heads: Sequence[str], cells: Callable[[str | None], list[s
     table.add_column("bot", overflow="fold", min_width=NARROWEST)
     for head in heads:
         table.add_column(head, justify="right", no_wrap=True)
-    for bot in (None, *sat.bots):
+    for bot in (None, *exam.bots):
         table.add_row(*map(Text, [bot or RANDOM, *cells(bot)]))
     return table
 
@@ -188,30 +186,30 @@ def _time(seconds: float | None) -> str:
     return "–" if seconds is None else f"{seconds * 1000:.1f} ms"
 
 
-def _facts(sat: Exam) -> dict[str, Any]:
+def _facts(exam: Exam) -> dict[str, Any]:
     return {
-        "game": sat.game,
-        "tablebase": sat.tablebase,
-        "seed": sat.seed,
-        "questions": {section.kind: sat.count(section.kind) for section in sat.sections},
-        "answers": sat.done,
-        "planned": sat.planned,
-        "random_mover": _row(sat, None),
-        "bots": [{"bot": bot, **_row(sat, bot), "seconds_a_move": sat.seconds(bot)} for bot in sat.bots],
-        "faults": dict(sat.faults()),
+        "game": exam.game,
+        "tablebase": exam.tablebase,
+        "seed": exam.seed,
+        "questions": {section.kind: exam.count(section.kind) for section in exam.sections},
+        "answers": exam.done,
+        "planned": exam.planned,
+        "random_mover": _row(exam, None),
+        "bots": [{"bot": bot, **_row(exam, bot), "seconds_per_move": exam.seconds(bot)} for bot in exam.bots],
+        "faults": dict(exam.faults()),
     }
 
 
-def _row(sat: Exam, bot: str | None) -> dict[str, Any]:
-    row = {"exact": _marks(sat.score(bot, *sat.exact), bot)}
-    for section in sat.sections:
-        row[section.kind] = _marks(sat.score(bot, section.kind), bot)
+def _row(exam: Exam, bot: str | None) -> dict[str, Any]:
+    row = {"exact": _marks(exam.score(bot, *exam.exact), bot)}
+    for section in exam.sections:
+        row[section.kind] = _marks(exam.score(bot, section.kind), bot)
     by_plies = {
         f"{section.kind}_by_plies": {
-            group: _marks(sat.score(bot, section.kind, group=group), bot)
-            for group in sat.groups(section.kind)
+            group: _marks(exam.score(bot, section.kind, group=group), bot)
+            for group in exam.groups(section.kind)
         }
-        for section in sat.sections
+        for section in exam.sections
         if section.by_plies
     }
     return row | by_plies

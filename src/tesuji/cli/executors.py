@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from tesuji.cli.errors import BadInput, input_errors
-from tesuji.cli.inputs import load
+from tesuji.cli.inputs import files_to_load, load_file
 from tesuji.scale import ExecutorWarning
 
 if TYPE_CHECKING:
@@ -59,6 +59,12 @@ def _warn(show: Callable[..., None], message: object, category: type[Warning], *
         show(message, category, *where)
 
 
-def setup(file: Path | None) -> Callable[[], object] | None:
-    """What every worker runs first: load the user's file, with its content on this machine."""
-    return None if file is None else partial(load, file.absolute(), file.read_bytes())
+def setup(files: Sequence[Path] | None) -> Callable[[], object] | None:
+    """What every worker runs first: load the user's files, with their contents on this machine."""
+    found = [(path.absolute(), path.read_bytes()) for path in files_to_load(files)]
+    return partial(_load_all, found) if found else None
+
+
+def _load_all(files: Sequence[tuple[Path, bytes]]) -> None:
+    for path, source in files:
+        load_file(path, source)

@@ -40,15 +40,15 @@ def explain(
         int, typer.Option(metavar="N", help="Features to show; the rest are summed.", min=1)
     ] = FEATURES,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Seed for deals.", min=0)] = None,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Explain the evaluation of moves, feature by feature.
+    """Explain moves, feature by feature.
 
     Shows each feature's contribution in the position after a move, for the player who makes it. The
     contributions add up to log-odds for a learned value and to a win probability for objectives.
     """
-    spec, rules = read_game(game, file)
+    spec, rules = read_game(game, files)
     state = read_moves(start(rules, seed), moves)
     if state.scores() is not None:
         raise BadInput("the game is over after these moves; there is nothing to explain")

@@ -7,7 +7,7 @@ from tesuji.cli.listing import show
 from tesuji.registry import games as registry
 
 
-def games(file: Load = None, as_json: Json = False) -> None:
+def games(files: Load = None, as_json: Json = False) -> None:
     """List the games with their options."""
-    load(file)
+    load(files)
     show(registry, as_json=as_json)

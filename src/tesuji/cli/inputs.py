@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import shlex
 import sys
 import traceback
+from collections.abc import Sequence
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
@@ -28,9 +31,13 @@ GameSpec: TypeAlias = Annotated[
     typer.Argument(metavar="GAME", help="Game spec, such as hex:size=7; defaults to hex."),
 ]
 Load: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--load", metavar="FILE.py", help="Load a Python file that registers games or bots."),
+    list[Path] | None,
+    typer.Option(
+        "--load", metavar="FILE.py", help="Load a Python file that registers games or bots; repeatable."
+    ),
 ]
+LOAD_VARIABLE = "TESUJI_LOAD"
+"""Environment variable with files that every command loads first, separated as in PATH."""
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -46,13 +53,33 @@ class _SourceLoader(SourceFileLoader):
         return self.source_to_code(self._source, self.path)
 
 
-def load(path: Path | None, source: bytes | None = None) -> list[str]:
+def files_to_load(given: Sequence[Path] | None) -> list[Path]:
+    """The files of the environment variable and of --load, each once."""
+    named = [Path(text) for text in os.environ.get(LOAD_VARIABLE, "").split(os.pathsep) if text]
+    found = {path.absolute(): path for path in (*named, *(given or ()))}
+    return list(found.values())
+
+
+def load(given: Sequence[Path] | None) -> list[str]:
+    """Load all files; returns the names of the games that those of --load register."""
+    named = {path.absolute() for path in given or ()}
+    names = []
+    for path in files_to_load(given):
+        registered = load_file(path)
+        names += registered if path.absolute() in named else []
+    return names
+
+
+def load_option(given: Sequence[Path] | None) -> str:
+    """The --load options for a command that is suggested to the user, with a space before each."""
+    return "".join(f" --load {shlex.quote(str(path))}" for path in given or ())
+
+
+def load_file(path: Path, source: bytes | None = None) -> list[str]:
     """Run a user's Python file, as `python FILE.py` would; returns the names of the games it registers.
 
     With `source` given, the file need not exist on this machine.
     """
-    if path is None:
-        return []
     if source is None and not path.is_file():
         raise BadInput(f"cannot load {path}: {'not a file' if path.exists() else 'no such file'}")
     before = set(games.names())
@@ -75,12 +102,12 @@ def load(path: Path | None, source: bytes | None = None) -> list[str]:
     return [name for name in games.names() if name not in before]
 
 
-def read_game(text: str | None, file: Path | None = None) -> tuple[str, Game]:
-    """A game and its spec, after loading the user's file; defaults to the game it registers, or to Hex."""
-    loaded = load(file)
+def read_game(text: str | None, files: Sequence[Path] | None = None) -> tuple[str, Game]:
+    """A game and its spec, after loading the user's files; defaults to the first of theirs, or to Hex."""
+    loaded = load(files)
     with input_errors():
         spec = Spec.parse(text if text is not None else (loaded[0] if loaded else DEFAULT_GAME))
-        if file is None and spec.name not in games.names():
+        if not files_to_load(files) and not games.knows(spec.name):
             raise ValueError(
                 f"{unknown(f'game {spec.name!r}', spec.name, games.names())}; use --load FILE.py for your own"
             )

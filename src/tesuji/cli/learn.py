@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from tesuji.cli.data_table import data_table
 from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.learn_zero import zero
 from tesuji.extras import require
+from tesuji.game import players_of
 
 if TYPE_CHECKING:
     from tesuji.learn.linear import LinearValue
@@ -41,7 +43,7 @@ def linear(
     ] = None,
     match: Annotated[str | None, typer.Option(metavar="KEY", help="Use only games of this match.")] = None,
     gamma: Annotated[
-        float, typer.Option(metavar="G", help="Discount of a position's weight per ply to the last one.")
+        float, typer.Option(metavar="G", help="Factor of a position's weight per ply before the end.")
     ] = 0.97,
     l1: Annotated[
         str, typer.Option(metavar="N,N,…", help="L1 penalty; several are compared by cross-validation.")
@@ -59,8 +61,8 @@ def linear(
     rule: Annotated[
         str,
         typer.Option(
-            metavar="best|one-standard-error",
-            help="Take the lowest loss, or the simplest model within one standard error.",
+            metavar="RULE",
+            help="best: lowest loss; one-standard-error: simplest model within one standard error of it.",
         ),
     ] = "best",
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the assignment to folds.")] = 1,
@@ -72,7 +74,7 @@ def linear(
         Path | None,
         typer.Option(metavar="FOLDER", help="Directory for report.md, calibration.svg and path.svg."),
     ] = None,
-    file: Load = None,
+    files: Load = None,
     on: On = None,
     as_json: Json = False,
 ) -> None:
@@ -88,7 +90,9 @@ def linear(
     from tesuji.learn.settings import check_options
     from tesuji.records.store import Store
 
-    _, rules = read_game(game, file)
+    _, rules = read_game(game, files)
+    if (players := players_of(rules)) != 2:  # before the store is read
+        raise BadInput(f"learn linear needs a two-player game; {game} has {players} players")
     check_can_write(output)
     with input_errors():
         value = LinearValue(
@@ -109,7 +113,7 @@ def linear(
         filters = {key: each for key, each in (("bot", bot), ("match", match)) if each}
         with nullcontext() if on is None else open_executor(on) as where:
             data = Dataset.from_store(
-                opened, rules, opening=cast(Any, opening), on=where, setup=setup(file), **filters
+                opened, rules, opening=cast(Any, opening), on=where, setup=setup(files), **filters
             )
         value.fit(data)
     _save(lambda: value.save(output), output)
@@ -161,20 +165,11 @@ def _show(value: LinearValue, output: Path, report: Path | None) -> None:
     _print(console, tables.LOSS_COLUMNS, tables.loss_table(value))
     say(f"\nWeights at λ1 = {value.l1_:g}, λ2 = {value.l2_:g}; bias {value.bias_:+.4f}", "bold")
     _print(console, tables.WEIGHT_COLUMNS, tables.weight_table(value))
-    say(f"Calibration: the mean error of predictions is {tables.calibration_error(value):.1%}.")
+    say(f"Held-out games: {tables.held_out(value)}.")
     for line in tables.remarks(value):
         say(line)
     say(f"Model: {output}" + (f", report: {report}" if report else ""))
 
 
 def _print(console: Any, columns: tuple[str, ...], rows: list[list[str]]) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for name in columns:
-        table.add_column(name, justify="left" if name in ("", "feature") else "right", overflow="fold")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    console.print(table)
+    console.print(data_table(columns, rows, names=["", "feature"]))

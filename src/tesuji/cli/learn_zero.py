@@ -26,19 +26,38 @@ if TYPE_CHECKING:
     from tesuji.learn.zero.train import Training
 
 
+def _list_settings(given: bool) -> None:
+    if given:
+        from tesuji.cli.listing import show_options
+        from tesuji.learn.zero.config import ZeroConfig
+        from tesuji.options import describe
+
+        show_options(describe(ZeroConfig))
+        raise typer.Exit
+
+
 def zero(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as gomoku:size=9.")],
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Run directory; an existing run is resumed.")],
     config: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.toml", help="TOML file with settings; docs/zero.md lists them."),
+        typer.Option(metavar="FILE.toml", help="TOML file with settings."),
     ] = None,
     change: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Set one setting, overriding the file; repeatable."),
     ] = None,
+    list_settings: Annotated[
+        bool,
+        typer.Option(
+            "--list-settings", callback=_list_settings, is_eager=True, help="List all settings and exit."
+        ),
+    ] = False,
     duration: Annotated[
-        str | None, typer.Option("--for", metavar="TIME", help="Stop after this time: 90s, 9m, 1h30m.")
+        str | None,
+        typer.Option(
+            "--for", metavar="TIME", help="Stop after this time: 90s, 9m, 1h30m; defaults to Ctrl-C."
+        ),
     ] = None,
     iterations: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Stop after N iterations.")
@@ -48,11 +67,15 @@ def zero(
         Path | None,
         typer.Option(metavar="FILE", help="Start from the weights of a network.safetensors."),
     ] = None,
+    teacher: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Learn also from the outputs of another network.safetensors."),
+    ] = None,
     on: On = None,
     store: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Store the self-play games as records.")
     ] = None,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> None:
     """Train a network by self-play (AlphaZero).
@@ -61,14 +84,14 @@ def zero(
     export converts to a file that plays without torch. Ctrl-C or SIGTERM stops the run with a checkpoint;
     the same command resumes it.
     """
-    spec, rules = read_game(game, file)
+    spec, rules = read_game(game, files)
     if (players := players_of(rules)) != 2:  # before torch is imported
         raise BadInput(f"learn zero needs a two-player game; {spec} has {players} players")
     with input_errors():
         seconds = None if duration is None else read_duration(duration)
         given = dict(_pair(text) for text in change or ())
     if seconds is None and iterations is None and not sys.stderr.isatty():
-        raise BadInput("set a limit: --for 9m or --iterations 100")
+        raise BadInput("set a limit, required without a terminal: --for 9m or --iterations 100")
     require("train", "training a network")
     from tesuji.learn.zero.learner import TrainingError  # after all checks: torch takes seconds to import
     from tesuji.learn.zero.train import Training
@@ -84,9 +107,10 @@ def zero(
                 given=given,
                 device=device,
                 on=where,
-                setup=setup(file),
+                setup=setup(files),
                 store=store,
                 start=start,
+                teacher=teacher,
             )
             if store is not None:
                 Store(store).close()  # report a bad store before anything is written
@@ -215,4 +239,8 @@ def _show(training: Training, out: Path, as_json: bool) -> None:
             print(f"{key.replace('_', ' '):16} {losses[-1]:>13.4f}  (first {losses[0]:.4f})")
     for opponent, result in ladder.items():
         print(f"against {opponent}: {_elo(result)}")
-    print(f"Network: {out / 'network.safetensors'}; the same command resumes the run.")
+    network = out / "network.safetensors"
+    if network.exists():
+        print(f"Network: {network}; the same command resumes the run.")
+    else:
+        print("Stopped before the first checkpoint: no network yet; the same command starts again.")

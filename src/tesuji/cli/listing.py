@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
+from tesuji.options import OptionInfo
 from tesuji.registry import Registry, first_line
 
 
@@ -33,16 +35,25 @@ def show(registry: Registry, *, as_json: bool) -> None:
         if not options:
             console.print("  no options")
             continue
-        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-        table.add_column("  option", no_wrap=True)
-        table.add_column("values", max_width=18)
-        table.add_column("default", max_width=10)
-        table.add_column("meaning")
-        for option in options:
-            cells = (f"  {option.name}", option.kind, _short(option.default), option.doc)
-            table.add_row(*map(Text, cells))
-        console.print(table)
+        show_options(options)
     console.print(Text(f"\nUsage in a spec: {_example(registry)}", "dim"))
+
+
+def show_options(options: Sequence[OptionInfo]) -> None:
+    """Print options as a table."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+    table.add_column("  option", no_wrap=True)
+    table.add_column("values", max_width=18)
+    table.add_column("default", max_width=10)
+    table.add_column("meaning")
+    for option in options:
+        cells = (f"  {option.name}", option.kind, _short(option.default), option.doc)
+        table.add_row(*map(Text, cells))
+    Console(highlight=False, markup=False).print(table)
 
 
 def _short(default: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from tesuji.cli.data_table import wrapped
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
@@ -56,7 +59,7 @@ ClockTimes: TypeAlias = Annotated[
     ),
 ]
 MoveLimit: TypeAlias = Annotated[
-    int | None, typer.Option(metavar="N", min=1, help="Draw games after N moves.")
+    int | None, typer.Option(metavar="N", min=1, help="Adjudicate a draw after N moves.")
 ]
 Patience: TypeAlias = Annotated[
     float,
@@ -98,10 +101,10 @@ def match(
     move_limit: MoveLimit = None,
     patience: Patience = 120.0,
     store: StoreFile = DEFAULT_STORE,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> int:
-    """Measure the difference in strength between two bots.
+    """Measure the Elo difference of two bots.
 
     Each opening is played twice with colours reversed. Every game is stored; the same command resumes a
     stopped match, and a larger --games extends it. A bot that crashes, hangs, exceeds its time or makes an
@@ -110,7 +113,7 @@ def match(
     from tesuji.arena.match import Goal, Match, Pairing, with_budgets
     from tesuji.records.store import Store
 
-    spec, rules = read_game(game, file)
+    spec, rules = read_game(game, files)
     with input_errors():
         if players_of(rules) != 2:
             raise BadInput(
@@ -124,7 +127,7 @@ def match(
         with input_errors():
             played = Match(contest, goal, kept)
         with open_executor(on, processes) as where:
-            running = played.play(on=where, patience=patience, setup=setup(file))
+            running = played.play(on=where, patience=patience, setup=setup(files))
             stopped = watch(running, partial(_live, played, time.monotonic()), quiet=as_json)
         _show(played, store, as_json)
     return 130 if stopped else 0
@@ -178,13 +181,13 @@ def progress_line(done: int, planned: int | None, fresh: int, began: float, *, w
     from rich.text import Text
 
     rate = fresh / max(time.monotonic() - began, 1e-9)
-    said = f"{done} {what}" if planned is None else f"{done} of {planned} {what}"
+    status = f"{done} {what}" if planned is None else f"{done} of {planned} {what}"
     if fresh > 1:
-        said += f", {rate * 60:.0f}/min"
-        said += "" if planned is None else f", {clock((planned - done) / rate)} left"
+        status += f", {rate * 60:.0f}/min"
+        status += "" if planned is None else f", {clock((planned - done) / rate)} left"
     grid = Table.grid(padding=(0, 1))
     bar = ProgressBar(planned, done, width=20, pulse=planned is None)
-    grid.add_row(bar, Text(f"{said} · Ctrl-C stops", "dim"))
+    grid.add_row(bar, Text(f"{status} · Ctrl-C stops", "dim"))
     return grid
 
 
@@ -194,11 +197,13 @@ def _show(match: Match, store: Path, as_json: bool) -> None:
     if as_json:
         print(json.dumps(match_data(match), indent=2))
         return
-    print("\n".join(match_lines(match)))
     before = f" ({match.resumed} from earlier runs)" if match.resumed else ""
-    print(f"Games are in {store}{before}, match {match.key}.")
+    lines = [*match_lines(match), f"Games are in {store}{before}, match {match.key}."]
     if not match.reached:
-        print("Stopped early; run the same command to resume.")
+        lines.append("Stopped early; run the same command to resume.")
+    if sys.stdout.isatty():
+        lines = wrapped(lines, shutil.get_terminal_size().columns)
+    print("\n".join(lines))
 
 
 def _games(games: int | None, sprt: str | None, error: float | None) -> int | None:

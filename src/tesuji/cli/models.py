@@ -12,7 +12,7 @@ import typer
 
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import check_can_write
-from tesuji.cli.inputs import Json, Load, read_game
+from tesuji.cli.inputs import Json, Load, load_option, read_game
 from tesuji.extras import require
 
 if TYPE_CHECKING:
@@ -36,15 +36,13 @@ def _models(context: typer.Context) -> None:
 def show(
     network: Annotated[
         str | None,
-        typer.Argument(metavar="NETWORK", help="File, or name of a bundled network; default: list these."),
+        typer.Argument(metavar="NETWORK", help="File, or name of a bundled network."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show a network's game, architecture and training.
-
-    Without an argument, list the bundled networks.
-    """
-    from tesuji.models.network import Network, bundled_networks
+    """Describe a network, or list the bundled ones."""
+    from tesuji.models.bundled import bundled_networks
+    from tesuji.models.network import Network
 
     if network is None:
         names = bundled_networks()
@@ -65,7 +63,7 @@ def export(
         bool,
         typer.Option("--int8", help="Quantise to 8 bits: faster, slightly less accurate."),
     ] = False,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> None:
     """Export a trained network to ONNX.
@@ -84,7 +82,7 @@ def export(
     with input_errors(f"cannot use {path}"):
         network, description = read_network(read_network_file(path))
     if int8:
-        _, rules = read_game(description.game, file)
+        _, rules = read_game(description.game, files)
         description = replace(description, training={**description.training, "precision": "8 bits"})
         content = to_int8(network, description, rules)
     else:
@@ -98,7 +96,8 @@ def export(
         print(json.dumps({**_file(output), **description.as_dict()}, indent=2))
     else:
         print("\n".join(_lines(opened)))
-        print(f'Play with it: tesuji play {description.game} --bot "zero:net={output}"')
+        play = f'tesuji play {description.game} --bot "zero:net={output}"'
+        print(f"Play with it: {play}{load_option(files)}")
 
 
 COMMANDS = (

@@ -28,14 +28,14 @@ def perft(
     depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Maximum depth in plies.", min=1, max=100)],
     moves: Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, such as "f6 d8".')] = "",
     seed: Annotated[int, typer.Option(metavar="N", help="Seed for deals.", min=0)] = 0,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> None:
     """Count the move sequences up to a depth.
 
     A finished game is one leaf. Correct implementations of the same rules agree on the counts. Ctrl-C stops.
     """
-    spec, rules = read_game(game, file)
+    spec, rules = read_game(game, files)
     state = read_moves(start(rules, seed), moves)
     if not as_json:
         print(f"{'depth':>5}  {'leaves':>20}  {'seconds':>9}  {'leaves/s':>15}")

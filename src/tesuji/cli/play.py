@@ -31,14 +31,14 @@ def play(
     store: Annotated[
         Path | None, typer.Option("--store", metavar="FILE", help="Store the game here.")
     ] = None,
-    file: Load = None,
+    files: Load = None,
 ) -> int:
     """Play against a bot at the terminal.
 
     Type a move, or help. Ctrl-C makes a thinking bot move at once. If standard input is not a terminal, bots
     play all seats.
     """
-    _, rules = read_game(game, file)
+    _, rules = read_game(game, files)
     human = _read_seat(seat, rules)
     if not sys.stdin.isatty():
         human = None

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from tesuji.cli.data_table import fold_names
 from tesuji.cli.thinking import counted
 from tesuji.records import UNDATED, Record
 from tesuji.records.serialization import ENDINGS, result_of
@@ -149,12 +150,13 @@ class Stats:
 
 
 def _table(names: list[str], rows: list[list[str]]) -> Any:
+    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for number, name in enumerate(names):
         table.add_column(name, justify="right" if number else "left", overflow="fold", no_wrap=number > 0)
-    for row in rows:
+    for row in fold_names(names, rows, names=names[:1], width=Console().width, gap=2):
         table.add_row(*map(Text, row))
     return table

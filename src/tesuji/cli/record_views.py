@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tesuji.cli.data_table import fold_names
 from tesuji.cli.inputs import player_name
 from tesuji.cli.thinking import counted
 from tesuji.game import CHANCE, State, game
@@ -20,6 +21,8 @@ from tesuji.records.store import StoredRecord
 
 UNKNOWN = "–"
 COLUMNS = ("#", "date", "game", "players", "result", "moves", "ending")
+FOLDED = ("game", "players", "bots", "openings")
+"""Columns of specs, which a narrow terminal shows in several lines."""
 ENDING_TEXTS = {
     "played": "",
     "resigned": " resigned",
@@ -51,17 +54,20 @@ def show_matches(found: Sequence[tuple[str, dict[str, Any], int]]) -> None:
     """A table of matches with their bots and number of games."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     clocked = any("clock" in plan for _, plan, _ in found)
-    for name in ("match", "game", "bots", "openings", *(["clock"] if clocked else []), "seed", "games"):
-        folds = name in ("game", "bots", "openings")
-        right = name in ("seed", "games")
-        table.add_column(name, justify="right" if right else "left", no_wrap=not folds, overflow="fold")
+    heads = ("match", "game", "bots", "openings", *(["clock"] if clocked else []), "seed", "games")
+    for name in heads:
+        side: Any = "right" if name in ("seed", "games") else "left"
+        table.add_column(name, justify=side, no_wrap=name not in FOLDED, overflow="fold")
+    rows = []
     for key, plan, games in found:
         bots = "\n".join(map(str, plan.get("bots", ())))
         clock = (plan.get("clock", ""),) if clocked else ()
-        told = (plan.get("openings", ""), *clock, plan.get("seed", ""))
-        cells = (key, plan.get("game", ""), bots, *told, games)
-        table.add_row(*(Text(str(cell)) for cell in cells))
-    console().print(table)
+        details = (plan.get("openings", ""), *clock, plan.get("seed", ""))
+        rows.append([str(cell) for cell in (key, plan.get("game", ""), bots, *details, games)])
+    out = console()
+    for row in fold_names(heads, rows, names=FOLDED, width=out.width, gap=2):
+        table.add_row(*map(Text, row))
+    out.print(table)
 
 
 def show_list(found: Sequence[StoredRecord], fitting: int) -> None:
@@ -73,10 +79,9 @@ def show_list(found: Sequence[StoredRecord], fitting: int) -> None:
         rows = [_row(stored, "\n") for stored in found]
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for name in COLUMNS:
-        folds = name in ("game", "players")
-        right = name in ("#", "moves")
-        table.add_column(name, justify="right" if right else "left", no_wrap=not folds, overflow="fold")
-    for row in rows:
+        side: Any = "right" if name in ("#", "moves") else "left"
+        table.add_column(name, justify=side, no_wrap=name not in FOLDED, overflow="fold")
+    for row in fold_names(COLUMNS, rows, names=FOLDED, width=out.width, gap=2):
         table.add_row(*map(Text, row))
     out.print(table)
     if len(found) < fitting:
@@ -162,18 +167,18 @@ def end_text(record: Record) -> str:
     best = max(record.scores)
     winners = [player_name(rules, seat) for seat, score in enumerate(record.scores) if score == best]
     losers = [player_name(rules, seat) for seat, score in enumerate(record.scores) if score != best]
-    said = "a draw" if not losers else f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''}"
+    outcome = "a draw" if not losers else f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''}"
     shown = "" if sum(record.scores) == best == 1 or not losers else f", {scores_text(record.scores)}"
     if record.ending == "limit":
         why = " at the move limit"
     elif len(losers) == 1 and record.ending == "hung" and record.fault.endswith(LOST_ON_TIME):
-        return f"{said[0].upper()}{said[1:]} {after}{shown}: {losers[0]} {LOST_ON_TIME}."
+        return f"{outcome[0].upper()}{outcome[1:]} {after}{shown}: {losers[0]} {LOST_ON_TIME}."
     elif len(losers) == 1 and ENDING_TEXTS.get(record.ending):
         why = f": {losers[0]}{ENDING_TEXTS[record.ending]}"
     else:
         why = "" if record.ending == "played" else f" ({record.ending})"
     fault = f" ({printable(record.fault)})" if record.fault else ""
-    return f"{said[0].upper()}{said[1:]} {after}{shown}{why}{fault}."
+    return f"{outcome[0].upper()}{outcome[1:]} {after}{shown}{why}{fault}."
 
 
 def scores_text(scores: Sequence[float] | None) -> str:

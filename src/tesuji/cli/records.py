@@ -84,7 +84,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _records(context: typer.Context) -> None:
-    """List, show, check, import and export recorded games."""
+    """List, show, import and export games."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -135,10 +135,10 @@ def show(
     board: Annotated[bool, typer.Option("--board", help="Show the board after every move.")] = False,
     step: Annotated[bool, typer.Option("--step", help="Step through the game with the keyboard.")] = False,
     store: StoreFile = DEFAULT_STORE,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Show a game with its players, moves and board.
+    """Show the moves and the board of a game.
 
     Moves are shown with the bot's evaluation, if it was recorded.
     """
@@ -149,7 +149,7 @@ def show(
         raise BadInput("--step needs a terminal; use --board to show every position")
     if sum((at is not None, board, step, as_json)) > 1:
         raise BadInput("--at, --board, --step and --json exclude each other")
-    load(file)
+    load(files)
     with _opened(store) as opened:
         if number is None:
             newest = list(opened.records(limit=1, newest_first=True))
@@ -191,13 +191,13 @@ def export(
     match: MatchFilter = None,
     limit: Limit = None,
     store: StoreFile = DEFAULT_STORE,
-    file: Load = None,
+    files: Load = None,
 ) -> None:
-    """Export games as JSON, SGF, psq or HexWorld links.
+    """Export games as JSON, SGF, psq or HexWorld.
 
     JSON keeps the whole record, SGF what other programs understand, a link only the moves.
     """
-    load(file)
+    load(files)
     filters = _filters(game, bot, since, until, result, ending, match)
     name = format or ("json" if output == STDIO else format_of(output))
     if numbers and (filters or limit):
@@ -221,14 +221,14 @@ def import_games(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="Files to read; - is standard input.")],
     format: FormatName = None,
     store: StoreFile = DEFAULT_STORE,
-    file: Load = None,
+    loads: Load = None,
 ) -> None:
     """Import games from files.
 
     Every game is verified by replaying it. If any cannot be read or is illegal, none is added. Games that are
     already in the store are skipped.
     """
-    load(file)
+    load(loads)
     records: list[Record] = []
     for name in files:
         records += read_file(name, format or ("" if name == STDIO else format_of(name)))
@@ -287,12 +287,12 @@ def matches(store: StoreFile = DEFAULT_STORE, as_json: Json = False) -> None:
         record_views.show_matches(found)
 
 
-def check(store: StoreFile = DEFAULT_STORE, file: Load = None) -> int:
+def check(store: StoreFile = DEFAULT_STORE, files: Load = None) -> int:
     """Check the store's file, checksums and games.
 
     Every game is verified by replaying it. The exit code is 1 if there is a problem.
     """
-    load(file)
+    load(files)
     wrong = 0
     with _opened(store, check=False) as opened:
         for problem in opened.problems():
@@ -361,7 +361,9 @@ def _time(text: str, option: str, *, end_of_day: bool = False) -> datetime:
         when = parse_time(text)
         whole_day = end_of_day and re.fullmatch(r"[0-9-]+|[0-9]+-?W[0-9-]+", text.strip())
         return when + timedelta(days=1) if whole_day else when
-    except (ValueError, OverflowError) as error:
+    except OverflowError as error:
+        raise ValueError(f"{option} must be before 9999-12-31, not {text!r}") from error
+    except ValueError as error:
         raise ValueError(f"{option}: {error}") from error
 
 

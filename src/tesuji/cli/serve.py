@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from tesuji.cli.errors import BadInput, input_errors
-from tesuji.cli.inputs import DEFAULT_STORE, Load, load
+from tesuji.cli.inputs import DEFAULT_STORE, Load, files_to_load, load
 from tesuji.extras import require
 
 TOKEN_BYTES = 18
@@ -28,9 +28,7 @@ def serve(
     port: Annotated[
         int, typer.Option(metavar="N", help="Port to listen on; 0: any free port.", min=0, max=65535)
     ] = 8000,
-    store: Annotated[
-        Path, typer.Option("--store", metavar="FILE", help="Store of all games.")
-    ] = DEFAULT_STORE,
+    store: Annotated[Path, typer.Option("--store", metavar="FILE", help="Game store.")] = DEFAULT_STORE,
     token: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Access token; generated if needed.")
     ] = None,
@@ -42,9 +40,9 @@ def serve(
         typer.Option(metavar="N", help="Maximum connections per remote address.", min=0),
     ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the board in a browser.")] = False,
-    file: Load = None,
+    files: Load = None,
 ) -> int:
-    """Play, analyse and review games in the browser.
+    """Play and analyse games in the browser.
 
     Prints the link to open. Ctrl-C stops the server; games continue when it is started again.
     """
@@ -59,7 +57,7 @@ def serve(
     if token is not None and not re.fullmatch("[A-Za-z0-9_-]{8,200}", token):
         raise BadInput("--token must be 8 to 200 letters, digits, - and _")
     known = set(bots.names())
-    load(file)
+    load(files)
     loaded = [name for name in bots.names() if name not in known]
     outside = host not in LOOPBACK
     if outside and token is None:
@@ -70,7 +68,7 @@ def serve(
         if per_address is not None:
             limits = replace(limits, per_address=per_address)
     with kept:
-        loads = None if file is None else partial(load, file.absolute())
+        loads = partial(load, [path.absolute() for path in files_to_load(files)])
         services = Services(kept, limits, loads=loads, loaded_bots=loaded)
         with input_errors():
             server = Server(services, host=host, port=port, token=token, hosts=None if outside else LOOPBACK)

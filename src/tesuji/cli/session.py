@@ -16,11 +16,12 @@ from rich.text import Text
 from tesuji.arena.playing import nature_move
 from tesuji.bots import RESIGN, Bot, bot
 from tesuji.cli.inputs import player_name
-from tesuji.cli.thinking import can_analyse, counted, effort_text, proof_text, think, value_text
+from tesuji.cli.thinking import can_analyse, counted, think
 from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, text_of
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.record import loss_scores
 from tesuji.search import Analysis, Candidate
+from tesuji.search.analysis_text import effort_text, proof_text, value_text
 
 HELP = """\
 a move   such as {example}
@@ -135,7 +136,7 @@ class Session:
                     self.say(str(error), "red")
                     continue
                 self.advance(move)
-                self.tell()
+                self.print_result()
                 return True
 
     def undo(self, player: int) -> bool:
@@ -286,16 +287,16 @@ class Session:
         drawn = self.as_seen("seen_by", str(self.state))
         self.console.print(Text(f"\n{drawn}\n"), soft_wrap=True)
 
-    def tell(self) -> None:
+    def print_result(self) -> None:
         """Print the result of a move if the board does not show it."""
         if told := self.as_seen("told", ""):
             self.say(told)
 
     def as_seen(self, what: str, otherwise: str) -> str:
         """What a method of the state returns for the person's seat, or for a spectator."""
-        say: Any = getattr(self.state, what, None)
+        method: Any = getattr(self.state, what, None)
         seats = [player for player in range(players_of(self.game)) if player not in self.bots]
-        return otherwise if say is None else str(say(seats[0] if seats else None))
+        return otherwise if method is None else str(method(seats[0] if seats else None))
 
     def say(self, text: str, style: str = "") -> None:
         """Print a line."""

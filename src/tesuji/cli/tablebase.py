@@ -131,7 +131,7 @@ def show(
 
 COMMANDS = (
     ("build", build, "tesuji tablebase build onitama:cards=ox-boar-horse-elephant-crab"),
-    ("show", show, "tesuji tablebase show onitama-boar-crab-elephant-horse-ox-4.tb --verify"),
+    ("show", show, "tesuji tablebase show 4.tb --verify"),
 )
 
 

@@ -1,4 +1,4 @@
-"""Searches that Ctrl-C stops, and their results in words."""
+"""Searches that Ctrl-C stops, and why they stopped, in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tesuji.search import Analysis, Candidate
+    from tesuji.search import Analysis
 
 STOPPED = {
     "iterations": "simulation limit reached",
@@ -23,7 +23,6 @@ STOPPED = {
     "cancelled": "stopped by Ctrl-C",
     "running": "searching · Ctrl-C stops",
 }
-UNKNOWN = "–"
 
 
 def can_analyse(bot: object) -> bool:
@@ -70,32 +69,6 @@ def _ctrl_c_cancels(bot: Any) -> Iterator[Callable[[], None]]:
         yield cancel_again
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def proof_text(found: Analysis | Candidate) -> str:
-    """A proven result: `win`, `loss in 6 plies`; empty if nothing is proven."""
-    if found.proven is None:
-        return ""
-    word = {0.0: "loss", 0.5: "draw", 1.0: "win"}.get(found.proven, f"{found.proven:.2f}")
-    if found.plies is None:
-        return word
-    most = "" if getattr(found, "exact", True) else "≤ "
-    return f"{word} in {most}{found.plies} {'ply' if found.plies == 1 else 'plies'}"
-
-
-def value_text(candidate: Candidate) -> str:
-    """The mover's mean score: `43.2%`; `≤ 43.2%` for a bound, `–` if unknown."""
-    bound = candidate.proven is None and not candidate.exact
-    if bound and candidate.value in (0.0, 1.0) or not (candidate.visits or candidate.proven is not None):
-        return UNKNOWN  # an unsearched move has the value 0
-    return f"{'≤ ' if bound else ''}{candidate.value:.1%}"
-
-
-def effort_text(analysis: Analysis) -> str:
-    """The size of a search: `2,000 simulations`, or `96,948 nodes, depth 8`."""
-    if analysis.depth is None:
-        return counted(analysis.iterations, "simulation")
-    return f"{counted(analysis.nodes, 'node')}, depth {analysis.depth}"
 
 
 def counted(number: int, noun: str) -> str:

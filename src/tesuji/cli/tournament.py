@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tesuji.cli.data_table import data_table
 from tesuji.cli.errors import input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.files import check_can_write, write_file
@@ -58,7 +59,7 @@ def tournament(
         Path | None, typer.Option(metavar="FILE", help="Also draw the ratings with their intervals, as SVG.")
     ] = None,
     store: StoreFile = DEFAULT_STORE,
-    file: Load = None,
+    files: Load = None,
     as_json: Json = False,
 ) -> int:
     """Rate bots by a round robin or gauntlet.
@@ -70,7 +71,7 @@ def tournament(
     from tesuji.arena.tournament import Kind, Tournament, schedule
     from tesuji.records.store import Store
 
-    _, rules = read_game(game, file)
+    _, rules = read_game(game, files)
     kind: Kind = "gauntlet" if gauntlet else "round-robin"
     check_can_write(svg)
     with input_errors():
@@ -93,7 +94,7 @@ def tournament(
                 clock=clock,
             )
         with open_executor(on, processes) as where:
-            running = played.play(on=where, patience=patience, setup=setup(file))
+            running = played.play(on=where, patience=patience, setup=setup(files))
             stopped = watch(running, partial(_live, played, time.monotonic()), quiet=as_json)
         _show(played, store, as_json)
     if svg is not None and played.results:
@@ -136,28 +137,23 @@ def _show(played: Tournament, store: Path, as_json: bool) -> None:
 
 
 def _ratings(played: Tournament) -> Table:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for name in ("#", "bot", "Elo", "95 %", "games", "score"):
-        table.add_column(name, justify="left" if name == "bot" else "right", overflow="fold")
+    rows = []
     for rank, row in enumerate(played.ratings().table, 1):
         interval = f"[{row.low:+.0f}, {row.high:+.0f}]"
         score = f"{row.points / row.games:.1%}" if row.games else "–"
-        cells = (str(rank), row.name, f"{row.elo:+.0f}", interval, str(row.games), score)
-        table.add_row(*map(Text, cells))
-    return table
+        rows.append((str(rank), row.name, f"{row.elo:+.0f}", interval, str(row.games), score))
+    return data_table(("#", "bot", "Elo", "95 %", "games", "score"), rows, names=["bot"])
 
 
 def _terms(played: Tournament) -> list[str]:
     """The fit's other parameters."""
+    from tesuji.arena.tournament import shared_first
+
     ratings = played.ratings()
     lines = []
     if ratings.first_move is not None:
         lines.append(f"First move: {_interval(ratings.first_move)} Elo")
-    if ratings.draw_share is not None:
+    if ratings.draw_share is not None and any(shared_first(result) for result in played.results):
         share = ratings.draw_share
         lines.append(f"Draws between equal bots: {share.value:.1%} [{share.low:.1%}, {share.high:.1%}]")
     if ratings.seats:
@@ -173,24 +169,16 @@ def _interval(estimate: Estimate) -> str:
 
 def _cross_table(played: Tournament) -> Table:
     """Rows and columns in the order of the ratings; columns by rank, as names are long."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     names = [row.name for row in played.ratings().table]
     points = played.cross_table()
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column("#", justify="right")
-    table.add_column("bot", overflow="fold")
-    for rank in range(1, len(names) + 1):
-        table.add_column(str(rank), justify="right", no_wrap=True)
+    rows = []
     for rank, name in enumerate(names, 1):
         cells = []
         for other in names:
             won, games = points[name].get(other, (0.0, 0))
             cells.append("–" if games == 0 else f"{won:g}/{games}")
-        table.add_row(*map(Text, [str(rank), name, *cells]))
-    return table
+        rows.append([str(rank), name, *cells])
+    return data_table(["#", "bot", *map(str, range(1, len(names) + 1))], rows, names=["bot"])
 
 
 def _facts(played: Tournament) -> dict[str, Any]:

@@ -82,7 +82,7 @@ class Program:
 
     @contextlib.contextmanager
     def deadline(self, seconds: float) -> Iterator[None]:
-        """A block in which all lines must be read within so many seconds; ignored on Windows."""
+        """A block in which all lines must be read within `seconds`; ignored on Windows."""
         self._until = time.monotonic() + seconds
         try:
             yield

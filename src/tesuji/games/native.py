@@ -83,7 +83,7 @@ class NativeState(ABC, Generic[G, C]):
         return type(self)(self.game, core, history)  # type: ignore[arg-type]
 
     def scores(self) -> tuple[float, ...] | None:
-        """Each player's score; None while the game goes on."""
+        """Each player's score; None until the game is over."""
         return self.core.scores()
 
     @abstractmethod

@@ -213,7 +213,8 @@ def _take(
             taken.append(_Sample(specs.digest(record), record, f"game {number}"))
     if specs is None or not taken:
         reasons = ", ".join(f"{number} {reason}" for reason, number in left_out.items())
-        raise ValueError("no finished games to learn from" + (f" ({reasons})" if reasons else ""))
+        kind = "" if specs is None else f" of {spec_of(specs.rules)}"
+        raise ValueError(f"no finished games{kind} to learn from" + (f" ({reasons})" if reasons else ""))
     if players_of(specs.rules) != 2:
         spec = spec_of(specs.rules)
         raise ValueError(

@@ -125,7 +125,7 @@ def explain(state: State, value: Any, *, players: int = 2) -> list[Explanation]:
     if state.scores() is not None:
         raise ValueError("the game is over: there is no move to explain")
     if state.player == CHANCE:
-        raise ValueError("nature moves next: there is no move to explain")
+        raise ValueError("a chance move is next: there is no move to explain")
     hidden = hasattr(state, "determinize")
     positions = determinizations(state, random.Random(0), DEALS)
     found = []
@@ -162,7 +162,7 @@ def _explain(state: State, move: Move, value: Any, players: int) -> Explanation:
     sign = 1.0 if reader == mover else -1.0
     if unit == "log-odds":
         if after.player == CHANCE:
-            raise ValueError(f"after {text} nature moves, but a linear value needs a player to move")
+            raise ValueError(f"after {text} a chance move follows, but a linear value needs a player to move")
         total, base, terms = _logit_terms(value, after, mover, sign)
     else:
         total, base, terms = _objective_terms(value, after, reader, sign)

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import resources
+from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -21,15 +22,12 @@ from numpy.typing import NDArray
 from tesuji.clipping import clip
 from tesuji.extras import MissingExtra, require
 from tesuji.game import Game
+from tesuji.models.bundled import bundled_networks
 from tesuji.models.network_format import METADATA, Description, shape_of
 from tesuji.planes import plane_switches, planes_of
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
-BUNDLED = {"gomoku15": "gomoku", "hex": "hex"}
-"""The networks that come with the package, and the games they were trained for."""
-FOR_ALL_BOARDS = {"hex"}
-"""Those that play every size and variant of their game."""
 LARGEST_FILE = 256 << 20  # bytes
 CACHED_NETWORKS = 4
 
@@ -68,28 +66,6 @@ class Network:
         return self._evaluate(planes)
 
 
-def bundled_networks() -> list[str]:
-    """The names of the networks that come with the package."""
-    folder = resources.files("tesuji") / "models"
-    names = (entry.name for entry in folder.iterdir()) if folder.is_dir() else ()
-    return sorted(name.removesuffix(".onnx") for name in names if name.endswith(".onnx"))
-
-
-def bundled_for(game_spec: str) -> list[str]:
-    """The bundled networks that play a game.
-
-    >>> bundled_for("hex:size=9,swap=on"), bundled_for("gomoku:size=9")
-    (['hex'], [])
-    """
-    name = Spec.parse(game_spec).name
-    return [
-        network
-        for network in bundled_networks()
-        if BUNDLED.get(network) == game_spec
-        or (network in FOR_ALL_BOARDS and Spec.parse(BUNDLED[network]).name == name)
-    ]
-
-
 def find_network(source: str | os.PathLike[str]) -> Path:
     """The path of a network, given the name of a bundled one or a path."""
     path = Path(source)
@@ -107,10 +83,10 @@ def network_planes(description: Description, game: Game) -> Any:
     same_family = Spec.parse(description.game).name == Spec.parse(asked).name
     if description.game != asked and not (same_family and description.shape.any_size):
         raise ValueError(f"this network was trained for {description.game}, not for {asked}")
-    # A network may lack the plane of an optional rule, such as the swap in Hex: try each plane switched off.
-    offered = [{}, *({name: False} for name in plane_switches(game))] if same_family else [{}]
-    for options in offered:
-        planes = planes_of(game, **{**options, **description.options})
+    # A network may lack optional planes, such as the swap in Hex: try them switched off, as few as possible.
+    switches = plane_switches(game) if same_family else ()
+    for off in (off for count in range(len(switches) + 1) for off in combinations(switches, count)):
+        planes = planes_of(game, **{**dict.fromkeys(off, False), **description.options})
         if tuple(planes.names) == description.names:
             break
     else:
@@ -145,7 +121,7 @@ def read_network_file(path: Path) -> bytes:
     return content
 
 
-@functools.lru_cache(maxsize=CACHED_NETWORKS)  # a match creates its bots anew for every game
+@functools.lru_cache(maxsize=CACHED_NETWORKS)  # a match creates its bots for every game
 def _cached_network(path: Path, modified: int, size: int, threads: int) -> tuple[Evaluate, Description]:
     evaluate, description = _open(read_network_file(path), threads)
     shape = description.shape

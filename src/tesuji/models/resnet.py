@@ -1,4 +1,4 @@
-"""Network architectures: from planes to policy, value, the opponent's reply and the moves left.
+"""Network architectures: from planes to policy, value and auxiliary outputs.
 
 A residual tower without batch norm, of blocks
 
@@ -15,6 +15,10 @@ depends on the board size, as long as every move is on a cell or is an extra.
 Boards of several sizes share a batch: `padded` planes have the size of the largest board, and the board
 plane masks the rest. A convolution sees zeros there, as beyond the edge, so padding does not change the
 outputs.
+
+Besides policy and value the network predicts the opponent's reply and the moves left and, if the options say
+so, a softened policy, the value after each move, and the value in a few plies. These auxiliary targets speed
+up learning; a network without their heads can be extended by fresh ones.
 """
 
 from __future__ import annotations
@@ -35,6 +39,9 @@ networks = Registry("network", "tesuji.networks", given=1)
 
 POOL_EVERY = 3  # the last of every three blocks pools
 OFF_BOARD_LOGIT = -1e4
+SHORT_VALUES = 2  # horizons of the short-term values
+OPTIONAL_HEADS = ("policy.soft.", "policy.move_values.", "value.short_values.")
+"""Prefixes of the weights that only training needs."""
 
 
 class Outputs(NamedTuple):
@@ -48,6 +55,12 @@ class Outputs(NamedTuple):
     """[batch, policy]: logits of the opponent's next move."""
     moves_left: Tensor
     """[batch]: ln(1 + plies to the end)."""
+    soft: Tensor | None = None
+    """[batch, policy]: logits of the softened policy, with the option `soft`."""
+    move_values: Tensor | None = None
+    """[batch, policy]: log-odds of winning after each move, with the option `move_values`."""
+    short_values: Tensor | None = None
+    """[batch, 2]: log-odds of the value in a few plies, with the option `short_values`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +70,9 @@ class ResNetOptions(Options):
     blocks: int = option(6, "residual blocks", minimum=1, maximum=100)
     channels: int = option(96, "channels of the tower", minimum=8, maximum=1024)
     head: int = option(32, "channels of the heads", minimum=4, maximum=1024)
+    soft: bool = option(False, "auxiliary head for a softened policy")
+    move_values: bool = option(False, "auxiliary head for the value after each move")
+    short_values: bool = option(False, "auxiliary head for the value in a few plies")
 
 
 class Board(NamedTuple):
@@ -139,54 +155,75 @@ class Block(nn.Module):
         return x + self.conv2(board.masked(functional.relu(self.affine2(h))))  # type: ignore[no-any-return]
 
 
-class PolicyHead(nn.Module):
-    """The policy, and the opponent's reply."""
+class MoveOutputs(nn.Module):
+    """Several numbers per move, from the features of the policy head."""
 
-    def __init__(self, shape: Shape, channels: int, head: int) -> None:
+    def __init__(self, shape: Shape, head: int, count: int) -> None:
         super().__init__()
-        self.shape = shape
-        self.cells = nn.Conv2d(channels, head, 1, bias=False)
-        self.board = nn.Conv2d(channels, head, 1)
-        self.pooling = Pool(head, head)
+        self.count = count
         self.last: nn.Module | None = None
         self.extras: nn.Module | None = None
         if shape.policy_planes:
-            self.last = _zeros(nn.Conv2d(head, 2 * shape.policy_planes, 1))
-            self.extras = _zeros(nn.Linear(3 * head, 2 * shape.extras)) if shape.extras else None
+            self.last = _zeros(nn.Conv2d(head, count * shape.policy_planes, 1))
+            self.extras = _zeros(nn.Linear(3 * head, count * shape.extras)) if shape.extras else None
         else:  # moves are on no cells: a dense layer
-            self.extras = _zeros(nn.Linear(head * shape.cells, 2 * shape.extras))
+            self.extras = _zeros(nn.Linear(head * shape.cells, count * shape.extras))
 
-    def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor]:
-        """Policy and reply logits, [batch, policy] each."""
-        whole = board.masked(functional.relu(self.board(x)))
-        cells = functional.relu(self.cells(x) + self.pooling(whole, board)[:, :, None, None])
+    def outputs(self, cells: Tensor, whole: Tensor, board: Board) -> Tensor:
+        """[batch, count, policy]."""
         parts = []
         if self.last is not None:
             logits = self.last(cells)
             if board.mask is not None:
                 logits = logits.masked_fill(board.mask == 0, OFF_BOARD_LOGIT)
-            parts.append(logits.flatten(2).unflatten(1, (2, -1)).flatten(2))
+            parts.append(logits.flatten(2).unflatten(1, (self.count, -1)).flatten(2))
         if self.extras is not None:
             seen = cells.flatten(1) if self.last is None else pooled(whole, board)
-            parts.append(self.extras(seen).unflatten(1, (2, -1)))
-        both = parts[0] if len(parts) == 1 else torch.cat(parts, 2)
-        return both[:, 0], both[:, 1]
+            parts.append(self.extras(seen).unflatten(1, (self.count, -1)))
+        return parts[0] if len(parts) == 1 else torch.cat(parts, 2)
+
+
+class PolicyHead(MoveOutputs):
+    """The policy, the opponent's reply and, if asked for, further outputs per move."""
+
+    def __init__(self, shape: Shape, channels: int, options: ResNetOptions) -> None:
+        head = options.head
+        super().__init__(shape, head, 2)
+        self.cells = nn.Conv2d(channels, head, 1, bias=False)
+        self.board = nn.Conv2d(channels, head, 1)
+        self.pooling = Pool(head, head)
+        self.soft = MoveOutputs(shape, head, 1) if options.soft else None
+        self.move_values = MoveOutputs(shape, head, 1) if options.move_values else None
+
+    def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor, Tensor | None, Tensor | None]:
+        """Logits of policy, reply, softened policy and values after the moves, [batch, policy] each."""
+        whole = board.masked(functional.relu(self.board(x)))
+        cells = functional.relu(self.cells(x) + self.pooling(whole, board)[:, :, None, None])
+        both = self.outputs(cells, whole, board)
+        more = [
+            None if outputs is None else outputs.outputs(cells, whole, board)[:, 0]
+            for outputs in (self.soft, self.move_values)
+        ]
+        return both[:, 0], both[:, 1], more[0], more[1]
 
 
 class ValueHead(nn.Module):
-    """The value and the moves left, by global pooling."""
+    """The value, the moves left and, if asked for, the short-term values, by global pooling."""
 
-    def __init__(self, channels: int, head: int) -> None:
+    def __init__(self, channels: int, options: ResNetOptions) -> None:
         super().__init__()
+        head = options.head
         self.cells = nn.Conv2d(channels, head, 1)
         self.pooling = Pool(head, 2 * head)
         self.last = _zeros(nn.Linear(2 * head, 2))
+        self.short_values = _zeros(nn.Linear(2 * head, SHORT_VALUES)) if options.short_values else None
 
-    def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor]:
-        """Value log-odds and ln(1 + moves left), [batch] each."""
+    def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Value log-odds and ln(1 + moves left), [batch] each, and short-term log-odds, [batch, 2]."""
         cells = board.masked(functional.relu(self.cells(x)))
-        both = self.last(functional.relu(self.pooling(cells, board)))
-        return both[:, 0], both[:, 1]
+        features = functional.relu(self.pooling(cells, board))
+        both = self.last(features)
+        return both[:, 0], both[:, 1], None if self.short_values is None else self.short_values(features)
 
 
 @networks.register("resnet")
@@ -211,8 +248,8 @@ class ResNet(nn.Module):
         self.stem = nn.Conv2d(shape.planes, channels, 3, padding=1, bias=False)
         self.blocks = nn.ModuleList(Block(channels, pool) for pool in pools)
         self.affine = Affine(channels)
-        self.policy = PolicyHead(shape, channels, self.options.head)
-        self.value = ValueHead(channels, self.options.head)
+        self.policy = PolicyHead(shape, channels, self.options)
+        self.value = ValueHead(channels, self.options)
 
     def forward(self, planes: Tensor, padded: bool = False) -> Outputs:
         """Evaluate planes [batch, planes, rows, columns], `padded` if boards may be smaller."""
@@ -221,9 +258,22 @@ class ResNet(nn.Module):
         for block in self.blocks:
             x = block(x, board)
         x = board.masked(functional.relu(self.affine(x)))
-        policy, reply = self.policy(x, board)
-        value, moves_left = self.value(x, board)
-        return Outputs(policy, value, reply, moves_left)
+        policy, reply, soft, move_values = self.policy(x, board)
+        value, moves_left, short_values = self.value(x, board)
+        return Outputs(policy, value, reply, moves_left, soft, move_values, short_values)
+
+
+class PolicyAndValue(nn.Module):
+    """A network without its auxiliary outputs: they cost nothing in a compiled or exported network."""
+
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, planes: Tensor, **arguments: bool) -> tuple[Tensor, Tensor]:
+        """Policy logits [batch, policy] and value log-odds [batch]."""
+        outputs: Outputs = self.network(planes, **arguments)
+        return outputs.policy, outputs.value
 
 
 def make_network(spec: str, shape: Shape, seed: int) -> nn.Module:

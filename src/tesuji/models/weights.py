@@ -19,10 +19,12 @@ from torch import nn
 from tesuji.atomic_write import write_atomically
 from tesuji.models.network import Evaluation, read_network_file
 from tesuji.models.network_format import METADATA, Description
-from tesuji.models.resnet import make_network
+from tesuji.models.resnet import OPTIONAL_HEADS, make_network
 
 NETWORK_FILE = "network.safetensors"
 """The averaged network in the directory of a run."""
+STEM = "stem.weight"
+"""The weights of the first convolution, which takes the planes."""
 MIN_HALF_PRECISION = 64  # elements; shorter vectors stay 32-bit, as halving them saves nothing
 
 
@@ -59,17 +61,26 @@ def read_network(content: bytes) -> tuple[nn.Module, Description]:
 def initialize_from(network: nn.Module, path: Path, planes: Any) -> dict[str, Any]:
     """Copy the weights of a file into a network; returns how the file's network was trained.
 
-    The planes must be the same. The network may have more blocks than the file: a fresh block is the
-    identity. ValueError if the file does not fit.
+    The planes must be the same, or the file's and more: the first convolution ignores the new ones at first.
+    The network may have more blocks than the file: a fresh block is the identity. The optional heads may
+    differ. ValueError if the file does not fit.
     """
     try:
         source, description = read_network(read_network_file(path))
-        if description.names != tuple(planes.names) or description.version != planes.version:
+        names = tuple(planes.names)
+        if not set(description.names) <= set(names) or description.version != planes.version:
             raise ValueError(
                 f"its planes are {', '.join(description.names)}, version {description.version}, not "
-                f"{', '.join(planes.names)}, version {planes.version}"
+                f"{', '.join(names)}, version {planes.version}"
             )
         weights, given = dict(network.named_parameters()), dict(source.named_parameters())
+        given = {
+            name: weight
+            for name, weight in given.items()
+            if name in weights or not name.startswith(OPTIONAL_HEADS)
+        }
+        if description.names != names and STEM in given:
+            given[STEM] = _spread(given[STEM], [names.index(name) for name in description.names], len(names))
         for name, weight in given.items():
             if name not in weights or weights[name].shape != weight.shape:
                 raise ValueError(f"its network is {description.net}, which does not fit: {name} differs")
@@ -79,6 +90,13 @@ def initialize_from(network: nn.Module, path: Path, planes: Any) -> dict[str, An
         for name, weight in given.items():
             weights[name].copy_(weight)
     return {"net": description.net, "game": description.game, **description.training}
+
+
+def _spread(stem: torch.Tensor, places: list[int], planes: int) -> nn.Parameter:
+    """The weights of a first convolution for more planes: zero except at `places`."""
+    wider = stem.new_zeros(stem.shape[0], planes, *stem.shape[2:])
+    wider[:, places] = stem
+    return nn.Parameter(wider)
 
 
 def load_weights(network: nn.Module, arrays: Mapping[str, NDArray[Any]]) -> None:

@@ -1,7 +1,7 @@
 """Games of Black and White in SGF: players, result, date and comments.
 
-A game uses `write_game` and `read_games`, and provides a subclass of `Reading` that plays the moves of a file
-by its rules.
+A game uses `write_game` and `read_games`, and provides a subclass of `GameReading` that plays the moves of a
+file by its rules.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
 _OURS = re.compile(r"(limit|illegal|crashed|hung)(?:: (.*))?")
 
 
-class Reading(ABC):
+class GameReading(ABC):
     """A game being read: call `play` and `resign` for its nodes, then `record`."""
 
     choice: str | None = None
@@ -138,8 +138,8 @@ def write_game(
     return sgf.write([sgf.Tree(nodes)])
 
 
-def read_games(text: str, number: str, begin: Callable[[list[sgf.Node]], Reading]) -> list[Record]:
-    """The main lines of the games in an SGF file. `begin` creates the Reading of a game."""
+def read_games(text: str, number: str, begin: Callable[[list[sgf.Node]], GameReading]) -> list[Record]:
+    """The main lines of the games in an SGF file. `begin` creates the GameReading of a game."""
     return [_read_tree(tree, number, begin) for tree in sgf.parse(text)]
 
 
@@ -158,7 +158,7 @@ def loser_of(record: Record) -> int | None:
     return record.scores.index(0) if record.scores is not None and 0 in record.scores else None
 
 
-def _read_tree(tree: sgf.Tree, number: str, begin: Callable[[list[sgf.Node]], Reading]) -> Record:
+def _read_tree(tree: sgf.Tree, number: str, begin: Callable[[list[sgf.Node]], GameReading]) -> Record:
     nodes = list(tree.main_line())
     root = nodes[0]
     given = (root.get("GM") or "1").strip()
@@ -181,7 +181,7 @@ def _read_tree(tree: sgf.Tree, number: str, begin: Callable[[list[sgf.Node]], Re
     return reading.record(players, when=_read_date(facts["DT"]), **ended)
 
 
-def _play_node(reading: Reading, node: sgf.Node) -> None:
+def _play_node(reading: GameReading, node: sgf.Node) -> None:
     """Play the move or resignation of a node, if any."""
     number = len(reading.state.history) + 1
     for name in ("AB", "AW", "AE"):
@@ -203,7 +203,7 @@ def _play_node(reading: Reading, node: sgf.Node) -> None:
         raise ValueError(f"move {number}, {given[0]}[{_start(word, LONGEST_MOVE)}]: {error}") from error
 
 
-def _play_word(reading: Reading, name: str, word: str) -> None:
+def _play_word(reading: GameReading, name: str, word: str) -> None:
     if name == reading.choice:
         reading.choose(word)
         return
@@ -216,15 +216,15 @@ def _play_word(reading: Reading, name: str, word: str) -> None:
         reading.play(word)
 
 
-def _read_result(reading: Reading, said: str, comment: str) -> dict[str, Any]:
-    """The ending by RE and GC, for `Reading.record`; ValueError if it contradicts the moves."""
+def _read_result(reading: GameReading, text: str, comment: str) -> dict[str, Any]:
+    """The ending by RE and GC, for `GameReading.record`; ValueError if it contradicts the moves."""
     ours = _OURS.fullmatch(comment)
     scores = reading.state.scores()
-    if said.lower() in ("0", "draw"):
+    if text.lower() in ("0", "draw"):
         if reading.loser is not None or scores is not None and scores[0] != scores[1]:
-            raise ValueError(f"RE[{said}], but there is a winner")
+            raise ValueError(f"RE[{text}], but there is a winner")
         return {"ending": "limit"}
-    won = _RESULT.fullmatch(said)
+    won = _RESULT.fullmatch(text)
     if won is None:
         return {}
     colour = BLACK if won[1][0] in "bB" else WHITE
@@ -232,7 +232,7 @@ def _read_result(reading: Reading, said: str, comment: str) -> dict[str, Any]:
     if reading.loser not in (None, loser) or scores is not None and scores[loser]:
         drawn = scores is not None and scores[0] == scores[1]
         end = "it is a draw" if drawn else f"{COLOURS[1 - colour]} has won"
-        raise ValueError(f"RE[{_start(said, 12)}], but {end} by the moves")
+        raise ValueError(f"RE[{_start(text, 12)}], but {end} by the moves")
     reading.loser = loser
     if ours:
         return {"ending": ours[1], "fault": ours[2] or ""}

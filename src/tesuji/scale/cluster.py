@@ -146,9 +146,9 @@ class Cluster:
         late = [actor.began for actor in self._actors if actor.began is not None]
         if not self._warned and late and time.monotonic() - min(late) > WARN_SECONDS:
             self._warned = True
-            said = f"{len(late)} of {len(self._actors)} workers have not answered for {WARN_SECONDS:g} s"
+            message = f"{len(late)} of {len(self._actors)} workers have not answered for {WARN_SECONDS:g} s"
             hint = "does the cluster have room for them? See `ray status`"
-            warnings.warn(f"{said}: {hint}", ExecutorWarning, stacklevel=3)
+            warnings.warn(f"{message}: {hint}", ExecutorWarning, stacklevel=3)
 
     def __enter__(self) -> Self:
         return self

@@ -107,15 +107,15 @@ class RemoteCall:
             errors.OutOfMemoryError,  # Ray killed it because its node ran out of memory
         ) as error:
             if NOT_MADE in str(error):  # ActorHost.__init__ never raises: unpickling failed
-                said = f"{_node(error)} cannot create an actor: {last_line(error)}"
-                raise ExecutorError(f"{said}: install the same on every node") from error
+                message = f"{_node(error)} cannot create an actor: {last_line(error)}"
+                raise ExecutorError(f"{message}: install the same on every node") from error
             self._actor.losses += self._handle is self._actor.handle
             short = isinstance(error, errors.OutOfMemoryError)
             detail = "its node ran out of memory" if short else last_line(error).rstrip(".")
             if self._actor.losses > MAX_LOSSES:
-                said = f"Ray lost a worker {self._actor.losses} times before it answered: {detail}"
+                message = f"Ray lost a worker {self._actor.losses} times before it answered: {detail}"
                 hint = "; does the cluster have the same token as this machine?"
-                raise ExecutorError(said + (hint if NEVER_RAN in detail else "")) from error
+                raise ExecutorError(message + (hint if NEVER_RAN in detail else "")) from error
             self._actor.replace(self._handle)
             raise ActorLost(detail) from None
         except errors.RayError as error:

@@ -89,8 +89,8 @@ class TaskPool(Generic[T]):
                     warn_at = time.monotonic() + WARN_SECONDS
                 elif time.monotonic() > warn_at:
                     warn_at = math.inf  # until there is one again
-                    said = f"no node has had room for a worker for {WARN_SECONDS:g} s, see `ray status`"
-                    warnings.warn(said, ExecutorWarning, stacklevel=2)
+                    message = f"no node has had room for a worker for {WARN_SECONDS:g} s, see `ray status`"
+                    warnings.warn(message, ExecutorWarning, stacklevel=2)
                 while self._idle and (item := self._next(tasks)) is not None:
                     self._give(self._idle.pop(), item)
                 yield from finished

@@ -4,7 +4,7 @@
         ...                                    # outcomes in order of completion; TaskLost if the worker died
 
 `concurrent.futures` breaks the whole pool when one worker dies, and keeps nothing of what it was doing. Here
-a task calls `heartbeat` to say who is computing and what has happened so far. Both go into shared memory,
+a task calls `heartbeat` to report who is computing and what has happened so far. Both go into shared memory,
 which costs a microsecond and survives the worker.
 
 SIGKILL may come from the kernel when memory is short. A task whose worker was killed is restarted, and counts
@@ -73,7 +73,7 @@ _status: Any = None  # in a worker: shared with the parent
 
 
 def heartbeat(who: int, line: str = "") -> None:
-    """Tell the parent who computes from now on, and add a line to the task's log; no-op outside a worker."""
+    """Report who computes from now on, and add a line to the task's log; no-op outside a worker."""
     if _status is None:
         return
     if line:

@@ -2,10 +2,10 @@
 
     worker = Worker(function)
     answer = worker.request(request, seconds=10, progress=print)   # from any thread, one at a time
-    worker.stop()                                                  # from another: answer with what there is
+    worker.stop()                                                  # from another thread: answer now
 
-The function is called as `function(request, tell, stop)`: `tell` sends a progress report to the caller, and
-`stop.asked` says that the answer is wanted now. For many independent tasks use `processes.run`.
+The function is called as `function(request, report, stop)`: `report` sends progress to the caller, and
+`stop.requested` is true once the answer is wanted now. For many independent tasks use `processes.run`.
 
 A request that exceeds its time is stopped; if it still does not answer, the process is killed, and the next
 request starts another. So a bot that hangs, crashes or runs out of memory affects nobody else.
@@ -27,7 +27,7 @@ POLL_SECONDS = 0.25  # between two checks whether the answer is still wanted
 STOP_SECONDS = 3.0  # that a function has to answer after it was stopped
 START_SECONDS = 60.0  # that a new process has to import everything, on a busy machine
 
-Tell: TypeAlias = Callable[[Any], None]
+Report: TypeAlias = Callable[[Any], None]
 
 
 class WorkerLost(Exception):
@@ -46,24 +46,24 @@ class Stop:
     """In the worker: whether the answer is wanted now, and a callback for that moment."""
 
     def __init__(self) -> None:
-        self.asked = False
+        self.requested = False
         self._call: Callable[[], object] | None = None
 
-    def calls(self, function: Callable[[], object] | None) -> None:
+    def set_callback(self, function: Callable[[], object] | None) -> None:
         """Set the function to call on a stop; called at once if the stop has come already."""
         self._call = function
-        if self.asked:
-            self.now()
+        if self.requested:
+            self.request()
 
-    def now(self) -> None:
-        """Ask for the answer."""
-        self.asked = True
+    def request(self) -> None:
+        """Ask for the answer now."""
+        self.requested = True
         call = self._call
         if call is not None:
             call()
 
 
-Function: TypeAlias = Callable[[Any, Tell, Stop], Any]
+Function: TypeAlias = Callable[[Any, Report, Stop], Any]
 
 
 class Worker:
@@ -83,14 +83,14 @@ class Worker:
         request: object,
         *,
         seconds: float,
-        progress: Tell | None = None,
+        progress: Report | None = None,
         stopping: Callable[[], bool] = lambda: False,
         unwanted: Callable[[], bool] = lambda: False,
     ) -> Any:
         """The answer. After `seconds` the worker is stopped, and STOP_SECONDS later it is killed.
 
-        `stopping` tells whether the request was stopped before it was sent. When `unwanted` becomes true, the
-        request is stopped as if its time were over. Raises WorkerFailed if the function raises, WorkerLost if
+        If `stopping()` is true, the request was stopped before it was sent. When `unwanted()` becomes true,
+        it is stopped as if its time were over. Raises WorkerFailed if the function raises, WorkerLost if
         its process dies.
         """
         if self._child.is_started and not self._child.is_alive:
@@ -174,11 +174,11 @@ def _serve(connection: Connection, function: Function, setup: Callable[[], objec
         while (received := requests.get()) is not None:
             request, stop = received
             try:
-                answer = "answer", function(request, lambda report: send("progress", report), stop)
+                answer = "answer", function(request, lambda progress: send("progress", progress), stop)
             except (Exception, SystemExit) as error:
                 answer = "failed", error_line(error)
             finally:
-                stop.calls(None)
+                stop.set_callback(None)
             send(*answer)
     except (BrokenPipeError, ConnectionResetError):
         pass
@@ -193,7 +193,7 @@ def _listen(connection: Connection, requests: queue.SimpleQueue[tuple[Any, Stop]
                 current = number, Stop()
                 requests.put((request, current[1]))
             elif number == current[0]:
-                current[1].now()
+                current[1].request()
     requests.put(None)
 
 

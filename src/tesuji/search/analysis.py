@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from tesuji.game import Move, State, text_of
+from tesuji.search.analysis_text import analysis_html, analysis_text
 
 Stopped: TypeAlias = Literal[
     "iterations", "depth", "nodes", "seconds", "memory", "proven", "cancelled", "running"
@@ -45,6 +46,8 @@ class Analysis:
     ... )
     >>> analysis.proven, analysis.stopped
     (1.0, 'proven')
+
+    `print(analysis)` shows the candidates as a table; a notebook shows it with the position's picture.
     """
 
     state: State = field(repr=False)
@@ -98,6 +101,9 @@ class Analysis:
         labels = {one.move: f"{'' if one.exact else '≤'}{one.value:.0%}" for one in shown[:8]}
         return str(draw(heat=heat, labels=labels))
 
+    def __str__(self) -> str:
+        return analysis_text(self)
+
     def _repr_svg_(self) -> str | None:
         if not hasattr(self.state, "svg"):
             return None
@@ -105,6 +111,9 @@ class Analysis:
             return self.svg()
         except TypeError:  # a picture that takes no heat map
             return str(self.state.svg())
+
+    def _repr_html_(self) -> str:
+        return f"{self._repr_svg_() or ''}{analysis_html(self)}"
 
     def as_dict(self, *, top: int | None = None) -> dict[str, Any]:
         """Everything as plain data with moves as texts, for JSON."""

@@ -5,15 +5,19 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 from tesuji import _core
 from tesuji.game import Game, State
 from tesuji.options import Options, option
 from tesuji.registry import spec_of
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import SearchBot, find_prover, find_proximity
+from tesuji.search.bot import ProximityOption, SearchBot, find_prover, find_proximity
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
+
+if TYPE_CHECKING:
+    from tesuji.models.network import Evaluate
+    from tesuji.search.keywords import ZeroKeywords
 
 DEFAULT_VISITS = 400
 
@@ -46,9 +50,13 @@ class ZeroOptions(Options):
         minimum=0,
         maximum=10,
     )
-    symmetries: bool = option(False, "evaluate positions in random symmetries")
-    proximity: Literal["off", "soft", "hard"] = option(
-        "off", "distant moves: soft lowers their priors, hard skips them unless all others lose"
+    symmetries: bool | Literal["average"] = option(
+        False, "evaluate positions in a random symmetry; average: in all of them"
+    )
+    proximity: ProximityOption = option(
+        "off",
+        "distant moves: soft lowers their priors, hard skips them unless all others lose; in Gomoku also "
+        "filter, narrow, edge",
     )
     prover: Literal["game", "off"] = option(
         "game", "search for forced wins at the root and at every new node"
@@ -82,7 +90,7 @@ class Zero(SearchBot):
     options: ZeroOptions
     _searcher: _core.ZeroSearcher
 
-    def __init__(self, game: Game | str, **options: Any) -> None:
+    def __init__(self, game: Game | str, **options: Unpack[ZeroKeywords]) -> None:
         super().__init__(game, options)
         self.options = ZeroOptions.of(options, thing="zero")
         from tesuji.models.network import Network  # here: numpy is slow to import
@@ -111,18 +119,23 @@ class Zero(SearchBot):
             hooks["proximity"] = find_proximity(knowledge, self.game, given.proximity)
         if (tablebase := find_tablebase(given.tablebase, self.game)) is not None:
             hooks["tablebase"] = tablebase
+        evaluate: Evaluate = self.network
+        if given.symmetries == "average":
+            from tesuji.models.averaging import Averaged
+
+            evaluate = Averaged(self.network, self.network.planes)
         return _core.ZeroSearcher(
             native_options(given),
             self.network.planes.native,
-            self.network,
-            given.symmetries,
+            evaluate,
+            given.symmetries is True,
             getattr(self.game, "wrap", None),
             hooks,
         )
 
     def _net(self) -> str:
         """The network to open; `game` means the one that is shipped for this game."""
-        from tesuji.models.network import BUNDLED, bundled_for, bundled_networks
+        from tesuji.models.bundled import BUNDLED, bundled_for, bundled_networks
 
         if self.options.net != "game":
             return self.options.net
@@ -150,5 +163,5 @@ def puct_options(c_puct: float, first_play: float, proximity: str) -> _core.Sear
     native.exploration = 0.0
     native.prior_weight = c_puct
     native.first_play_reduction = first_play
-    native.hard_proximity = proximity == "hard"
+    native.hard_proximity = proximity not in ("off", "soft")
     return native

@@ -43,6 +43,7 @@ class Search:
     task: dict[str, Any]
     seconds: float
     long: bool
+    """Whether it may take seconds; such searches never occupy the last worker."""
     progress: Callable[[Any], None] | None
     done: asyncio.Future[dict[str, Any]] = field(default_factory=lambda: asyncio.Future())
     worker: Worker | None = None

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
 
-from tesuji.bots.levels import LEVELS
+from tesuji.bots.levels import LEVELS, LevelOptions, level_spec
 from tesuji.extras import require
 from tesuji.game import Game, game, start
 from tesuji.options import unknown
@@ -101,6 +101,9 @@ def _check_bot(text: str, game_spec: str) -> str:
 
     spec, rules = Spec.parse(text), game(game_spec)
     try:
+        if spec.name in LEVELS:  # check what it stands for
+            LevelOptions.of(dict(spec.options), thing=spec.name)
+            spec = level_spec(rules, spec.name)
         if spec.name == "zero":  # only workers load networks
             ZeroOptions.of(dict(spec.options), thing="zero")
             _check_network(spec.options.get("net", "game"), game_spec)
@@ -122,7 +125,7 @@ def _small_memory(spec: Spec) -> dict[str, str]:
 
 
 def _check_network(net: str, game_spec: str) -> None:
-    from tesuji.models.network import BUNDLED, bundled_for
+    from tesuji.models.bundled import BUNDLED, bundled_for
 
     require("zero", "playing with a network")
     fitting = bundled_for(game_spec)
@@ -133,7 +136,7 @@ def _check_network(net: str, game_spec: str) -> None:
 
 @lru_cache(1)
 def _networks() -> tuple[str, ...]:
-    from tesuji.models.network import bundled_networks
+    from tesuji.models.bundled import bundled_networks
 
     return tuple(bundled_networks())
 

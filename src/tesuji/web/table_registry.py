@@ -16,9 +16,9 @@ from tesuji.web.table_session import TableSession
 from tesuji.web.table_writer import TableWriter
 from tesuji.web.tables import Table
 
-ID_BYTES = 18
-SWEEP_SECONDS = 30.0
-TRIM_SECONDS = 3600.0
+ID_BYTES = 18  # random: an id is all that a page needs to open a table
+SWEEP_SECONDS = 30.0  # between two searches for idle tables to unload
+TRIM_SECONDS = 3600.0  # between two deletions of the oldest tables in the store
 
 
 class NotFound(Exception):

@@ -41,10 +41,10 @@ class TableSession:
         self._bot_task: asyncio.Task[None] | None = None
         self._search: Search | None = None
         self._thinking_since: float | None = None
-        self._single_step = False
+        self._single_step = False  # play one move although the game is paused
         self._flag_timer: asyncio.TimerHandle | None = None
         self._saving: asyncio.Future[None] | None = None
-        self._review: dict[int, dict[str, Any]] = {}
+        self._review: dict[int, dict[str, Any]] = {}  # messages by ply, for pages that connect later
         self._time_managers: dict[int, TimeManager] = {}
         self.job: asyncio.Task[None] | None = None
         """The current analysis or review."""

@@ -12,16 +12,18 @@ import inspect
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from tesuji.bots import RESIGN, close
 from tesuji.bots.levels import LEVELS, level_spec
-from tesuji.game import Game, State, game, parse_move, players_of, start, text_of
+from tesuji.clicks import clicks_of
+from tesuji.game import Game, Move, State, game, parse_move, players_of, start, text_of
 from tesuji.registry import bots
-from tesuji.scale.worker import Stop, Tell
+from tesuji.scale.worker import Report, Stop
 from tesuji.search import Analysis
 from tesuji.spec import Spec
+from tesuji.web.boards import click_names
 
 CACHED_BOTS = 2  # per process, with their trees, each of which may use the memory limit of a search
 REPORT_SECONDS = 0.25  # between two reports of a live analysis
@@ -44,9 +46,9 @@ def setup(memory: int, loads: Callable[[], object] | None = None) -> None:
         loads()
 
 
-def run(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
+def run(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
     """Run a task; exceptions of bots and rules propagate to the server."""
-    return _TASKS[task["task"]](task, tell, stop)
+    return _TASKS[task["task"]](task, report, stop)
 
 
 def position(task: Mapping[str, Any]) -> tuple[Game, State]:
@@ -58,8 +60,11 @@ def position(task: Mapping[str, Any]) -> tuple[Game, State]:
     return rules, state
 
 
-def choose(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
-    """A bot's move: `{"move", "value", "visits", "seconds"}`; the move is None if the bot resigns."""
+def choose(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
+    """A bot's move: `{"move", "value", "visits", "seconds"}`; the move is None if the bot resigns.
+
+    `owner` is a table's seat: its next move may reuse the bot, with its search tree, if this process has it.
+    """
     rules, state = position(task)
     owner, spec = task["owner"], task["bot"]
     bot = _take_cached(owner, task["game"], spec) or bots.make(bounded(spec, rules, task["memory"]), rules)
@@ -86,7 +91,7 @@ def choose(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
     }
 
 
-def analyse(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
+def analyse(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
     """A bot's analysis of a position, with progress reports if `live`."""
     rules, state = position(task)
     bot = bots.make(bounded(task["bot"], rules, task["memory"], task["seconds"]), rules)
@@ -97,11 +102,11 @@ def analyse(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
 
     def progress(found: Analysis) -> None:
         nonlocal last
-        if stop.asked:  # before the search had started
+        if stop.requested:  # before the search had started
             bot.cancel()
         if task["live"] and time.monotonic() - last >= REPORT_SECONDS:
             last = time.monotonic()
-            tell(_as_json(found))
+            report(_as_json(found))
 
     try:
         return _as_json(_analyse(bot, state, progress, stop))
@@ -109,7 +114,7 @@ def analyse(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
         close(bot)
 
 
-def explain(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
+def explain(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
     """The game's value of the requested moves, or of the best ones, feature by feature."""
     from tesuji.learn.explain import explain as explain_moves
     from tesuji.search.values import named_value
@@ -137,7 +142,7 @@ def explain(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
     }
 
 
-def read(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
+def read(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
     """The first game in a text, verified by the rules, as plain data."""
     from tesuji.records.formats import all_formats, read_records
     from tesuji.records.serialization import as_dict
@@ -160,7 +165,7 @@ def read(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
     }
 
 
-def warm_up(task: Mapping[str, Any], tell: Tell, stop: Stop) -> dict[str, Any]:
+def warm_up(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
     """Start the process and import what most bots need."""
     from tesuji.bots import greedy  # noqa: F401
 
@@ -189,24 +194,25 @@ def bounded(text: str, rules: Game, memory: int, seconds: float | None = None) -
 
 
 def _analyse(bot: Any, state: State, progress: Callable[[Analysis], None] | None, stop: Stop) -> Analysis:
-    def cancel_if_asked(found: Analysis) -> None:
-        if stop.asked:  # cancel() has no effect before the search starts
+    def cancel_if_requested(found: Analysis) -> None:
+        if stop.requested:  # cancel() has no effect before the search starts
             bot.cancel()
 
-    stop.calls(getattr(bot, "cancel", None))
+    stop.set_callback(getattr(bot, "cancel", None))
     try:
         reports = "progress" in inspect.signature(bot.analyse).parameters
         found: Analysis = (
-            bot.analyse(state, progress=progress or cancel_if_asked) if reports else bot.analyse(state)
+            bot.analyse(state, progress=progress or cancel_if_requested) if reports else bot.analyse(state)
         )
         return found
     finally:
-        stop.calls(None)
+        stop.set_callback(None)
 
 
 def _as_json(found: Analysis) -> dict[str, Any]:
     """An analysis as JSON: the visited candidates, best first."""
     shown = [one for one in found.candidates if one.visits or one.proven is not None][:MAX_CANDIDATES]
+    names = click_names(found.state, found.state.player)
     return {
         "player": found.state.player,
         "move": text_of(found.state, found.move),
@@ -222,10 +228,23 @@ def _as_json(found: Analysis) -> dict[str, Any]:
                 "prior": _finite(one.prior),
                 "proven": one.proven,
                 "line": found.texts(one.line[:MAX_LINE_LENGTH]) if rank < MAX_LINES else [],
+                "steps": _steps(found.state, one.line[:MAX_LINE_LENGTH], names)
+                if names is not None and rank < MAX_LINES
+                else [],
             }
             for rank, one in enumerate(shown)
         ],
     }
+
+
+def _steps(state: State, line: Sequence[Move], names: Collection[str]) -> list[dict[str, Any]]:
+    """Who plays each move of a line, and where it is clicked."""
+    steps: list[dict[str, Any]] = []
+    for number, move in enumerate(line, 1):
+        steps.append({"player": state.player, "clicks": list(clicks_of(state, move, names))})
+        if number < len(line):
+            state = state.play(move)
+    return steps
 
 
 def _finite(number: float) -> float | None:
@@ -251,7 +270,7 @@ def _cache(owner: str, rules: str, spec: str, bot: Any) -> None:
         close(_cached.popitem(last=False)[1][2])
 
 
-_TASKS: Mapping[str, Callable[[Mapping[str, Any], Tell, Stop], dict[str, Any]]] = {
+_TASKS: Mapping[str, Callable[[Mapping[str, Any], Report, Stop], dict[str, Any]]] = {
     "choose": choose,
     "analyse": analyse,
     "explain": explain,

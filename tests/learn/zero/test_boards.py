@@ -10,6 +10,7 @@ import pytest
 
 import tesuji
 from tests.learn.zero.nets import shaken_network, small_run
+from tesuji.learn.zero.augment import tactical_window
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.window import Window, newest_games
 from tesuji.planes import planes_of
@@ -102,3 +103,37 @@ def test_newest_games_fit_into_the_given_bytes(tmp_path: Path) -> None:
         if room > 10:
             assert window.games > 0
             assert np.array_equal(window.to_arrays()["moves"], arrays["moves"][-len(part["moves"]) :])
+
+
+GOMOKU = "size=7*2 size=9,rule=standard size=9,rule=renju size=6,rule=renju"
+
+
+def test_one_run_trains_on_rules_and_sizes_with_tactical_positions(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"boards": GOMOKU, "tactics": 0.25, "tactics_positions": 70, "opening_plies": 5}
+    run = small_run("gomoku:size=9", tmp_path / "run", **given)
+    run.run(iterations=2)
+    assert set(run.window.to_arrays()["boards"].tolist()) == {0, 1, 2, 3}
+    planes, names = run.window.sample(200, seed=1).planes, run.planes.names
+    board, renju, standard = (planes[:, names.index(name)] for name in ("board", "renju", "standard"))
+    assert set(board.sum((1, 2)).tolist()) == {36.0, 49.0, 81.0}
+    assert not (renju * standard).any() and not (planes * (board[:, None] == 0)).any()
+    by_rule = {(cells, kind) for cells, kind in zip(board.sum((1, 2)), renju.sum((1, 2)), strict=True)}
+    assert by_rule == {(36, 36), (49, 0), (81, 0), (81, 81)}
+    assert run.learner.step > 0
+
+
+def test_tactical_positions_are_made_for_every_board() -> None:
+    game = tesuji.game("gomoku:size=9")
+    boards, planes = Boards.parse(game, GOMOKU), planes_of(game)
+    window = tactical_window(boards, planes, 140, seed=3)
+    arrays = window.to_arrays()
+    counts = np.bincount(arrays["boards"], minlength=4)
+    assert window.games == counts.sum() > 100
+    assert counts[0] > counts[1] > 20 and counts[3] > 10
+    batch = window.sample(300, seed=1)
+    legal = (batch.planes[:, planes.names.index("board")] == 1) & ~batch.planes[:, :2].any(1)
+    forbidden = (
+        batch.planes[:, planes.names.index("black_forbidden")] * batch.planes[:, planes.names.index("black")]
+    )
+    for rows in (~legal, forbidden == 1):
+        assert not batch.policy.reshape(300, 9, 9)[rows].any()

@@ -1,4 +1,4 @@
-"""Checkpoints: what was saved comes back bit for bit, in files of bounded size, and damage is seen."""
+"""Checkpoints: restored bit for bit, in files of bounded size, with damage detected."""
 
 from __future__ import annotations
 

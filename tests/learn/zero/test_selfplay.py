@@ -1,4 +1,4 @@
-"""Self-play: what the games hold, whoever plays them and however many at once."""
+"""Self-play: contents of the games, for any number of threads and concurrent games."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_a_certain_win_is_the_only_target(gumbel: bool) -> None:
     options = _core.SelfPlayOptions()
     options.games, options.threads, options.full_share, options.gumbel = 2, 0, 1.0, gumbel
     native = planes_of(GAME).native
-    one = _core.SelfPlay([position.core], [1.0], native, search_options(), options, GAME.wrap, {})  # type: ignore[attr-defined]
+    one = _core.SelfPlay([position.core], [1.0], native, search_options(), options, GAME.wrap, {})
     for game in one.run(network_of(), games=2):
         assert len(game.moves) == 1
         assert game.searched[0][0] == 1.0
@@ -251,8 +251,8 @@ def test_the_caller_may_provide_the_arrays_for_the_planes() -> None:
 
     assert contents(one.run(network, games=10)) == contents(selfplay().run(even(49), games=10))
     assert seen == {id(array) for array in arrays}
-    with pytest.raises(ValueError, match="4 × 8 × 7 × 7"):
-        one.use_arrays(arrays[0], np.zeros((3, 8, 7, 7), np.float32))
+    with pytest.raises(ValueError, match="4 × 17 × 7 × 7"):
+        one.use_arrays(arrays[0], np.zeros((3, 17, 7, 7), np.float32))
 
 
 def test_a_run_needs_a_limit() -> None:

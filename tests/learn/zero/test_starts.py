@@ -9,15 +9,24 @@ import numpy as np
 import pytest
 
 import tesuji
-from tests.learn.zero.nets import shaken_network, small_run
+from tests.learn.zero.nets import TINY, shaken_network, small_run
 from tesuji import _core
+from tesuji.models.network_format import Description, shape_of
 from tesuji.planes import planes_of
 
 torch = pytest.importorskip("torch")
 
+from tesuji.learn.zero.boards import Boards  # noqa: E402
+from tesuji.learn.zero.config import read_config  # noqa: E402
+from tesuji.learn.zero.export import export  # noqa: E402
+from tesuji.learn.zero.game_codec import decode_unfinished  # noqa: E402
 from tesuji.learn.zero.learner import Learner  # noqa: E402
+from tesuji.learn.zero.metrics import read_metrics  # noqa: E402
+from tesuji.learn.zero.selfplay import SelfPlay  # noqa: E402
 from tesuji.learn.zero.train import Training  # noqa: E402
-from tesuji.models.weights import save_weights  # noqa: E402
+from tesuji.models.network import Network  # noqa: E402
+from tesuji.models.resnet import make_network  # noqa: E402
+from tesuji.models.weights import read_network, save_weights  # noqa: E402
 
 
 def played(balance: float, *, policy_plies: int = 0) -> list[_core.PlayedGame]:
@@ -58,6 +67,109 @@ def test_balance_rejects_lopsided_starts(policy_plies: int) -> None:
     assert free > 0.2
     assert balanced < 0.05
     assert {game.opening for game in played(6.0, policy_plies=policy_plies)} == set(range(3 + policy_plies))
+
+
+def test_random_openings_of_gomoku_are_near_each_other() -> None:
+    game = tesuji.game("gomoku")
+    config = read_config(given={"games": "200", "opening_plies": "9"})
+    games = decode_unfinished(SelfPlay(Boards.of(game), planes_of(game), config, seed=1).to_arrays())
+    openings = [[divmod(move, 15) for move in each.moves] for each in games]
+    assert {len(opening) for opening in openings} == set(range(10))
+    steps = [
+        min(max(abs(row - r), abs(column - c)) for r, c in opening[:ply])
+        for opening in openings
+        for ply, (row, column) in enumerate(opening)
+        if ply
+    ]
+    assert np.mean(np.array(steps) <= 2) > 0.75  # at random it would be a third
+    assert len({opening[0] for opening in openings if opening}) > 30  # and not always in the centre
+
+
+def test_a_run_starts_from_a_network_with_fewer_planes(tmp_path: Path) -> None:
+    game = tesuji.game("gomoku:size=7")
+    fewer = planes_of(game, rules=False, threats=False)
+    network = make_network(TINY, shape_of(fewer), 3)
+    description = Description(
+        game="gomoku:size=7", net=TINY, names=fewer.names, version=fewer.version, shape=shape_of(fewer)
+    )
+    with torch.no_grad():
+        for weight in network.parameters():
+            weight.add_(torch.randn(weight.shape, generator=torch.Generator().manual_seed(1)) * 0.2)
+    save_weights(network, description, tmp_path / "start.safetensors")
+    run = Training(
+        game,
+        tmp_path / "run",
+        given=small_run("gomoku:size=7", tmp_path / "unused").config.changed(),
+        device="cpu",
+        start=tmp_path / "start.safetensors",
+    )
+    for moves in ("", "d4 e5 d5 e4 d6"):
+        state = tesuji.replay(game, moves)
+        ours = run.learner.network(torch.from_numpy(run.planes(state)[np.newaxis]))
+        theirs = network(torch.from_numpy(fewer(state)[np.newaxis]))
+        assert torch.allclose(ours.policy, theirs.policy, atol=1e-2)
+        assert torch.allclose(ours.value, theirs.value, atol=1e-2)
+
+
+def test_both_players_are_favoured_equally_often_where_no_start_is_balanced() -> None:
+    """A network that is sure of every position, nearly always of the first player's win."""
+    game = tesuji.game("hex:size=5")
+    planes = planes_of(game)
+
+    def network(images: Any) -> tuple[Any, Any]:
+        stones = images[:, :2].sum((1, 2, 3))
+        first_wins = images[:, :2, 0, :].sum((1, 2)) == 0  # unless a stone is on the top row
+        value = np.where(first_wins == (stones % 2 == 0), 4.0, -4.0).astype(np.float32)
+        return np.zeros((len(images), planes.policy_size), np.float32), value
+
+    options = _core.SelfPlayOptions()
+    options.games, options.visits, options.fast_visits, options.seed = 16, 1, 1, 3
+    options.opening_plies, options.balance, options.symmetries = 2, 15, False
+    search = _core.SearchOptions()
+    search.exploration, search.prior_weight = 0.0, 1.25
+    start = game.start().core  # type: ignore[attr-defined]
+    selfplay = _core.SelfPlay([start], [1.0], planes.native, search, options, None, {})
+    favoured = []
+    for each in selfplay.run(network, games=400):
+        state = game.start()
+        for move in each.moves[: each.opening]:
+            state = state.play(move)
+        value = float(network(planes(state)[None])[1][0])
+        favoured.append((value > 0) == (state.player == 0))
+    assert 0.42 < np.mean(favoured) < 0.58
+    assert selfplay.counters()["starts"] / selfplay.counters()["games"] < 40
+
+
+def test_a_run_may_add_and_drop_optional_heads(tmp_path: Path) -> None:
+    game, heads = tesuji.game("hex:size=3"), {"soft_policy_loss_weight": "8", "move_value_loss_weight": "1"}
+    network, description = shaken_network("hex:size=3")
+    save_weights(network, description, tmp_path / "start.safetensors")
+    given = dict(small_run("hex:size=3", tmp_path / "unused").config.changed())
+    start, start_with = tmp_path / "start.safetensors", tmp_path / "with" / "network.safetensors"
+    run = Training(game, tmp_path / "with", given=given | heads, device="cpu", start=start)
+    assert run.net.endswith(",soft=on,move_values=on")
+    run.run(iterations=2)
+    row = read_metrics(tmp_path / "with")[-1]
+    assert row["soft_policy_loss"] > 0 and row["move_value_loss"] > 0 and "short_value_loss" not in row
+    with pytest.raises(ValueError, match="net cannot change in a resumed run: .*soft=on"):
+        Training(game, tmp_path / "with", given={"soft_policy_loss_weight": "0"}, device="cpu")
+
+    onnx = tmp_path / "heads.onnx"
+    loaded, described = read_network(start_with.read_bytes())
+    export(loaded, described, onnx)
+    assert b"soft" not in onnx.read_bytes().replace(described.text().encode(), b"")
+    images = np.stack([planes_of(game)(game.start())] * 2)
+    with torch.no_grad():
+        expected = loaded(torch.from_numpy(images))
+    policy, value = Network(str(onnx), game)(images)
+    assert policy == pytest.approx(expected.policy.numpy(), abs=0.02)
+    assert value == pytest.approx(expected.value.numpy(), abs=0.02)
+
+    without = Training(game, tmp_path / "without", given=given, device="cpu", start=start_with)
+    assert without.net == given["net"]
+    weights = dict(loaded.named_parameters())
+    for name, weight in without.learner.averaged.named_parameters():
+        assert torch.allclose(weight, weights[name], atol=1e-3)
 
 
 def test_a_run_starts_from_the_weights_of_a_file_and_records_it(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Training as a whole: it learns to play perfectly, goes on exactly, stops cleanly, and no NaN survives."""
+"""Training as a whole: it learns perfect play, resumes exactly, stops cleanly, and refuses NaN."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window: what is drawn is what was played, arrays keep it exactly, and nonsense is refused."""
+"""The window: samples are the positions played, arrays are exact, invalid games are refused."""
 
 from __future__ import annotations
 
@@ -72,6 +72,8 @@ def test_training_sees_bit_for_bit_what_play_sees(spec: str) -> None:
             else {}
         )
         check_policy(planes, state, batch, row, batch.reply[row], reply)
+        check_played(planes, state, batch, row, one.moves[ply])
+        assert batch.short_values[row] == pytest.approx(short_values(one, states, ply), abs=1e-4)
     assert set(seen) == set(range(one.opening, len(one.moves)))  # every position, and none of the opening
 
 
@@ -90,6 +92,31 @@ def check_policy(
         if np.allclose(policy, expected, atol=1e-4):
             return
     pytest.fail(f"row {row} is not {state} with {target} under any symmetry")
+
+
+def check_played(planes: Any, state: Any, batch: Batch, row: int, move: int) -> None:
+    """The index of the move played is turned as the planes are."""
+    native = planes.native
+    index = planes.index(state, getattr(planes, "move_space", range(10_000))[move])
+    turned = {
+        native.transform_index(s, index)
+        for s in range(native.symmetries)
+        if np.array_equal(native.transform_planes(s, planes(state)), batch.planes[row])
+    }
+    assert int(batch.played[row]) in turned
+
+
+def short_values(game: _core.PlayedGame, states: list[Any], ply: int) -> list[float]:
+    """Means of the values from `ply` on, for its player; the weights fall by 1 − 1/horizon per ply."""
+    means = []
+    for horizon in (6, 16):
+        mean = game.scores[states[ply].player]
+        for later in reversed(range(ply, len(game.moves))):
+            value = game.searched[later - game.opening][0]
+            seen = value if states[later].player == states[ply].player else 1 - value
+            mean = mean * (1 - 1 / horizon) + seen / horizon
+        means.append(mean)
+    return means
 
 
 def test_all_symmetries_are_drawn() -> None:
@@ -193,7 +220,7 @@ def test_batches_can_be_concatenated() -> None:
 def test_an_empty_window_cannot_be_sampled() -> None:
     with pytest.raises(ValueError, match="no position"):
         filled(games=0).sample(1, seed=1)
-    assert filled().sample(0, seed=1).planes.shape == (0, 8, 7, 7)
+    assert filled().sample(0, seed=1).planes.shape == (0, 17, 7, 7)
 
 
 SEARCH = (0.5, 0.1, True, {3: 1.0})

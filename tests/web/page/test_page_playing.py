@@ -96,7 +96,7 @@ def test_swap_takes_over_the_first_stone(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Swap", exact=True).click()
     screen.count(2)
     assert screen.played() == ["b1", "swap-pieces"]
-    expect(screen.cell("a2")).to_have_attribute("data-stone", "w")
+    expect(screen.cell("a2")).to_have_attribute("data-piece", "white")
     expect(screen.cell("b1")).to_have_attribute("aria-label", "b1, empty, legal")
 
 

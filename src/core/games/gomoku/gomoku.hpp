@@ -57,7 +57,7 @@ class CachedPatterns {
   bool kept_ = false;
 };
 
-class GomokuState final : public State {
+class GomokuState final : public State, public PositionCache, public AlphaBetaSupport {
  public:
   GomokuState(int size, Rule rule, bool swap2);
   // Any position, with this colour to move.
@@ -78,7 +78,10 @@ class GomokuState final : public State {
   std::uint64_t hash() const override;
   // Own fives; otherwise cells that stop a five; otherwise fours, strongest first.
   bool noisy_moves(MoveList& list) const override;
+  std::uint64_t full_hash() const override { return hash(); }
+  const AlphaBetaSupport* alphabeta_support() const override { return this; }
   void playout(Random& random, const PlayoutRequest& request) override;
+  PositionCache* position_cache() override { return this; }
   void begin_playout() override { patterns_.drop(); }
   void become_root(bool asked) override {
     if (asked) patterns();

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <typeinfo>
 
 #include "games/gomoku/maps.hpp"
+#include "games/gomoku/symmetry.hpp"
 
 namespace tesuji::gomoku {
 
@@ -14,100 +14,181 @@ bool has_swap2(const GomokuState& start) { return start.stage() != Stage::settle
 
 std::vector<std::string> plane_names(const GomokuState& start, const PlanesOptions& options) {
   std::vector<std::string> names = {"own", "other", "board", "black", "last_move"};
-  if (start.board().rule() == Rule::renju) names.emplace_back("forbidden");
-  if (has_swap2(start)) names.insert(names.end(), stage_names.begin() + 1, stage_names.end());
-  if (options.patterns) {
-    names.emplace_back("own_patterns");
-    names.emplace_back("other_patterns");
+  const auto add = [&](std::initializer_list<const char*> more) {
+    names.insert(names.end(), more.begin(), more.end());
+  };
+  if (options.rules) add({"standard", "renju"});
+  if (options.rules || start.board().rule() == Rule::renju) add({"black_forbidden"});
+  if (options.swap2 && has_swap2(start)) names.insert(names.end(), stage_names.begin() + 1, stage_names.end());
+  if (options.patterns) add({"own_patterns", "other_patterns"});
+  if (options.threats) {
+    add({"own_threes", "own_fours", "own_open_fours", "other_threes", "other_fours", "other_open_fours"});
   }
-  if (options.proximity) names.emplace_back("proximity");
+  if (options.proximity) add({"proximity"});
   return names;
+}
+
+// Writes planes one after the other, every cell at its image: faster than transforming finished planes.
+class PlaneWriter {
+ public:
+  PlaneWriter(const std::vector<std::uint16_t>& symmetry, int width, int size, float* out)
+      : width_(width),
+        size_(size),
+        plane_(static_cast<std::size_t>(width) * static_cast<std::size_t>(width)),
+        out_(out) {
+    for (int row = 0; row < size; ++row) std::copy_n(symmetry.data() + row * width, size, to_.data() + row * size);
+    const int first = to_[0];
+    const int last = to_[static_cast<std::size_t>(size * size - 1)];
+    corner_ = std::min(first / width, last / width) * width + std::min(first % width, last % width);
+  }
+
+  void next() {
+    std::fill_n(out_, plane_, 0.0F);
+    here_ = out_;
+    out_ += plane_;
+  }
+  void set(int cell) { here_[to_[static_cast<std::size_t>(cell)]] = 1; }
+  // A plane that is 1 or 0 on the whole board.
+  void put_constant(bool one) {
+    next();
+    if (!one) return;
+    for (int row = 0; row < size_; ++row) std::fill_n(here_ + corner_ + row * width_, size_, 1.0F);
+  }
+  void put_map(const float* map) {
+    if (size_ < width_) {
+      next();
+    } else {
+      here_ = out_;
+      out_ += plane_;
+    }
+    for (int cell = 0; cell < size_ * size_; ++cell) here_[to_[static_cast<std::size_t>(cell)]] = map[cell];
+  }
+
+ private:
+  int width_;
+  int size_;
+  std::size_t plane_;
+  float* out_;
+  float* here_ = nullptr;  // the current plane
+  int corner_;             // the first cell of the board's image
+  std::array<std::uint16_t, max_cells> to_;
+};
+
+void put_stones(const Board& board, int colour, PlaneWriter& writer) {
+  writer.next();
+  for (int row = 0; row < board.size(); ++row) {
+    for (std::uint32_t left = board.row(colour, row); left != 0; left &= left - 1) {
+      writer.set(row * board.size() + std::countr_zero(left));
+    }
+  }
+}
+
+void put_forbidden(const GomokuState& state, PlaneWriter& writer) {
+  writer.next();
+  if (state.board().rule() != Rule::renju) return;
+  const Patterns& patterns = state.patterns();
+  for (const Threat threat : {Threat::forbidden, Threat::double_three}) {
+    if (patterns.count(threat, black) == 0) continue;
+    patterns.cells(threat, black).for_each([&](int cell) {
+      if (patterns.forbidden(cell)) writer.set(cell);
+    });
+  }
+}
+
+void put_threats(const Patterns& patterns, int colour, PlaneWriter& writer) {
+  const auto put = [&](std::initializer_list<Threat> threats) {
+    writer.next();
+    for (const Threat threat : threats) {
+      if (patterns.count(threat, colour) == 0) continue;
+      patterns.cells(threat, colour).for_each([&](int cell) {
+        if (colour == white || threat != Threat::double_three || !patterns.forbidden(cell)) writer.set(cell);
+      });
+    }
+  };
+  put({Threat::open_three, Threat::double_three, Threat::four_three});
+  put({Threat::four, Threat::four_three});
+  put({Threat::open_four});
 }
 
 }  // namespace
 
 GomokuPlanes::GomokuPlanes(const GomokuState& start, const PlanesOptions& options)
-    : Planes(plane_names(start, options), {start.size(), start.size(), 1, has_swap2(start) ? 2 : 0}),
-      size_(start.size()),
+    : Planes(plane_names(start, options), {start.size(), start.size(), 1, options.swap2 && has_swap2(start) ? 2 : 0}),
       rule_(start.board().rule()),
-      swap2_(has_swap2(start)),
+      swap2_(options.swap2 && has_swap2(start)),
       options_(options) {
-  // The other seven symmetries: each bit is a reflection.
-  for (int mirrors = 1; mirrors < 8; ++mirrors) {
-    add_symmetry([&](int cell) {
-      int row = cell / size_;
-      int column = cell % size_;
-      if ((mirrors & 4) != 0) std::swap(row, column);
-      if ((mirrors & 2) != 0) row = size_ - 1 - row;
-      if ((mirrors & 1) != 0) column = size_ - 1 - column;
-      return row * size_ + column;
-    });
+  for (int symmetry = 1; symmetry < board_symmetries; ++symmetry) {
+    add_symmetry([&](int cell) { return symmetric_cell(symmetry, cell, rows()); });
   }
 }
 
 void GomokuPlanes::check(const State& state) const {
   const auto* gomoku = dynamic_cast<const GomokuState*>(&state);
   if (gomoku == nullptr) throw std::invalid_argument("these planes need a Gomoku position");
-  if (gomoku->size() != size_) {
-    throw std::invalid_argument("these planes are of size " + std::to_string(size_) + ", but the board is of size " +
-                                std::to_string(gomoku->size()));
+  if (any_size() ? gomoku->size() > rows() : gomoku->size() != rows()) {
+    throw std::invalid_argument(
+        std::string(any_size() ? "these planes are for boards up to size " : "these planes are of size ") +
+        std::to_string(rows()) + ", but the board is of size " + std::to_string(gomoku->size()));
   }
-  if (gomoku->board().rule() != rule_) throw std::invalid_argument("these planes are of another rule");
+  if (!options_.rules && gomoku->board().rule() != rule_)
+    throw std::invalid_argument("these planes are of another rule");
   if (gomoku->stage() != Stage::settled && !swap2_) throw std::invalid_argument("these planes are without swap2");
 }
 
-// Writes every cell at its image: faster than transforming finished planes.
+int GomokuPlanes::index(const State& state, Move move) const {
+  const auto& gomoku = static_cast<const GomokuState&>(state);
+  if (move >= gomoku.swap_move()) return cells() + static_cast<int>(move - gomoku.swap_move());
+  if (gomoku.size() == rows()) return static_cast<int>(move);
+  const Place at = gomoku.board().place(static_cast<int>(move));
+  return at.row * rows() + at.column;
+}
+
+void GomokuPlanes::indices(const State& state, const MoveList& moves, std::vector<int>& out) const {
+  if (static_cast<const GomokuState&>(state).size() == rows()) {
+    out.assign(moves.begin(), moves.end());
+    return;
+  }
+  out.clear();
+  for (const Move move : moves) out.push_back(index(state, move));
+}
+
 void GomokuPlanes::encode_turned(const State& state, int symmetry, float* out) const {
   const auto& gomoku = static_cast<const GomokuState&>(state);
   const Board& board = gomoku.board();
   const int own = gomoku.colour();
-  const auto cells = static_cast<std::size_t>(board.cells());
-  const std::uint16_t* const to = cell_symmetry(symmetry).data();
-  const auto fill = [&](float value) {
-    std::fill_n(out, cells, value);
-    out += cells;
-  };
+  PlaneWriter writer(cell_symmetry(symmetry), rows(), board.size(), out);
   std::array<float, max_cells> map;
-  const auto put_map = [&] {
-    for (std::size_t cell = 0; cell < cells; ++cell) out[to[cell]] = map[cell];
-    out += cells;
-  };
-
-  std::fill_n(out, 2 * cells, 0.0F);
-  std::array<std::uint32_t, max_size> stones{};
-  for (int row = 0; row < size_; ++row) {
-    for (const int colour : {own, 1 - own}) {
-      float* const plane = out + (colour == own ? 0 : cells);
-      const std::uint32_t bits = board.row(colour, row);
-      stones[static_cast<std::size_t>(row)] |= bits;
-      for (std::uint32_t left = bits; left != 0; left &= left - 1) plane[to[row * size_ + std::countr_zero(left)]] = 1;
-    }
+  put_stones(board, own, writer);
+  put_stones(board, 1 - own, writer);
+  writer.put_constant(true);
+  writer.put_constant(own == black);
+  writer.next();
+  if (gomoku.last_move() < gomoku.swap_move()) writer.set(static_cast<int>(gomoku.last_move()));
+  if (options_.rules) {
+    writer.put_constant(board.rule() == Rule::standard);
+    writer.put_constant(board.rule() == Rule::renju);
   }
-  out += 2 * cells;
-  fill(1.0F);
-  fill(own == black ? 1.0F : 0.0F);
-  fill(0.0F);
-  if (gomoku.last_move() < gomoku.swap_move()) *(out - cells + to[gomoku.last_move()]) = 1;
-  if (rule_ == Rule::renju) {
-    for (int cell = 0; cell < board.cells(); ++cell) {
-      const bool forbidden = board.empty(cell) && gomoku.forbidden(board.place(cell));
-      map[static_cast<std::size_t>(cell)] = forbidden ? 1.0F : 0.0F;
-    }
-    put_map();
-  }
+  if (options_.rules || rule_ == Rule::renju) put_forbidden(gomoku, writer);
   if (swap2_) {
     const auto stage = static_cast<std::size_t>(gomoku.stage());
-    for (std::size_t other = 1; other < stage_names.size(); ++other) fill(stage == other ? 1.0F : 0.0F);
+    for (std::size_t other = 1; other < stage_names.size(); ++other) writer.put_constant(stage == other);
   }
   if (options_.patterns) {
     for (const int colour : {own, 1 - own}) {
       pattern_map(gomoku.patterns(), colour, map.data());
-      put_map();
+      writer.put_map(map.data());
     }
   }
+  if (options_.threats) {
+    for (const int colour : {own, 1 - own}) put_threats(gomoku.patterns(), colour, writer);
+  }
   if (options_.proximity) {
-    proximity_map(stones.data(), size_, size_, 0, map.data());
-    put_map();
+    std::array<std::uint32_t, max_size> stones{};
+    for (int row = 0; row < board.size(); ++row) {
+      stones[static_cast<std::size_t>(row)] = board.row(black, row) | board.row(white, row);
+    }
+    proximity_map(stones.data(), board.size(), board.size(), 0, map.data());
+    writer.put_map(map.data());
   }
 }
 

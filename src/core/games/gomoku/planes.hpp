@@ -1,7 +1,11 @@
-// The network's input planes for Gomoku.
+// The network's input planes for Gomoku: by default one set for every rule, and every board up to the given one.
 //
-// "Own" is the colour of the next stone, also during swap2's opening. The pattern and proximity maps (maps.hpp) are
-// optional.
+// "Own" is the colour of the next stone, also during swap2's opening. Planes of the rule, of swap2's stages, of threats
+// and the two kinds of maps (maps.hpp) can be left out.
+//
+//   standard, renju      1 on the whole board under this rule; freestyle has neither
+//   black_forbidden      the cells that renju forbids to Black, whoever is to move
+//   own_threes, …        the cells where a stone would make an open three, a four, or an open four
 #pragma once
 
 #include "game/planes.hpp"
@@ -10,7 +14,10 @@
 namespace tesuji::gomoku {
 
 struct PlanesOptions {
+  bool rules = true;  // off: planes for this rule and size alone
+  bool swap2 = true;  // off: no stages, no indices for the choices; then only settled positions can be encoded
   bool patterns = true;
+  bool threats = true;
   bool proximity = true;
 };
 
@@ -18,16 +25,14 @@ class GomokuPlanes final : public Planes {
  public:
   GomokuPlanes(const GomokuState& start, const PlanesOptions& options);
   int version() const override { return 1; }
+  bool any_size() const override { return options_.rules; }
   void check(const State& state) const override;
   void encode(const State& state, float* out) const override { encode_turned(state, 0, out); }
   void encode_turned(const State& state, int symmetry, float* out) const override;
-  int index(const State&, Move move) const override { return static_cast<int>(move); }
-  void indices(const State&, const MoveList& moves, std::vector<int>& out) const override {
-    out.assign(moves.begin(), moves.end());
-  }
+  int index(const State& state, Move move) const override;
+  void indices(const State& state, const MoveList& moves, std::vector<int>& out) const override;
 
  private:
-  int size_;
   Rule rule_;
   bool swap2_;
   PlanesOptions options_;

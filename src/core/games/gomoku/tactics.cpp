@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/parallel.hpp"
+#include "games/gomoku/symmetry.hpp"
 #include "games/gomoku/threats.hpp"
 
 namespace tesuji::gomoku {
@@ -41,14 +42,14 @@ bool near_stones(const Board& board, int cell) {
 }
 
 // The smallest hash of a position's symmetric images.
-std::uint64_t canonical_hash(const GomokuState& state, const Planes& planes) {
+std::uint64_t canonical_hash(const GomokuState& state) {
   const Board& board = state.board();
   std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
-  for (int symmetry = 0; symmetry < planes.symmetries(); ++symmetry) {
+  for (int symmetry = 0; symmetry < board_symmetries; ++symmetry) {
     Board image(board.size(), board.rule());
     for (int cell = 0; cell < board.cells(); ++cell) {
       const int owner = board.at(board.place(cell));
-      if (owner != nobody) image.put(image.place(planes.transform_cell(symmetry, cell)), owner);
+      if (owner != nobody) image.put(image.place(symmetric_cell(symmetry, cell, board.size())), owner);
     }
     smallest = std::min(smallest, GomokuState(image, state.colour()).hash());
   }
@@ -238,7 +239,7 @@ std::vector<PlayedGame> make_tactics(const GomokuState& start, const Planes& pla
   std::unordered_set<std::uint64_t> taken;
   for (const GomokuState* excluded : request.excluded) {
     planes.check(*excluded);
-    taken.insert(canonical_hash(*excluded, planes));
+    taken.insert(canonical_hash(*excluded));
   }
   struct Made {
     std::optional<PlayedGame> game;
@@ -254,7 +255,7 @@ std::vector<PlayedGame> make_tactics(const GomokuState& start, const Planes& pla
       for (std::size_t i = begin; i < std::min(begin + chunk_size, request.count); ++i) {
         Random random(request.seed, i);
         made[i].game = generator.find(static_cast<Tactic>(i % tactic_names.size()), random);
-        if (made[i].game) made[i].key = canonical_hash(generator.position(), planes);
+        if (made[i].game) made[i].key = canonical_hash(generator.position());
       }
     } catch (...) {
       errors[static_cast<std::size_t>(number)] = std::current_exception();
@@ -266,7 +267,9 @@ std::vector<PlayedGame> make_tactics(const GomokuState& start, const Planes& pla
   }
   std::vector<PlayedGame> games;
   for (Made& each : made) {
-    if (each.game && taken.insert(each.key).second) games.push_back(std::move(*each.game));
+    if (!each.game || !taken.insert(each.key).second) continue;
+    each.game->board = request.board;
+    games.push_back(std::move(*each.game));
   }
   return games;
 }

@@ -34,6 +34,7 @@ struct TacticsRequest {
   std::uint64_t seed = 0;
   int threads = 1;
   std::vector<const GomokuState*> excluded;
+  std::uint8_t board = 0;  // the index of the run's board, for the games
 };
 
 // Distinct positions, equally many of each kind; possibly fewer than requested. A position is the opening of its game,

@@ -140,7 +140,7 @@ struct Geometry {
   Set all;
 };
 
-// The stones of both players; who is to move is said elsewhere.
+// The stones of both players, without the side to move.
 template <int Words>
 struct Stones {
   using Set = CellSet<Words>;

@@ -30,7 +30,7 @@ class ProofSearch {
 
   ProofSearch(int size, std::size_t table_bytes);
 
-  // Asked after every evaluated position whether to go on.
+  // Called after every evaluated position; false ends the search.
   using GoOn = std::function<bool()>;
   // The entry is not solved where `go_on` has ended the search.
   Entry solve(const Stones<Words>& stones, int mover, const GoOn& go_on);

@@ -15,7 +15,7 @@ namespace tesuji::hex {
 struct SolverLimits {
   std::uint64_t nodes = 0;           // positions evaluated; 0: no limit
   double seconds = 0;                // 0: no limit
-  SearchMonitor* monitor = nullptr;  // asked every few milliseconds whether to go on
+  SearchMonitor* monitor = nullptr;  // polled every few milliseconds; may end the search
 };
 
 enum class SolverStop : std::uint8_t { finished, nodes, seconds, cancelled };
@@ -23,7 +23,7 @@ enum class SolverStop : std::uint8_t { finished, nodes, seconds, cancelled };
 struct Solved {
   int winner = -1;           // −1: a limit was reached before
   Move move = no_move;       // a winning one of the player to move, where there is one
-  std::vector<int> carrier;  // the empty cells that the winner needs; whatever is played elsewhere does not matter
+  std::vector<int> carrier;  // the empty cells that the winner needs; all others are irrelevant
   std::uint64_t nodes = 0;
   double seconds = 0;
   SolverStop stopped = SolverStop::finished;

@@ -24,7 +24,7 @@ struct Limits {
   bool operator==(const Limits&) const = default;
 };
 
-class OnitamaState final : public State {
+class OnitamaState final : public State, public AlphaBetaSupport {
  public:
   OnitamaState(const Position& position, Limits limits);
 
@@ -51,6 +51,7 @@ class OnitamaState final : public State {
   Move move_limit() const override { return deal_size * moves_per_card; }
   bool same_position(const State& other) const override;
   std::uint64_t hash() const override { return hash_with_horizon(near_the_limit); }
+  const AlphaBetaSupport* alphabeta_support() const override { return this; }
   std::uint64_t full_hash() const override { return hash_with_horizon(limits_.plies + 1); }
   bool path_dependent() const override { return limits_.occurrences > 0; }
   // Wins, then captures.

@@ -38,12 +38,12 @@ class GomocupOptions(Options):
 
     command: str = dataclasses.field(metadata={"doc": "the program and its arguments, as in a shell"})
     seconds: float | None = option(
-        None, "time per move, which the engine is told; off: as it likes", minimum=0
+        None, "time per move, sent to the engine; off: no limit is sent", minimum=0
     )
     match: float | None = option(
         None, "time for all its moves of a game, in seconds; off: no limit", minimum=0.001
     )
-    memory: int | None = option(None, "MiB that the engine may use; off: it is not told", minimum=1)
+    memory: int | None = option(None, "memory limit in MiB, sent to the engine; off: none is sent", minimum=1)
     setup: str | None = option(
         None, "lines to send after START, with ; between them: INFO and others without an answer"
     )
@@ -62,7 +62,7 @@ class GomocupBot(EngineBot):
         self._plan: tuple[list[Move], list[Move]] = ([], [])
         self._left = 0.0
         self._clock: float | None = None
-        self._match_told = False
+        self._match_time_sent = False
         super().__init__(game, options)
 
     def time_left(self, seconds: float, increment: float) -> None:
@@ -77,20 +77,20 @@ class GomocupBot(EngineBot):
     def _handshake(self, program: Program) -> None:
         game: Any = self.game
         self._ask_ok(program, f"START {game.size}")
-        told: dict[str, float | None] = {
+        settings: dict[str, float | None] = {
             "rule": RULE_BITS[game.rule],
             "game_type": AGAINST_A_PROGRAM,
             "timeout_turn": None if self.options.seconds is None else self.options.seconds * 1000,
             "timeout_match": 0 if self.options.match is None else self.options.match * 1000,
             "max_memory": None if self.options.memory is None else self.options.memory << 20,
         }
-        for key, value in told.items():
+        for key, value in settings.items():
             if value is not None:
                 program.send(f"INFO {key} {value:.0f}")
         for line in re.split(r"[;\n]", self.options.setup or ""):
             if line.strip():
                 program.send(line.strip())
-        self._match_told = self.options.match is not None
+        self._match_time_sent = self.options.match is not None
         self._forget()
 
     def _clear(self, program: Program) -> None:
@@ -127,9 +127,9 @@ class GomocupBot(EngineBot):
         lefts = [seconds for seconds in (clock, own) if seconds is not None]
         left = round(min(lefts) * 1000) if lefts else UNLIMITED
         if (
-            clock is not None and not self._match_told
+            clock is not None and not self._match_time_sent
         ):  # the protocol wants the limit of the game before what is left
-            self._match_told = True
+            self._match_time_sent = True
             program.send(f"INFO timeout_match {left}")
         program.send(f"INFO time_left {left}")
 
@@ -148,11 +148,11 @@ class GomocupBot(EngineBot):
                 program.send(f"{stones.point(cell)},{OWN if ours else OPPONENT}")
             if cells:
                 program.send("DONE")
-        said = self._read(program)
-        if said.upper().startswith("SUGGEST "):  # its move, to be confirmed
-            program.send(f"PLAY {said.split(None, 1)[1]}")
-            said = self._read(program)
-        moves = self._legal(program, state, stones, said, (1,))
+        reply = self._read(program)
+        if reply.upper().startswith("SUGGEST "):  # its move, to be confirmed
+            program.send(f"PLAY {reply.split(None, 1)[1]}")
+            reply = self._read(program)
+        moves = self._legal(program, state, stones, reply, (1,))
         self._known = cells + moves
         return moves[0]
 
@@ -164,40 +164,40 @@ class GomocupBot(EngineBot):
             self._known = []  # the BOARD that follows needs no other RESTART
         for line in ("SWAP2BOARD", *(str(stones.point(cell)) for cell in cells), "DONE"):
             program.send(line)
-        said = self._read(program)
-        if cells and said.upper() == "SWAP":
+        reply = self._read(program)
+        if cells and reply.upper() == "SWAP":
             return [swap]
         wanted = {0: (3,), 3: (1, 2), 5: (1,)}[len(cells)]
-        moves = self._legal(program, state, stones, said, wanted)
+        moves = self._legal(program, state, stones, reply, wanted)
         return [two, *moves] if len(cells) == 3 and len(moves) == 2 else moves
 
     def _legal(
-        self, program: Program, state: State, stones: Stones, said: str, wanted: tuple[int, ...]
+        self, program: Program, state: State, stones: Stones, reply: str, wanted: tuple[int, ...]
     ) -> list[int]:
         """The cells of an answer: legal, distinct, and as many as wanted."""
         legal = set(state.moves())
         try:
-            cells = [stones.cell(point) for point in parse_points(said)]
+            cells = [stones.cell(point) for point in parse_points(reply)]
         except ValueError:
             cells = []
         if len(cells) not in wanted or len(set(cells)) < len(cells) or not legal.issuperset(cells):
             what = "a legal move" if wanted == (1,) else "legal moves"
-            raise program.error(f"answered {clip(said)}, which is not {what}")
+            raise program.error(f"answered {clip(reply)}, which is not {what}")
         return cells
 
     def _ask_ok(self, program: Program, command: str) -> None:
         program.send(command)
-        said = self._read(program)
-        if said.split()[0].upper() != "OK":
-            raise program.error(f"answered {clip(said)} instead of OK")
+        reply = self._read(program)
+        if reply.split()[0].upper() != "OK":
+            raise program.error(f"answered {clip(reply)} instead of OK")
 
     def _read(self, program: Program) -> str:
         """The engine's answer, without messages; EngineError for ERROR and UNKNOWN."""
         for _ in range(MOST_MESSAGES):
-            said = clean(program.read_line()).strip()
-            word = said.split(None, 1)[0].upper() if said else ""
+            reply = clean(program.read_line()).strip()
+            word = reply.split(None, 1)[0].upper() if reply else ""
             if word in ("ERROR", "UNKNOWN"):
-                raise program.error(f"answered {clip(said)}")
+                raise program.error(f"answered {clip(reply)}")
             if word not in ("", "MESSAGE", "DEBUG"):
-                return said
+                return reply
         raise program.error(f"sent {MOST_MESSAGES} lines without an answer")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from tesuji import _core
 from tesuji.bots import RESIGN
@@ -87,7 +87,7 @@ class Brain:
         cells = stones.sequence()
         if cells is not None:
             try:
-                return replay(game, cells)
+                return cast(State, replay(game, cells))
             except ValueError:  # such as a five that became a six, or a move forbidden in this order
                 pass
         core = _core.GomokuState.set_up(stones.size, game.rule, stones.cells(), stones.colour)

@@ -12,8 +12,8 @@ from tesuji.timing import TimeManager
 AT_ONCE = 0.01  # seconds, where the manager wants a move as fast as possible
 
 
-class Clock:
-    """Allots time: `Clock().budget(Info(timeout_turn=1000), moves=12)` is a bit less than 1."""
+class GomocupClock:
+    """Allots time: `GomocupClock().budget(Info(timeout_turn=1000), moves=12)` is a bit less than 1."""
 
     def __init__(self) -> None:
         self._manager = TimeManager()

@@ -18,12 +18,12 @@ from typing import NamedTuple
 
 from tesuji.clipping import clip
 from tesuji.engines.gomocup.brain import GAME, Brain
-from tesuji.engines.gomocup.clock import Clock
+from tesuji.engines.gomocup.clock import GomocupClock
 from tesuji.engines.gomocup.info import Info
 from tesuji.engines.gomocup.protocol import (
     OPPONENT,
     OWN,
-    Command,
+    GomocupCommand,
     Point,
     error_line,
     is_info,
@@ -69,7 +69,7 @@ class GomocupEngine:
         """Exit the process if the bot does not stop in time after END."""
         self.stones: Stones | None = None
         self.brain = Brain(bot, info=self.info, rules=rules, seed=seed)
-        self._clock = Clock()
+        self._clock = GomocupClock()
         self._board: _Board | None = None
         self._arrived = 0.0
         self._ending = False
@@ -80,16 +80,16 @@ class GomocupEngine:
         self._arrived = time.monotonic() if arrived is None else arrived
         try:
             asked = parse_command(line)
-            said = "" if asked is None else self._answer(asked)
+            reply = "" if asked is None else self._answer(asked)
         except ValueError as error:
-            said = error_line("ERROR", str(error))
+            reply = error_line("ERROR", str(error))
         except Exception as error:  # the traceback for the bot's author, an answer for the manager
             traceback.print_exc(file=sys.stderr)
-            said = error_line("ERROR", f"{type(error).__name__}: {error}")
-        if said and is_info(line):
-            print(f"tesuji: {said}", file=sys.stderr)
+            reply = error_line("ERROR", f"{type(error).__name__}: {error}")
+        if reply and is_info(line):
+            print(f"tesuji: {reply}", file=sys.stderr)
             return ""
-        return f"{said}\n" if said else ""
+        return f"{reply}\n" if reply else ""
 
     def intercept(self, line: Line) -> bool:
         """Stop the running search on END."""
@@ -107,7 +107,7 @@ class GomocupEngine:
         self.ended = True
         self.brain.close()
 
-    def _answer(self, asked: Command) -> str:
+    def _answer(self, asked: GomocupCommand) -> str:
         if self._board is not None:
             if asked.name == "DONE":
                 board, self._board = self._board, None
@@ -225,9 +225,9 @@ class GomocupEngine:
             raise ValueError(f"invalid board: {board.faults[0]}")
         if board.asked == "SWAP2BOARD":
             return self._open(board)
-        said = self._move(board.stones)
+        reply = self._move(board.stones)
         self.stones = board.stones
-        return said
+        return reply
 
     def _clear(self, size: int) -> str:
         self.stones = Stones(size)

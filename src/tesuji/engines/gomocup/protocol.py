@@ -30,8 +30,8 @@ LONGEST_ERROR = 500  # characters
 _NUMBERS = re.compile(r"[0-9]{1,9}(?: *, *[0-9]{1,9})*", re.ASCII)
 
 
-class Command(NamedTuple):
-    """A command, its argument, and the original line: `Command("TURN", "7,7", "turn 7,7")`."""
+class GomocupCommand(NamedTuple):
+    """A command, its argument, and the original line: `GomocupCommand("TURN", "7,7", "turn 7,7")`."""
 
     name: str
     argument: str
@@ -48,18 +48,18 @@ class Point(NamedTuple):
         return f"{self.x},{self.y}"
 
 
-def parse_command(line: str | Line) -> Command | None:
+def parse_command(line: str | Line) -> GomocupCommand | None:
     r"""Parse a line; None for an empty one, ValueError for one that was cut.
 
     >>> parse_command("turn  7,7\r")
-    Command(name='TURN', argument='7,7', text='turn  7,7')
+    GomocupCommand(name='TURN', argument='7,7', text='turn  7,7')
     """
     line = line if isinstance(line, Line) else Line(line)
     if not line.whole:
         raise ValueError(f"this line is longer than {LONGEST_LINE} bytes")
     text = clean(line.text).strip()
     name, _, argument = text.partition(" ")
-    return Command(name.upper(), argument.strip(), text) if name else None
+    return GomocupCommand(name.upper(), argument.strip(), text) if name else None
 
 
 def is_info(line: str | Line) -> bool:

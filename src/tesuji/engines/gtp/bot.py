@@ -37,7 +37,7 @@ class GtpOptions(Options):
 
     command: str = dataclasses.field(metadata={"doc": "the program and its arguments, as in a shell"})
     seconds: float | None = option(
-        None, "time per move, in whole seconds for the engine; off: as it likes", minimum=0.001
+        None, "time per move, sent to the engine in whole seconds; off: no limit is sent", minimum=0.001
     )
     swap: SwapForm = option(
         "pieces", "the swap: stone mirrors (pieces), stays (sides), or stays but is called pieces (mohex)"

@@ -1,4 +1,4 @@
-"""GTP's clock: main time, then Canadian byo-yomi, periods of so many stones in so many seconds.
+"""GTP's clock: main time, then Canadian byo-yomi, periods of a number of stones in a number of seconds.
 
 `tesuji.timing` allots the time of a move. In main time a move also gets one stone's share of the byo-yomi.
 """
@@ -13,14 +13,14 @@ from tesuji.timing import TimeManager
 
 @dataclass(frozen=True)
 class TimeLeft:
-    """A player's remaining time: for so many stones in byo-yomi, or for all moves where `stones` is 0."""
+    """A player's remaining time: for `stones` stones in byo-yomi, or for all moves where `stones` is 0."""
 
     seconds: float
     stones: int = 0
 
 
-class Clock:
-    """Both players' time: `Clock().set_time(1800, 0, 0)`. Unlimited until set."""
+class GtpClock:
+    """Both players' time: `GtpClock().set_time(1800, 0, 0)`. Unlimited until set."""
 
     def __init__(self) -> None:
         self._main: TimeLeft | None = None

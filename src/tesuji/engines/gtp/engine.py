@@ -14,7 +14,7 @@ from typing import Any
 
 from tesuji.bots import RESIGN
 from tesuji.clipping import clip
-from tesuji.engines.gtp.clock import Clock, TimeLeft
+from tesuji.engines.gtp.clock import GtpClock, TimeLeft
 from tesuji.engines.gtp.commands import COMMANDS, command
 from tesuji.engines.gtp.protocol import format_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable, parse_colour
@@ -55,9 +55,10 @@ class GtpEngine:
     ) -> None:
         self.game = as_game(game)
         self.game_spec = check_playable(self.game)
+        self._bot, self._seed = bot, seed  # the default bot may depend on the board
         self.timed = TimedBot(bot, self.game, seed=seed)
         self.swap = swap
-        self.clock = Clock()
+        self.clock = GtpClock()
         self.analysis: Any = None  # of the current position, for the analyze commands
         self.ended = False
         self._positions: list[WirePosition] = []
@@ -150,7 +151,7 @@ class GtpEngine:
         except ValueError as error:
             raise ValueError("unacceptable size") from error
         if game != self.game:
-            timed = TimedBot(self.timed.spec, game)
+            timed = TimedBot(self._bot, game, seed=self._seed)
             self.timed.close()
             self.game, self.game_spec, self.timed = game, spec, timed
         self._clear()
@@ -257,7 +258,7 @@ class GtpEngine:
         """The bot's move as text, and the position after it, or None where it resigns."""
         position = self.position
         if position.state.scores() is not None:
-            return RESIGN_WORD, None  # what MoHex says too; its referee waits for it
+            return RESIGN_WORD, None  # as MoHex does; its referee waits for it
         if colour != position.colour:
             raise ValueError(f"it is {position.colour}'s turn")
         began = time.monotonic()

@@ -38,7 +38,7 @@ def analyze_commands(engine: GtpEngine) -> str:
 
 @command("gogui-interrupt")
 def gogui_interrupt(engine: GtpEngine) -> None:
-    """Does nothing; that it exists tells that the line `# interrupt` stops a search."""
+    """Does nothing; listing the command announces that the line `# interrupt` stops a search."""
 
 
 @command("all_legal_moves [COLOUR]")
@@ -72,7 +72,7 @@ def visits(engine: GtpEngine) -> str:
 
 @command("tesuji-line")
 def line(engine: GtpEngine) -> str:
-    """The principal variation up to the first move that is no cell."""
+    """The principal variation up to the first move that is not a cell."""
     words = _line(engine, _analysis(engine).candidates[0])
     ends = [number for number, word in enumerate(words) if word in NO_CELLS]
     return " ".join(words[: ends[0]] if ends else words)

@@ -19,19 +19,19 @@ _COMMAND = re.compile(r"(?:(?P<id>[0-9]+)(?: +|\Z))?(?P<rest>.*)")
 _ANSWER = re.compile(r"(?P<mark>[=?])(?: +(?P<text>.*))?")
 
 
-class Command(NamedTuple):
-    """A command: `Command("7", "play", ("black", "f6"))`; the id is empty if none was given."""
+class GtpCommand(NamedTuple):
+    """A command: `GtpCommand("7", "play", ("black", "f6"))`; the id is empty if none was given."""
 
     id: str
     name: str
     arguments: tuple[str, ...]
 
 
-def parse_command(line: str | Line) -> Command | None:
+def parse_command(line: str | Line) -> GtpCommand | None:
     r"""Parse a line; None for an empty one, ValueError for one that was cut.
 
     >>> parse_command("12 play black f6\t# the centre\r")
-    Command(id='12', name='play', arguments=('black', 'f6'))
+    GtpCommand(id='12', name='play', arguments=('black', 'f6'))
     >>> parse_command("# only a comment") is None
     True
     """
@@ -44,7 +44,7 @@ def parse_command(line: str | Line) -> Command | None:
     match = _COMMAND.fullmatch(text.strip())
     assert match is not None  # the pattern matches any single line
     name, *arguments = match["rest"].split() or [""]
-    return Command(match["id"] or "", name, tuple(arguments))
+    return GtpCommand(match["id"] or "", name, tuple(arguments))
 
 
 def format_answer(text: str, *, id: str = "", good: bool = True) -> str:

@@ -83,13 +83,13 @@ class WirePosition:
 
     def read(self, word: str) -> tuple[Move, WirePosition]:
         """Parse a word; returns the legal move and the position after it."""
-        said = word.lower()
+        name = word.lower()
         form: SwapForm = self.form
-        if said == "swap-sides":
+        if name == "swap-sides":
             form = "sides"
-        elif said == SWAP and form == "sides":
+        elif name == SWAP and form == "sides":
             form = "pieces"
-        swaps = said in ("swap", SWAP, "swap-sides")
+        swaps = name in ("swap", SWAP, "swap-sides")
         text = SWAP if swaps else mirrored(word) if self.turned else word
         try:
             move = parse_move(self.state, text)

@@ -22,13 +22,13 @@ def narrate(state: GoFishState, seat: int | None) -> str:
     turn = state.turns[-1]
     rank, asker = RANK_NAMES[turn.rank], turn.asker
     if turn.given:
-        said = f"{turn.given} card{'s' if turn.given > 1 else ''}."
+        reply = f"{turn.given} card{'s' if turn.given > 1 else ''}."
     elif turn.fished:
-        said = "go fish."
+        reply = "go fish."
     else:
-        said = "none, and the deck is empty."
+        reply = "none, and the deck is empty."
     whom = "you" if turn.target == seat else f"player {turn.target}"
-    lines = [f"{_who(asker, seat)} {'ask' if asker == seat else 'asks'} {whom} for {rank}: {said}"]
+    lines = [f"{_who(asker, seat)} {'ask' if asker == seat else 'asks'} {whom} for {rank}: {reply}"]
     drawn = state.drawn()
     if turn.fished:
         seen = turn.fished == SHOWN or asker == seat or turn.book >= 0

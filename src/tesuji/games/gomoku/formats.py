@@ -124,9 +124,9 @@ def _replay(record: Record) -> Any:
 
 
 def _begin(nodes: list[sgf.Node]) -> GomokuReading:
-    said = (nodes[0].get("RU") or "").lower()
-    rule = next((rule for rule in RULES if rule in said), "freestyle")
-    swap2 = "swap2" in said or any(GomokuReading.choice in node.properties for node in nodes)
+    declared = (nodes[0].get("RU") or "").lower()
+    rule = next((rule for rule in RULES if rule in declared), "freestyle")
+    swap2 = "swap2" in declared or any(GomokuReading.choice in node.properties for node in nodes)
     return GomokuReading(nodes[0].get("SZ") or "15", rule, swap2=swap2)
 
 
@@ -167,8 +167,8 @@ def _read_game(first: int, lines: list[str]) -> Record:
         elif line:
             rest.append(line)
     end = next((found for line in rest if (found := _END.fullmatch(line))), None)
-    said = end[2].lower() if end and end[2].lower() in RULES else None
-    reading = _read_stones(first, f"{head[1]}:{head[2]}", stones, (said,) if said else RULES)
+    rule = end[2].lower() if end and end[2].lower() in RULES else None
+    reading = _read_stones(first, f"{head[1]}:{head[2]}", stones, (rule,) if rule else RULES)
     names = rest[:2] if len(rest) > 2 else []
     players = [PERSON if name.startswith("homo-") else name for name in names] or [PERSON, PERSON]
     if head[3] == "1":  # the second of them began
@@ -202,18 +202,18 @@ def _read_stones(
     raise failed or AssertionError("there is no rule to read by")
 
 
-def _read_winner(reading: GomokuReading, said: int, *, second: bool) -> dict[str, Any]:
-    """The winner as in the file, for `Reading.record`; ValueError if the moves contradict it."""
+def _read_winner(reading: GomokuReading, winner: int, *, second: bool) -> dict[str, Any]:
+    """The winner as in the file, for `GameReading.record`; ValueError if the moves contradict it."""
     scores = reading.state.scores()
-    if said == 0 and (scores is None or scores[0] == scores[1]):
+    if winner == 0 and (scores is None or scores[0] == scores[1]):
         return {"ending": "limit"}
-    if said not in (0, 1, 2):
+    if winner not in (0, 1, 2):
         return {}
-    seat = None if said == 0 else (said - 1) ^ second
+    seat = None if winner == 0 else (winner - 1) ^ second
     if scores is None:
         reading.loser = None if seat is None else 1 - seat
     elif seat is None or scores[seat] != 1:
-        winner = "nobody" if scores[0] == scores[1] else COLOURS[scores.index(1)]
-        told = "a draw" if seat is None else f"a win of {COLOURS[seat]}"
-        raise ValueError(f"the file says {told}, but by the moves {winner} has won")
+        actual = "nobody" if scores[0] == scores[1] else COLOURS[scores.index(1)]
+        stated = "a draw" if seat is None else f"a win of {COLOURS[seat]}"
+        raise ValueError(f"the file says {stated}, but by the moves {actual} has won")
     return {}

@@ -85,7 +85,7 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
         return move_text(self.size, move)
 
     def parse(self, text: str) -> int:
-        """Parse a move; ValueError if it is no cell of this board."""
+        """Parse a move; ValueError if it is not a cell of this board."""
         return parse_move_text(self.size, text)
 
     def remarks(self) -> list[str]:
@@ -177,9 +177,28 @@ class Gomoku(Options):
         """The features for learning a value."""
         return gomoku_features()
 
-    def planes(self, *, patterns: bool = True, proximity: bool = True) -> NativePlanes:
-        """The network's input planes; the pattern and proximity maps can be left out."""
-        return NativePlanes(_core.GomokuPlanes(self.start().core, patterns, proximity))
+    def planes(
+        self,
+        *,
+        rules: bool = True,
+        swap2: bool = True,
+        patterns: bool = True,
+        threats: bool = True,
+        proximity: bool = True,
+    ) -> NativePlanes:
+        """The network's input planes: for every rule and all boards up to this size, unless `rules` is off.
+
+        The stages of swap2, the pattern maps, the threats and the proximity map can be left out.
+        """
+        native = _core.GomokuPlanes(
+            self.start().core,
+            rules=rules,
+            swap2=swap2,
+            patterns=patterns,
+            threats=threats,
+            proximity=proximity,
+        )
+        return NativePlanes(native)
 
     @property
     def preview(self) -> GomokuState:

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
+from tesuji.games.solved_problem import SolvedProblem
 
 if TYPE_CHECKING:
     from tesuji.games.gomoku.game import Gomoku, GomokuState
@@ -38,14 +39,6 @@ TABLE_BYTES = 1 << 22
 NODES = 100_000  # per call of the solver; harder positions are skipped
 THREATS = 3_000  # nodes, to see that a defence does not lose to threes
 DEFENCES = 3  # recent ones, tried first against the next move
-
-
-class Solved(NamedTuple):
-    """A problem's kind, the plies of the win or of the threatened win, and the right moves."""
-
-    kind: str
-    plies: int
-    right: frozenset[int]
 
 
 class _TooHardError(Exception):
@@ -104,7 +97,7 @@ class Problems:
         game, ply = divmod(number, MOST_PLIES)
         return next(state for state in self._walk(game, 0) if state.ply == ply)
 
-    def solve(self, number: int) -> Solved | None:
+    def solve(self, number: int) -> SolvedProblem | None:
         """The solution; None if it takes too long to prove, or if all moves are right."""
         state = self.position(number)
         for kind in self.kinds:
@@ -114,7 +107,7 @@ class Problems:
                     right = frozenset(self._right(kind, state))
                 except _TooHardError:
                     return None
-                return Solved(kind, plies, right) if 0 < len(right) < len(state.moves()) else None
+                return SolvedProblem(kind, plies, right) if 0 < len(right) < len(state.moves()) else None
         return None
 
     def _walk(self, number: int, first: int = FIRST_PLY) -> Iterator[GomokuState]:

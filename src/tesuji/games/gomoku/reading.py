@@ -8,14 +8,14 @@ from functools import cache
 from tesuji.clipping import clip
 from tesuji.game import Game, game, parse_move
 from tesuji.games.gomoku.notation import SWAP, TWO, cell_text
-from tesuji.records.sgf_game import Reading, board_size
+from tesuji.records.sgf_game import GameReading, board_size
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
 RULES = ("freestyle", "standard", "renju")
 
 
-class GomokuReading(Reading):
+class GomokuReading(GameReading):
     """A game of Gomoku that is being read: `GomokuReading("15", "renju")`."""
 
     choice = "CH"
@@ -40,7 +40,7 @@ class GomokuReading(Reading):
         """The next stone: two letters, column and row from the top left, or our own notation."""
         self.check_playing(word)
         if word in (SWAP, TWO):
-            raise ValueError(f"{word!r} is no cell; as a choice it is {self.choice}[{word}]")
+            raise ValueError(f"{word!r} is not a cell; write the choice as {self.choice}[{word}]")
         if re.fullmatch("[a-z][a-z]", word):
             self.place(ord(word[0]) - ord("a"), ord(word[1]) - ord("a"))
         else:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from tesuji import _core
 from tesuji.games.gomoku.game import GomokuState
+from tesuji.games.solver_limits import core_limits
 
 Kind = Literal["vcf", "vct"]
 Verdict = Literal["won", "none", "unknown"]
@@ -100,7 +101,7 @@ def solve(
     """
     if kind not in ("vcf", "vct"):
         raise ValueError(f"kind must be vcf or vct, not {kind!r}")
-    found: Any = _solver().solve(state.core, kind == "vct", *_limits(nodes, seconds), cancelled)
+    found: Any = _solver().solve(state.core, kind == "vct", *core_limits(nodes, seconds), cancelled)
     steps: list[Proof] = []
     for move, otherwise, replies in found["steps"]:  # children come before their parents
         follows = {reply: steps[step] for reply, step in replies.items()}
@@ -130,18 +131,9 @@ def defend(
     >>> " ".join(map(state.text, defend(state).moves))
     'g8 k8'
     """
-    found: Any = _solver().defend(state.core, *_limits(nodes, seconds), cancelled)
+    found: Any = _solver().defend(state.core, *core_limits(nodes, seconds), cancelled)
     return Defence(**{**found, "line": tuple(found["line"]), "moves": tuple(found["moves"])})
 
 
 def _solver() -> _core.GomokuThreatSolver:
     return _core.GomokuThreatSolver(_TABLE_BYTES)
-
-
-def _limits(nodes: int | None, seconds: float | None) -> tuple[int, float]:
-    """The limits as the core takes them, 0 for none."""
-    if nodes is not None and nodes < 1:
-        raise ValueError(f"nodes must be at least 1, not {nodes!r}")
-    if seconds is not None and not seconds > 0:
-        raise ValueError(f"seconds must be more than 0, not {seconds!r}")
-    return nodes or 0, seconds or 0.0

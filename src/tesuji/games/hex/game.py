@@ -19,6 +19,7 @@ from tesuji.games.hex.openings import even_openings
 from tesuji.games.hex.winning import winning_path
 from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
+from tesuji.models.bundled import has_network
 from tesuji.options import Options, option
 from tesuji.planes import NativePlanes
 
@@ -32,9 +33,11 @@ LEVELS = {
     "easy": "mcts:iterations=30,prior_weight=6,threat_response=game",
     "medium": "mcts:iterations=300",
     "hard": "mcts:iterations=10000",
-    "expert": "mcts:iterations=300000",
+    "expert": "zero:visits=800",
 }
 """Chosen by matches on 11×11, expert by time per move; the commands are in docs/levels.md."""
+EXPERT_WITHOUT_NETWORK = "mcts:iterations=300000"
+SMALLEST_FOR_NETWORK = 3  # cells along each side: the smallest board it was trained on
 
 
 class HexState(NativeState["Hex", _core.HexState]):
@@ -66,7 +69,7 @@ class HexState(NativeState["Hex", _core.HexState]):
         return SWAP if move == self.size**2 else cell_text(self.size, move)
 
     def parse(self, text: str) -> int:
-        """Parse a move; ValueError if it is no cell of this board."""
+        """Parse a move; ValueError if it is not a cell of this board."""
         return self.size**2 if text.strip().lower() in (SWAP, "swap") else parse_cell(self.size, text)
 
     def remarks(self) -> list[str]:
@@ -89,7 +92,7 @@ class HexState(NativeState["Hex", _core.HexState]):
         return self.cells().index(2) if swapped else self.last_move  # after a swap the only stone is white
 
     def winning_line(self) -> list[int]:
-        """The cells of a shortest winning chain, empty while the game goes on."""
+        """The cells of a shortest winning chain, empty until the game is over."""
         scores = self.scores()
         return [] if scores is None else winning_path(self.size, self.cells(), 1 if scores[0] == 1 else 2)
 
@@ -109,9 +112,21 @@ class Hex(Options):
     goal = "Connect your two sides of the board: Black the dark ones, White the light ones."
     players = 2
     player_names = ("Black", "White")
-    default_bot = "mcts"
-    levels = LEVELS
     record_formats = FORMATS
+
+    @property
+    def default_bot(self) -> str:
+        """zero, if its network plays this board and onnxruntime is installed; otherwise mcts."""
+        return "zero" if self._has_network else "mcts"
+
+    @property
+    def levels(self) -> Mapping[str, str]:
+        """The specs of easy, medium, hard and expert; expert is zero where that is the default bot."""
+        return LEVELS if self._has_network else LEVELS | {"expert": EXPERT_WITHOUT_NETWORK}
+
+    @property
+    def _has_network(self) -> bool:
+        return self.size >= SMALLEST_FOR_NETWORK and has_network(self)
 
     @property
     def typical_plies(self) -> float:

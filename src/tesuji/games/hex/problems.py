@@ -12,28 +12,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tesuji.games.hex.solver import HexSolver
+from tesuji.games.solved_problem import SolvedProblem
 
 if TYPE_CHECKING:
     from tesuji.games.hex.game import Hex, HexState
 
-GAMES = 200  # for each problem wanted: not every one has a mistake
+GAMES = 200  # per problem wanted; not every game has a mistake
 GAME_BITS = 40
 MOST_PLIES = 512  # a problem's number is its game's number times this, and the ply
 RANDOM_PLIES = 2
 ITERATIONS = 200  # of the bots that make the mistakes
-NODES = 300  # of the solver for each position: what would take longer is no problem
+NODES = 300  # of the solver per position; harder positions are skipped
 MEMORY = 1 << 24
-
-
-class Solved(NamedTuple):
-    """A problem's kind, the plies of its win (not known: 0), and the right moves."""
-
-    kind: str
-    plies: int
-    right: frozenset[int]
 
 
 class Problems:
@@ -53,7 +46,7 @@ class Problems:
         self.game = game
 
     def find(self, kind: str, count: int, seed: int) -> list[tuple[int, int]]:
-        """The numbers of so many problems of a kind, each with 0 plies; a game gives one at most."""
+        """The numbers of `count` problems of a kind, each with 0 plies; at most one per game."""
         rng = random.Random(f"{kind} {seed}")
         found: list[tuple[int, int]] = []
         for _ in range(GAMES * count):
@@ -74,7 +67,7 @@ class Problems:
         game, ply = divmod(number, MOST_PLIES)
         return self._play(game)[ply]
 
-    def solve(self, number: int) -> Solved | None:
+    def solve(self, number: int) -> SolvedProblem | None:
         """The answer of a problem; None where it takes too long to prove, or the choice does not matter."""
         return self._solved(self.position(number))
 
@@ -107,12 +100,12 @@ class Problems:
             if winners.get(state.ply) == state.player and winners.get(state.ply + 1) == 1 - state.player
         ]
 
-    def _solved(self, state: HexState) -> Solved | None:
+    def _solved(self, state: HexState) -> SolvedProblem | None:
         # A new table: whether the limit is reached does not depend on what was solved before.
         results = HexSolver(self.game.size, memory=MEMORY).solve_moves(state, nodes=NODES)
         if results.stopped != "finished" or len(results.winning) == len(state.moves()):
             return None
         for kind, numbers in self.kinds.items():
             if len(results.winning) in numbers:
-                return Solved(kind, 0, frozenset(results.winning))
+                return SolvedProblem(kind, 0, frozenset(results.winning))
         return None

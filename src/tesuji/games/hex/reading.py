@@ -6,14 +6,14 @@ from functools import cache
 
 from tesuji.game import Game, game, parse_move
 from tesuji.games.hex.notation import cell_text, parse_cell
-from tesuji.records.sgf_game import Reading, board_size
+from tesuji.records.sgf_game import GameReading, board_size
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
 SWAP = "swap-pieces"
 
 
-class HexReading(Reading):
+class HexReading(GameReading):
     """A game of Hex that is being read: `HexReading("11")`."""
 
     def __init__(self, size: str, *, swap: bool = False) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from tesuji import _core
 from tesuji.games.hex.game import HexState
+from tesuji.games.solver_limits import core_limits
 
 Stopped = Literal["finished", "nodes", "seconds", "cancelled"]
 Progress = Callable[[int], bool | None]
@@ -54,7 +55,7 @@ class Solution:
     move: int | None
     """A winning move; None where the player to move loses, or nothing is known."""
     carrier: tuple[int, ...]
-    """The empty cells that the winner needs: whatever is played elsewhere does not matter."""
+    """The empty cells that the winner needs; all others are irrelevant."""
     nodes: int
     """Positions that were evaluated."""
     seconds: float
@@ -93,7 +94,7 @@ class HexSolver:
         progress: Progress | None = None,
     ) -> Solution:
         """Find out who wins. `progress(nodes)` is called every few milliseconds; False ends the search."""
-        limits = _limits(nodes, seconds)
+        limits = core_limits(nodes, seconds)
         if state.game.swap and state.ply == 0:
             # Whatever Black opens with, White answers or takes it over: one of the two wins.
             _check_playing(state)
@@ -119,7 +120,7 @@ class HexSolver:
 
         `progress(nodes, winners)` is called every few milliseconds with what is known; False ends the search.
         """
-        _limits(nodes, seconds)
+        core_limits(nodes, seconds)
         _check_playing(state)
         began = time.monotonic()
         spent = 0
@@ -212,12 +213,3 @@ def _check_playing(state: HexState) -> None:
 
 def _watch(progress: Progress | None) -> Callable[[int], bool] | None:
     return None if progress is None else lambda nodes: progress(nodes) is not False
-
-
-def _limits(nodes: int | None, seconds: float | None) -> tuple[int, float]:
-    """As the core takes them, where 0 means none."""
-    if nodes is not None and nodes < 1:
-        raise ValueError(f"nodes must be at least 1, not {nodes!r}")
-    if seconds is not None and not seconds > 0:
-        raise ValueError(f"seconds must be more than 0, not {seconds!r}")
-    return nodes or 0, seconds or 0.0

@@ -1,4 +1,4 @@
-"""Onitama: five cards say how pieces move. The rules are native; this package is their Python interface."""
+"""Onitama, whose five cards determine the moves. The rules are native; this is their Python interface."""
 
 from tesuji.games.onitama.cards import CARDS, Card
 from tesuji.games.onitama.game import Onitama, OnitamaState

@@ -121,23 +121,23 @@ def _rules(data: dict[str, Any]) -> Any:
 def _word(name: object) -> str:
     word = str(name).lower().replace(" ", "").replace("_", "")
     if word not in CARDS:
-        raise ValueError(f"'startingCards' names {clip(name)}, which is no card")
+        raise ValueError(f"'startingCards' names {clip(name)}, which is not a card")
     return word
 
 
 def _result(data: dict[str, Any], scores: tuple[float, ...] | None) -> dict[str, Any]:
     """The result: by the rules, else as the record says."""
-    said = data.get("winner", "none")
-    if said not in (*RESULTS, "none", None):
-        raise ValueError(f"'winner' must be blue, red, draw or none, not {clip(said)}")
-    told = RESULTS.get(said) if isinstance(said, str) else None
+    winner = data.get("winner", "none")
+    if winner not in (*RESULTS, "none", None):
+        raise ValueError(f"'winner' must be blue, red, draw or none, not {clip(winner)}")
+    stated = RESULTS.get(winner) if isinstance(winner, str) else None
     if scores is not None:
-        if told not in (None, scores):
-            raise ValueError(f"'winner' is {said}, but the moves lead to another result")
+        if stated not in (None, scores):
+            raise ValueError(f"'winner' is {winner}, but the moves lead to another result")
         return {"scores": scores, "ending": "played"}
-    if told is None:
+    if stated is None:
         return {}
-    ending = data.get("ending", "limit" if said == "draw" else "resigned")
+    ending = data.get("ending", "limit" if winner == "draw" else "resigned")
     if ending not in get_args(Ending) or ending in ("played", "unfinished"):
-        raise ValueError(f"'ending' says {clip(ending)}, but the moves do not end the game")
-    return {"scores": told, "ending": ending, "fault": str(data.get("fault", ""))}
+        raise ValueError(f"'ending' is {clip(ending)}, but the moves do not end the game")
+    return {"scores": stated, "ending": ending, "fault": str(data.get("fault", ""))}

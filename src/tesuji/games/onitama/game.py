@@ -130,7 +130,7 @@ class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
 
 @dataclass(frozen=True, kw_only=True)
 class Onitama(Options):
-    """Onitama: five cards say how to take the master or reach the temple. `Onitama().start(seed=7)`."""
+    """Onitama: capture the master or reach the temple, by five cards. `Onitama().start(seed=7)`."""
 
     cards: str | None = option(
         None, "Blue's two cards, Red's two and the side card: ox-boar-horse-elephant-crab; off: dealt"

@@ -157,7 +157,7 @@ class Tablebase:
     def sample(self, kind: Kind, count: int, seed: int, men: int | None = None) -> list[int]:
         """Indices of distinct positions, drawn at random: wins, losses or draws of the side to move.
 
-        With `men`, only positions with exactly so many men. Fewer if there are not enough.
+        With `men`, only positions with exactly this many men. Fewer if there are not enough.
         """
         if men is not None and not 2 <= men <= self.men:
             raise ValueError(f"men must be from 2 to {self.men}, not {men!r}")

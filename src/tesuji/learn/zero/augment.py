@@ -11,13 +11,14 @@ of `tesuji exam` are generated from numbers up to 2^48; one of them could appear
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from tesuji import _core
 from tesuji.game import Game, replay, shown
 from tesuji.games.gomoku import Gomoku, GomokuState
+from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.window import Window
 from tesuji.planes import NativePlanes
+from tesuji.seeds import derived_seed
 
 HELD_OUT: dict[str, str] = {
     "g8 a1 h8 h7 i8 h9 j8 a3": "f8 k8",
@@ -40,8 +41,11 @@ def tactics(
     seed: int,
     threads: int = 1,
     exclude: Sequence[GomokuState] = (),
+    board: int = 0,
 ) -> list[_core.PlayedGame]:
     """About `count` positions, each as a game: its opening leads there, its one full search is the target.
+
+    `board` is the game's index among the boards of a run.
 
     >>> import tesuji
     >>> from tesuji.planes import planes_of
@@ -55,12 +59,12 @@ def tactics(
     excluded = [*held_out_states(game), *exclude]
     first = game.start().core
     return _core.gomoku_tactics(
-        first, planes.native, count, seed, threads, [state.core for state in excluded]
+        first, planes.native, count, seed, threads, [state.core for state in excluded], board
     )
 
 
 def tactical_window(
-    game: Game,
+    game: Game | Boards,
     planes: NativePlanes,
     count: int,
     *,
@@ -68,9 +72,21 @@ def tactical_window(
     threads: int = 1,
     exclude: Sequence[GomokuState] = (),
 ) -> Window:
-    """A window of tactical positions, to sample a share of each batch from."""
-    made = tactics(game, planes, count, seed=seed, threads=threads, exclude=exclude)
-    window = Window(game, planes, capacity=max(1, len(made)), surprise=0.0)
+    """A window of tactical positions, to sample a share of each batch from; several boards by weight."""
+    boards = game if isinstance(game, Boards) else Boards.of(game)
+    made = []
+    for number, (each, weight) in enumerate(zip(boards.games, boards.weights, strict=True)):
+        share = max(len(_core.GOMOKU_TACTICS), round(count * weight / sum(boards.weights)))
+        made += tactics(
+            each,
+            planes,
+            share if boards.mixed else count,
+            seed=derived_seed(seed, "board", number) if number else seed,
+            threads=threads,
+            exclude=exclude,
+            board=number,
+        )
+    window = Window(boards, planes, capacity=max(1, len(made)), surprise=0.0)
     window.add(made)
     return window
 
@@ -78,4 +94,4 @@ def tactical_window(
 def held_out_states(game: Gomoku) -> list[GomokuState]:
     """The positions of `HELD_OUT`, if the board is 15×15."""
     plain = Gomoku(size=game.size, rule=game.rule)
-    return [cast(GomokuState, replay(plain, moves)) for moves in HELD_OUT] if game.size == 15 else []
+    return [replay(plain, moves) for moves in HELD_OUT] if game.size == 15 else []

@@ -41,7 +41,7 @@ class BatchSampler:
 
             seed = derived_seed(config.seed, "tactics")
             self._tactics = tactical_window(
-                boards.games[0], planes, config.tactics_positions, seed=seed, threads=self._threads
+                boards, planes, config.tactics_positions, seed=seed, threads=self._threads
             )
 
     def grow_window(self, positions: int) -> None:
@@ -79,6 +79,9 @@ class BatchSampler:
             batch.value_weight,
             batch.reply,
             batch.moves_left,
+            batch.played,
+            batch.value,
+            batch.short_values,
         )
         tensors = [torch.from_numpy(array) for array in arrays]
         if self._device.type == "cuda":

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tesuji.options import OptionError, Options, option, read_options, to_text
+from tesuji.search.bot import ProximityOption
 from tesuji.spec import Spec
 
 MAX_COUNT = 10**12
@@ -94,8 +95,10 @@ class ZeroConfig(Options):
     )
     reuse: bool = option(True, "keep the subtree of the move played; its visits count")
     symmetries: bool = option(True, "evaluate each position in a random symmetry")
-    proximity: Literal["off", "soft", "hard"] = option(
-        "off", "moves far from all stones: soft lowers their priors, hard excludes them"
+    proximity: ProximityOption = option(
+        "off",
+        "moves far from all stones: soft lowers their priors, hard excludes them; in Gomoku also filter, "
+        "narrow, edge",
     )
 
     prover: bool = option(True, "search for forced wins at every new position, if the game has a prover")
@@ -103,7 +106,7 @@ class ZeroConfig(Options):
 
     streams: int = option(
         1,
-        "pools of games with a thread each, without workers; 2 keep a GPU busy",
+        "pools of games with a thread each, without workers; several keep a GPU busy",
         minimum=1,
         maximum=16,
     )
@@ -121,7 +124,7 @@ class ZeroConfig(Options):
     )
     cheap: float = option(
         0.0,
-        "sampling weight of a fast search, for its value only; a full search has 1",
+        "sampling weight of a fast search, for values only; a full search has 1",
         minimum=0,
         maximum=1,
     )
@@ -162,11 +165,35 @@ class ZeroConfig(Options):
         minimum=0,
         maximum=1,
     )
+    teacher_share: float = option(
+        0.5,
+        "fraction of the teacher's policy and value in the targets, with --teacher",
+        minimum=0,
+        maximum=1,
+    )
     reply_loss_weight: float = option(
         0.15, "weight of the loss of the opponent's reply", minimum=0, maximum=100
     )
     moves_left_loss_weight: float = option(
         0.05, "weight of the loss of the moves left", minimum=0, maximum=100
+    )
+    soft_policy_loss_weight: float = option(
+        0.0,
+        "weight of the loss of the policy^(1/4), an auxiliary head; 0: no such head",
+        minimum=0,
+        maximum=100,
+    )
+    move_value_loss_weight: float = option(
+        0.0,
+        "weight of the loss of the value after the move played, an auxiliary head; 0: no such head",
+        minimum=0,
+        maximum=100,
+    )
+    short_value_loss_weight: float = option(
+        0.0,
+        "weight of the loss of the mean value over 6 and 16 plies, an auxiliary head; 0: no such head",
+        minimum=0,
+        maximum=100,
     )
 
     # Checkpoints and the ladder.
@@ -221,6 +248,22 @@ def read_config(file: Path | None = None, given: Mapping[str, str] | None = None
     thing = f"the file {file}" if file is not None else "learning"
     read_options(ZeroConfig, texts, thing=thing)
     return ZeroConfig(**read_options(ZeroConfig, {**texts, **(given or {})}, thing="learning"))
+
+
+def network_spec(config: ZeroConfig) -> str:
+    """The spec of the network, with the heads that the losses need.
+
+    >>> network_spec(ZeroConfig(net="resnet:blocks=2", soft_policy_loss_weight=8))
+    'resnet:blocks=2,soft=on'
+    """
+    weights = {
+        "soft": config.soft_policy_loss_weight,
+        "move_values": config.move_value_loss_weight,
+        "short_values": config.short_value_loss_weight,
+    }
+    spec = Spec.parse(config.net)
+    heads = {name: "on" for name, weight in weights.items() if weight > 0}
+    return str(Spec(spec.name, {**spec.options, **heads})) if heads else config.net
 
 
 def plane_options(config: ZeroConfig) -> dict[str, bool]:

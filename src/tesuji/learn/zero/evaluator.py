@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from tesuji.models.network import Evaluation
 from tesuji.models.network_format import Shape
-from tesuji.models.resnet import Outputs
+from tesuji.models.resnet import PolicyAndValue
 
 
 def find_device(name: str) -> torch.device:
@@ -59,7 +59,8 @@ class Evaluator:
         self._graph: _Graph | None = None
         if device.type == "cuda":
             self._network = self._network.to(device, torch.bfloat16, memory_format=torch.channels_last)  # type: ignore[call-overload]
-            self._run = torch.compile(self._network, dynamic=False) if compiled else self._network
+            inference = PolicyAndValue(self._network)
+            self._run = torch.compile(inference, dynamic=False) if compiled else inference
         self._make_buffers()
 
     def shared_copy(self) -> Evaluator:
@@ -110,7 +111,7 @@ class _Graph:
 
     def __init__(
         self,
-        network: Callable[..., Outputs],
+        network: Callable[..., tuple[Tensor, Tensor]],
         shape: Shape,
         device: torch.device,
         batch: int,
@@ -122,10 +123,12 @@ class _Graph:
 
         def compute() -> tuple[Tensor, Tensor]:
             planes = self._planes.to(torch.bfloat16, memory_format=torch.channels_last)
-            outputs = network(planes, **arguments)
-            return outputs.policy.float().contiguous(), outputs.value.float().contiguous()
+            policy, value = network(planes, **arguments)
+            return policy.float().contiguous(), value.float().contiguous()
 
-        self._stream: Any = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+        # Before the training that runs at the same time: games wait for the answer.
+        self._stream: Any = torch.cuda.Stream(device, priority=-1)  # type: ignore[no-untyped-call]
+        self._done: Any = torch.cuda.Event(blocking=True)  # type: ignore[no-untyped-call]
         self._stream.wait_stream(torch.cuda.current_stream(device))
         with torch.no_grad(), torch.cuda.stream(self._stream):
             for _ in range(3):  # compile and choose kernels before the capture
@@ -154,5 +157,7 @@ class _Graph:
             self._graph.replay()
             pinned.policy[:count].copy_(self._policy[:count], non_blocking=True)
             pinned.value[:count].copy_(self._value[:count], non_blocking=True)
-        self._stream.synchronize()  # releases the interpreter's lock
+            self._done.record(self._stream)
+        # Releases the interpreter's lock, and sleeps: synchronizing the stream would keep a core busy.
+        self._done.synchronize()
         return pinned.policy[:count].numpy(), pinned.value[:count].numpy()

@@ -14,26 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from tesuji.atomic_write import write_atomically
 from tesuji.models.network_format import METADATA, Description, Shape
-from tesuji.models.resnet import Outputs
+from tesuji.models.resnet import PolicyAndValue
 from tesuji.models.weights import MIN_HALF_PRECISION
 
 OPSET = 17
-
-
-class _PolicyAndValue(nn.Module):
-    """The network without its auxiliary outputs."""
-
-    def __init__(self, network: nn.Module) -> None:
-        super().__init__()
-        self.network = network
-
-    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
-        outputs: Outputs = self.network(planes)
-        return outputs.policy, outputs.value
 
 
 def round_to_half(network: nn.Module) -> nn.Module:
@@ -76,7 +64,7 @@ def with_description(model: Any, description: Description) -> bytes:
 
 def trace(network: nn.Module, shape: Shape) -> bytes:
     """The network as ONNX in full precision, without a description."""
-    inference = _PolicyAndValue(copy.deepcopy(network).cpu().float().eval())
+    inference = PolicyAndValue(copy.deepcopy(network).cpu().float().eval())
     example = torch.zeros(2, shape.planes, shape.rows, shape.columns)
     axes = {"planes": {0: "batch"}, "policy": {0: "batch"}, "value": {0: "batch"}}
     if shape.any_size:

@@ -1,6 +1,7 @@
 """The optimiser: AdamW on batches of positions, with an exponential moving average of the weights.
 
     loss = CE(policy, target) + w_v·BCE(value, score) + w_r·CE(reply, target) + w_m·Huber(moves left)
+           + w_p·CE(soft policy, target^¼) + w_q·BCE(value of the move played, score) + w_s·BCE(short values)
 
 each averaged over the positions that have the target: there is no policy target without a full search, and
 no reply after the last move. The averaged weights are the ones that play, in self-play and afterwards
@@ -24,6 +25,7 @@ from tesuji.learn.zero.config import ZeroConfig
 from tesuji.models.resnet import Outputs, weight_decay_groups
 from tesuji.models.weights import load_weights, tensor_to_array
 
+SOFT_POWER = 0.25
 FINAL_RATE = 0.1  # fraction of the learning rate at the end of the schedule
 
 
@@ -45,6 +47,12 @@ class TensorBatch(NamedTuple):
     """[batch, policy]: the opponent's policy one move later, as `policy`."""
     moves_left: Tensor
     """[batch]: plies to the end of the game."""
+    played: Tensor
+    """[batch]: index of the move played, or −1."""
+    move_value: Tensor
+    """[batch]: the final score of the side to move, after the move played."""
+    short_values: Tensor
+    """[batch, 2]: means of the next values."""
 
 
 class Losses(NamedTuple):
@@ -55,6 +63,12 @@ class Losses(NamedTuple):
     value: Tensor
     reply: Tensor
     moves_left: Tensor
+    soft_policy: Tensor
+    move_value: Tensor
+    short_value: Tensor
+
+
+OPTIONAL_LOSSES = ("soft_policy", "move_value", "short_value")
 
 
 class Learner:
@@ -66,6 +80,8 @@ class Learner:
         self.config, self.device, self.step = config, device, 0
         self.progress = 0.0
         """The elapsed fraction of the run, for the learning rate if `steps` is off."""
+        self.unused_losses = {name for name in OPTIONAL_LOSSES if getattr(config, f"{name}_loss_weight") == 0}
+        """Losses whose heads the network does not have."""
         self._arguments = {"padded": True} if padded else {}  # other networks need not know it
         self.network = network.to(device)
         if device.type == "cuda":
@@ -153,24 +169,44 @@ class Learner:
         policy = _cross_entropy(outputs.policy.float(), batch.policy)
         reply = _cross_entropy(outputs.reply.float(), batch.reply)
         known = batch.value_weight
-        value = _weighted(
-            functional.binary_cross_entropy_with_logits(outputs.value.float(), batch.value, reduction="none"),
-            known,
-        )
+        value = _weighted(_log_loss(outputs.value, batch.value), known)
         moves_left = _weighted(
             functional.huber_loss(
                 outputs.moves_left.float(), torch.log1p(batch.moves_left), reduction="none"
             ),
             known,
         )
+        soft = move_value = short_value = torch.zeros_like(policy)
+        if outputs.soft is not None:
+            soft = _cross_entropy(outputs.soft.float(), soften(batch.policy))
+        if outputs.move_values is not None:
+            chosen = outputs.move_values.gather(1, batch.played.clamp(min=0)[:, None])[:, 0]
+            move_value = _weighted(_log_loss(chosen, batch.move_value), known * (batch.played >= 0))
+        if outputs.short_values is not None:
+            losses = _log_loss(outputs.short_values, batch.short_values)
+            short_value = _weighted(losses.mean(1), known)
         config = self.config
         total = (
             policy
             + config.value_loss_weight * value
             + config.reply_loss_weight * reply
             + config.moves_left_loss_weight * moves_left
+            + config.soft_policy_loss_weight * soft
+            + config.move_value_loss_weight * move_value
+            + config.short_value_loss_weight * short_value
         )
-        return Losses(total, policy, value, reply, moves_left)
+        return Losses(total, policy, value, reply, moves_left, soft, move_value, short_value)
+
+
+def soften(policy: Tensor) -> Tensor:
+    """The policy^¼, normalised; zeros stay zeros."""
+    soft = policy.pow(SOFT_POWER)
+    return soft / soft.sum(1, keepdim=True).clamp(min=1e-6)
+
+
+def _log_loss(log_odds: Tensor, target: Tensor) -> Tensor:
+    """The log loss of each prediction."""
+    return functional.binary_cross_entropy_with_logits(log_odds.float(), target, reduction="none")
 
 
 def _weighted(losses: Tensor, weights: Tensor) -> Tensor:

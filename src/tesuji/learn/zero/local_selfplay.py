@@ -4,7 +4,8 @@ With `overlap`, threads play the games of an iteration while the network trains 
 Both share the GPU. The weights that play are one iteration behind, as with workers.
 
 With several `streams` the games are divided into as many pools, each with its own thread that calls the
-network: while the planes of one pool are copied to the GPU, the GPU computes for another.
+network: while the planes of one pool are copied to the GPU, the GPU computes for another. A pool's search
+threads are idle while it waits for the GPU, so there are twice as many of them as `threads` in all.
 """
 
 from __future__ import annotations
@@ -51,8 +52,12 @@ class LocalSelfPlay:
         self._boards, self._planes, self._config, self._sink = boards, planes, config, sink
         self._learner = learner
         self.overlaps_training = config.overlap
-        threads = max(1, (config.threads or cores()) // config.streams)
-        self._stream_config = replace(config, games=max(2, config.games // config.streams), threads=threads)
+        threads = config.threads or cores()
+        self._stream_config = replace(
+            config,
+            games=max(2, config.games // config.streams),
+            threads=min(threads, -(-2 * threads // config.streams)),
+        )
         self._pools = self._make_pools(0)
         evaluator = Evaluator(
             learner.averaged,

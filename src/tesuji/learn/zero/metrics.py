@@ -11,7 +11,10 @@ from tesuji.atomic_write import write_atomically
 from tesuji.learn.plot import Curve, curves_svg
 
 FILE = "metrics.jsonl"
-LOSSES = ("policy_loss", "value_loss", "reply_loss", "moves_left_loss")
+LOSSES = (
+    *("policy_loss", "value_loss", "reply_loss", "moves_left_loss"),
+    *("soft_policy_loss", "move_value_loss", "short_value_loss"),
+)
 
 
 @dataclass(frozen=True)

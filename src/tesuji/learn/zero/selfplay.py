@@ -118,6 +118,8 @@ def _options(config: ZeroConfig, seed: int) -> _core.SelfPlayOptions:
 def _hooks(game: Game, config: ZeroConfig) -> dict[str, Any]:
     knowledge = getattr(game, "knowledge", None)
     hooks = {}
+    if (openings := getattr(getattr(knowledge, "proximity", None), "native", None)) is not None:
+        hooks["openings"] = openings
     if config.proximity != "off":
         hooks["proximity"] = find_proximity(knowledge, game, config.proximity)
     if config.prover and (prover := find_prover(knowledge)) is not None:

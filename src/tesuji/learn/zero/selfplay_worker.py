@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from tesuji.game import game as as_game
 from tesuji.learn.zero.boards import Boards
-from tesuji.learn.zero.config import plane_options, read_config
+from tesuji.learn.zero.config import network_spec, plane_options, read_config
 from tesuji.learn.zero.evaluator import Evaluator, find_device
 from tesuji.learn.zero.game_codec import encode_finished, to_records
 from tesuji.learn.zero.selfplay import SelfPlay
@@ -78,14 +78,14 @@ class SelfPlayWorker:
         player: str = "",
         setup: Callable[[], object] | None = None,
     ) -> None:
-        if setup is not None and Spec.parse(game).name not in games.names():
+        if setup is not None and not games.knows(Spec.parse(game).name):
             setup()
         given = {"threads": "1", "network_threads": "1", **settings}
         self._config, self._player = read_config(given=given), player
         self._boards = Boards.parse(as_game(game), self._config.boards)
         self._planes = planes_of(as_game(game), **plane_options(self._config))
         self._device, self._shape = find_device(device), shape_of(self._planes)
-        self._network = make_network(self._config.net, self._shape, 0)
+        self._network = make_network(network_spec(self._config), self._shape, 0)
         self._evaluator: Evaluator | None = None
         self._selfplay: SelfPlay
         self._task: SelfPlayTask | None = None

@@ -28,7 +28,7 @@ from tesuji.game import Game, players_of
 from tesuji.learn.zero import checkpoint
 from tesuji.learn.zero.batch_sampler import BatchSampler
 from tesuji.learn.zero.boards import Boards
-from tesuji.learn.zero.config import ZeroConfig, plane_options, read_config
+from tesuji.learn.zero.config import ZeroConfig, network_spec, plane_options, read_config
 from tesuji.learn.zero.evaluator import find_device
 from tesuji.learn.zero.ladder import Ladder
 from tesuji.learn.zero.learner import Learner, Losses, TrainingError
@@ -36,6 +36,7 @@ from tesuji.learn.zero.local_selfplay import LocalSelfPlay
 from tesuji.learn.zero.metrics import Metrics, iteration_metrics
 from tesuji.learn.zero.record_sink import RecordSink
 from tesuji.learn.zero.remote_selfplay import RemoteSelfPlay
+from tesuji.learn.zero.teacher import Teacher
 from tesuji.learn.zero.window import newest_games
 from tesuji.models.network_format import Description, shape_of
 from tesuji.models.resnet import count_weights, make_network
@@ -53,9 +54,10 @@ class Training:
     """A run in a directory: `Training(game, folder, given={"visits": "64"}).run(seconds=540)`.
 
     If the directory has a checkpoint, the run resumes with its settings, overridden by `file` and `given`.
-    Otherwise it starts with random weights, or with those of the network file `start`. The workers of the
-    executor `on` play the games, each after calling `setup`; without one they are played in this process.
-    With `store` the games are also written there as records.
+    Otherwise it starts with random weights, or with those of the network file `start`. The network file
+    `teacher` has a share in the targets. The workers of the executor `on` play the games, each after calling
+    `setup`; without one they are played in this process. With `store` the games are also written there as
+    records.
     """
 
     def __init__(
@@ -70,24 +72,33 @@ class Training:
         setup: Callable[[], object] | None = None,
         store: Path | None = None,
         start: Path | None = None,
+        teacher: Path | None = None,
     ) -> None:
         self.game, self.spec, self.folder = game, spec_of(game), folder
         if players_of(game) != 2:
             raise ValueError(f"self-play needs a two-player game; {self.spec} has {players_of(game)} players")
         arrays, facts = checkpoint.load(folder) if checkpoint.exists(folder) else ({}, {})
         self.config = self._settings(facts, file, given or {})
+        self.net = network_spec(self.config)
+        """The spec of the network, with its auxiliary heads."""
         self.boards = Boards.parse(game, self.config.boards)
         self.planes = planes_of(game, **plane_options(self.config))
         self.shape = shape_of(self.planes)
         self.device = find_device(device)
         torch.set_num_threads(self.config.network_threads or max(1, cores() - 1))
-        network = make_network(self.config.net, self.shape, derived_seed(self.config.seed, "network"))
+        network = make_network(self.net, self.shape, derived_seed(self.config.seed, "network"))
         self.weights = count_weights(network)
         self.started_from: dict[str, Any] = facts.get("started_from", {})
         """How the network in `start` was trained."""
         if start is not None and not facts:
             self.started_from = initialize_from(network, start, self.planes)
         self.learner = Learner(network, self.config, self.device, padded=self.boards.mixed)
+        share, padded = self.config.teacher_share, self.boards.mixed
+        self._teacher = (
+            None
+            if teacher is None
+            else Teacher(teacher, self.planes, self.device, share=share, padded=padded)
+        )
         self._sampler = BatchSampler(self.boards, self.planes, self.config, self.device)
         self.window = self._sampler.window
         self.iteration = self.positions = self.games = self.evaluations = 0
@@ -193,7 +204,7 @@ class Training:
         """What the network is for, and how it was trained so far."""
         return Description(
             game=self.spec,
-            net=self.config.net,
+            net=self.net,
             names=tuple(self.planes.names),
             version=self.planes.version,
             options=plane_options(self.config),
@@ -207,6 +218,7 @@ class Training:
                 "seconds": round(self.seconds, 1),
                 "config": self.config.changed(),
                 **({"started_from": self.started_from} if self.started_from else {}),
+                **({"teacher": self._teacher.facts} if self._teacher else {}),
             },
         )
 
@@ -226,6 +238,7 @@ class Training:
     def _iterate(self, seconds: float | None) -> dict[str, Any]:
         started, visits, selfplay = time.monotonic(), self.visits, self._selfplay
         selfplay.start(self.iteration, visits=visits, seconds=seconds)
+        step = self.learner.step
         losses, learning = self._learn() if selfplay.overlaps_training else ({}, 0.0)
         self._sampler.grow_window(round(self.positions * self.config.full_share))
         stats = selfplay.finish(self.window)
@@ -252,6 +265,7 @@ class Training:
         return (
             totals
             | iteration_metrics(stats, learning / elapsed)
+            | {"samples_per_second": (self.learner.step - step) * self.config.batch / elapsed}
             | {f"{name}_loss": loss for name, loss in losses.items()}
         )
 
@@ -272,11 +286,13 @@ class Training:
             return {}, 0.0
         sums = torch.zeros(len(Losses._fields), device=self.device)
         for batch in self._sampler.batches(self.learner.step, steps):
-            sums += torch.stack(self.learner.learn(batch))
+            taught = batch if self._teacher is None else self._teacher.teach(batch)
+            sums += torch.stack(self.learner.learn(taught))
         means = dict(zip(Losses._fields, (sums / steps).tolist(), strict=True))
         if not all(map(math.isfinite, means.values())):
             shown = ", ".join(f"{name} {loss:g}" for name, loss in means.items())
             raise TrainingError(f"the loss is not finite at step {self.learner.step}: {shown}")
+        means = {name: loss for name, loss in means.items() if name not in self.learner.unused_losses}
         return means, time.monotonic() - started
 
     def _settings(self, facts: dict[str, Any], file: Path | None, given: dict[str, str]) -> ZeroConfig:
@@ -288,11 +304,12 @@ class Training:
         saved = read_config(given=facts["config"])
         changed = read_config(file).changed() if file is not None else {}
         config = read_config(given={**facts["config"], **changed, **given})
-        for name in ("net", "planes"):
-            if getattr(config, name) != getattr(saved, name):
-                raise ValueError(
-                    f"{name} cannot change in a resumed run: {path} has {name}={getattr(saved, name)}"
-                )
+        for name, new, old in (
+            ("net", network_spec(config), network_spec(saved)),
+            ("planes", config.planes, saved.planes),
+        ):
+            if new != old:
+                raise ValueError(f"{name} cannot change in a resumed run: {path} has {name}={old}, not {new}")
         return config
 
     def _restore(self, arrays: dict[str, Any], facts: dict[str, Any]) -> None:

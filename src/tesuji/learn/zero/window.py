@@ -24,7 +24,7 @@ Numbers: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Batch:
-    """Positions and training targets, one row each. All arrays are float32."""
+    """Positions and training targets, one row each. All arrays but `played` are float32."""
 
     planes: Numbers
     """[rows, planes, rows of the board, columns]"""
@@ -44,6 +44,10 @@ class Batch:
     """1, or 0 if the next position does not exist or had no full search"""
     moves_left: Numbers
     """moves to the end of the game"""
+    played: NDArray[np.int64]
+    """the policy index of the move played, or −1 if it has none"""
+    short_values: Numbers
+    """[rows, 2]: means of the search's next values and the result, over about 6 and 16 plies"""
 
     def concatenate(self, other: Batch) -> Batch:
         """The rows of both batches."""
@@ -67,7 +71,7 @@ class Window:
     >>> window.add([_core.PlayedGame(moves, [1.0, 0.0], 0, searches)])
     >>> batch = window.sample(64, seed=7)
     >>> window.positions, batch.planes.shape, batch.policy.shape
-    (9, (64, 8, 5, 5), (64, 25))
+    (9, (64, 17, 5, 5), (64, 25))
     """
 
     def __init__(

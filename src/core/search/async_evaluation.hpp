@@ -1,0 +1,90 @@
+// Asynchronous evaluation: the caller evaluates leaves in batches, for example by a network.
+//
+// Each slot is a worker that keeps its path while its leaf is pending. The others see its visits without its score
+// (virtual loss). A simulation that reaches a pending leaf is undone.
+//
+// The root is evaluated first, which does not count as a simulation. Every leaf is expanded when its evaluation
+// arrives, in the order of the priors.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/search_monitor.hpp"
+#include "game/knowledge.hpp"
+#include "game/state.hpp"
+#include "search/options.hpp"
+#include "search/report.hpp"
+#include "search/tree_search.hpp"
+
+namespace tesuji {
+
+// start(), then for each slot descend() and, if a leaf is pending, resume(). Not thread-safe, except cancel().
+class AsyncMcts {
+ public:
+  AsyncMcts(const SearchOptions& options, Hooks hooks);
+
+  // The number of slots: options.leaves, at least 1.
+  int slots() const { return context().options.leaves; }
+  // With `reuse`, the matching subtree of the previous search is kept. The time limit and the monitor apply to the work
+  // before the first simulation; both are optional.
+  void start(const State& root, bool reuse, const Budget& budget = {}, SearchMonitor* monitor = nullptr);
+  enum class LeafStatus {
+    pending,  // the simulation waits at a leaf
+    counted,  // the simulation ended where the result is exact
+    blocked,  // another slot is waiting at the same leaf
+  };
+  // `position`: the root move to descend into; by default the selection rule chooses.
+  LeafStatus descend(int slot, std::uint32_t position = Tree::no_position);
+  // The pending position of a slot.
+  const State& leaf(int slot) const { return *context().workers[slot]->state; }
+  // Completes a slot's simulation with the leaf's priors and its value for the side to move.
+  void resume(int slot, const MoveOrdering& priors, double value);
+  // Once the root is evaluated: searches for a forced win with the game's prover, in a share of `seconds` (0: no
+  // limit).
+  void prove_root_win(SearchMonitor& monitor, double seconds) { search_.root.prove_win(monitor, seconds); }
+  // The same, but only if a quick probe finds a win.
+  void probe_root_win();
+
+  // Statistics of the root moves, by position; empty before the root is evaluated.
+  struct RootMove {
+    Move move;
+    float prior;
+    bool set_aside;  // by an urgent threat or proximity, until all others lose
+    std::uint32_t visits = 0;
+    double value = 0;  // mean score of the root's side to move; exact if proven
+    std::optional<double> proven = std::nullopt;
+  };
+  bool root_evaluated() const { return context().root_node().edges.load(std::memory_order_acquire) != no_index; }
+  void root_moves(std::vector<RootMove>& moves) const;
+  RootMove root_move(std::uint32_t position) const;
+  // Replaces the priors of the root moves. Changes their positions.
+  void set_root_priors(const std::vector<float>& priors);
+  double root_estimate() const { return context().root_node().estimate; }
+  std::optional<double> root_proven() const;
+  std::uint64_t kept_visits() const { return context().kept_visits; }
+  std::uint64_t simulations() const { return context().workers.front()->completed.load(); }
+  double seconds() const { return context().limits.seconds(); }
+  // The move to play.
+  Move choice() const { return search_.choice(); }
+  Report report() const { return search_.report(); }
+
+  // Asks the caller to end the search soon; may be called from any thread.
+  void cancel() { context().limits.cancel(); }
+  bool cancelled() const { return context().limits.cancelled(); }
+  // Sets the reported stop reason.
+  void end(Stop reason) { context().limits.stop(reason); }
+  // Discards the tree.
+  void forget() { search_.forget(); }
+  // Discards the tree and the provers' tables.
+  void reset() { search_.reset(); }
+
+ private:
+  SearchContext& context() { return search_.context; }
+  const SearchContext& context() const { return search_.context; }
+
+  TreeSearch search_;
+};
+
+}  // namespace tesuji

@@ -1,0 +1,40 @@
+// The descent of a simulation: from the root, by the selection rule, to a leaf or an exact result.
+#pragma once
+
+#include "search/context.hpp"
+#include "search/expansion.hpp"
+#include "search/rave.hpp"
+#include "search/solver.hpp"
+#include "search/statistics.hpp"
+
+namespace tesuji {
+
+enum class DescentEnd {
+  exact,    // at a terminal or proven node
+  leaf,     // at a node that has to be evaluated
+  blocked,  // at the root: another thread is adding the next child, and there is no other
+};
+
+class Descent {
+ public:
+  Descent(SearchContext& context, const Expansion& expansion, const Statistics& statistics, const MctsSolver& solver,
+          const AmafStatistics& amaf)
+      : context_(context), expansion_(expansion), statistics_(statistics), solver_(solver), amaf_(amaf) {}
+
+  // Sets worker.path, worker.trace and worker.state, and `result` if exact. Never waits: if blocked, nothing has been
+  // counted, and the caller checks its limits and retries.
+  DescentEnd descend(Worker& worker, Scores& result) const;
+
+ private:
+  std::uint32_t select(Worker& worker, const Node& node, Edges& edges, std::uint32_t visits,
+                       Outcome& proven_best) const;
+  std::uint32_t sample_chance_move(Worker& worker, const Edges& edges) const;
+
+  SearchContext& context_;
+  const Expansion& expansion_;
+  const Statistics& statistics_;
+  const MctsSolver& solver_;
+  const AmafStatistics& amaf_;
+};
+
+}  // namespace tesuji

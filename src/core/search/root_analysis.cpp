@@ -1,0 +1,94 @@
+#include "search/root_analysis.hpp"
+
+#include "search/atomics.hpp"
+
+namespace tesuji {
+
+namespace {
+
+constexpr std::uint32_t probes_between_clock_reads = 16;  // for native games
+
+}  // namespace
+
+// Whether there is time to probe another move. At least a few milliseconds are used: enough for all moves of a native
+// game.
+bool RootAnalysis::may_probe(std::uint32_t probes) {
+  SearchLimits& limits = context_.limits;
+  if (limits.cancelled()) return false;
+  if (!limits.slow() && probes % probes_between_clock_reads != 0) return true;
+  const auto now = SearchLimits::Clock::now();
+  if (now - last_poll_ < SearchLimits::poll_interval) return true;
+  if (limits.out_of_time()) return false;
+  last_poll_ = now;
+  if (limits.monitor() != nullptr && !poll_within_batch(*limits.monitor())) limits.cancel();
+  return !limits.cancelled();
+}
+
+void RootAnalysis::probe_moves(Worker& worker) {
+  Tree& tree = *context_.tree;
+  const ThreatResponse* const threats = context_.hooks.threat_response.get();
+  Node& node = context_.root_node();
+  threat_ = {};
+  if (threats != nullptr && !context_.hidden) {
+    worker.state->assign(*context_.root_state);
+    threats->respond(*worker.state, threat_);
+  }
+  const Index edges_index = node.edges.load();
+  Edges& edges = tree.edges(edges_index);
+  const std::uint32_t limit = edges.limit.load(relaxed);
+  std::uint32_t probes = 0;
+  last_poll_ = SearchLimits::Clock::now();
+  const auto look = [&](std::uint32_t position, bool again) {
+    const Index index = tree.child_at(edges, position);
+    if (index == no_index) return;
+    Node& child = tree.node(index);
+    const bool unknown = again || child.player.load() == player_unknown;
+    if (unknown && !context_.hidden && child.outcome.load() == unproven && may_probe(probes++)) {
+      worker.state->assign(*context_.root_state);
+      worker.state->play(child.move);
+      Scores ignored;
+      expansion_.initialize(worker, child, ignored, again || position < limit);
+    }
+    context_.check_memory();
+    statistics_.refresh(edges_index, position, index, node.player.load());
+  };
+  // All children first, so that a report during the probes is complete.
+  context_.kept_visits = 0;
+  for (std::uint32_t i = 0; i < edges.total; ++i) {
+    const Index index = tree.ensure_child(worker.allocator, edges, i);
+    if (index != no_index) context_.kept_visits += tree.node(index).visits.load();
+  }
+  amaf_.begin();
+  for (std::uint32_t i = 0; i < edges.total; ++i) look(i, false);
+  if (!context_.solver || solver_.prove(context_.root)) return;
+  // All other moves lose: probe those that were set aside.
+  if (worker.prover == nullptr || edges.limit.load(relaxed) == limit) return;
+  for (std::uint32_t i = limit; i < edges.total; ++i) look(i, true);
+  solver_.prove(context_.root);
+}
+
+void RootAnalysis::prove_win(SearchMonitor& monitor, double seconds) {
+  Tree& tree = *context_.tree;
+  Outcomes& outcomes = *context_.outcomes;
+  win_.reset();
+  const Node& node = context_.root_node();
+  const Outcome known = node.outcome.load();
+  if (context_.provers.empty() || (known != unproven && outcomes.score(known, node.player.load()) < 1.0)) return;
+  const auto go_on = [&] { return poll_within_batch(monitor) && !context_.limits.cancelled(); };
+  win_ = context_.provers.front()->prove(*context_.root_state, prover_time_share * seconds, go_on);
+  if (!win_) return;
+  const int mover = node.player.load();
+  Scores scores{};
+  scores[mover] = 1.0;
+  const Index edges_index = node.edges.load();
+  Edges& edges = tree.edges(edges_index);
+  for (std::uint32_t i = 0; i < edges.total; ++i) {
+    const Index child = tree.child_at(edges, i);
+    if (child == no_index || tree.node(child).move != win_->line.front()) continue;
+    tree.node(child).outcome.store(outcomes.intern(scores));
+    statistics_.refresh(edges_index, i, child, mover);
+  }
+  solver_.prove(context_.root);
+}
+
+}  // namespace tesuji

@@ -1,0 +1,44 @@
+// The root before the first simulation: immediate results of its moves, and forced wins found by the game's prover.
+#pragma once
+
+#include <optional>
+
+#include "search/context.hpp"
+#include "search/expansion.hpp"
+#include "search/rave.hpp"
+#include "search/solver.hpp"
+#include "search/statistics.hpp"
+
+namespace tesuji {
+
+class RootAnalysis {
+ public:
+  RootAnalysis(SearchContext& context, const Expansion& expansion, const Statistics& statistics,
+               const MctsSolver& solver, AmafStatistics& amaf)
+      : context_(context), expansion_(expansion), statistics_(statistics), solver_(solver), amaf_(amaf) {}
+
+  // Creates all children of the expanded root, looks up threats and immediate results, and sets kept_visits to the sum
+  // of the children's visits. Moves for which there is no time are probed at their first visit.
+  void probe_moves(Worker& worker);
+  // Searches for a forced win with the game's prover, in a share of `seconds` (0: no limit), and marks its first move
+  // as proven.
+  void prove_win(SearchMonitor& monitor, double seconds);
+  void forget_win() { win_.reset(); }
+
+  const ThreatReplies& threat() const { return threat_; }
+  const std::optional<Prover::Win>& win() const { return win_; }
+
+ private:
+  bool may_probe(std::uint32_t probes);
+
+  SearchContext& context_;
+  const Expansion& expansion_;
+  const Statistics& statistics_;
+  const MctsSolver& solver_;
+  AmafStatistics& amaf_;
+  ThreatReplies threat_;
+  std::optional<Prover::Win> win_;
+  SearchLimits::Clock::time_point last_poll_;
+};
+
+}  // namespace tesuji

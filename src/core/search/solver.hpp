@@ -1,0 +1,23 @@
+// The MCTS solver (Winands, Björnsson and Saito 2008): backing up proven results by the rules of outcomes.hpp.
+#pragma once
+
+#include "search/context.hpp"
+
+namespace tesuji {
+
+class MctsSolver {
+ public:
+  explicit MctsSolver(SearchContext& context) : context_(context) {}
+
+  // Tries to prove a node from its children; returns true if it is newly proven.
+  bool prove(Index index) const;
+  // Proves as many nodes of a path as the last one decides, upwards.
+  void prove_path(const Worker& worker) const;
+  // After SelectionRule::best(): the best unproven child, by the scores computed there.
+  std::uint32_t best_unproven(const Worker& worker, const Edges& edges, int mover, std::uint32_t count) const;
+
+ private:
+  SearchContext& context_;
+};
+
+}  // namespace tesuji

@@ -1,0 +1,79 @@
+"""The checks of a game's attributes: bots that it names, its book of openings, and its spec."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tesuji.check_keys import Reporter
+from tesuji.game import Game, game, replay, start
+from tesuji.registry import bots, games
+from tesuji.spec import Spec
+
+QUICK_SEARCH = "mcts:iterations=16,seed=1"
+
+
+def check_attributes(check: Reporter, rules: Game, players: int) -> None:
+    """Report the attributes that bots, the arena and the board could not use."""
+    _check_bots(check, rules)
+    names: Any = getattr(rules, "player_names", None)
+    if names is not None and not (_texts(names) and len(names) == players):
+        check.report(f"player_names must be {players} texts", repr(names))
+    for name in ("title", "goal"):
+        text = getattr(rules, name, None)
+        if text is not None and not isinstance(text, str):
+            check.report(f"{name} must be a text", repr(text))
+    plies = getattr(rules, "typical_plies", None)
+    if plies is not None and not (isinstance(plies, int | float) and 0 < plies < math.inf):
+        check.report("typical_plies must be a number above 0", repr(plies))
+    for number, line in enumerate(getattr(rules, "openings", ()) or (), 1):
+        check.attempt(f"opening {number} of the book", lambda line=line: replay(rules, line))  # type: ignore[misc]
+    if games.name_of(type(rules)) is not None:
+        _check_spec(check, rules)
+
+
+def _check_bots(check: Reporter, rules: Game) -> None:
+    """Make each bot that the game names; a quick search tries the rules and the hooks as bots use them."""
+    named: dict[str, object] = {"default_bot": getattr(rules, "default_bot", "random")}
+    levels = getattr(rules, "levels", {})
+    if not isinstance(levels, Mapping):
+        check.report("levels must map names to specs of bots", repr(levels))
+    else:
+        named |= {f"level {name!r}": spec for name, spec in levels.items()}
+        for name in levels:
+            if name not in ("easy", "medium", "hard", "expert"):
+                check.report("levels are easy, medium, hard and expert", repr(name))
+    for what, spec in named.items():
+        if not isinstance(spec, str):
+            check.report(f"{what} must be the spec of a bot", repr(spec))
+            continue
+        made = check.attempt(what, lambda spec=spec: bots.make(Spec.parse(spec), rules))  # type: ignore[misc]
+        close = getattr(made, "close", None)
+        if close is not None:
+            close()
+    if not check.problems:  # otherwise it would repeat them
+        check.attempt("a search", lambda: _search(rules))
+
+
+def _search(rules: Game) -> None:
+    state = start(rules, 0)
+    if state.scores() is None and state.player >= 0:
+        bots.make(QUICK_SEARCH, rules).choose(state)
+
+
+def _check_spec(check: Reporter, rules: Game) -> None:
+    """Records name a game by its spec, so the spec must make the same game again."""
+    spec = check.attempt("the game's spec", lambda: games.spec_of(rules))
+    if spec is None:
+        return
+    again = check.attempt(f"the game {spec}", lambda: game(spec))
+    if again is not None:
+        first = check.attempt("start()", lambda: (start(rules, 0), start(again, 0)))
+        if first is not None and list(first[0].moves()) != list(first[1].moves()):
+            check.report("a game's spec must make the same game again", f"{spec} starts with other moves")
+
+
+def _texts(names: Any) -> bool:
+    listed = isinstance(names, Sequence) and not isinstance(names, str)
+    return listed and all(isinstance(name, str) for name in names)

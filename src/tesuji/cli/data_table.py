@@ -1,0 +1,98 @@
+"""Tables of numbers at the terminal: in a narrow one, names fold between their options, numbers never do."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import textwrap
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+NARROWEST_NAME = 8
+WIDE, NARROW = 3, 2  # spaces between columns
+
+
+def data_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, names: Collection[str]) -> Table:
+    """A table whose columns in `names` hold specs or words, and all others numbers, flush right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    cells = [list(row) for row in rows]
+    width = Console().width
+    wide = sum(_widths(columns, cells)) + WIDE * (len(columns) - 1) <= width
+    cells = fold_names(columns, cells, names=names, width=width, gap=WIDE if wide else NARROW)
+    table = Table(
+        box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1) if wide else (0, 1, 0, 0)
+    )
+    for name, least in zip(columns, _widths(columns, cells), strict=True):
+        table.add_column(name, justify="left" if name in names else "right", no_wrap=True, min_width=least)
+    for row in cells:
+        table.add_row(*map(Text, row))
+    return table
+
+
+def fold_names(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], *, names: Collection[str], width: int, gap: int
+) -> list[list[str]]:
+    """The cells with those of the named columns folded, as far as the other columns need the room."""
+    widths = _widths(columns, rows)
+    named = [number for number, name in enumerate(columns) if name in names]
+    left = width - gap * (len(columns) - 1) - sum(w for n, w in enumerate(widths) if n not in named)
+    for number in sorted(named, key=lambda one: widths[one]):  # what a short column leaves, a long one gets
+        share = left // (len(named) or 1)
+        widths[number] = min(widths[number], max(NARROWEST_NAME, share))
+        left, named = left - widths[number], [one for one in named if one != number]
+    folded = [number for number, name in enumerate(columns) if name in names]
+    return [[fold(cell, widths[n]) if n in folded else cell for n, cell in enumerate(row)] for row in rows]
+
+
+def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    return [
+        max(len(line) for cell in (name, *(row[number] for row in rows)) for line in cell.split("\n"))
+        for number, name in enumerate(columns)
+    ]
+
+
+def fold(name: str, width: int) -> str:
+    r"""A name in lines of at most this width, cut between options where possible.
+
+    >>> fold("mcts:iterations=200,rave=off", 20)
+    'mcts:iterations=200,\nrave=off'
+    """
+    if "\n" in name:
+        return "\n".join(fold(line, width) for line in name.split("\n"))
+    if len(name) <= width:
+        return name
+    lines = [""]
+    options = re.findall(r"[^,:\s]*[,:\s]?", name)
+    for part in itertools.chain(*(_pieces(one) if len(one) > width else [one] for one in options)):
+        if len(lines[-1]) + len(part.rstrip()) > width:
+            lines.append("")
+        lines[-1] += part
+        while len(lines[-1].rstrip()) > width:
+            lines[-1:] = [lines[-1][:width], lines[-1][width:]]
+    return "\n".join(line.strip() for line in lines if line.strip())
+
+
+def _pieces(option: str) -> list[str]:
+    """A long option as its name and its value."""
+    return re.findall(r"[^=]*=?", option)
+
+
+def wrapped(lines: Iterable[str], width: int) -> list[str]:
+    """Lines cut between words where they are longer than the terminal is wide.
+
+    >>> wrapped(["Elo: 12.5, nElo: 30.2"], 14)
+    ['Elo: 12.5,', '  nElo: 30.2']
+    """
+    found: list[str] = []
+    for line in lines:
+        found += textwrap.wrap(
+            line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        ) or [""]
+    return found

@@ -1,0 +1,52 @@
+"""`tesuji new`: write a game to start from, with its tests."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tesuji.cli.errors import BadInput, input_errors
+from tesuji.registry import games
+from tesuji.spec import check_name
+
+
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game, such as mygame.")],
+    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write it.")] = Path("."),
+) -> None:
+    """Write a commented game of your own, with tests.
+
+    The game is complete: it can be checked, played and measured at once. Replace its rules with yours.
+    """
+    with input_errors():
+        check_name(name)
+    if name in games.names():
+        raise BadInput(f"there is a game {name!r} already; choose another name")
+    module = name.replace("-", "_")
+    words = {
+        "@SPEC@": name,
+        "@MODULE@": module,
+        "@FILE@": f"{module}.py",
+        "@CLASS@": "".join(word.capitalize() for word in module.split("_")),
+        "@TITLE@": module.replace("_", " ").capitalize(),
+    }
+    paths = {folder / f"{module}.py": "new_game.txt", folder / f"test_{module}.py": "new_test.txt"}
+    for path in paths:
+        if path.exists():
+            raise BadInput(f"{path} exists already; choose another name or --folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path, template in paths.items():
+            text = (files("tesuji.cli") / template).read_text(encoding="utf-8")
+            for mark, word in words.items():
+                text = text.replace(mark, word)
+            path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"cannot write {error.filename or folder}: {error.strerror}") from error
+    game, test = paths
+    print(f"Wrote {game} and {test}. Next:")
+    for command in (f"check {name}", f"play {name}", "serve --open"):
+        print(f"  tesuji {command} --load {game}")

@@ -1,0 +1,52 @@
+"""The networks that come with the package, without importing numpy or opening one."""
+
+from __future__ import annotations
+
+import sys
+from importlib import resources
+from importlib.util import find_spec
+
+from tesuji.game import Game
+from tesuji.registry import spec_of
+from tesuji.spec import Spec
+
+BUNDLED = {"gomoku15": "gomoku", "hex": "hex"}
+"""The networks that come with the package, and the games they were trained for."""
+FOR_ALL_BOARDS = {"hex"}
+"""Those that play every size and variant of their game."""
+
+
+def bundled_networks() -> list[str]:
+    """The names of the networks that come with the package."""
+    folder = resources.files("tesuji") / "models"
+    names = (entry.name for entry in folder.iterdir()) if folder.is_dir() else ()
+    return sorted(name.removesuffix(".onnx") for name in names if name.endswith(".onnx"))
+
+
+def bundled_for(game_spec: str) -> list[str]:
+    """The bundled networks that play a game.
+
+    >>> bundled_for("hex:size=9,swap=on"), bundled_for("gomoku:size=9")
+    (['hex'], [])
+    """
+    name = Spec.parse(game_spec).name
+    return [
+        network
+        for network in bundled_networks()
+        if BUNDLED.get(network) == game_spec
+        or (network in FOR_ALL_BOARDS and Spec.parse(BUNDLED[network]).name == name)
+    ]
+
+
+def has_network(game: Game) -> bool:
+    """Whether `zero` can play this game here: a network comes with it, and onnxruntime is installed.
+
+    Games use it for their `default_bot` and `levels`, so that they fall back to a bot without a network.
+    """
+    return _can_run_networks() and bool(bundled_for(spec_of(game)))
+
+
+def _can_run_networks() -> bool:
+    if "onnxruntime" in sys.modules:
+        return sys.modules["onnxruntime"] is not None
+    return find_spec("onnxruntime") is not None

@@ -1,0 +1,112 @@
+"""Gomoku's planes: one set for every rule and size, with threats and forbidden cells."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.games.gomoku_boards import RULES, replay, some_state
+from tesuji import _core
+from tesuji.games.gomoku import Gomoku
+from tesuji.planes import planes_of
+
+NAMES = (
+    *("own", "other", "board", "black", "last_move", "standard", "renju", "black_forbidden"),
+    *("own_patterns", "other_patterns"),
+    *(f"{side}_{kind}" for side in ("own", "other") for kind in ("threes", "fours", "open_fours")),
+    "proximity",
+)
+MAKES = {
+    "threes": ("open_three", "double_three", "four_three"),
+    "fours": ("four", "four_three"),
+    "open_fours": ("open_four",),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("size", [5, 9, 15, 20])
+def test_every_rule_and_size_has_the_same_planes(rule: Any, size: int) -> None:
+    planes = planes_of(Gomoku(size=size, rule=rule))
+    assert planes.names == NAMES and planes.native.any_size
+    named = dict(zip(planes.names, planes(Gomoku(size=size, rule=rule).start()), strict=True))
+    for name in ("standard", "renju"):
+        assert (named[name] == (name == rule)).all()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_planes_of_a_larger_board_hold_a_smaller_one_in_their_corner(seed: int) -> None:
+    state = some_state(seed)
+    size = state.size
+    exact, larger = planes_of(state.game), planes_of(Gomoku(size=15))
+    image = larger(state)
+    assert np.array_equal(image[:, :size, :size], exact(state))
+    assert not image[:, size:].any() and not image[:, :, size:].any()
+    for move in state.moves():
+        row, column = divmod(move, size)
+        assert larger.index(state, move) == row * 15 + column
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_planes_name_the_threats_and_the_forbidden_cells(seed: int) -> None:
+    state = some_state(seed)
+    named = dict(zip(NAMES, planes_of(state.game)(state), strict=True))
+    forbidden, patterns = state.forbidden(), _core.GomokuPatterns(state.core)
+    assert np.flatnonzero(named["black_forbidden"]).tolist() == forbidden
+    for side, colour in (("own", state.colour), ("other", 1 - state.colour)):
+        for kind, threats in MAKES.items():
+            expected = {
+                cell
+                for threat in threats
+                for cell in range(state.size**2)
+                if not state.cells()[cell] and patterns.threat(cell, colour) == threat
+            }
+            if colour == 0:
+                expected -= set(forbidden)
+            assert set(np.flatnonzero(named[f"{side}_{kind}"]).tolist()) == expected
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_symmetries_of_a_padded_board_are_those_of_the_planes(seed: int) -> None:
+    state = some_state(seed)
+    planes: Any = planes_of(Gomoku(size=13)).native
+    image = planes(state.core)
+    cells = np.arange(state.size**2)
+    for symmetry in range(planes.symmetries):
+        turned = planes.transform_planes(symmetry, image)
+        for name in ("board", "own", "proximity"):
+            plane, other = image[NAMES.index(name)].ravel(), turned[NAMES.index(name)].ravel()
+            at = [int(cell // state.size * 13 + cell % state.size) for cell in cells]
+            to = [planes.transform_index(symmetry, each) for each in at]
+            assert np.array_equal(other[to], plane[at])
+
+
+def test_white_sees_what_is_forbidden_to_black() -> None:
+    state = replay("gomoku:rule=renju", "g8 a1 i8 a3 h7 a5 h9")
+    assert state.player == 1
+    plane = planes_of(state.game)(state)[NAMES.index("black_forbidden")]
+    assert [state.text(int(cell)) for cell in np.flatnonzero(plane)] == ["h8"]
+
+
+def test_planes_of_one_rule_take_no_other() -> None:
+    planes = planes_of(Gomoku(), rules=False, threats=False)
+    assert not planes.native.any_size and "renju" not in planes.names
+    assert "black_forbidden" in planes_of(Gomoku(rule="renju"), rules=False).names
+    for other, words in ((Gomoku(rule="renju"), "another rule"), (Gomoku(size=9), "size 15.*size 9")):
+        with pytest.raises(ValueError, match=words):
+            planes(other.start())
+
+
+def test_planes_without_swap2_take_settled_positions_only() -> None:
+    game = Gomoku(size=9, swap2=True)
+    planes = planes_of(game, swap2=False)
+    assert planes.names == NAMES and planes.policy_size == 81
+    state: Any = game.start()
+    rng = random.Random(1)
+    while state.core.stage != "settled":
+        with pytest.raises(ValueError, match="without swap2"):
+            planes(state)
+        state = state.play(rng.choice(state.moves()))
+    assert planes(state).shape == (17, 9, 9)
