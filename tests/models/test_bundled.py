@@ -110,7 +110,7 @@ def test_swap2_is_decided_by_the_value_of_what_follows(rule: str, opening: str, 
     for seed in (1, 2, 3):
         bot: Any = tesuji.bot(f"zero:visits=64,symmetries=on,seed={seed}", game)
         analysis = bot.analyse(state)
-        chosen = state.text(analysis.move)  # type: ignore[attr-defined]
+        chosen = state.text(analysis.move)
         assert chosen == choice if choice else analysis.move < 225
         assert analysis.value > 0.5
 
