@@ -6,6 +6,7 @@ VENV ?= .venv
 GAME ?= hex
 PORT ?= 8000
 JOBS ?= 2
+BASE ?= main
 ARGS ?=
 WERROR ?= OFF
 NATIVE ?= OFF
@@ -21,7 +22,7 @@ EXTRAS := import sys, tomllib; \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play terminal test lint format bench sanitize sanitize-address sanitize-thread clean
+.PHONY: help play terminal test test-fast lint format bench docs docs-serve wheel sanitize sanitize-address sanitize-thread clean
 
 help:  ## Show what there is
 	@awk '/^[a-z-]+:.*  ## / {name = $$1; sub(":", "", name); sub(".*  ## ", ""); printf "make %-10s %s\n", name, $$0}' Makefile
@@ -34,6 +35,11 @@ terminal: $(VENV)/.built  ## Play Hex at the terminal (GAME=hex:size=7 for anoth
 
 test: lint  ## Lint, types and all tests (ARGS="-k hex" for some of them)
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+test-fast: $(VENV)/.built $(VENV)/.tools  ## Lint, and the tests of what has changed since BASE (main)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/python -m pytest -n $(JOBS) $$($(BIN)/python .ci/changed.py $(BASE)) $(ARGS)
 
 lint: $(VENV)/.built $(VENV)/.tools $(VENV)/.tidied  ## Check style and types, Python and C++
 	$(BIN)/ruff check
@@ -48,6 +54,18 @@ format: $(VENV)/.tools  ## Put Python and C++ into the project's style
 
 bench: $(VENV)/.built $(VENV)/.bench  ## Speed and memory side by side with other packages
 	$(BIN)/python benchmarks/peers.py $(ARGS)
+
+docs: $(VENV)/.docs  ## Build the documentation site into build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "The site is in build/site."
+
+docs-serve: $(VENV)/.docs  ## Show the documentation site while you write
+	$(BIN)/mkdocs serve
+
+# Not in the environment: a wheel is built, installed and tried in empty ones.
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14 python3.15
+wheel:  ## Build wheels and try them on every Python found (PYTHONS="python3.12 python3.13")
+	$(PYTHON) .ci/wheel.py dist $(PYTHONS)
 
 sanitize: sanitize-address sanitize-thread  ## All tests with memory checks, the threaded ones with race checks
 
@@ -72,7 +90,7 @@ define create
 	@$(PYTHON) -c "$$CHECK_MACHINE"
 	@echo "Setting up $(1) …"
 	@$(PYTHON) -m venv $(1)
-	@$(call pip,$(1)) scikit-build-core nanobind cmake ninja
+	@$(call pip,$(1)) scikit-build-core nanobind hatch-fancy-pypi-readme cmake ninja
 	@touch $@
 endef
 
@@ -81,7 +99,7 @@ pip = $(1)/bin/python -m pip -qq --disable-pip-version-check install -c constrai
 
 # $(call install,environment,build folder,cmake settings): the package itself, editable.
 install = $(call pip,$(1)) --no-build-isolation --config-settings=build-dir=$(2) \
-	$(addprefix --config-settings=cmake.define.,$(3)) -e .
+	$(addprefix --config-settings=cmake.define.,$(3)) -e '.[all]'
 
 # $(call extras,environment,names): the requirements of extras, without building the package again.
 extras = $(1)/bin/python -c '$(EXTRAS)' $(2) | $(call pip,$(1)) -r /dev/stdin
@@ -105,6 +123,11 @@ $(VENV)/.built: $(VENV)/.created $(VENV)/.settings $(BUILD_INPUTS)
 $(VENV)/.tools: $(VENV)/.created pyproject.toml
 	@echo "Installing the tools for tests and lint …"
 	@$(call extras,$(VENV),test train lint)
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.built
+	@echo "Installing the tools for the documentation …"
+	@$(call extras,$(VENV),docs)
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.created pyproject.toml

@@ -1,6 +1,6 @@
 """Evaluation time of networks on one core.
 
-    python benchmarks/zero_networks.py gomoku15 mine.onnx run/network.safetensors
+    python benchmarks/zero_networks.py gomoku mine.onnx run/network.safetensors
 
 Processor time, the best of several runs, for batches of 1, 4 and 16 positions. If two files are for the same
 game, the second is also compared with the first on the same random positions: the mean Kullback-Leibler

@@ -8,6 +8,9 @@ from pathlib import Path
 import tesuji
 from tesuji.arena.plot import ratings_svg
 from tesuji.arena.tournament import Tournament
+from tesuji.learn.dataset import Dataset
+from tesuji.learn.linear import LinearValue
+from tesuji.learn.plot import calibration_svg
 from tesuji.records.store import Store
 from tesuji.scale import cores
 
@@ -50,12 +53,26 @@ def ratings() -> str:
         return ratings_svg(tournament.ratings(), f"{tournament.game}, {len(tournament.games)} games")
 
 
+def calibration() -> str:
+    """How well a linear value, fitted to the games of a small tournament, predicts games it has not seen."""
+    bots = [f"mcts:iterations={count}" for count in (30, 60, 120)]
+    with tempfile.TemporaryDirectory() as folder, Store(f"{folder}/games.db") as store:
+        tournament = Tournament("hex:size=7", bots, store, rounds=40)
+        for _ in tournament.play(processes=cores()):
+            pass
+        value = LinearValue(seed=1).fit(Dataset.from_store(store, tesuji.game("hex:size=7")))
+        return calibration_svg(
+            value.calibration_, f"Calibration: {value.game_}, {len(tournament.games)} games"
+        )
+
+
 def main() -> None:
     """Write every picture."""
     IMAGES.mkdir(exist_ok=True)
     (IMAGES / "hex-analysis.svg").write_text(hex_analysis() + "\n", encoding="utf-8")
     (IMAGES / "ratings.svg").write_text(ratings() + "\n", encoding="utf-8")
     (IMAGES / "gomoku-analysis.svg").write_text(gomoku_analysis() + "\n", encoding="utf-8")
+    (IMAGES / "calibration.svg").write_text(calibration() + "\n", encoding="utf-8")
     (IMAGES / "onitama-analysis.svg").write_text(onitama_analysis() + "\n", encoding="utf-8")
 
 

@@ -29,7 +29,7 @@ def run_command(command: str) -> subprocess.CompletedProcess[str]:
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         env={**os.environ, "COLUMNS": WIDTH, "NO_COLOR": "1"},
-        timeout=60,
+        timeout=600,  # only a command that hangs reaches it
     )
 
 

@@ -1,10 +1,11 @@
-"""Take the pictures of the page in docs/images: `python -m docs.make_screenshots`.
+"""Take the pictures of the page in docs/images: `python -m docs.make_screenshots [NAME …]`; by default all.
 
-Needs Chromium and the tools of the tests. The server is a real one, with a store of its own.
+Needs Chromium and the tools of the tests. The servers are real ones, with stores of their own.
 """
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -18,18 +19,31 @@ IMAGES = Path(__file__).parent / "images"
 OX = "onitama:cards=ox-boar-horse-elephant-crab"
 HEX = "f6 e7 g5 d8 c9 c8 h4"
 GOMOKU = "h8 h9 i8 g8 i9 i10 g7 j10 f6 e5 j8 h10 k8 l8"
+REVERSI = "f5 d6 c3 d3 c4 f4 f6 g5 e6 d7"
+YAVALATH = "e2 d3 b1 e4 e1 b2 c7 d4 h6 i1 i4 f5 g5 c5 h1 c6 d1 i5 c1"
 GAME = "e5 d6 f4 e4 d5 c6 g3 f2 c7 b7 b8 a8 h2"
 
 
 def main() -> None:
     """Take all pictures."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
-        server = ServerProcess(Path(folder) / "games.db")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ServerProcess(Path(folder) / "games.db") as server,
+        ServerProcess(Path(folder) / "own.db", "--load", example_games(Path(folder))) as own,
+        sync_playwright() as driver,
+    ):
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
 
         def take(
-            name: str, steps: Callable[[Screen], None], *, dark: bool = False, phone: bool = False
+            name: str,
+            steps: Callable[[Screen], None],
+            *,
+            dark: bool = False,
+            phone: bool = False,
+            server: ServerProcess = server,
         ) -> None:
+            if sys.argv[1:] and name not in sys.argv[1:]:
+                return
             colours = "dark" if dark else "light"
             with browser.new_context(
                 viewport=PHONE if phone else DESKTOP,
@@ -49,8 +63,29 @@ def main() -> None:
         take("review", review)
         take("phone-hex", lambda screen: screen.game("hex", "person", "person", moves=HEX), phone=True)
         take("phone-onitama", onitama, phone=True, dark=True)
+        take("breakthrough", breakthrough, server=own)
+        take("reversi", lambda screen: analysed(screen, "reversi", REVERSI), server=own)
+        take(
+            "yavalath",
+            lambda screen: screen.game("yavalath", "person", "person", moves=YAVALATH),
+            dark=True,
+            server=own,
+        )
+        take("own-games", own_games, server=own)
+        take("phone-breakthrough", breakthrough, phone=True, dark=True, server=own)
         browser.close()
         server.end()
+        own.end()
+
+
+def example_games(folder: Path) -> str:
+    """A file that loads the examples with boards."""
+    path = folder / "example_games.py"
+    root = str(IMAGES.parents[1])
+    path.write_text(
+        f"import sys\nsys.path.insert(0, {root!r})\nfrom examples import breakthrough, reversi, yavalath\n"
+    )
+    return str(path)
 
 
 def analysed(screen: Screen, game: str, moves: str) -> None:
@@ -58,6 +93,19 @@ def analysed(screen: Screen, game: str, moves: str) -> None:
     screen.game(game, "person", "person", moves=moves)
     screen.tab("Analyse")
     screen.page.wait_for_timeout(3000)
+
+
+def breakthrough(screen: Screen) -> None:
+    """A pawn is chosen, and the squares it can go to are shown."""
+    screen.game("breakthrough", "person", "person", moves="b2-b3 c7-c6 b3-b4 c6-c5 g2-g3 f7-f6")
+    screen.put("b4")
+
+
+def own_games(screen: Screen) -> None:
+    """The examples on the first page."""
+    screen.open()
+    screen.page.get_by_role("article", name="Reversi").scroll_into_view_if_needed()
+    screen.page.wait_for_timeout(300)
 
 
 def onitama(screen: Screen) -> None:

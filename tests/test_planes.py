@@ -181,7 +181,6 @@ def test_planes_of_onitama_show_the_side_to_move_moving_up() -> None:
         ("gomoku", "hex:size=5", "Gomoku"),
         ("hex:size=5", "gomoku", "Hex"),
         ("gomoku:size=9", "gomoku:size=10", "up to size 9"),
-        ("gomoku", "gomoku:swap2=on", "without swap2"),
         ("hex:size=5,swap=on", "hex:size=5", "with the swap"),
         ("hex:size=5", "hex:size=6", "up to size 5"),
         ("gomoku", "tictactoe", "native"),

@@ -16,6 +16,7 @@ import pytest
 from tests.test_docs import ROOT, blocks
 from tesuji.bots import keywords as bot_keywords
 from tesuji.bots.greedy import GreedyOptions
+from tesuji.bots.heuristic import HeuristicOptions
 from tesuji.bots.levels import LevelOptions
 from tesuji.bots.random import RandomOptions
 from tesuji.search import MCTS, AlphaBeta, AlphaBetaOptions, MCTSOptions, keywords
@@ -82,6 +83,7 @@ def test_misspelt_options_limits_and_methods_are_type_errors(tmp_path: Path) -> 
         (ZeroOptions, keywords.ZeroKeywords),
         (RandomOptions, bot_keywords.RandomKeywords),
         (GreedyOptions, bot_keywords.GreedyKeywords),
+        (HeuristicOptions, bot_keywords.HeuristicKeywords),
         (LevelOptions, bot_keywords.LevelKeywords),
     ],
 )

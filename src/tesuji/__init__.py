@@ -19,10 +19,12 @@ _games.register_lazily("hex", "tesuji.games.hex:Hex")
 _games.register_lazily("gomoku", "tesuji.games.gomoku:Gomoku")
 _games.register_lazily("onitama", "tesuji.games.onitama:Onitama")
 _games.register_lazily("gofish", "tesuji.games.gofish:GoFish")
+_games.register_lazily("openspiel", "tesuji.games.openspiel:OpenSpiel", listed=False)
 _bots.register_lazily("mcts", "tesuji.search:MCTS")
 _bots.register_lazily("alphabeta", "tesuji.search:AlphaBeta")
 _bots.register_lazily("zero", "tesuji.search.zero:Zero")
 _bots.register_lazily("greedy", "tesuji.bots.greedy:GreedyBot")
+_bots.register_lazily("heuristic", "tesuji.bots.heuristic:HeuristicBot")
 _bots.register_lazily("random", "tesuji.bots:RandomBot")
 _bots.register_lazily("careful", "tesuji.games.gofish.careful:CarefulBot")
 _bots.register_lazily("easy", "tesuji.bots.levels:Easy")
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from tesuji.knowledge import Knowledge, Objective, Objectives, Threat
     from tesuji.search import MCTS, AlphaBeta, Analysis, Candidate
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "CHANCE",

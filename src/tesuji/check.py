@@ -13,6 +13,7 @@ from numbers import Integral, Real
 from typing import Any, TypeAlias, TypeVar
 
 from tesuji.check_attributes import check_attributes
+from tesuji.check_board import check_board
 from tesuji.check_hidden import HiddenCheck
 from tesuji.check_hooks import HookCheck
 from tesuji.check_keys import KeyCheck, defines, hashable
@@ -192,6 +193,7 @@ class _Check:
             self.keys.position(state, view)
         self.planes.position(state, moves)
         self.pictures.position(state, moves, over=scores is not None)
+        check_board(self, self.players, state, moves)
         if difference := _difference(view, self.look(state), same=True):
             self.report("a state must not change when its methods are called", difference)
 

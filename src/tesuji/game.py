@@ -11,7 +11,9 @@ A state needs `player`, `moves()`, `play(move)` and `scores()`. Optional methods
     text(move), parse(text)    move notation
     __str__, svg()             pictures of the position
     remarks()                  hints for the person to move
-    board_view(viewer)         the board as JSON for the web page; its `kind` names the page's renderer
+    board(), clicks(move)      the board for the web page, and where a move is clicked: see `tesuji.board`
+                               (`board(viewer)` in a game with hidden cards)
+    board_view(viewer)         the board as JSON for a renderer of the web page, named by its `kind`
     seen_by(player), told(player)   the position, and the result of the last move, as a seat sees them
                                (None: a spectator)
 """

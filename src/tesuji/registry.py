@@ -32,6 +32,7 @@ class Registry:
         self.entry_point_group = entry_point_group
         self._given = given
         self._entries: dict[str, type | str] = {}
+        self._unlisted: set[str] = set()
         self._entry_points_loaded = False
 
     def register(self, name: str) -> Callable[[C], C]:
@@ -43,25 +44,34 @@ class Registry:
 
         return decorate
 
-    def register_lazily(self, name: str, path: str) -> None:
-        """Register a class, imported on first use: `register_lazily("hex", "tesuji.games.hex:Hex")`."""
+    def register_lazily(self, name: str, path: str, *, listed: bool = True) -> None:
+        """Register a class, imported on first use: `register_lazily("hex", "tesuji.games.hex:Hex")`.
+
+        One that is not listed can be made by its name, but `names` leaves it out.
+        """
         self._entries.setdefault(check_name(name), path)
+        if not listed:
+            self._unlisted.add(name)
 
     def forget(self, name: str) -> None:
         """Remove a name, such as one that was registered for a moment."""
         self._entries.pop(name, None)
 
     def names(self) -> list[str]:
-        """All known names, built-ins first."""
+        """All listed names, built-ins first."""
         self._load_entry_points()
-        return list(self._entries)
+        return [name for name in self._entries if name not in self._unlisted]
+
+    def knows(self, name: str) -> bool:
+        """Whether a name is registered, listed or not."""
+        return name in self.names() or name in self._unlisted
 
     def get(self, name: str) -> type:
         """The class of that name; an unknown name is a ValueError that lists the known names."""
         if name not in self._entries:
             self._load_entry_points()
         if name not in self._entries:
-            raise ValueError(unknown(f"{self.kind} {clip(name)}", name, self._entries))
+            raise ValueError(unknown(f"{self.kind} {clip(name)}", name, self.names()))
         entry = self._entries[name]
         if isinstance(entry, str):
             module, _, attribute = entry.partition(":")

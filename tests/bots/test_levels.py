@@ -88,8 +88,13 @@ def test_levels_differ_in_iterations(game: tesuji.Game) -> None:
     assert iterations == sorted(set(iterations))
 
 
-@pytest.mark.parametrize("game", [Hex(), Onitama(), TicTacToe()], ids=["hex", "onitama", "general"])
-def test_levels_do_not_depend_on_time(game: tesuji.Game) -> None:
+def test_the_general_levels_have_a_cap_in_seconds_for_slow_rules() -> None:
+    caps = [float(level_spec(TicTacToe(), name).options["seconds"]) for name in LEVELS]
+    assert caps == sorted(caps) and caps[-1] <= 10
+
+
+@pytest.mark.parametrize("game", [Hex(), Onitama()], ids=["hex", "onitama"])
+def test_levels_of_built_in_games_do_not_depend_on_time(game: tesuji.Game) -> None:
     specs = [level_spec(game, name) for name in LEVELS]
     assert len(set(map(str, specs))) == len(specs)
     assert not any("seconds" in spec.options for spec in specs)
@@ -191,6 +196,11 @@ def test_expert_in_hex_is_the_network_where_it_fits() -> None:
     assert str(level_spec(Hex(size=2), "expert")) == "mcts:iterations=300000"
     for name in ("easy", "medium", "hard"):
         assert level_spec(Hex(), name) == level_spec(Hex(size=2), name)
+
+
+def test_expert_in_gomoku_is_the_network_where_it_fits() -> None:
+    assert str(level_spec("gomoku:rule=renju,size=20", "expert")) == "zero:visits=800"
+    assert str(level_spec("gomoku:size=8", "expert")) == "mcts:iterations=50000"
 
 
 def test_the_page_says_what_the_levels_are() -> None:

@@ -158,7 +158,7 @@ BAD = {
     "no run": ("models export run --output x.onnx", "cannot use run: No such file"),
     "no network": ("models show nothing", "there is no network 'nothing'"),
     "no place": ("models export file --output no/x.onnx", "cannot write no/x.onnx"),
-    "no net for a bot": ("analyse gomoku:size=9 --bot zero", "no network comes with gomoku:size=9"),
+    "no net for a bot": ("analyse onitama --bot zero", "no network comes with onitama"),
 }
 
 

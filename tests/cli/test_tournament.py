@@ -119,3 +119,58 @@ def test_ctrl_c_or_sigterm_ends_a_tournament_with_partial_results(ending: signal
     assert "of 30000 games" in output
     assert output.splitlines()[-1].startswith("Stopped early")
     assert all_gone(mark)
+
+
+RACE = """
+import tesuji
+
+
+class State:
+    def __init__(self, places=(0, 0, 0), player=0):
+        self.places, self.player = places, player
+
+    def moves(self):
+        return [] if max(self.places) >= 6 else [1, 2, 3]
+
+    def play(self, move):
+        places = list(self.places)
+        places[self.player] += move
+        return State(tuple(places), (self.player + 1) % 3)
+
+    def scores(self):
+        return tuple(float(place >= 6) for place in self.places) if max(self.places) >= 6 else None
+
+
+@tesuji.register_game("race")
+class Race:
+    players = 3
+
+    def start(self):
+        return State()
+"""
+
+
+def test_a_tournament_without_draws_does_not_speak_of_draws(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("race.py").write_text(RACE, encoding="utf-8")
+    bots = ("mcts:iterations=20", "random", "greedy")
+    assert main(["tournament", "race", *bots, "--rounds", "2", "--load", "race.py"]) == 0
+    said = capsys.readouterr().out
+    assert "Seats: " in said and "raw" not in said
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["learn", "linear", "race", "--output", "model.json"],
+        ["learn", "zero", "race", "--out", "run", "--iterations", "1"],
+        ["play", "race", "--bot", "alphabeta"],
+    ],
+)
+def test_what_needs_two_players_says_so_before_any_work(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("race.py").write_text(RACE, encoding="utf-8")
+    assert main([*command, "--load", "race.py"]) == 2
+    said = capsys.readouterr().err
+    assert "two-player game" in said and "3 players" in said
+    assert not Path("run").exists() and not Path("games.db").exists()

@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tesuji
 from tesuji.engines.gomocup.info import Info
-from tesuji.engines.gomocup.limits import LEAF_MIB, NETWORK_PROCESS_MIB, PROCESS_MIB, limited
+from tesuji.engines.gomocup.limits import (
+    LEAF_MIB,
+    NETWORK_PROCESS_MIB,
+    PROCESS_MIB,
+    SMALLEST_WITH_NETWORK_MIB,
+    default_bot,
+    limited,
+)
 from tesuji.engines.gomocup.protocol import (
     LONGEST_ERROR,
     RULE_BITS,
@@ -176,3 +184,25 @@ def test_the_latest_info_sets_the_match_time(info: Info, left: int | None) -> No
 )
 def test_a_bot_is_kept_within_limits_and_within_its_own(spec: str, info: Info, becomes: str) -> None:
     assert str(limited(Spec.parse(spec), info)) == becomes
+
+
+def test_after_a_network_was_used_its_memory_is_reserved() -> None:
+    info = Info(max_memory=(100 + NETWORK_PROCESS_MIB) << 20)
+    assert str(limited(Spec("mcts"), info, network_loaded=True)) == "mcts:memory=100"
+
+
+@pytest.mark.parametrize(
+    ("game", "megabytes", "bot"),
+    [
+        ("gomoku", 0, "zero"),
+        ("gomoku", SMALLEST_WITH_NETWORK_MIB, "zero"),
+        ("gomoku", SMALLEST_WITH_NETWORK_MIB - 1, "mcts"),
+        ("gomoku:rule=renju,size=20,swap2=on", 350, "zero"),
+        ("gomoku:size=8", 0, "mcts"),
+    ],
+)
+def test_the_default_bot_uses_the_network_where_board_and_memory_allow(
+    game: str, megabytes: int, bot: str
+) -> None:
+    pytest.importorskip("onnxruntime")
+    assert str(default_bot(tesuji.game(game), Info(max_memory=megabytes << 20))) == bot

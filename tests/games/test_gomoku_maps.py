@@ -10,6 +10,7 @@ import tesuji
 from tesuji.games import Gomoku
 from tesuji.games.gomoku import (
     compute_proximity_mask,
+    detect_patterns,
     get_pattern_features,
     pattern_map,
     proximity_map,
@@ -165,3 +166,35 @@ def test_changing_a_returned_map_changes_nothing_else() -> None:
 def test_arrays_that_are_not_boards_are_refused(call: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_proximity_mask_beyond_the_maximum_distance_is_far() -> None:
+    board = np.zeros((15, 15))
+    board[7, 7] = 1
+    for max_distance, expected in {1: [1, 0.05, 0.05], 2: [1, 0.5, 0.05], 3: [1, 0.5, 0.2]}.items():
+        mask = compute_proximity_mask(board, max_distance)
+        assert [float(mask[7, 7 + steps]) for steps in (1, 2, 3)] == pytest.approx(expected)
+        assert mask[7, 11] == np.float32(0.05) and mask[7, 7] == 0
+    assert (compute_proximity_mask(board, 1, opening_stones=5)[board == 0] == 1).all()
+    with pytest.raises(ValueError, match="max_distance .* not 0"):
+        compute_proximity_mask(board, 0)
+
+
+def test_detected_patterns_equal_the_pattern_map_of_the_position() -> None:
+    rng = random.Random(4)
+    for _ in range(20):
+        state = random_state(rng, size=9)
+        for player, value in ((0, 1), (1, -1)):
+            assert np.array_equal(detect_patterns(board_of(state), value), pattern_map(state, player))
+
+
+def test_summed_features_follow_their_formula() -> None:
+    rng = random.Random(5)
+    for _ in range(20):
+        board = board_of(random_state(rng, size=9))
+        own, other = detect_patterns(board, 1), detect_patterns(board, -1)
+        expected = (own + 1.2 * other) * compute_proximity_mask(board)
+        if expected.max() == 0:
+            expected = compute_proximity_mask(board)
+        found = get_pattern_features(board, 1, combine="sum")
+        assert found == pytest.approx(expected / max(expected.max(), 1e-9), abs=1e-6)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import numpy as np
@@ -99,14 +98,15 @@ def test_planes_of_one_rule_take_no_other() -> None:
             planes(other.start())
 
 
-def test_planes_without_swap2_take_settled_positions_only() -> None:
+def test_planes_without_swap2_encode_the_opening_by_the_colour_to_move() -> None:
     game = Gomoku(size=9, swap2=True)
     planes = planes_of(game, swap2=False)
     assert planes.names == NAMES and planes.policy_size == 81
     state: Any = game.start()
-    rng = random.Random(1)
-    while state.core.stage != "settled":
-        with pytest.raises(ValueError, match="without swap2"):
-            planes(state)
-        state = state.play(rng.choice(state.moves()))
-    assert planes(state).shape == (17, 9, 9)
+    plain = planes_of(Gomoku(size=9))
+    twin: Any = Gomoku(size=9).start()
+    for cell in (40, 41, 31):
+        assert np.array_equal(planes(state), plain(twin))
+        state, twin = state.play(cell), twin.play(cell)
+    assert state.core.stage == "second_chooses"
+    assert np.array_equal(planes(state), plain(twin))

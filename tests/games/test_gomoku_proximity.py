@@ -1,5 +1,7 @@
 """Proximity of Gomoku in the searches: which moves are pruned, which never are, and the priors."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from tests.games.gomoku_shapes import STEPS, along, line_made
 from tests.games.slow_gomoku import stones_of, why_forbidden, wins
 from tesuji.games import Gomoku
 from tesuji.games.gomoku import GomokuState, proximity_map
-from tesuji.games.gomoku.knowledge import OPENING_STONES, StoneProximity
+from tesuji.games.gomoku.knowledge import FILTER, NARROW, OPENING_STONES, PROXIMITIES, StoneProximity
 
 KEPT_LINES = {"open_three", "four", "double_four", "open_four", "five"}
 SEEDS = st.integers(0, 2**32)
@@ -148,3 +150,85 @@ def test_maps_of_an_empty_board_a_single_stone_and_a_four() -> None:
     )
     assert state_features[7, 9] == state_features[7, 4] == 1
     assert state_features[14, 14] < 0.02
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_filter_keeps_cells_within_three_steps_and_their_priors(seed: int) -> None:
+    state = some_state(seed)
+    moves = state.moves()
+    stones = len(stones_of(state.size, state.cells()))
+    found = dict(zip(moves, FILTER(state, state.player, moves, True), strict=True))
+    if stones < 6:
+        assert stones == 0 or set(found.values()) == {1.0}
+        return
+    for move, weight in found.items():
+        assert weight in (0.0, 1.0)
+        if steps_to_stone(state, move) <= 3:
+            assert weight == 1.0
+
+
+def test_narrow_leaves_cells_next_to_stones_and_those_of_open_threes() -> None:
+    state = replay("gomoku", "h8 i9 g7 h9 i8 g10 f6")
+    moves = state.moves()
+    kept = {m for m, w in zip(moves, NARROW(state, state.player, moves, True), strict=True) if w > 0}
+    assert {move for move in moves if steps_to_stone(state, move) == 1} <= kept
+    for move in kept:
+        beside = steps_to_stone(state, move) == 1
+        assert beside or any(makes(state, move, colour) & KEPT_LINES for colour in (0, 1))
+    assert 20 <= len(kept) <= 40
+
+
+@pytest.mark.parametrize(
+    "search", ["mcts:iterations=300", "alphabeta:depth=2", "zero:visits=16,net=gomoku15"]
+)
+@pytest.mark.parametrize("form", sorted(PROXIMITIES))
+def test_every_search_takes_every_form_of_proximity(search: str, form: str) -> None:
+    state = replay("gomoku", "h8 i9 g7 h9 i8 g10")
+    assert tesuji.bot(f"{search},seed=1,proximity={form}", state.game).choose(state) in state.moves()
+
+
+def test_a_game_without_this_form_of_proximity_names_the_forms_it_has() -> None:
+    game = tesuji.game("hex:size=5")
+    hook = tesuji.Knowledge(proximity=lambda state, player, moves, hard: [1.0] * len(moves))
+    with pytest.raises(ValueError, match="proximity=narrow: .* soft, hard"):
+        tesuji.MCTS(game, knowledge=hook, proximity="narrow")
+
+
+def test_soft_proximity_acts_through_priors_unless_their_weight_is_given() -> None:
+    game = tesuji.game("hex:size=5")
+
+    def hook(state: object, player: int, moves: list[int], hard: bool) -> list[float]:
+        return [1.0 if move == 12 else 0.001 for move in moves]
+
+    def visits(**options: Any) -> int:
+        bot = tesuji.MCTS(
+            game,
+            knowledge=tesuji.Knowledge(proximity=hook),
+            proximity="soft",
+            iterations=400,
+            seed=1,
+            **options,
+        )
+        return next(each.visits for each in bot.analyse(game.start()).candidates if each.move == 12)
+
+    assert visits() > 2 * visits(prior_weight=0)
+
+
+def test_a_win_in_one_is_found_where_soft_proximity_is_zero() -> None:
+    state: Any = tesuji.replay("hex:size=3", "b1 a1 b2 a3")
+    win = state.parse("b3")
+
+    def hook(state: object, player: int, moves: list[int], hard: bool) -> list[float]:
+        return [0.0 if move == win and len(moves) > 1 else 1.0 for move in moves]
+
+    for solver in (True, False):
+        bot = tesuji.MCTS(
+            state.game,
+            knowledge=tesuji.Knowledge(proximity=hook),
+            proximity="soft",
+            iterations=2000,
+            seed=1,
+            solver=solver,
+        )
+        assert bot.choose(state) == win

@@ -247,6 +247,38 @@ def test_an_open_three_is_stopped_at_its_ends() -> None:
     assert texts(state, tuple(sorted(found.moves))) == "g8 k8"
 
 
+@pytest.mark.parametrize(
+    ("rule", "moves"),
+    [
+        ("freestyle", "e5 e4 e2 d3 c2 e6 d5 e3 c6 b3"),
+        ("freestyle", "e5 f7 h5 g3 f4 h3 e2 e6 f6 f5"),
+        ("renju", "e5 c5 e7 c4 e4 f7 f8 d7 g9 d6 g8"),
+        ("renju", "e5 f3 d5 d7 c6 b4 e8 f4 e6 e9 b7"),
+    ],
+)
+def test_wins_that_need_threats_without_fours_and_threes_are_found(rule: str, moves: str) -> None:
+    state = replay(f"gomoku:size=9,rule={rule}", moves)
+    solution = solve(state, "vct", nodes=20_000)
+    assert solution.won
+    check(state, solution)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_where_no_win_by_threats_exists_no_move_leaves_only_replies_that_lose_to_fours(rule: str) -> None:
+    rng = random.Random(f"none {rule}")
+    checked = 0
+    while checked < 8:
+        state = random_position(rng, 7, rule, rng.randrange(8, 14))
+        if solve(state, "vct", nodes=20_000).verdict != "none":
+            continue
+        checked += 1
+        for move in state.moves():
+            after = state.play(move)
+            assert after.scores() is None
+            replies = [after.play(reply) for reply in after.moves()]
+            assert any(then.scores() or not solve(then).won for then in replies)
+
+
 def test_nothing_stops_an_open_four() -> None:
     state = replay("gomoku", "h8 a1 i8 a3 j8 a5 k8")
     assert defend(state).moves == ()

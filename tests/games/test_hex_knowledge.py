@@ -126,10 +126,7 @@ def test_objectives_follow_their_formulas(state: HexState, player: int) -> None:
     )
     expected = {
         "path-distance-advantage": (advantage, 10),
-        **{
-            f"near-win-within-{k}": (1 - d / (k + 1) if d <= k else 0.0, w)
-            for k, w in ((1, 8), (2, 5), (3, 3))
-        },
+        **{f"near-win-within-{k}": (max(0.0, 1 - d / n), w) for k, w in ((1, 8), (2, 5), (3, 3))},
         "opponent-path-blocked": (min(1.0, e / n), 9),
         "opponent-near-win": (max(0.0, 1 - e / n), -6),
         "fewer-groups": (fewer, 2),
@@ -170,14 +167,14 @@ def test_boolean_objectives_follow_their_definitions(state: HexState, player: in
 
 @given(POSITIONS, st.integers(0, 1))
 def test_the_native_value_of_boolean_objectives_is_their_sum(state: HexState, player: int) -> None:
-    objectives = HexObjectives({"single-group": 7.5, "opponent-near-win": -2}, boolean=True)
+    objectives = HexObjectives({"single-group": 7.5, "opponent-near-win": -2}, form="boolean")
     assert objectives.native(state.core, player) == pytest.approx(objectives.value(state, player), abs=1e-12)
 
 
 def test_the_representation_of_objectives_can_be_pasted_back() -> None:
-    for objectives in (HexObjectives({"single-group": 3}), HexObjectives(boolean=True)):
+    for objectives in (HexObjectives({"single-group": 3}), HexObjectives(form="boolean")):
         again = eval(repr(objectives))
-        assert (again.weights, again.yes_or_no) == (objectives.weights, objectives.yes_or_no)
+        assert (again.weights, again.form) == (objectives.weights, objectives.form)
 
 
 def test_the_search_uses_boolean_objectives_if_requested() -> None:
@@ -190,13 +187,17 @@ def test_the_search_uses_boolean_objectives_if_requested() -> None:
         return [(candidate.move, candidate.visits, candidate.value) for candidate in analysis.candidates]
 
     assert (
-        values("boolean") == values(HexObjectives(boolean=True)) != values("game") == values(HexObjectives())
+        values("boolean")
+        == values(HexObjectives(form="boolean"))
+        != values("game")
+        == values(HexObjectives())
     )
 
 
-def test_the_three_near_win_objectives_mean_three_different_things() -> None:
+def test_stepped_near_win_objectives_differ_by_distance() -> None:
+    stepped = HexObjectives(form="stepped")
     values = {
-        d: [HexObjectives()(hex_state(5, moves), 0)[f"near-win-within-{k}"].value for k in (1, 2, 3)]
+        d: [stepped(hex_state(5, moves), 0)[f"near-win-within-{k}"].value for k in (1, 2, 3)]
         for d, moves in {1: "c1 a1 c2 a2 c3 a3 c4 b5", 2: "c1 a1 c2 a2 c3 b5", 3: "c1 a1 c2 b5"}.items()
     }
     assert values == {

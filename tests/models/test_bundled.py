@@ -61,16 +61,70 @@ def test_zero_is_the_default_bot_of_hex_where_the_network_plays() -> None:
     assert tesuji.game("hex:size=2").default_bot == "mcts"  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("spec", ["gomoku:size=9", "gomoku:rule=renju", "gomoku:size=20,swap2=on"])
+def test_zero_is_the_default_bot_of_gomoku_from_the_smallest_board_it_was_trained_on(spec: str) -> None:
+    game: Any = tesuji.game(spec)
+    assert (game.default_bot, game.levels["expert"]) == ("zero", "zero:visits=800")
+    assert tesuji.game("gomoku:size=8").default_bot == "mcts"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("name", "expert"), [("hex", "mcts:iterations=300000"), ("gomoku", "mcts:iterations=50000")]
+)
 def test_games_fall_back_to_mcts_without_onnxruntime_and_without_networks(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, expert: str
 ) -> None:
-    game: Any = tesuji.game("hex")
+    game: Any = tesuji.game(name)
     with monkeypatch.context() as patch:
         patch.setitem(sys.modules, "onnxruntime", None)
-        assert (game.default_bot, game.levels["expert"]) == ("mcts", "mcts:iterations=300000")
+        assert (game.default_bot, game.levels["expert"]) == ("mcts", expert)
         assert isinstance(tesuji.bot(None, game), tesuji.MCTS)
     monkeypatch.setattr(resources, "files", lambda package: tmp_path)
-    assert (game.default_bot, game.levels["expert"]) == ("mcts", "mcts:iterations=300000")
+    assert (game.default_bot, game.levels["expert"]) == ("mcts", expert)
+
+
+@pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
+@pytest.mark.parametrize("size", [5, 9, 15, 20])
+def test_the_gomoku_network_plays_every_rule_and_board(rule: str, size: int) -> None:
+    game = tesuji.game(f"gomoku:rule={rule},size={size}")
+    bot: Any = tesuji.bot("zero:visits=16,seed=1", game)
+    rows = [game.start().play(size * (size // 2) + size // 2)]
+    for _ in range(3):
+        rows.append(rows[-1].play(bot.choose(rows[-1])))
+    assert rows[-1].scores() is None
+    assert bot.analyse(rows[-1]).move in rows[-1].moves()
+
+
+SWAP2_CHOICES = [
+    ("h8 a1 h7", "swap"),  # White's stone is far away
+    ("h8 i8 h9", "swap"),
+    ("f8 j8 a1", None),  # Black's stones are apart
+]
+
+
+@pytest.mark.parametrize(("opening", "choice"), SWAP2_CHOICES)
+@pytest.mark.parametrize("rule", ["freestyle", "renju"])
+def test_swap2_is_decided_by_the_value_of_what_follows(rule: str, opening: str, choice: str | None) -> None:
+    game = tesuji.game(f"gomoku:swap2=on,rule={rule}")
+    state = tesuji.replay(game, opening)
+    for seed in (1, 2, 3):
+        bot: Any = tesuji.bot(f"zero:visits=64,symmetries=on,seed={seed}", game)
+        analysis = bot.analyse(state)
+        chosen = state.text(analysis.move)  # type: ignore[attr-defined]
+        assert chosen == choice if choice else analysis.move < 225
+        assert analysis.value > 0.5
+
+
+def test_the_three_stones_of_swap2_are_even() -> None:
+    state: Any = tesuji.game("gomoku:swap2=on").start()
+    bot: Any = tesuji.bot("zero:visits=200,seed=1", state.game)
+    cells = []
+    for _ in range(3):
+        cells.append(bot.choose(state))
+        state = state.play(cells[-1])
+    plain = tesuji.game("gomoku")
+    judge: Any = tesuji.bot("zero:visits=200,seed=2", plain)
+    assert 0.4 <= judge.analyse(tesuji.replay(plain, cells)).value <= 0.6
 
 
 @pytest.mark.parametrize(("size", "winning"), [(3, "c1 a2 b2 c2 a3"), (4, "d1 c2 b3 a4")])

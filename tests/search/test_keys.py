@@ -46,6 +46,7 @@ KEYS: dict[str, Callable[[int, int], Any]] = {
     "fractions": lambda sign, pile: (Fraction(sign, 1), Fraction(pile, 3)),
     "complex": lambda sign, pile: complex(sign, pile),
     "enum": lambda sign, pile: (Side.FIRST if sign == -1 else Side.SECOND, pile),
+    "lone surrogates": lambda sign, pile: f"{chr(0xD800 - sign)}{pile}",
     "objects that compare": lambda sign, pile: Lower(f"{'A' if sign == -1 else 'b'}{pile}"),
 }
 

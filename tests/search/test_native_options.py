@@ -40,8 +40,11 @@ NETWORK_FIXED = {
     "first_play": "first_play_reduction is used instead",
     "expand_after": "an evaluated leaf has its priors: it is expanded at once",
     "playout_depth": "there are no playouts",
+    "revisit": "PUCT explores by its priors alone: 0",
+    "study_after": "the prover's own in play; never in self-play, where it takes too long",
     "threads": "one thread searches; the option of this name is for the network or for self-play",
     "stop_when_full": "the search goes on without growing",
+    "threats_at_root_only": "the network's search does not ask for threats",
 }
 SELFPLAY_FIXED = {
     "solver": "always on",
@@ -53,12 +56,17 @@ PAIRS = {
     "mcts": Pair(
         MCTSOptions,
         mcts.native_options,
-        {"hard_proximity": "proximity", "stop_when_full": "when_full"},
+        {
+            "hard_proximity": "proximity",
+            "stop_when_full": "when_full",
+            "threats_at_root_only": "threat_response",
+        },
         {
             "first_play_reduction": "for leaves that a network evaluates",
             "leaves": "for leaves that a network evaluates",
         },
-        RANDOM_SEED,
+        RANDOM_SEED
+        | {"revisit": "natively 0: PUCT has none", "study_after": "natively -1: the prover's own"},
     ),
     "alphabeta": Pair(
         AlphaBetaOptions, alphabeta.native_options, {"hard_proximity": "proximity"}, {}, RANDOM_SEED

@@ -36,7 +36,7 @@ def test_the_limit_that_ended_the_search_is_reported() -> None:
     [
         (tesuji.MCTS("hex:size=7", seconds=60, seed=1), {"iterations": 70}, "iterations"),
         (tesuji.MCTS("hex:size=7", iterations=4_000_000_000), {"seconds": 0.01}, "seconds"),
-        (tesuji.AlphaBeta("hex:size=7", seconds=60), {"depth": 1}, "depth"),
+        (tesuji.AlphaBeta("hex:size=7", seconds=60, prover="off"), {"depth": 1}, "depth"),
         (tesuji.AlphaBeta("hex:size=7", depth=50, nodes=10**15), {"seconds": 0.01}, "seconds"),
     ],
     ids=range(4),
@@ -130,7 +130,7 @@ def test_the_subtree_is_reused_for_the_next_move(game: Any, rave: Any) -> None:
 
 def test_an_unrelated_position_starts_a_new_tree() -> None:
     game = Hex(size=5)
-    bot = tesuji.MCTS(game, iterations=300, seed=1)
+    bot = tesuji.MCTS(game, iterations=300, seed=1, prover="off")
     bot.analyse(game.start())
     elsewhere = tesuji.replay(game, "a1 b1 c1 d1 e1 a2 b2")
     assert bot.analyse(elsewhere).visits == 300
@@ -236,7 +236,8 @@ def test_a_hook_of_a_native_game_sees_the_newest_move() -> None:
         return moves
 
     game = Hex(size=3)
-    tesuji.MCTS(game, iterations=50, move_ordering=look, seed=1).analyse(tesuji.replay(game, "a1"))
+    bot = tesuji.MCTS(game, iterations=50, move_ordering=look, seed=1, prover="off")
+    bot.analyse(tesuji.replay(game, "a1"))
     assert 0 in seen and len(seen) > 1
 
 
@@ -306,7 +307,7 @@ def test_an_invalid_return_value_of_a_hook_names_the_hook(hook: str, answer: Any
     game = Hex(size=3)
     with pytest.raises(ValueError) as caught:
         options: Any = {hook: lambda *given: answer}
-        tesuji.MCTS(game, iterations=50, seed=1, **options).analyse(game.start())
+        tesuji.MCTS(game, iterations=50, seed=1, prover="off", **options).analyse(game.start())
     assert says in str(caught.value)
 
 

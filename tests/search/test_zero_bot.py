@@ -107,7 +107,6 @@ def test_a_changed_network_file_is_loaded_again(tmp_path: Path, game: Game) -> N
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({}, "no network comes with gomoku:size=9"),
         ({"net": "gomoku9"}, "there is no network 'gomoku9'"),
         ({"visits": 0}, "visits must be"),
         ({"vists": 10}, "unknown option 'vists' for zero; did you mean 'visits'?"),
@@ -116,3 +115,8 @@ def test_a_changed_network_file_is_loaded_again(tmp_path: Path, game: Game) -> N
 def test_invalid_arguments_are_one_line_errors(options: dict[str, Any], says: str, game: Game) -> None:
     with pytest.raises(ValueError, match=says.replace("?", r"\?")):
         Zero(game, **options)
+
+
+def test_a_game_without_a_bundled_network_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="no network comes with onitama"):
+        Zero("onitama")

@@ -19,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 TIMEOUT = 60.0  # seconds; the machine may be busy
 USER_PLUGIN = Path(__file__).with_name("user_plugin.py")
+DESCRIBED_GAMES = Path(__file__).with_name("described_games.py")
 
 
 def run_in_thread(work: Coroutine[Any, Any, None]) -> None:

@@ -1,6 +1,8 @@
 // The caller's side of a long-running search: polling, cancellation, and locking around batches of work.
 #pragma once
 
+#include <functional>
+
 namespace tesuji {
 
 class SearchMonitor {
@@ -13,6 +15,16 @@ class SearchMonitor {
   virtual bool poll() { return true; }
   // Whether simulations are slow (they call Python), so that the clock should be read after each one.
   virtual bool slow() const { return false; }
+};
+
+// Asks a function whether to go on, which must outlive the monitor.
+class CallbackMonitor final : public SearchMonitor {
+ public:
+  explicit CallbackMonitor(const std::function<bool()>& go_on) : go_on_(go_on) {}
+  bool poll() override { return go_on_(); }
+
+ private:
+  const std::function<bool()>& go_on_;
 };
 
 // Ends the current batch, polls, and begins a new batch, even if poll() throws.

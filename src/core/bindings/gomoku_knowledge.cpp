@@ -17,7 +17,14 @@ void bind_gomoku_knowledge(nb::module_& module) {
   nb::class_<gomoku::PatternPolicy, PlayoutPolicy>(module, "GomokuPatternPolicy", "Playouts that answer threats.")
       .def(nb::init<>());
   nb::class_<gomoku::StoneProximity, Proximity>(module, "GomokuStoneProximity", "Proximity to the stones.")
-      .def(nb::init<int>(), nb::arg("opening_stones"));
+      .def(
+          "__init__",
+          [](gomoku::StoneProximity* self, int opening_stones, int max_distance, bool scale_priors) {
+            new (self) gomoku::StoneProximity({opening_stones, max_distance, scale_priors});
+          },
+          nb::arg("opening_stones"), nb::arg("max_distance"), nb::arg("scale_priors"));
+  nb::class_<gomoku::EdgePenalty, Proximity>(module, "GomokuEdgePenalty", "Lower priors near the edge.")
+      .def(nb::init<>());
   nb::class_<gomoku::ThreatProver, Prover>(module, "GomokuThreatProver", "Forced wins by threats.").def(nb::init<>());
   nb::class_<gomoku::GomokuFeatures, Features>(module, "GomokuFeatures", "Number of cells for each kind of threat.")
       .def(nb::init<>());

@@ -66,7 +66,8 @@ nb::dict solve(ThreatSolver& solver, const GomokuState& state, bool threes, std:
   gomoku::ThreatResult found;
   {
     const nb::gil_scoped_release released;
-    found = threes ? solver.vct(patterns, state.colour(), limits) : solver.vcf(patterns, state.colour(), limits);
+    found = threes ? solver.vct(patterns, state.colour(), limits, gomoku::VctMoves::all)
+                   : solver.vcf(patterns, state.colour(), limits);
   }
   nb::dict result;
   result["verdict"] = verdict_names[static_cast<std::size_t>(found.verdict)];

@@ -7,6 +7,7 @@
 #include "games/hex/hex.hpp"
 #include "games/hex/knowledge.hpp"
 #include "games/hex/planes.hpp"
+#include "games/hex/prover.hpp"
 
 namespace tesuji::python {
 
@@ -22,10 +23,6 @@ nb::bytes cells(const hex::HexState& state) {
     });
   }
   return nb::bytes(owners.data(), owners.size());
-}
-
-hex::ObjectiveForm objective_form(bool boolean) {
-  return boolean ? hex::ObjectiveForm::boolean : hex::ObjectiveForm::gradient;
 }
 
 }  // namespace
@@ -62,25 +59,24 @@ void bind_hex(nb::module_& module) {
   module.def(
       "hex_groups", [](const HexState& state, int player) { return hex::groups(state, checked_player(state, player)); },
       nb::arg("state"), nb::arg("player"), "Count a player's connected groups.");
+  nb::enum_<hex::ObjectiveForm>(module, "HexObjectiveForm", "How the objectives are graded.")
+      .value("gradient", hex::ObjectiveForm::gradient)
+      .value("boolean", hex::ObjectiveForm::boolean)
+      .value("stepped", hex::ObjectiveForm::stepped);
   module.def(
       "hex_objectives",
-      [](const HexState& state, int player, bool boolean) {
-        return hex::objectives(state, checked_player(state, player), objective_form(boolean));
+      [](const HexState& state, int player, hex::ObjectiveForm form) {
+        return hex::objectives(state, checked_player(state, player), form);
       },
-      nb::arg("state"), nb::arg("player"), nb::arg("boolean") = false,
-      "Return the eight objectives in the order of HEX_OBJECTIVE_NAMES; with `boolean`, each 0 or 1.");
+      nb::arg("state"), nb::arg("player"), nb::arg("form"),
+      "Return the eight objectives in the order of HEX_OBJECTIVE_NAMES.");
   nb::list names;
   for (const char* name : hex::objective_names) names.append(nb::str(name));
   module.attr("HEX_OBJECTIVE_NAMES") = nb::tuple(names);
   module.attr("HEX_OBJECTIVE_WEIGHTS") = nb::cast(hex::objective_weights);
 
   nb::class_<hex::ObjectiveValue, Value>(module, "HexObjectiveValue", "Weighted sum of the objectives.")
-      .def(
-          "__init__",
-          [](hex::ObjectiveValue* self, const hex::ObjectiveValues& weights, bool boolean) {
-            new (self) hex::ObjectiveValue(weights, objective_form(boolean));
-          },
-          nb::arg("weights"), nb::arg("boolean") = false);
+      .def(nb::init<const hex::ObjectiveValues&, hex::ObjectiveForm>(), nb::arg("weights"), nb::arg("form"));
   nb::class_<hex::PathThreats, ThreatResponse>(
       module, "HexPathThreats", "Cells on the opponent's shortest paths; urgent at this distance or less.")
       .def(nb::init<int>(), nb::arg("urgent_distance"));
@@ -89,6 +85,8 @@ void bind_hex(nb::module_& module) {
       .def(nb::init<>());
   nb::class_<hex::BridgePolicy, PlayoutPolicy>(module, "HexBridgePolicy", "Playouts that save bridges.")
       .def(nb::init<double, double>(), nb::arg("neighbours"), nb::arg("centre"));
+  nb::class_<hex::ConnectionProver, Prover>(module, "HexConnectionProver", "Wins by virtual connections.")
+      .def(nb::init<>());
   nb::class_<hex::FullnessExploration, Exploration>(module, "HexFullnessExploration",
                                                     "Exploration by the share of occupied cells.")
       .def(nb::init<>());

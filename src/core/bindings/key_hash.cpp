@@ -22,17 +22,17 @@ enum Kind : std::uint64_t {
   of_none,
   of_number,
   of_octets,
-  of_text,  // plus the character width, up to 4
+  of_text,
 };
 
 // Numbered objects that survive prune(): enough for recurring parts of keys.
 constexpr std::size_t max_kept_numbers = 1024;
 
-std::uint64_t of_bytes(const unsigned char* data, std::size_t size, std::uint64_t seed) {
-  std::uint64_t result = hash_combine(seed, size);
-  for (std::size_t at = 0; at < size; at += 8) {
+std::uint64_t of_bytes(const char* data, Py_ssize_t size, Kind kind) {
+  std::uint64_t result = hash_combine(kind, static_cast<std::uint64_t>(size));
+  for (Py_ssize_t at = 0; at < size; at += 8) {
     std::uint64_t word = 0;
-    std::memcpy(&word, data + at, std::min<std::size_t>(8, size - at));
+    std::memcpy(&word, data + at, static_cast<std::size_t>(std::min<Py_ssize_t>(8, size - at)));
     result = hash_combine(result, word);
   }
   return result;
@@ -61,13 +61,14 @@ std::uint64_t of_int(nb::handle number) {
   }
 }
 
-// Whether a subclass inherits hash() and == from its parent.
-bool compares_like(nb::handle object, const PyTypeObject& type) {
-  const PyTypeObject* own = Py_TYPE(object.ptr());
-  return own->tp_hash == type.tp_hash && own->tp_richcompare == type.tp_richcompare;
+// Whether a type is this one, or a subclass that inherits hash() and == from it.
+bool compares_like(nb::handle object, PyTypeObject& type) {
+  PyTypeObject* own = Py_TYPE(object.ptr());
+  const auto same = [&](int slot) { return PyType_GetSlot(own, slot) == PyType_GetSlot(&type, slot); };
+  return own == &type || (same(Py_tp_hash) && same(Py_tp_richcompare));
 }
 
-bool is(nb::handle object, int check, const PyTypeObject& type) { return check != 0 && compares_like(object, type); }
+bool is(nb::handle object, int check, PyTypeObject& type) { return check != 0 && compares_like(object, type); }
 bool is_int(nb::handle key) { return is(key, PyLong_Check(key.ptr()), PyLong_Type); }
 bool is_tuple(nb::handle key) { return is(key, PyTuple_Check(key.ptr()), PyTuple_Type); }
 bool is_text(nb::handle key) { return is(key, PyUnicode_Check(key.ptr()), PyUnicode_Type); }
@@ -75,7 +76,7 @@ bool is_bytes(nb::handle key) { return is(key, PyBytes_Check(key.ptr()), PyBytes
 bool is_set(nb::handle key) { return is(key, PyFrozenSet_Check(key.ptr()), PyFrozenSet_Type); }
 // Not NaN, which is not equal to itself.
 bool is_float(nb::handle key) {
-  return is(key, PyFloat_Check(key.ptr()), PyFloat_Type) && !std::isnan(PyFloat_AS_DOUBLE(key.ptr()));
+  return is(key, PyFloat_Check(key.ptr()), PyFloat_Type) && !std::isnan(PyFloat_AsDouble(key.ptr()));
 }
 // Integers of other libraries such as numpy, which compare equal to Python's.
 bool is_integral(nb::handle key) {
@@ -84,6 +85,14 @@ bool is_integral(nb::handle key) {
   const int found = PyObject_IsInstance(key.ptr(), integral);
   if (found < 0) throw nb::python_error();
   return found == 1;
+}
+
+std::uint64_t of_string(nb::handle key) {
+  Py_ssize_t size = 0;
+  if (const char* data = PyUnicode_AsUTF8AndSize(key.ptr(), &size)) return of_bytes(data, size, of_text);
+  PyErr_Clear();  // lone surrogates are not UTF-8
+  const nb::object encoded = checked(PyUnicode_AsEncodedString(key.ptr(), "utf-8", "surrogatepass"));
+  return of_bytes(PyBytes_AsString(encoded.ptr()), PyBytes_Size(encoded.ptr()), of_text);
 }
 
 // Whether the key can be hashed by content alone.
@@ -101,15 +110,15 @@ bool is_plain(nb::handle key) {
 
 // A float equal to an integer must hash like it: 1.0 == 1 == True.
 std::uint64_t KeyHasher::of_float(nb::handle key) {
-  const double value = PyFloat_AS_DOUBLE(key.ptr());
+  const double value = PyFloat_AsDouble(key.ptr());
   if (std::isfinite(value) && value == std::floor(value)) return of_int(checked(PyLong_FromDouble(value)));
   return hash_combine(of_fraction, std::bit_cast<std::uint64_t>(value));
 }
 
 std::uint64_t KeyHasher::of_tuple(nb::handle key) {
-  const Py_ssize_t size = PyTuple_GET_SIZE(key.ptr());
+  const Py_ssize_t size = PyTuple_Size(key.ptr());
   std::uint64_t result = hash_combine(of_sequence, static_cast<std::uint64_t>(size));
-  for (Py_ssize_t i = 0; i < size; ++i) result = hash_combine(result, of(PyTuple_GET_ITEM(key.ptr(), i)));
+  for (Py_ssize_t i = 0; i < size; ++i) result = hash_combine(result, of(PyTuple_GetItem(key.ptr(), i)));
   return result;
 }
 
@@ -137,15 +146,8 @@ std::uint64_t KeyHasher::number_of(nb::handle key) {
 std::uint64_t KeyHasher::of(nb::handle key) {
   if (is_int(key)) return of_int(key);
   if (is_tuple(key)) return of_tuple(key);
-  if (is_text(key)) {
-    const auto* data = static_cast<const unsigned char*>(PyUnicode_DATA(key.ptr()));
-    const auto width = static_cast<std::size_t>(PyUnicode_KIND(key.ptr()));
-    return of_bytes(data, width * static_cast<std::size_t>(PyUnicode_GET_LENGTH(key.ptr())), of_text + width);
-  }
-  if (is_bytes(key)) {
-    const auto* data = reinterpret_cast<const unsigned char*>(PyBytes_AS_STRING(key.ptr()));
-    return of_bytes(data, static_cast<std::size_t>(PyBytes_GET_SIZE(key.ptr())), of_octets);
-  }
+  if (is_text(key)) return of_string(key);
+  if (is_bytes(key)) return of_bytes(PyBytes_AsString(key.ptr()), PyBytes_Size(key.ptr()), of_octets);
   if (key.is_none()) return hash_combine(of_none, 0);
   if (is_float(key)) return of_float(key);
   if (is_set(key)) return of_set(key);

@@ -44,10 +44,24 @@ nb::object checked(PyObject* result) {
   return nb::steal(result);
 }
 
-nb::object call(nb::handle self, PyObject* method) { return checked(PyObject_CallMethodNoArgs(self.ptr(), method)); }
+nb::object call(nb::handle self, PyObject* method) {
+  PyObject* arguments[] = {self.ptr()};
+  return checked(PyObject_VectorcallMethod(method, arguments, 1, nullptr));
+}
 
 nb::object call(nb::handle self, PyObject* method, nb::handle argument) {
-  return checked(PyObject_CallMethodOneArg(self.ptr(), method, argument.ptr()));
+  PyObject* arguments[] = {self.ptr(), argument.ptr()};
+  return checked(PyObject_VectorcallMethod(method, arguments, 2, nullptr));
+}
+
+// The length and the items of a list or tuple, as PySequence_Fast returns it; its macros are not in the stable ABI.
+Py_ssize_t length(nb::handle sequence) {
+  return PyList_Check(sequence.ptr()) != 0 ? PyList_Size(sequence.ptr()) : PyTuple_Size(sequence.ptr());
+}
+
+PyObject* item(nb::handle sequence, Py_ssize_t place) {
+  return PyList_Check(sequence.ptr()) != 0 ? PyList_GetItem(sequence.ptr(), place)
+                                           : PyTuple_GetItem(sequence.ptr(), place);
 }
 
 // The result of moves() as a list or tuple.
@@ -78,12 +92,12 @@ Scores read_scores(nb::handle result, int players) {
     fail("scores() returned " + text(result) + "; it must be a sequence, player by player");
   }
   const nb::object fast = checked(PySequence_Fast(result.ptr(), "scores() must return None or a sequence of numbers"));
-  if (PySequence_Fast_GET_SIZE(fast.ptr()) != players) {
+  if (length(fast) != players) {
     fail("scores() returned " + text(result) + "; the game has " + std::to_string(players) + " players");
   }
   Scores scores{};
   for (int i = 0; i < players; ++i) {
-    scores[i] = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(fast.ptr(), i));
+    scores[i] = PyFloat_AsDouble(item(fast, i));
     if (scores[i] == -1.0 && PyErr_Occurred() != nullptr) {
       PyErr_Clear();
       fail("scores() returned " + text(result) + "; each must be a number from 0 to 1");
@@ -233,11 +247,11 @@ ChanceOutcomes::ChanceOutcomes(nb::handle state) {
   double sum = 0;
   for (const nb::handle pair : answer) {
     const nb::object fast = checked(PySequence_Fast(pair.ptr(), "chances() must list pairs (move, probability)"));
-    if (PySequence_Fast_GET_SIZE(fast.ptr()) != 2) fail("chances() lists " + text(pair) + ", not (move, probability)");
-    const double probability = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(fast.ptr(), 1));
+    if (length(fast) != 2) fail("chances() lists " + text(pair) + ", not (move, probability)");
+    const double probability = PyFloat_AsDouble(item(fast, 1));
     if (probability == -1.0 && PyErr_Occurred() != nullptr) PyErr_Clear();
     if (!(probability >= 0.0)) fail("chances() lists " + text(pair) + "; probabilities are numbers from 0 to 1");
-    moves_.push_back(nb::borrow(PySequence_Fast_GET_ITEM(fast.ptr(), 0)));
+    moves_.push_back(nb::borrow(item(fast, 0)));
     up_to_.push_back(sum += probability);
   }
   if (!(std::abs(sum - 1.0) < 1e-6)) fail("chances() adds up to " + std::to_string(sum) + "; it must be 1");
@@ -274,11 +288,11 @@ const nb::object& PythonPosition::move_sequence() {
 const MoveList& PythonPosition::moves() {
   if (!moves_known_) {
     const nb::object& sequence = move_sequence();
-    const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence.ptr());
+    const Py_ssize_t size = length(sequence);
     game_->begin_list();
     moves_.reserve(static_cast<std::size_t>(size));
     for (Py_ssize_t i = 0; i < size; ++i) {
-      const nb::handle move = PySequence_Fast_GET_ITEM(sequence.ptr(), i);
+      const nb::handle move = item(sequence, i);
       moves_.push_back(game_->id_of(move, owner()));
       if (!game_->first_in_list(moves_.back())) fail("moves() lists " + text(move) + " twice");
     }
@@ -310,13 +324,13 @@ Move PythonPosition::sample_chance(Random& random) {
 }
 
 nb::object PythonPosition::play(std::size_t place) {
-  return call(state_, names().play, PySequence_Fast_GET_ITEM(move_sequence().ptr(), static_cast<Py_ssize_t>(place)));
+  return call(state_, names().play, item(move_sequence(), static_cast<Py_ssize_t>(place)));
 }
 
 PythonPosition* PythonPosition::successor(std::size_t place) {
   if (known_successor(place) == nullptr) {
     if (successors_.empty()) {
-      successors_.resize(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(move_sequence().ptr())), nullptr);
+      successors_.resize(static_cast<std::size_t>(length(move_sequence())), nullptr);
       game_->own_bytes_ += successors_.capacity() * sizeof(PythonPosition*);
     }
     successors_[place] = game_->keep(play(place), this);
@@ -438,7 +452,7 @@ void PythonState::determinize(State& state, int observer, Random& random) const 
 // Like playing move by move, without caching.
 void PythonState::playout(Random& random, const PlayoutRequest& request) {
   const auto pick = [&](nb::handle sequence) {
-    const Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence.ptr());
+    const Py_ssize_t count = length(sequence);
     if (count == 0) fail("moves() is empty but scores() is None");
     return random.below(static_cast<std::uint32_t>(count));
   };
@@ -463,7 +477,7 @@ void PythonState::playout(Random& random, const PlayoutRequest& request) {
     } else {
       const nb::object& sequence = position_->move_sequence();
       place = pick(sequence);
-      if (request.trace != nullptr) note(PySequence_Fast_GET_ITEM(sequence.ptr(), place), position_->player());
+      if (request.trace != nullptr) note(item(sequence, place), position_->player());
     }
     PythonPosition* known = position_->known_successor(place);
     if (known == nullptr) break;
@@ -494,7 +508,7 @@ void PythonState::playout(Random& random, const PlayoutRequest& request) {
       move = ChanceOutcomes(state).sample(random);
     } else {
       const nb::object sequence = ask_moves(state);
-      move = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), pick(sequence)));
+      move = nb::borrow(item(sequence, pick(sequence)));
       if (request.trace != nullptr) note(move, mover);
     }
     state = call(state, names().play, move);

@@ -32,7 +32,7 @@ struct PlanesShape {
 enum class Exchange : std::uint8_t {
   none,
   offered,  // the side to move may swap; the swap has the index Planes::exchange_index
-  ahead,    // the opponent may swap next, so the position is worth at most 1/2
+  ahead,    // the opponent chooses after this player's stones, so the position is worth at most 1/2
 };
 
 class Planes {
@@ -42,11 +42,17 @@ class Planes {
   Planes& operator=(const Planes&) = delete;
 
   static constexpr int exchange_index = -1;
+  // A choice that the network does not know and that is worth at most 1/2, such as Gomoku's `two`.
+  static constexpr int even_choice_index = -2;
 
   // Increased whenever a plane or index is redefined; a network records the version it was trained with.
   virtual int version() const = 0;
   virtual bool any_size() const { return false; }
   virtual Exchange exchange(const State&) const { return Exchange::none; }
+  // The weights of the moves where the opponent chooses next: the policy prefers stones that are too strong.
+  virtual void weights_ahead(const State&, const MoveList& moves, std::vector<float>& weights) const {
+    weights.assign(moves.size(), 1.0F);
+  }
   // Throws std::invalid_argument if positions of this game cannot be encoded.
   virtual void check(const State& state) const = 0;
   // Writes size() numbers. The state must have passed check() and belong to this thread alone.

@@ -1,6 +1,8 @@
 // A game-specific search for forced wins, such as Gomoku's threat-space search.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,25 +14,48 @@ namespace tesuji {
 // The prover's maximal share of a search's time, used before the first simulation.
 inline constexpr double prover_time_share = 0.1;
 
+// What a prover may use at the root; 0: no limit of this kind.
+struct ProverBudget {
+  double seconds = 0;
+  std::uint64_t playouts = 0;  // about as much work as so many playouts
+};
+inline ProverBudget prover_share(double seconds, std::uint64_t playouts) {
+  return {prover_time_share * seconds, playouts == 0 ? 0 : std::max<std::uint64_t>(playouts / 10, 1)};
+}
+
 // For two-player games whose scores sum to 1. Results are proven, never estimated.
 class Prover {
  public:
   virtual ~Prover() = default;
 
   struct Win {
-    int plies;      // to the end of the game against the longest defence; not necessarily minimal
-    MoveList line;  // the principal variation
+    // To the end of the game against the longest defence, not necessarily minimal; none if the prover does not know.
+    std::optional<int> plies;
+    MoveList line;  // the principal variation, at least its first move
+  };
+  // What is certain of a position without a search.
+  struct Study {
+    std::optional<Win> win;  // of the side to move
+    bool lost = false;       // the side to move loses
+    MoveList losing;         // moves that lose
+    MoveList inferior;       // moves that are no better than one that is in neither list: they need not be searched
   };
 
   // One thread's prover; it keeps its tables between calls.
   class Session {
    public:
     virtual ~Session() = default;
-    // Searches for a win of the side to move, at the root. `seconds` limits the time (0: only the prover's node limit
-    // does); go_on() is called every few milliseconds.
-    virtual std::optional<Win> prove(const State& root, double seconds, const std::function<bool()>& go_on) = 0;
+    // Searches for a win of the side to move, at the root; go_on() is called every few milliseconds.
+    virtual std::optional<Win> prove(const State& root, const ProverBudget& budget,
+                                     const std::function<bool()>& go_on) = 0;
+    // Whether wins come with their length.
+    virtual bool knows_length() const { return true; }
     // A quick probe at each new node, for the side to move.
     virtual std::optional<ExactResult> probe(const State& state) = 0;
+    // Visits of a node, in playouts, after which study() pays; 0: never.
+    virtual std::uint32_t study_after(const State&) const { return 0; }
+    // At the root and at busy nodes.
+    virtual void study(const State&, Study&) {}
   };
   virtual std::unique_ptr<Session> open() const = 0;
 };

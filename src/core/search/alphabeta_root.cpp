@@ -167,18 +167,18 @@ AlphaBetaReport AlphaBeta::search(const State& root, const AlphaBetaBudget& budg
   return report();
 }
 
-// A win found by the prover makes the search unnecessary.
+// A win found by the prover makes the search unnecessary. Scores need its length.
 bool AlphaBeta::prove_win() {
-  if (prover_ == nullptr) return false;
+  if (prover_ == nullptr || !prover_->knows_length()) return false;
   const auto go_on = [this] { return batch_->poll() && !cancelled_.load(std::memory_order_relaxed); };
   const std::optional<Prover::Win> win =
-      prover_->prove(*frames_.front().state, prover_time_share * budget_.seconds, go_on);
-  if (!win) return false;
+      prover_->prove(*frames_.front().state, prover_share(budget_.seconds, budget_.nodes), go_on);
+  if (!win || !win->plies) return false;
   const auto proven = std::find_if(root_moves_.begin(), root_moves_.end(),
                                    [&](const RootMove& move) { return move.move == win->line.front(); });
   if (proven == root_moves_.end()) return false;
-  proven->score = win_score - win->plies;
-  proven->depth = win->plies;
+  proven->score = win_score - *win->plies;
+  proven->depth = *win->plies;
   proven->exact = proven->certain = true;
   proven->line = win->line;
   std::rotate(root_moves_.begin(), proven, proven + 1);

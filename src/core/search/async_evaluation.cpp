@@ -90,7 +90,7 @@ void AsyncMcts::probe_root_win() {
   const std::optional<ExactResult> known = context().provers.front()->probe(*context().root_state);
   if (!known || known->score < 1.0) return;
   SearchMonitor monitor;
-  prove_root_win(monitor, 0);
+  prove_root_win(monitor, {});
 }
 
 AsyncMcts::RootMove AsyncMcts::root_move(std::uint32_t position) const {

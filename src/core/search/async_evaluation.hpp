@@ -41,10 +41,11 @@ class AsyncMcts {
   const State& leaf(int slot) const { return *context().workers[slot]->state; }
   // Completes a slot's simulation with the leaf's priors and its value for the side to move.
   void resume(int slot, const MoveOrdering& priors, double value);
-  // Once the root is evaluated: searches for a forced win with the game's prover, in a share of `seconds` (0: no
-  // limit).
-  void prove_root_win(SearchMonitor& monitor, double seconds) { search_.root.prove_win(monitor, seconds); }
-  // The same, but only if a quick probe finds a win.
+  // Once the root is evaluated: searches for a forced win with the game's prover, in a share of the budget.
+  void prove_root_win(SearchMonitor& monitor, const Budget& budget) {
+    search_.root.prove_win(monitor, prover_share(budget.seconds, budget.iterations * playouts_per_evaluation));
+  }
+  // The same without limits, but only if a quick probe finds a win.
   void probe_root_win();
 
   // Statistics of the root moves, by position; empty before the root is evaluated.

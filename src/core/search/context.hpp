@@ -1,6 +1,7 @@
 // What the parts of a Monte-Carlo tree search share: its options, its limits and its tree.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -19,7 +20,7 @@ namespace tesuji {
 
 struct SearchContext {
   SearchContext(const SearchOptions& given_options, Hooks given_hooks)
-      : options(given_options), hooks(std::move(given_hooks)), rule(options), orderer(hooks, options.hard_proximity) {}
+      : options(given_options), hooks(std::move(given_hooks)), rule(options), orderer(hooks, options) {}
 
   const SearchOptions options;
   const Hooks hooks;
@@ -34,11 +35,13 @@ struct SearchContext {
   std::unique_ptr<State> root_state;
   Index root = no_index;
   PositionCache* counted_cache = nullptr;  // the game's, if it counts against the memory
+  std::uint32_t study_after = no_study;    // visits of a node; see study.hpp
   std::uint64_t kept_visits = 0;           // of the root, from earlier searches
   std::uint32_t pending_leaves = 0;        // with asynchronous evaluation
   std::vector<std::unique_ptr<Worker>> workers;
   std::vector<std::unique_ptr<Prover::Session>> provers;  // one per worker; they keep their tables
 
+  static constexpr std::uint32_t no_study = std::numeric_limits<std::uint32_t>::max();
   Node& root_node() const { return tree->node(root); }
   // The root's visits, estimated from this worker's share: exact with one thread, and no shared counter with many.
   std::uint64_t root_visits(const Worker& worker) const {

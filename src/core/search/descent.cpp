@@ -22,6 +22,10 @@ DescentEnd Descent::descend(Worker& worker, Scores& result) const {
     if (edges == no_index && visits > context_.options.expand_after) {
       edges = expansion_.expand(worker, node, false, context_.hooks.move_ordering.get());
     }
+    if (edges != no_index && at != root && study_.due(node, visits) && study_.study(worker, at, result)) {
+      solver_.prove_path(worker);
+      return DescentEnd::exact;
+    }
     Outcome proven_best = unproven;
     std::uint32_t position = at == root ? worker.root_position : Tree::no_position;
     if (edges != no_index && position == Tree::no_position) {
@@ -67,34 +71,45 @@ std::uint32_t Descent::select(Worker& worker, const Node& node, Edges& edges, st
   const std::uint32_t limit = edges.limit.load(relaxed);
   const std::uint32_t tried = std::min(edges.tried.load(acquire), limit);
   if (tried < limit && rule.each_once_first()) {
-    const std::uint32_t next = tree.try_next(worker.allocator, edges);
+    const std::uint32_t next = try_next(worker, edges, mover);
     if (next != Tree::no_position) return next;
   }
   // With RAVE every move has an AMAF value; without it only the tried moves and the next untried one compete.
   const bool rave = context_.options.rave != Rave::off;
   const Table table = tree.table(edges);
   const std::uint32_t count = rave && !rule.each_once_first() ? limit : std::min(tried, table.capacity);
-  SelectionRule::AtNode at = rule.at_node(visits, edges.exploration);
+  SelectionRule::AtNode at = rule.at_node(visits, edges);
   if (rule.first_play_is_relative()) {
     at.first_play = rule.relative_first_play(node.estimate, tree.prior_sum(edges, tried));
   }
-  if (count == 0) return rule.each_once_first() ? Tree::no_position : tree.try_next(worker.allocator, edges);
+  if (count == 0) return rule.each_once_first() ? Tree::no_position : try_next(worker, edges, mover);
   const float* means =
       context_.options.rave == Rave::global ? amaf_.global_means(worker, edges, mover, count) : nullptr;
   const SelectionRule::Best best = rule.best(at, table, count, means, worker.scores);
   if (!rave && tried < limit && rule.untried(at, tree.prior_at(edges, tried)) > best.score) {
-    const std::uint32_t next = tree.try_next(worker.allocator, edges);
+    const std::uint32_t next = try_next(worker, edges, mover);
     if (next != Tree::no_position) return next;
   }
   if (!context_.solver) return best.position;
   const Index child = table.child[best.position].load(acquire);
   const Outcome known = child == no_index ? unproven : tree.node(child).outcome.load(acquire);
   if (!context_.outcomes->complete(known)) return best.position;
-  const std::uint32_t other = !rave && tried < limit ? tree.try_next(worker.allocator, edges)
-                                                     : solver_.best_unproven(worker, edges, mover, count);
+  const std::uint32_t other =
+      !rave && tried < limit ? try_next(worker, edges, mover) : solver_.best_unproven(worker, edges, mover, count);
   if (other == Tree::no_position) return best.position;
   proven_best = known;
   return other;
+}
+
+// Passes over what a study has settled.
+std::uint32_t Descent::try_next(Worker& worker, Edges& edges, int mover) const {
+  Tree& tree = *context_.tree;
+  for (;;) {
+    const std::uint32_t next = tree.try_next(worker.allocator, edges);
+    if (next == Tree::no_position || context_.study_after == SearchContext::no_study) return next;
+    const Index child = tree.child_at(edges, next);
+    if (child == no_index || !solver_.settled(tree.node(child), mover)) return next;
+  }
 }
 
 std::uint32_t Descent::sample_chance_move(Worker& worker, const Edges& edges) const {

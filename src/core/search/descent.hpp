@@ -6,6 +6,7 @@
 #include "search/rave.hpp"
 #include "search/solver.hpp"
 #include "search/statistics.hpp"
+#include "search/study.hpp"
 
 namespace tesuji {
 
@@ -18,8 +19,13 @@ enum class DescentEnd {
 class Descent {
  public:
   Descent(SearchContext& context, const Expansion& expansion, const Statistics& statistics, const MctsSolver& solver,
-          const AmafStatistics& amaf)
-      : context_(context), expansion_(expansion), statistics_(statistics), solver_(solver), amaf_(amaf) {}
+          const NodeStudy& study, const AmafStatistics& amaf)
+      : context_(context),
+        expansion_(expansion),
+        statistics_(statistics),
+        solver_(solver),
+        study_(study),
+        amaf_(amaf) {}
 
   // Sets worker.path, worker.trace and worker.state, and `result` if exact. Never waits: if blocked, nothing has been
   // counted, and the caller checks its limits and retries.
@@ -28,12 +34,14 @@ class Descent {
  private:
   std::uint32_t select(Worker& worker, const Node& node, Edges& edges, std::uint32_t visits,
                        Outcome& proven_best) const;
+  std::uint32_t try_next(Worker& worker, Edges& edges, int mover) const;
   std::uint32_t sample_chance_move(Worker& worker, const Edges& edges) const;
 
   SearchContext& context_;
   const Expansion& expansion_;
   const Statistics& statistics_;
   const MctsSolver& solver_;
+  const NodeStudy& study_;
   const AmafStatistics& amaf_;
 };
 

@@ -43,9 +43,9 @@ bool Expansion::set_exact_result(Node& node, int player, const ExactResult& know
   return true;
 }
 
-std::uint32_t Expansion::order_moves(Worker& worker, const MoveOrdering* ordering) const {
+std::uint32_t Expansion::order_moves(Worker& worker, const MoveOrdering* ordering, bool at_root) const {
   const SearchLimits& limits = context_.limits;
-  return context_.orderer.order(worker, ordering, [&limits] { return limits.slow() && limits.stopped(); });
+  return context_.orderer.order(worker, ordering, at_root, [&limits] { return limits.slow() && limits.stopped(); });
 }
 
 Index Expansion::expand(Worker& worker, Node& node, bool whole_table, const MoveOrdering* ordering) const {
@@ -61,7 +61,7 @@ Index Expansion::expand(Worker& worker, Node& node, bool whole_table, const Move
   worker.weights.clear();
   const bool chance = node.player.load(relaxed) == chance_player;
   auto limit = static_cast<std::uint32_t>(worker.moves.size());
-  if (!chance) limit = order_moves(worker, ordering);
+  if (!chance) limit = order_moves(worker, ordering, &node == &context_.root_node());
   // A move set aside in one determinization may be fine in another.
   if (context_.hidden) limit = static_cast<std::uint32_t>(worker.moves.size());
   const Exploration* const hook = context_.hooks.exploration.get();

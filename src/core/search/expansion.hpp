@@ -16,7 +16,7 @@ class Expansion {
   // another thread is expanding it.
   Index expand(Worker& worker, Node& node, bool whole_table, const MoveOrdering* ordering) const;
   // Orders worker.moves by the hooks; returns how many may be tried for now.
-  std::uint32_t order_moves(Worker& worker, const MoveOrdering* ordering) const;
+  std::uint32_t order_moves(Worker& worker, const MoveOrdering* ordering, bool at_root) const;
 
  private:
   bool set_exact_result(Node& node, int player, const ExactResult& known, Scores& result) const;

@@ -81,7 +81,7 @@ Index InformationSetDescent::list_available_moves(Worker& worker, Index at, int 
   if (mover != chance_player) {
     worker.moves = worker.legal;
     worker.weights.clear();
-    expansion_.order_moves(worker, context_.hooks.move_ordering.get());
+    expansion_.order_moves(worker, context_.hooks.move_ordering.get(), at == context_.root);
     added.clear();
     for (std::size_t i = 0; i < worker.moves.size(); ++i) {
       if (known(worker.moves[i])) continue;
@@ -112,7 +112,7 @@ std::uint32_t InformationSetDescent::select_available(Worker& worker, const Edge
     const std::uint32_t place = worker.positions[move];
     if (place >= edges.total || tree.move_at(edges, place) != move) continue;  // no memory to add it
     if (mover == chance_player) return place;
-    const SelectionRule::AtNode at = rule.at_node(++available[place], edges.exploration);
+    const SelectionRule::AtNode at = rule.at_node(++available[place], edges);
     const Index child = table.child[place].load(relaxed);
     const bool fresh = child == no_index || tree.node(child).visits.load(relaxed) == 0;
     if (fresh && child == no_index && tree.full()) continue;

@@ -45,7 +45,7 @@ Report Mcts::search(const State& root, const Budget& budget, SearchMonitor& moni
 void Mcts::prepare(const State& root, SearchMonitor& monitor, bool reuse) {
   if (root.over()) throw std::invalid_argument("the game is over: there is no move to search for");
   search_.prepare_root(root, reuse);
-  search_.root.prove_win(monitor, limits().budget().seconds);
+  search_.root.prove_win(monitor, prover_share(limits().budget().seconds, limits().budget().iterations));
   const bool proven = context().root_node().outcome.load() != unproven;
   if (limits().slow() && !proven && limits().out_of_time()) limits().stop(Stop::seconds);
 }

@@ -14,7 +14,7 @@ constexpr float min_prior = std::numeric_limits<float>::min();
 
 }  // namespace
 
-std::uint32_t MoveOrderer::order(Worker& worker, const MoveOrdering* ordering,
+std::uint32_t MoveOrderer::order(Worker& worker, const MoveOrdering* ordering, bool at_root,
                                  const std::function<bool()>& stopped) const {
   if (ordering != nullptr) {
     ordering->order(*worker.state, worker.moves, worker.weights, worker.random);
@@ -26,7 +26,8 @@ std::uint32_t MoveOrderer::order(Worker& worker, const MoveOrdering* ordering,
   }
   auto limit = static_cast<std::uint32_t>(worker.moves.size());
   if (hooks_.proximity != nullptr) limit = order_by_proximity(worker);
-  if (hooks_.threat_response != nullptr) limit = order_threat_replies_first(worker, limit, stopped);
+  const bool asks = !threats_at_root_only_ || at_root;
+  if (hooks_.threat_response != nullptr && asks) limit = order_threat_replies_first(worker, limit, stopped);
   return limit;
 }
 

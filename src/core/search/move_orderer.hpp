@@ -5,17 +5,20 @@
 #include <functional>
 
 #include "game/knowledge.hpp"
+#include "search/options.hpp"
 #include "search/worker.hpp"
 
 namespace tesuji {
 
 class MoveOrderer {
  public:
-  MoveOrderer(const Hooks& hooks, bool hard_proximity) : hooks_(hooks), hard_proximity_(hard_proximity) {}
+  MoveOrderer(const Hooks& hooks, const SearchOptions& options)
+      : hooks_(hooks), hard_proximity_(options.hard_proximity), threats_at_root_only_(options.threats_at_root_only) {}
 
   // Orders worker.moves and sets their priors (worker.weights); returns how many may be tried for now. Without
   // `ordering` the order is random. stopped() is called before each move that is tried for an immediate win.
-  std::uint32_t order(Worker& worker, const MoveOrdering* ordering, const std::function<bool()>& stopped) const;
+  std::uint32_t order(Worker& worker, const MoveOrdering* ordering, bool at_root,
+                      const std::function<bool()>& stopped) const;
 
  private:
   std::uint32_t order_by_proximity(Worker& worker) const;
@@ -26,6 +29,7 @@ class MoveOrderer {
 
   const Hooks& hooks_;
   bool hard_proximity_;
+  bool threats_at_root_only_;
 };
 
 }  // namespace tesuji

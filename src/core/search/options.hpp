@@ -15,6 +15,7 @@ struct SearchOptions {
 
   double exploration = 1.4142135623730951;  // C in Q + C·√(ln(N + 1) / n), unless the exploration hook sets it
   double prior_weight = 0;                  // w in w·P·√N / (1 + n)
+  double revisit = 0;                       // u in u·R / (m·n): every move is visited again as N grows
   // First-play urgency: the value of an untried move. Infinite: every move is tried once before any is tried twice.
   double first_play = std::numeric_limits<double>::infinity();
   // r, with asynchronous evaluation: an untried move's value is the node's evaluation - r·√(Σ priors of tried moves).
@@ -22,10 +23,14 @@ struct SearchOptions {
   double first_play_reduction = -1;
   std::uint32_t expand_after = 1;  // visits of a node before it is expanded
 
-  bool hard_proximity = false;  // set distant moves aside; otherwise proximity scales the priors
+  bool hard_proximity = false;        // set distant moves aside; otherwise proximity scales the priors
+  bool threats_at_root_only = false;  // ask the threat response hook at the root only
 
   int playout_depth = -1;  // plies before a playout is cut off and the value hook called; negative: play to the end
   bool solver = true;      // back up proven results
+  // Visits of a node after which the prover studies it, in a search with playouts; 0: never. Negative: the prover's
+  // own.
+  std::int64_t study_after = -1;
 
   // Leaves that may be pending at once with asynchronous evaluation; 0: evaluate leaves by playouts.
   int leaves = 0;
@@ -35,6 +40,9 @@ struct SearchOptions {
   std::size_t memory = std::size_t{1} << 30;  // bytes for the tree
   bool stop_when_full = false;                // otherwise continue without growing the tree
 };
+
+// With asynchronous evaluation: about how many playouts take as long as a network's evaluation.
+inline constexpr std::uint32_t playouts_per_evaluation = 64;
 
 // Limits of a search; 0 means none.
 struct Budget {

@@ -68,6 +68,7 @@ Index ReportBuilder::best_child(const Node& node) const {
     const Index child = tree_.child_at(of, i);
     if (child == no_index) continue;
     if (!outcomes_.known(tree_.node(child).outcome.load(), mover)) {
+      if ((tree_.node(child).marks.load() & mark::inferior) != 0) continue;
       if (open == no_index || more(child, open)) open = child;
       continue;
     }

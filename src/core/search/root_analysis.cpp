@@ -67,15 +67,17 @@ void RootAnalysis::probe_moves(Worker& worker) {
   solver_.prove(context_.root);
 }
 
-void RootAnalysis::prove_win(SearchMonitor& monitor, double seconds) {
+void RootAnalysis::prove_win(SearchMonitor& monitor, const ProverBudget& share) {
   Tree& tree = *context_.tree;
   Outcomes& outcomes = *context_.outcomes;
   win_.reset();
   const Node& node = context_.root_node();
   const Outcome known = node.outcome.load();
   if (context_.provers.empty() || (known != unproven && outcomes.score(known, node.player.load()) < 1.0)) return;
+  study_.begin();
+  win_ = study_.study_root();
   const auto go_on = [&] { return poll_within_batch(monitor) && !context_.limits.cancelled(); };
-  win_ = context_.provers.front()->prove(*context_.root_state, prover_time_share * seconds, go_on);
+  if (!win_) win_ = context_.provers.front()->prove(*context_.root_state, share, go_on);
   if (!win_) return;
   const int mover = node.player.load();
   Scores scores{};

@@ -8,21 +8,27 @@
 #include "search/rave.hpp"
 #include "search/solver.hpp"
 #include "search/statistics.hpp"
+#include "search/study.hpp"
 
 namespace tesuji {
 
 class RootAnalysis {
  public:
   RootAnalysis(SearchContext& context, const Expansion& expansion, const Statistics& statistics,
-               const MctsSolver& solver, AmafStatistics& amaf)
-      : context_(context), expansion_(expansion), statistics_(statistics), solver_(solver), amaf_(amaf) {}
+               const MctsSolver& solver, const NodeStudy& study, AmafStatistics& amaf)
+      : context_(context),
+        expansion_(expansion),
+        statistics_(statistics),
+        solver_(solver),
+        study_(study),
+        amaf_(amaf) {}
 
   // Creates all children of the expanded root, looks up threats and immediate results, and sets kept_visits to the sum
   // of the children's visits. Moves for which there is no time are probed at their first visit.
   void probe_moves(Worker& worker);
-  // Searches for a forced win with the game's prover, in a share of `seconds` (0: no limit), and marks its first move
-  // as proven.
-  void prove_win(SearchMonitor& monitor, double seconds);
+  // Studies the root and searches for a forced win with the game's prover, in a share of the search's budget (0: no
+  // limit), and marks its first move as proven.
+  void prove_win(SearchMonitor& monitor, const ProverBudget& share);
   void forget_win() { win_.reset(); }
 
   const ThreatReplies& threat() const { return threat_; }
@@ -35,6 +41,7 @@ class RootAnalysis {
   const Expansion& expansion_;
   const Statistics& statistics_;
   const MctsSolver& solver_;
+  const NodeStudy& study_;
   AmafStatistics& amaf_;
   ThreatReplies threat_;
   std::optional<Prover::Win> win_;

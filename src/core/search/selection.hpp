@@ -1,15 +1,21 @@
 // The selection rule.
 //
-//   score = (1 − β)·(Q + C·√(ln(N + 1) / n)) + β·A + w·P·√N / (1 + n),   β = √(k / (3n + k))
+//   score = (1 − β)·(Q + C·√(ln(N + 1) / n)) + β·A + w·P·√N / (1 + n) + u·R / (m·n),
+//   β = √(k / (3n + k)),   R = max(0, √N − √(8m))
 //
-// Q and n are the child's mean score and visits, N the node's visits, P the prior, A the all-moves-as-first mean (β = 0
-// without RAVE): UCT (Kocsis and Szepesvári 2006), RAVE (Gelly and Silver 2011) and PUCT (Rosin 2011; Silver et al.
-// 2017) as terms of one formula. Scores are those of the node's side to move. A proven child has its exact score and no
-// exploration term.
+// Q and n are the child's mean score and visits, N the node's visits, m its number of moves, P the prior, A the
+// all-moves-as-first mean (β = 0 without RAVE): UCT (Kocsis and Szepesvári 2006), RAVE (Gelly and Silver 2011) and PUCT
+// (Rosin 2011; Silver et al. 2017) as terms of one formula. Scores are those of the node's side to move. A proven child
+// has its exact score and no exploration term.
+//
+// The last term makes the search converge: C is small with RAVE and √ln N barely grows, so that a move with a bad A, a
+// small prior or a low first-play value would never be visited again. It is PUCT's with an even prior, and gives every
+// move some u·√N / m visits, whatever the other terms say. It begins at eight visits per move: before that, 1,000
+// simulations on 11×11 Hex were 30 Elo weaker for it. For an untried move n counts as 1.
 //
 // The factors that change only when the child is visited are cached in the node's table:
 //
-//   score = value + C·√ln(N + 1) · spread + w·√N · prior_term + β · A
+//   score = value + spread · (C·√ln(N + 1) · (1 − β) + u·R / m · spread) + w·√N · prior_term + β · A
 #pragma once
 
 #include <algorithm>
@@ -50,7 +56,7 @@ class SelectionRule {
     const bool without_rave = rave_ && table.beta[position] == 0.0F;  // see exclude_from_rave
     const float beta = !rave_ || without_rave ? 0.0F : n < table_size ? beta_[n] : compute_beta(n);
     const float value = (1.0F - beta) * static_cast<float>(child.sum()) * root * root;
-    table.entry[position] = {value, (without_rave ? exploration_without_rave : 1.0F - beta) * root};
+    table.entry[position] = {value, without_rave ? exploration_without_rave * root : root};
     if (table.beta != nullptr) table.beta[position] = beta;
     if (table.prior_term != nullptr) table.prior_term[position] = child.prior / (1.0F + static_cast<float>(n));
   }
@@ -59,7 +65,7 @@ class SelectionRule {
     const bool without_rave = rave_ && table.beta[position] == 0.0F;
     const bool by_amaf = rave_ && !each_once_first();
     const float value = !by_amaf ? static_cast<float>(options_.first_play) : without_rave ? try_next_score : 0.0F;
-    table.entry[position] = {value, 0.0F};
+    table.entry[position] = {value, untried_spread};
     if (table.beta != nullptr) table.beta[position] = without_rave ? 0.0F : 1.0F;
     if (table.prior_term != nullptr) table.prior_term[position] = child.prior;
   }
@@ -79,13 +85,17 @@ class SelectionRule {
   // The factors that all children of a node share.
   struct AtNode {
     float exploration;  // C·√ln(N + 1)
+    float revisit;      // u·R / m
     float prior;        // w·√N
     float first_play;   // value of an untried move, without its prior
   };
-  AtNode at_node(std::uint32_t visits, float exploration) const {
+  AtNode at_node(std::uint32_t visits, const Edges& edges) const {
     const auto n = static_cast<float>(visits);
-    return {exploration * std::sqrt(std::log(n + 1.0F)), static_cast<float>(options_.prior_weight) * std::sqrt(n),
-            static_cast<float>(options_.first_play)};
+    const float root = std::sqrt(n);
+    const auto moves = static_cast<float>(edges.total);
+    const float beyond = std::max(0.0F, root - std::sqrt(revisit_from * moves));
+    return {edges.exploration * std::sqrt(std::log(n + 1.0F)), static_cast<float>(options_.revisit) * beyond / moves,
+            static_cast<float>(options_.prior_weight) * root, static_cast<float>(options_.first_play)};
   }
   // First-play urgency reduction, as in Leela Zero: the node's evaluation minus a term that grows with the priors of
   // the moves tried so far.
@@ -105,23 +115,24 @@ class SelectionRule {
     if (scores.size() < count) scores.resize(count);
     std::int32_t* const out = scores.data();
     std::int32_t top = 0;
-    const auto plain = [&](std::uint32_t i) { return table.entry[i].value + at.exploration * table.entry[i].spread; };
+    const auto plain = [&](std::uint32_t i) { return explored(at, table.entry[i], 1.0F); };
+    const auto beside_rave = [&](std::uint32_t i) { return explored(at, table.entry[i], 1.0F - table.beta[i]); };
     if (table.amaf_visits != nullptr) {
       const float prior_sum = prior_samples * static_cast<float>(first_play()) * AmafScale::one;
       top = table.prior_term == nullptr
                 ? fill(count, out,
                        [&](std::uint32_t i) {
-                         return plain(i) + table.beta[i] * amaf_mean(table, i, prior_sum, prior_samples);
+                         return beside_rave(i) + table.beta[i] * amaf_mean(table, i, prior_sum, prior_samples);
                        })
                 : fill(count, out, [&](std::uint32_t i) {
-                    return plain(i) + table.beta[i] * amaf_mean(table, i, prior_sum, prior_samples) +
+                    return beside_rave(i) + table.beta[i] * amaf_mean(table, i, prior_sum, prior_samples) +
                            at.prior * table.prior_term[i];
                   });
     } else if (means != nullptr) {
       top = table.prior_term == nullptr
-                ? fill(count, out, [&](std::uint32_t i) { return plain(i) + table.beta[i] * means[i]; })
+                ? fill(count, out, [&](std::uint32_t i) { return beside_rave(i) + table.beta[i] * means[i]; })
                 : fill(count, out, [&](std::uint32_t i) {
-                    return plain(i) + table.beta[i] * means[i] + at.prior * table.prior_term[i];
+                    return beside_rave(i) + table.beta[i] * means[i] + at.prior * table.prior_term[i];
                   });
     } else {
       top = table.prior_term == nullptr
@@ -134,7 +145,7 @@ class SelectionRule {
 
   // One child's score; `mean`: its AMAF mean over the whole search, or null.
   float score(const AtNode& at, const Table& table, std::uint32_t i, const float* mean) const {
-    float sum = table.entry[i].value + at.exploration * table.entry[i].spread;
+    float sum = explored(at, table.entry[i], rave_ ? 1.0F - table.beta[i] : 1.0F);
     if (table.amaf_visits != nullptr) {
       sum += table.beta[i] *
              amaf_mean(table, i, prior_samples * static_cast<float>(first_play()) * AmafScale::one, prior_samples);
@@ -151,7 +162,7 @@ class SelectionRule {
     return table.amaf_sum[position] / (AmafScale::one * static_cast<double>(table.amaf_visits[position]));
   }
 
-  static float untried(const AtNode& node, float prior) { return node.first_play + node.prior * prior; }
+  static float untried(const AtNode& node, float prior) { return node.first_play + node.revisit + node.prior * prior; }
   bool each_once_first() const { return std::isinf(options_.first_play); }
   double first_play() const { return each_once_first() ? 0.5 : options_.first_play; }
 
@@ -159,6 +170,8 @@ class SelectionRule {
   // Weight, in samples, of the first-play value in the AMAF mean: it matters only without samples.
   static constexpr float prior_samples = 1.0F / 1024;
   static constexpr float try_next_score = 2.0F;  // better than any score
+  static constexpr float untried_spread = 1.0F;  // as after one visit
+  static constexpr float revisit_from = 8.0F;    // visits per move
   // An exploration constant tuned for use with RAVE is too small without it.
   static constexpr float exploration_without_rave = 1.5F;
 
@@ -179,9 +192,14 @@ class SelectionRule {
     return std::sqrt(k / (3.0F * static_cast<float>(n) + k));
   }
 
-  static float amaf_mean(const Table& table, std::uint32_t i, float prior_sum, float prior_samples) {
+  // Without the terms of RAVE and of the priors.
+  static float explored(const AtNode& at, const Table::Entry& entry, float weight) {
+    return entry.value + entry.spread * (at.exploration * weight + at.revisit * entry.spread);
+  }
+
+  static float amaf_mean(const Table& table, std::uint32_t i, float prior_sum, float samples) {
     return (static_cast<float>(table.amaf_sum[i]) + prior_sum) /
-           (AmafScale::one * (static_cast<float>(table.amaf_visits[i]) + prior_samples));
+           (AmafScale::one * (static_cast<float>(table.amaf_visits[i]) + samples));
   }
 
   // Scores as integers of the same bits. Non-negative floats (all scores but proven losses) compare like their bits,

@@ -22,7 +22,8 @@ bool MctsSolver::prove(Index index) const {
     const Index child = tree.child_at(edges, position);
     const Outcome known = child == no_index ? unproven : tree.node(child).outcome.load(acquire);
     if (!outcomes.known(known, mover)) {
-      all = all && position >= limit;
+      const bool inferior = child != no_index && (tree.node(child).marks.load(relaxed) & mark::inferior) != 0;
+      all = all && (position >= limit || inferior);
       continue;
     }
     const double score = outcomes.score(known, mover);
@@ -50,14 +51,18 @@ void MctsSolver::prove_path(const Worker& worker) const {
   }
 }
 
+bool MctsSolver::settled(const Node& child, int mover) const {
+  return context_.outcomes->known(child.outcome.load(acquire), mover) ||
+         (child.marks.load(relaxed) & mark::inferior) != 0;
+}
+
 std::uint32_t MctsSolver::best_unproven(const Worker& worker, const Edges& edges, int mover,
                                         std::uint32_t count) const {
   const Tree& tree = *context_.tree;
-  const Outcomes& outcomes = *context_.outcomes;
   std::uint32_t found = Tree::no_position;
   for (std::uint32_t i = 0; i < count; ++i) {
     const Index child = tree.child_at(edges, i);
-    if (child != no_index && outcomes.known(tree.node(child).outcome.load(acquire), mover)) continue;
+    if (child != no_index && settled(tree.node(child), mover)) continue;
     if (found == Tree::no_position || worker.scores[i] > worker.scores[found]) found = i;
   }
   return found;

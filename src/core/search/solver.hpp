@@ -13,6 +13,8 @@ class MctsSolver {
   bool prove(Index index) const;
   // Proves as many nodes of a path as the last one decides, upwards.
   void prove_path(const Worker& worker) const;
+  // Whether a child is proven or inferior, so that it need not be visited.
+  bool settled(const Node& child, int mover) const;
   // After SelectionRule::best(): the best unproven child, by the scores computed there.
   std::uint32_t best_unproven(const Worker& worker, const Edges& edges, int mover, std::uint32_t count) const;
 

@@ -23,6 +23,8 @@ void Statistics::refresh(Index edges, std::uint32_t position, Index child, int m
   const std::uint32_t visits = node.visits.load(relaxed);
   if (context_.solver && context_.outcomes->known(known, mover)) {
     context_.rule.set_proven(table, position, context_.outcomes->score(known, mover));
+  } else if ((node.marks.load(relaxed) & mark::inferior) != 0) {
+    context_.rule.set_proven(table, position, 0.0);  // never selected
   } else if (visits > 0) {
     context_.rule.update(table, position, node);
   } else {

@@ -71,7 +71,10 @@ Index Tree::new_table(Allocator& from, std::uint32_t capacity) {
   std::memset(unit(index), 0, bytes_wanted);
   std::memcpy(unit(index), &capacity, sizeof capacity);
   const Table table = view(index);
-  if (table.beta != nullptr) std::fill_n(table.beta, capacity, 1.0F);  // untried: only RAVE counts
+  if (table.beta != nullptr) {
+    std::fill_n(table.beta, capacity, 1.0F);  // untried: only RAVE counts
+    std::fill_n(table.entry, capacity, Table::Entry{0.0F, 1.0F});
+  }
   return index;
 }
 
@@ -258,6 +261,7 @@ Index Tree::copy_from(const Tree& other, Index root, Allocator& into, const std:
     fresh.visits.store(old.visits.load());
     fresh.outcome.store(old.outcome.load());
     fresh.player.store(old.player.load());
+    fresh.marks.store(old.marks.load());
     fresh.estimate = old.estimate;
     return to;
   };

@@ -40,8 +40,8 @@ struct Node {
   std::atomic<std::uint8_t> outcome;  // 0, or the proven outcome: an index into Outcomes
   std::atomic<std::uint8_t> busy;     // a thread is expanding it
   std::atomic<std::int8_t> player;    // side to move; player_unknown until the first visit
-  std::uint8_t unused;
-  float estimate;  // value for the side to move, with asynchronous evaluation
+  std::atomic<std::uint8_t> marks;    // set by study.hpp
+  float estimate;                     // value for the side to move, with asynchronous evaluation
 
   double sum() const { return static_cast<double>(score_sum.load(std::memory_order_relaxed)) / score_scale; }
   double mean(std::uint32_t visit_count) const { return sum() / visit_count; }
@@ -49,6 +49,11 @@ struct Node {
 static_assert(sizeof(Node) == 32);
 
 inline constexpr std::int8_t player_unknown = -2;
+
+namespace mark {
+inline constexpr std::uint8_t studied = 1;   // the prover has seen it
+inline constexpr std::uint8_t inferior = 2;  // no better than a sibling that is not: not searched
+}  // namespace mark
 
 struct Edges {
   std::uint32_t total;               // legal moves
@@ -69,7 +74,7 @@ struct Table {
   // Adjacent, so that a visit dirties one cache line.
   struct Entry {
     float value;   // (1 − β)·Q, or the proven score
-    float spread;  // (1 − β) / √n
+    float spread;  // 1 / √n; 1 if untried, 0 if proven
   };
   Entry* entry;
   float* prior_term;          // P / (1 + n)

@@ -19,11 +19,12 @@ TreeSearch::TreeSearch(const SearchOptions& options, Hooks hooks)
     : context(options, std::move(hooks)),
       statistics(context),
       solver(context),
+      study(context, statistics, solver),
       amaf(context),
       expansion(context),
-      descent(context, expansion, statistics, solver, amaf),
+      descent(context, expansion, statistics, solver, study, amaf),
       information_set(context, expansion, statistics, amaf),
-      root(context, expansion, statistics, solver, amaf) {}
+      root(context, expansion, statistics, solver, study, amaf) {}
 
 void TreeSearch::reset() {
   forget();
@@ -45,6 +46,12 @@ void TreeSearch::prepare_root(const State& state, bool reuse) {
   if (state.player() == chance_player) throw std::invalid_argument("cannot search at a chance node");
   if (context.hidden && context.options.threads > 1) {
     throw std::invalid_argument("a game with hidden information needs threads=1");
+  }
+  if (context.options.threats_at_root_only && context.hooks.threat_response != nullptr && !context.hidden) {
+    // A kept node was not ordered as a root.
+    ThreatReplies threat;
+    context.hooks.threat_response->respond(state, threat);
+    reuse = reuse && threat.moves.empty();
   }
   Index kept = no_index;
   if (reuse && !context.hidden && context.tree != nullptr && context.root_state->players() == state.players()) {

@@ -12,6 +12,7 @@
 #include "search/root_analysis.hpp"
 #include "search/solver.hpp"
 #include "search/statistics.hpp"
+#include "search/study.hpp"
 
 namespace tesuji {
 
@@ -38,6 +39,7 @@ class TreeSearch {
   SearchContext context;
   Statistics statistics;
   MctsSolver solver;
+  NodeStudy study;
   AmafStatistics amaf;
   Expansion expansion;
   Descent descent;

@@ -25,6 +25,17 @@ inline float fast_exp(float x) {
   return series * std::bit_cast<float>((whole + 127) << 23);
 }
 
+// Of a choice that is worth at most 1/2, while the better one of swapping and not swapping is worth at least that.
+constexpr float even_choice_prior = 0.02F;
+
+// Replaces a special index by that of another legal move, so that it can be looked up; the weight is set afterwards.
+// Returns its position, or the number of indices if there is none.
+std::size_t replace_index(std::vector<int>& indices, int special) {
+  const auto found = std::find(indices.begin(), indices.end(), special);
+  if (found != indices.end()) *found = *std::max_element(indices.begin(), indices.end());
+  return static_cast<std::size_t>(found - indices.begin());
+}
+
 }  // namespace
 
 double win_probability(float logit) {
@@ -50,13 +61,8 @@ void NetworkPriors::order(const State& state, MoveList& moves, std::vector<float
   unordered_.resize(count);
   planes_.indices(state, moves, indices_);
   const Exchange exchange = planes_.exchange(state);
-  std::size_t exchanging = count;  // index of the swap, if there is one
-  if (exchange == Exchange::offered) {
-    exchanging = static_cast<std::size_t>(std::find(indices_.begin(), indices_.end(), Planes::exchange_index) -
-                                          indices_.begin());
-    if (exchanging < count)
-      indices_[exchanging] = indices_[exchanging == 0 ? 1 : 0];  // any valid index: the weight is set below
-  }
+  const std::size_t exchanging = replace_index(indices_, Planes::exchange_index);
+  const std::size_t even_choice = replace_index(indices_, Planes::even_choice_index);
   const std::uint16_t* const seen_at = planes_.policy_symmetry(output_.symmetry).data();
   float top = -std::numeric_limits<float>::infinity();
   float finite = 0;
@@ -68,13 +74,15 @@ void NetworkPriors::order(const State& state, MoveList& moves, std::vector<float
   }
   if (finite != 0) throw std::invalid_argument("the network's policy has a logit that is not finite");
   for (float& weight : unordered_) weight = fast_exp(weight - top);
-  if (exchange == Exchange::ahead) std::fill(unordered_.begin(), unordered_.end(), 1.0F);
+  if (exchange == Exchange::ahead) planes_.weights_ahead(state, moves, unordered_);
   if (exchanging < count) {
     unordered_[exchanging] = 0;
+    if (even_choice < count) unordered_[even_choice] = 0;
     const float others = std::accumulate(unordered_.begin(), unordered_.end(), 0.0F);
     // Both choices keep some prior, however certain the network is.
     const auto stay = static_cast<float>(std::clamp(win_probability(output_.value), 0.02, 0.98));
     unordered_[exchanging] = others * (1.0F - stay) / stay;
+    if (even_choice < count) unordered_[even_choice] = others / stay * even_choice_prior;
   }
 
   const std::vector<std::uint32_t>& ranked = ranking_.order_roughly(unordered_);

@@ -28,8 +28,8 @@ class NetworkPriors final : public MoveOrdering {
   explicit NetworkPriors(const Planes& planes) : planes_(planes) {}
   void read(const NetworkOutput& output) { output_ = output; }
 
-  // A swap gets the prior 1 - v and the other moves share v; before a possible swap all priors are equal. Sorted, but
-  // moves whose priors differ by less than 1 % may come in any order.
+  // A swap gets the prior 1 - v and the other moves share v; before a possible swap, Planes::weights_ahead. Sorted,
+  // but moves whose priors differ by less than 1 % may come in any order.
   void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const override;
 
  private:

@@ -73,7 +73,7 @@ void Searcher::run(const Budget& budget, float* images, const Evaluate& evaluate
     }
     if (!prover_called && search_.root_evaluated()) {
       prover_called = true;
-      search_.prove_root_win(monitor, budget.seconds);
+      search_.prove_root_win(monitor, budget);
     }
     if (!monitor.poll()) search_.cancel();
   }

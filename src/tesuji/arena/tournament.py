@@ -122,6 +122,15 @@ class Tournament:
                     yield key, round, leg
 
 
+def shared_first(result: Result) -> bool:
+    """Whether a game was drawn; two losers of three with equal scores have not drawn.
+
+    >>> shared_first(Result(("a", "b", "c"), (1.0, 0.0, 0.0)))
+    False
+    """
+    return result.scores.count(max(result.scores)) > 1
+
+
 def cross_table(bots: Iterable[str], results: Iterable[Result]) -> dict[str, dict[str, tuple[float, int]]]:
     """For each bot against each other: (points, games); a bot in two seats counts twice.
 

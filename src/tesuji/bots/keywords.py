@@ -23,6 +23,12 @@ class GreedyKeywords(TypedDict, total=False):
     seed: int | None
 
 
+class HeuristicKeywords(TypedDict, total=False):
+    """Keywords of `HeuristicOptions`."""
+
+    seed: int | None
+
+
 class LevelKeywords(TypedDict, total=False):
     """Keywords of `LevelOptions`."""
 

@@ -23,12 +23,13 @@ DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 def report(error: BaseException) -> int:
     """Print what ended the command to standard error, and return the exit code."""
+    from tesuji.extras import MissingExtra
     from tesuji.records.schema import StoreError
     from tesuji.scale import ExecutorError
 
     if isinstance(error, typer.Abort | KeyboardInterrupt):
         return INTERRUPTED
-    if isinstance(error, BadInput | StoreError | ExecutorError):
+    if isinstance(error, BadInput | MissingExtra | StoreError | ExecutorError):
         return _print_error(str(error))
     if isinstance(error, UsageError):
         return _print_error(_usage_message(error))

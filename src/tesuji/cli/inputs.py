@@ -107,7 +107,7 @@ def read_game(text: str | None, files: Sequence[Path] | None = None) -> tuple[st
     loaded = load(files)
     with input_errors():
         spec = Spec.parse(text if text is not None else (loaded[0] if loaded else DEFAULT_GAME))
-        if not files_to_load(files) and spec.name not in games.names():
+        if not files_to_load(files) and not games.knows(spec.name):
             raise ValueError(
                 f"{unknown(f'game {spec.name!r}', spec.name, games.names())}; use --load FILE.py for your own"
             )

@@ -16,6 +16,8 @@ from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.learn_zero import zero
+from tesuji.extras import require
+from tesuji.game import players_of
 
 if TYPE_CHECKING:
     from tesuji.learn.linear import LinearValue
@@ -81,6 +83,7 @@ def linear(
     It gives the log-odds that the side to move wins, as a weighted sum of the game's features, fitted by
     logistic regression with elastic net. Penalties are chosen by cross-validation over games.
     """
+    require("learn", "fitting a linear value")  # before the games are read
     from tesuji.learn.dataset import Dataset
     from tesuji.learn.linear import LinearValue
     from tesuji.learn.report import facts, write_report
@@ -88,6 +91,8 @@ def linear(
     from tesuji.records.store import Store
 
     _, rules = read_game(game, files)
+    if (players := players_of(rules)) != 2:  # before the store is read
+        raise BadInput(f"learn linear needs a two-player game; {game} has {players} players")
     check_can_write(output)
     with input_errors():
         value = LinearValue(
@@ -160,7 +165,7 @@ def _show(value: LinearValue, output: Path, report: Path | None) -> None:
     _print(console, tables.LOSS_COLUMNS, tables.loss_table(value))
     say(f"\nWeights at λ1 = {value.l1_:g}, λ2 = {value.l2_:g}; bias {value.bias_:+.4f}", "bold")
     _print(console, tables.WEIGHT_COLUMNS, tables.weight_table(value))
-    say(f"Calibration: the mean error of predictions is {tables.calibration_error(value):.1%}.")
+    say(f"Held-out games: {tables.held_out(value)}.")
     for line in tables.remarks(value):
         say(line)
     say(f"Model: {output}" + (f", report: {report}" if report else ""))

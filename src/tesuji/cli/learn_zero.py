@@ -19,6 +19,7 @@ from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.inputs import Json, Load, read_game
 from tesuji.cli.match import clock
+from tesuji.extras import require
 from tesuji.game import players_of
 
 if TYPE_CHECKING:
@@ -91,11 +92,9 @@ def zero(
         given = dict(_pair(text) for text in change or ())
     if seconds is None and iterations is None and not sys.stderr.isatty():
         raise BadInput("set a limit, required without a terminal: --for 9m or --iterations 100")
-    try:  # after all other checks: torch takes seconds to import
-        from tesuji.learn.zero.learner import TrainingError
-        from tesuji.learn.zero.train import Training
-    except ImportError as error:
-        raise BadInput(f"training needs {error.name}: pip install 'tesuji[train]'") from error
+    require("train", "training a network")
+    from tesuji.learn.zero.learner import TrainingError  # after all checks: torch takes seconds to import
+    from tesuji.learn.zero.train import Training
     from tesuji.records.store import Store
 
     began = time.monotonic()

@@ -198,11 +198,12 @@ def _show(match: Match, store: Path, as_json: bool) -> None:
         print(json.dumps(match_data(match), indent=2))
         return
     before = f" ({match.resumed} from earlier runs)" if match.resumed else ""
-    lines = [*match_lines(match), f"Games are in {store}{before}, match {match.key}."]
-    if not match.reached:
-        lines.append("Stopped early; run the same command to resume.")
+    lines = match_lines(match)
     if sys.stdout.isatty():
         lines = wrapped(lines, shutil.get_terminal_size().columns)
+    lines.append(f"Games are in {store}{before}, match {match.key}.")  # whole: a path is for copying
+    if not match.reached:
+        lines.append("Stopped early; run the same command to resume.")
     print("\n".join(lines))
 
 

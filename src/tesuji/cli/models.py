@@ -13,6 +13,7 @@ import typer
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import Json, Load, load_option, read_game
+from tesuji.extras import require
 
 if TYPE_CHECKING:
     from tesuji.models.network import Network
@@ -69,16 +70,12 @@ def export(
 
     The file plays without torch.
     """
-    try:
-        import onnx  # noqa: F401
-
-        from tesuji.learn.zero.export import to_onnx
-        from tesuji.learn.zero.quantize import to_int8
-        from tesuji.models.weights import NETWORK_FILE, read_network
-    except ImportError as error:
-        raise BadInput(f"exporting needs {error.name}: pip install 'tesuji[train]'") from error
+    require("train", "exporting a network")
     from tesuji.atomic_write import write_atomically
+    from tesuji.learn.zero.export import to_onnx
+    from tesuji.learn.zero.quantize import to_int8
     from tesuji.models.network import Network, read_network_file
+    from tesuji.models.weights import NETWORK_FILE, read_network
 
     check_can_write(output)
     path = run / NETWORK_FILE if run.is_dir() else run
@@ -104,7 +101,7 @@ def export(
 
 
 COMMANDS = (
-    ("show", show, "tesuji models show gomoku15"),
+    ("show", show, "tesuji models show gomoku"),
     ("export", export, "tesuji models export run --output mine.onnx"),
 )
 

@@ -17,7 +17,7 @@ def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game, such as mygame.")],
     folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write it.")] = Path("."),
 ) -> None:
-    """Write a commented game of your own, with tests.
+    """Write a game to start from, with tests.
 
     The game is complete: it can be checked, played and measured at once. Replace its rules with yours.
     """

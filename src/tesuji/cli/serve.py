@@ -16,6 +16,7 @@ import typer
 
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import DEFAULT_STORE, Load, files_to_load, load
+from tesuji.extras import require
 
 TOKEN_BYTES = 18
 
@@ -45,6 +46,7 @@ def serve(
 
     Prints the link to open. Ctrl-C stops the server; games continue when it is started again.
     """
+    require("board", "the board in the browser")
     from tesuji.records.store import Store
     from tesuji.registry import bots
     from tesuji.web.limits import Limits

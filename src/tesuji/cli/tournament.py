@@ -147,11 +147,13 @@ def _ratings(played: Tournament) -> Table:
 
 def _terms(played: Tournament) -> list[str]:
     """The fit's other parameters."""
+    from tesuji.arena.tournament import shared_first
+
     ratings = played.ratings()
     lines = []
     if ratings.first_move is not None:
         lines.append(f"First move: {_interval(ratings.first_move)} Elo")
-    if ratings.draw_share is not None:
+    if ratings.draw_share is not None and any(shared_first(result) for result in played.results):
         share = ratings.draw_share
         lines.append(f"Draws between equal bots: {share.value:.1%} [{share.low:.1%}, {share.high:.1%}]")
     if ratings.seats:

@@ -15,11 +15,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
+
+from tesuji.extras import require
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -153,8 +154,6 @@ def fit(
     total = samples.total  # scale to unit weight, so that the solver's tolerances do not depend on the data
     split = l1 > 0
 
-    from scipy.optimize import minimize  # here: slow to import
-
     def evaluate(point: Array) -> tuple[float, Array]:
         theta = point[:count] - point[count:-1] if split else point[:-1]
         loss, gradient, errors = loss_and_gradient(samples, scaling, theta, float(point[-1]))
@@ -168,6 +167,7 @@ def fit(
     theta = np.zeros(count) if start is None else start.theta
     bias = _log_odds(samples) if start is None else start.bias
     first = np.concatenate([np.maximum(theta, 0), np.maximum(-theta, 0)]) if split else theta
+    minimize = _solver()
     with _libraries().limit(limits=1):  # more threads are slower for such small matrices
         found = minimize(
             evaluate,
@@ -201,8 +201,19 @@ def largest_l1(samples: Samples, scaling: Scaling) -> float:
 
 
 @cache
-def _libraries() -> ThreadpoolController:
+def _solver() -> Any:
+    """The function `minimize` of scipy, which is slow to import."""
+    require("learn", "fitting a linear value")
+    from scipy.optimize import minimize
+
+    return minimize
+
+
+@cache
+def _libraries() -> Any:
     """The loaded numerical libraries; finding them is slow."""
+    from threadpoolctl import ThreadpoolController
+
     return ThreadpoolController()
 
 

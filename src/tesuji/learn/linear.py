@@ -15,11 +15,12 @@ import numpy as np
 from tesuji import _core
 from tesuji.learn.columns import constant_columns, dependent_columns
 from tesuji.learn.dataset import Dataset
-from tesuji.learn.fit import Fit, Samples, Scaling, fit, fit_path, largest_l1
+from tesuji.learn.fit import Array, Fit, Samples, Scaling, fit, fit_path, largest_l1
 from tesuji.learn.settings import OPTIONS, Draws, Penalty, check_options, excluded_columns, penalties
 from tesuji.learn.validation import (
     Rule,
     Validation,
+    accuracy,
     calibration,
     choose,
     cross_validate,
@@ -60,6 +61,9 @@ class LinearValue(TrainedLinearValue):
         without: patterns of features to exclude, such as `["card_*"]`: their weight is 0.
     """
 
+    accuracy_: float | None = None
+    """Share of held-out positions whose winner was predicted, after `fit`; it is not part of the file."""
+
     def __init__(
         self,
         *,
@@ -94,6 +98,7 @@ class LinearValue(TrainedLinearValue):
         chosen = choose(validation.rows, self.rule)
         last = fit(samples, scaling, l1=chosen.l1, l2=chosen.l2, tolerance=TOLERANCE)
         taken = np.unique(data.games[rows])
+        predicted = self._held_out_predictions(validation, chosen, samples, bounds)
         self._set_model(
             LinearModel(
                 game=data.game,
@@ -113,7 +118,7 @@ class LinearValue(TrainedLinearValue):
                 without=tuple(self.without),
                 baseline=validation.baseline.losses,
                 losses=tuple(sorted(validation.rows, key=lambda row: (row.l1, row.l2))),
-                calibration=tuple(self._calibration(validation, chosen, samples, bounds, data.games[rows])),
+                calibration=tuple(calibration(predicted, samples.labels, samples.weights, data.games[rows])),
                 constant=constant_columns(scaling, data.names, excluded_columns(self.without, data.names)),
                 dependent=dependent_columns(samples, scaling, data.names),
                 data={
@@ -126,6 +131,7 @@ class LinearValue(TrainedLinearValue):
                 },
             )
         )
+        self.accuracy_ = accuracy(predicted, samples.labels, samples.weights)
         return self
 
     def path(
@@ -172,15 +178,10 @@ class LinearValue(TrainedLinearValue):
         table[:, excluded_columns(self.without, data.names)] = 0.0  # a constant column gets the weight 0
         return Samples(table, data.scores[rows], weights), rows, bounds
 
-    def _calibration(
-        self,
-        validation: Validation,
-        chosen: PenaltyResult,
-        samples: Samples,
-        bounds: Sequence[int],
-        games: Any,
-    ) -> list[dict[str, float]]:
-        """Calibration of out-of-fold predictions."""
+    def _held_out_predictions(
+        self, validation: Validation, chosen: PenaltyResult, samples: Samples, bounds: Sequence[int]
+    ) -> Array:
+        """The win probability of every position, by the fit without its fold."""
         predicted = np.empty(len(samples.labels))
         fits = validation.fits[validation.rows.index(chosen)]
         for number, (one, scaling) in enumerate(zip(fits, validation.scalings, strict=True)):
@@ -189,4 +190,4 @@ class LinearValue(TrainedLinearValue):
             weights = _core.LinearWeights(numbers[0], one.bias, numbers[1], numbers[2], self.epsilon)
             with np.errstate(over="ignore"):
                 predicted[part] = 1 / (1 + np.exp(-linear_logits(weights, samples.table[part])))
-        return calibration(predicted, samples.labels, samples.weights, games)
+        return predicted

@@ -54,6 +54,14 @@ def calibration_error(value: LinearValue) -> float:
     return sum(each["weight"] * abs(each["predicted"] - each["observed"]) for each in value.calibration_)
 
 
+def held_out(value: LinearValue) -> str:
+    """How well the value predicts games that it was not fitted to, in words."""
+    error = f"the mean error of predicted win probabilities is {calibration_error(value):.1%}"
+    if value.accuracy_ is None:
+        return error
+    return f"the winner is predicted in {value.accuracy_:.1%} of positions (by weight), {error}"
+
+
 def loss_table(value: LinearValue) -> list[list[str]]:
     """Cross-validation: a mark for the chosen pair, λ1, λ2, loss ± standard error, non-zero weights."""
     base = value.baseline_
@@ -109,6 +117,7 @@ def facts(value: LinearValue) -> dict[str, Any]:
         ],
         "baseline": {"mean": value.baseline_.mean, "error": value.baseline_.error},
         "calibration_error": calibration_error(value),
+        "accuracy": value.accuracy_,
         "remarks": remarks(value),
     }
 
@@ -163,7 +172,7 @@ def markdown(value: LinearValue) -> str:
         "",
         "## Calibration",
         "",
-        "Out-of-fold predictions against results.",
+        f"Predictions for held-out games against results: {held_out(value)}.",
         "",
         "![Calibration](calibration.svg)",
     ]

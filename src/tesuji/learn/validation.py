@@ -112,6 +112,17 @@ def _without_features(training: Samples, held_out: Samples) -> float:
     return mean_loss(held_out, flat, nothing, math.log(share / (1 - share)))
 
 
+def accuracy(predicted: Array, scores: Array, weights: Array) -> float:
+    """The share of decided positions, by weight, whose winner has a predicted probability above one half.
+
+    >>> accuracy(np.array([0.9, 0.4, 0.7]), np.array([1.0, 1.0, 0.5]), np.ones(3))
+    0.5
+    """
+    decided = scores != 0.5
+    right = (predicted > 0.5) == (scores > 0.5)
+    return float(weights[decided & right].sum() / max(weights[decided].sum(), 1e-300))
+
+
 def calibration(
     predicted: Array, scores: Array, weights: Array, games: NDArray[np.int32], bins: int = 10
 ) -> list[dict[str, float]]:

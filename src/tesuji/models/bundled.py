@@ -10,9 +10,9 @@ from tesuji.game import Game
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
-BUNDLED = {"gomoku15": "gomoku", "hex": "hex"}
+BUNDLED = {"gomoku": "gomoku", "hex": "hex"}
 """The networks that come with the package, and the games they were trained for."""
-FOR_ALL_BOARDS = {"hex"}
+FOR_ALL_BOARDS = {"gomoku", "hex"}
 """Those that play every size and variant of their game."""
 
 
@@ -26,7 +26,7 @@ def bundled_networks() -> list[str]:
 def bundled_for(game_spec: str) -> list[str]:
     """The bundled networks that play a game.
 
-    >>> bundled_for("hex:size=9,swap=on"), bundled_for("gomoku:size=9")
+    >>> bundled_for("hex:size=9,swap=on"), bundled_for("onitama")
     (['hex'], [])
     """
     name = Spec.parse(game_spec).name

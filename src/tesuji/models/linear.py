@@ -108,7 +108,7 @@ class TrainedLinearValue:
         if tuple(getattr(objectives, "names", ())) != self.names_:
             raise ValueError(f"the features of {self.game_} are not its objectives")
         slopes = self.theta_ / (self.scale_ + self.model_.epsilon)
-        return type(objectives)(dict(zip(self.names_, map(float, slopes), strict=True)))
+        return objectives.of_features(dict(zip(self.names_, map(float, slopes), strict=True)))
 
     def _set_model(self, model: LinearModel) -> None:
         game = as_game(model.game)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.clipping import clip
+from tesuji.extras import MissingExtra, require
 from tesuji.game import Game
 from tesuji.models.bundled import bundled_networks
 from tesuji.models.network_format import METADATA, Description, shape_of
@@ -37,7 +38,7 @@ Evaluate: TypeAlias = Callable[[PlaneBatch], Evaluation]
 
 
 class Network:
-    """An open network file: `Network("gomoku15", game)(planes)` gives policy logits and value log-odds.
+    """An open network file: `Network("gomoku", game)(planes)` gives policy logits and value log-odds.
 
     `source` is the name of a bundled network or a path. ValueError, in one line, if the file is damaged, or
     made for another game or another version of its planes.
@@ -55,6 +56,8 @@ class Network:
                 self.planes = network_planes(self.description, game)
         except OSError as error:
             raise ValueError(f"cannot use {self.path}: {error.strerror}") from error
+        except MissingExtra:
+            raise
         except ValueError as error:
             raise ValueError(f"cannot use {self.path}: {error}") from error
 
@@ -132,12 +135,9 @@ def _cached_network(path: Path, modified: int, size: int, threads: int) -> tuple
 
 def _open(content: bytes, threads: int) -> tuple[Evaluate, Description]:
     if content[8:9] == b"{":  # safetensors: a length of 8 bytes, then a JSON header
-        try:
-            from tesuji.models.weights import TorchNetwork
-        except ImportError:
-            raise ValueError(
-                "safetensors files need torch; convert the file with: tesuji models export"
-            ) from None
+        require("train", "a network in a safetensors file")
+        from tesuji.models.weights import TorchNetwork
+
         network = TorchNetwork(content, threads)
         return network, network.description
     session = _onnx_session(content, threads)
@@ -150,10 +150,9 @@ def _open(content: bytes, threads: int) -> tuple[Evaluate, Description]:
 
 
 def _onnx_session(content: bytes, threads: int) -> Any:
-    try:
-        import onnxruntime
-    except ImportError:
-        raise ValueError("playing with a network needs onnxruntime: pip install onnxruntime") from None
+    require("zero", "playing with a network")
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

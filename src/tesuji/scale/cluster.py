@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self, TypeVar
 
+from tesuji.extras import MissingExtra, require
 from tesuji.options import OptionError, Options, option
 from tesuji.scale import ExecutorError, ExecutorWarning, cores
 from tesuji.scale.build_check import this_build
@@ -165,9 +166,11 @@ def connect(options: RayOptions) -> tuple[Any, bool]:
         # A one-machine cluster in Ray's terms: its ports listen on localhost only.
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
     try:
-        import ray
-    except ImportError:
-        raise ExecutorError("Ray is not installed; install it with: pip install 'tesuji[ray]'") from None
+        require("ray", "the executor ray")
+    except MissingExtra as error:
+        raise ExecutorError(str(error)) from None
+    import ray
+
     _to_stderr(ray)
     if ray.is_initialized():
         here = ray.get_runtime_context().gcs_address

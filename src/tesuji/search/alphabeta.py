@@ -13,7 +13,7 @@ from tesuji.game import CHANCE, Game, State, players_of, shown, start
 from tesuji.knowledge import MoveOrdering, ThreatResponse
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import SearchBot, find_proximity, settings_of
+from tesuji.search.bot import ProximityOption, SearchBot, find_proximity, settings_of
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
 from tesuji.search.values import ValueOption, find_value
 
@@ -48,8 +48,10 @@ class AlphaBetaOptions(Options):
         "game", "search answers to a threat first, or only those if it is urgent"
     )
     prover: Switch = option("game", "search for forced wins at the root")
-    proximity: Literal["off", "soft", "hard"] = option(
-        "off", "distant moves: soft orders them last, hard skips them unless all others lose"
+    proximity: ProximityOption = option(
+        "off",
+        "distant moves: soft orders them last, hard skips them unless all others lose; in Gomoku also "
+        "filter, narrow, edge",
     )
     quiescence: int | None = option(
         16,
@@ -150,7 +152,7 @@ def native_options(options: AlphaBetaOptions) -> _core.AlphaBetaOptions:
     native.pvs = options.pvs
     native.killers = options.killers
     native.history = options.history
-    native.hard_proximity = options.proximity == "hard"
+    native.hard_proximity = options.proximity not in ("off", "soft")
     native.reductions = options.reductions
     native.quiescence = options.quiescence or 0
     native.lines = min(options.lines, 2**31 - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeAlias, Unpack
 
 from tesuji.game import Game, Move, State, is_position_of, shown
 from tesuji.game import game as as_game
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from tesuji.search.keywords import Limits
 
 Progress = Callable[[Analysis], object]
+
+ProximityOption: TypeAlias = Literal["off", "soft", "hard", "filter", "narrow", "edge"]
+"""Forms of proximity; every game that has a proximity has `soft` and `hard`, Gomoku has all of them."""
 
 
 class Unpicklable:
@@ -135,8 +138,17 @@ def find_prover(knowledge: Knowledge | None) -> Any:
 
 
 def find_proximity(knowledge: Knowledge | None, game: Game, how: str) -> Any:
-    """The knowledge's proximity, native where possible; ValueError where it has none."""
+    """The knowledge's proximity, native where possible; ValueError where it has none.
+
+    `soft` and `hard` are forms of every proximity; others are listed in its attribute `variants`.
+    """
     hook = None if knowledge is None else knowledge.proximity
     if hook is None:
         raise ValueError(f"proximity={how}: the knowledge of {shown(game)} has no proximity")
+    if how not in ("soft", "hard"):
+        variants = getattr(hook, "variants", {})
+        if how not in variants:
+            known = ", ".join(("soft", "hard", *variants))
+            raise ValueError(f"proximity={how}: the knowledge of {shown(game)} has {known}")
+        hook = variants[how]
     return getattr(hook, "native", hook)

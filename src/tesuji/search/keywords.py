@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy, ThreatResponse
+from tesuji.search.bot import ProximityOption
 from tesuji.search.mcts import Switch
 from tesuji.search.tablebase import TablebaseOption
 from tesuji.search.values import ValueOption
@@ -21,11 +22,13 @@ class MCTSKeywords(TypedDict, total=False):
     memory: int
     when_full: Literal["go-on", "stop"]
     threads: int
+    processes: int
     seed: int | None
     reuse: bool
     exploration: float | Switch | Exploration
     first_play: float | None
     prior_weight: float
+    revisit: float
     expand_after: int
     rave: Literal["node", "global", "off"]
     rave_k: float
@@ -34,11 +37,12 @@ class MCTSKeywords(TypedDict, total=False):
     playout_depth: int | None
     knowledge: Switch | Knowledge
     value: Literal["boolean"] | ValueOption
-    threat_response: Switch | ThreatResponse
+    threat_response: Literal["root"] | Switch | ThreatResponse
     playout_policy: Switch | PlayoutPolicy
     move_ordering: Switch | MoveOrdering
     prover: Switch
-    proximity: Literal["off", "soft", "hard"]
+    study_after: int | None
+    proximity: ProximityOption
 
 
 class AlphaBetaKeywords(TypedDict, total=False):
@@ -51,7 +55,7 @@ class AlphaBetaKeywords(TypedDict, total=False):
     move_ordering: Switch | MoveOrdering
     threat_response: Switch | ThreatResponse
     prover: Switch
-    proximity: Literal["off", "soft", "hard"]
+    proximity: ProximityOption
     quiescence: int | None
     tablebase: TablebaseOption
     lines: int
@@ -75,7 +79,7 @@ class ZeroKeywords(TypedDict, total=False):
     c_puct: float
     first_play: float
     symmetries: bool | Literal["average"]
-    proximity: Literal["off", "soft", "hard"]
+    proximity: ProximityOption
     prover: Literal["game", "off"]
     solver: bool
     tablebase: TablebaseOption

@@ -5,23 +5,29 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, cast
 
 from tesuji import _core
 from tesuji.game import Game, State, players_of, shown
 from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy, ThreatResponse
 from tesuji.options import Options, option
+from tesuji.search import root_parallel
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import SearchBot, find_proximity, settings_of
+from tesuji.search.bot import Progress, ProximityOption, SearchBot, find_proximity, settings_of
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
 from tesuji.search.values import ValueHook, ValueOption, find_value
+from tesuji.seeds import derived_seed
 
 if TYPE_CHECKING:
-    from tesuji.search.keywords import MCTSKeywords
+    from tesuji.search.keywords import Limits, MCTSKeywords
 
 DEFAULT_ITERATIONS = 10_000
 LARGEST = 1_000_000
+
+SOFT_PRIOR_WEIGHT = 0.5
+"""Default of `prior_weight` with `proximity=soft`, which acts through the priors."""
 
 Switch: TypeAlias = Literal["game", "off"]
 
@@ -49,6 +55,9 @@ class MCTSOptions(Options):
         "go-on", "when memory is full: continue without growing the tree, or stop"
     )
     threads: int = option(1, "search threads, on one tree", minimum=1, maximum=256)
+    processes: int = option(
+        1, "processes for a game written in Python, each with its own tree", minimum=1, maximum=256
+    )
     seed: int | None = option(
         None,
         "random seed (reproducible with one thread and iterations); off: a new one each time",
@@ -69,7 +78,13 @@ class MCTSOptions(Options):
         maximum=LARGEST,
     )
     prior_weight: float = option(
-        0.0, "w in w·P·√N/(1+n), the bonus for the move ordering's weights", minimum=0, maximum=LARGEST
+        0.0,
+        "w in w·P·√N/(1+n), the bonus for the move ordering's weights; 0.5 with proximity=soft",
+        minimum=0,
+        maximum=LARGEST,
+    )
+    revisit: float = option(
+        0.2, "u in u·R/(m·n), which visits every move again as N grows; 0: off", minimum=0, maximum=LARGEST
     )
     expand_after: int = option(1, "visits before a node is expanded", minimum=1, maximum=LARGEST)
     rave: Literal["node", "global", "off"] = option(
@@ -91,15 +106,22 @@ class MCTSOptions(Options):
         "game",
         "evaluation where a playout is cut: the game's objectives (boolean: as 0 or 1) or a model file",
     )
-    threat_response: Switch | ThreatResponse = option(
-        "game", "search answers to a threat first, or only those if it is urgent"
+    threat_response: Literal["root"] | Switch | ThreatResponse = option(
+        "game", "search answers to a threat first, or only those if it is urgent; root: at the root only"
     )
     playout_policy: Switch | PlayoutPolicy = option("game", "playout policy; off: uniformly random")
     move_ordering: Switch | MoveOrdering = option("game", "order in which moves are first tried; off: random")
     prover: Switch = option("game", "search for forced wins at the root and at every new node")
-    proximity: Literal["off", "soft", "hard"] = option(
+    study_after: int | None = option(
+        None,
+        "visits after which the prover studies a node, in some games; 0: never; off: the game's own",
+        minimum=0,
+        maximum=4_000_000_000,
+    )
+    proximity: ProximityOption = option(
         "off",
-        "distant moves: soft lowers their priors, hard skips them unless all others lose",
+        "distant moves: soft lowers their priors, hard skips them unless all others lose; in Gomoku also "
+        "filter, narrow, edge",
     )
 
 
@@ -124,7 +146,10 @@ class MCTS(SearchBot):
     def __init__(self, game: Game | str, **options: Unpack[MCTSKeywords]) -> None:
         super().__init__(game, options)
         self._knowledge = self._find_knowledge(options.get("knowledge", "game"))
-        self.options = MCTSOptions.of({**settings_of(self._knowledge, MCTSOptions), **options}, thing="mcts")
+        settings = settings_of(self._knowledge, MCTSOptions)
+        if options.get("proximity") == "soft" and not settings.get("prior_weight"):
+            settings = {**settings, "prior_weight": SOFT_PRIOR_WEIGHT}
+        self.options = MCTSOptions.of({**settings, **options}, thing="mcts")
         if self._knowledge is None:
             for name in HOOKS:
                 if callable(getattr(self.options, name)):
@@ -135,7 +160,52 @@ class MCTS(SearchBot):
             raise ValueError(
                 "value needs playout_depth: it evaluates the position where a playout is cut off"
             )
+        if self.options.processes > 1:
+            self._check_processes()
         self._searcher = self._make_searcher()
+
+    def analyse(
+        self, state: State, *, progress: Progress | None = None, **limits: Unpack[Limits]
+    ) -> Analysis:
+        """Search the position, with `processes` in all of them; `progress` tells of this one."""
+        if self.options.processes == 1:
+            return super().analyse(state, progress=progress, **limits)
+        options = self._within(limits) if limits else self.options
+        budgets = self._budgets(options)
+        searches = [
+            partial(self._search_beside, state, budget, number)
+            for number, budget in enumerate(budgets[1:], 1)
+        ]
+        with root_parallel.Children(searches) as others:
+            own = super().analyse(state, progress=progress, **budgets[0])
+            if own.stopped in ("cancelled", "proven"):
+                return own
+            return root_parallel.merged(own, others.results())
+
+    def _budgets(self, options: MCTSOptions) -> list[Limits]:
+        """The limits of each process: they share the iterations, and all have the same time."""
+        total = options.iterations or (None if options.seconds else DEFAULT_ITERATIONS)
+        count = self.options.processes if total is None else min(self.options.processes, total)
+        shares: list[int | None] = [None] * count
+        if total is not None:
+            shares = [total // count + (number < total % count) for number in range(count)]
+        return [{"iterations": share, "seconds": options.seconds} for share in shares]
+
+    def _search_beside(self, state: State, limits: Limits, number: int) -> Mapping[str, Any]:
+        """In a child process: search with another seed, and a share of the memory."""
+        seed = None if self.options.seed is None else derived_seed(self.options.seed, "process", number)
+        memory = max(1, self.options.memory // self.options.processes)
+        self.options = replace(self.options, processes=1, seed=seed, memory=memory)
+        self._searcher = self._make_searcher()
+        return root_parallel.by_index(self.analyse(state, **limits))
+
+    def _check_processes(self) -> None:
+        if hasattr(self.game, "wrap"):
+            raise ValueError(f"processes are for games written in Python; use threads for {shown(self.game)}")
+        if self.options.threads > 1:
+            raise ValueError("use processes or threads, not both")
+        if not root_parallel.available():
+            raise ValueError("processes need a system that can fork, such as Linux or macOS")
 
     def _search(
         self, root: object, options: MCTSOptions, report: Callable[[], None] | None
@@ -182,9 +252,9 @@ class MCTS(SearchBot):
         chosen: dict[str, Any] = {}
         for name in HOOKS:
             hook = getattr(self.options, name)
-            if hook == "off" or (self._knowledge is None and hook == "game"):
+            if hook == "off" or (self._knowledge is None and hook in ("game", "root")):
                 continue
-            if hook == "game":
+            if hook in ("game", "root"):
                 hook = getattr(self._knowledge, name, None)
             if hook is not None:
                 chosen[name] = getattr(hook, "native", hook)
@@ -205,11 +275,14 @@ def native_options(options: MCTSOptions) -> _core.SearchOptions:
     native.rave = options.rave
     native.rave_k = options.rave_k
     native.prior_weight = options.prior_weight
+    native.revisit = options.revisit
     native.first_play = math.inf if options.first_play is None else options.first_play
     native.expand_after = options.expand_after
+    native.threats_at_root_only = options.threat_response == "root"
     native.playout_depth = -1 if options.playout_depth is None else options.playout_depth
-    native.hard_proximity = options.proximity == "hard"
+    native.hard_proximity = options.proximity not in ("off", "soft")
     native.solver = options.solver
+    native.study_after = -1 if options.study_after is None else options.study_after
     native.seed = secrets.randbits(64) if options.seed is None else options.seed
     native.threads = options.threads
     native.memory = options.memory << 20

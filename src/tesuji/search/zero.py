@@ -12,7 +12,7 @@ from tesuji.game import Game, State
 from tesuji.options import Options, option
 from tesuji.registry import spec_of
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import SearchBot, find_prover, find_proximity
+from tesuji.search.bot import ProximityOption, SearchBot, find_prover, find_proximity
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
 
 if TYPE_CHECKING:
@@ -53,8 +53,10 @@ class ZeroOptions(Options):
     symmetries: bool | Literal["average"] = option(
         False, "evaluate positions in a random symmetry; average: in all of them"
     )
-    proximity: Literal["off", "soft", "hard"] = option(
-        "off", "distant moves: soft lowers their priors, hard skips them unless all others lose"
+    proximity: ProximityOption = option(
+        "off",
+        "distant moves: soft lowers their priors, hard skips them unless all others lose; in Gomoku also "
+        "filter, narrow, edge",
     )
     prover: Literal["game", "off"] = option(
         "game", "search for forced wins at the root and at every new node"
@@ -77,9 +79,9 @@ class ZeroOptions(Options):
 
 
 class Zero(SearchBot):
-    """AlphaZero search with a trained network: `Zero(game, net="gomoku15", visits=400).choose(state)`.
+    """AlphaZero search with a trained network: `Zero(game, net="gomoku", visits=400).choose(state)`.
 
-    Options as in `ZeroOptions`; by spec, `tesuji.bot("zero:net=gomoku15,visits=400", game)`. For games of two
+    Options as in `ZeroOptions`; by spec, `tesuji.bot("zero:net=gomoku,visits=400", game)`. For games of two
     players without chance moves and hidden cards.
     """
 
@@ -161,5 +163,5 @@ def puct_options(c_puct: float, first_play: float, proximity: str) -> _core.Sear
     native.exploration = 0.0
     native.prior_weight = c_puct
     native.first_play_reduction = first_play
-    native.hard_proximity = proximity == "hard"
+    native.hard_proximity = proximity not in ("off", "soft")
     return native

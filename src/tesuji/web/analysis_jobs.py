@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any
 
-from tesuji.game import CHANCE
+from tesuji.game import CHANCE, parse_move
+from tesuji.web.boards import move_clicks
 from tesuji.web.search_queue import QueueFull, Search, SearchFailed
 from tesuji.web.table_session import TableSession
 from tesuji.web.tables import Conflict, Table
@@ -110,15 +111,15 @@ async def _review(session: TableSession, bot: str, seconds: float) -> None:
             mover = before["player"]
             now = values.get(mover)
             loss = 0.0 if now is None or before["best"] == before["played"] else before["mover"] - now
-            session.broadcast(
-                _review_message(ply - 1, mover, before["value"], before["best"], before["played"], loss)
-            )
+            message = _review_message(ply - 1, mover, before["value"], before["best"], before["played"], loss)
+            session.broadcast({**message, "best_clicks": before["clicks"]})
         value = values.get(0) if two else values.get(found["player"] or 0)
         if last:
             session.broadcast({**_review_message(ply, found["player"], value, None, None, 0.0), "done": True})
             return
         before = {"player": played[ply].player, "best": found["move"], "played": played[ply].text}
         before |= {"value": value, "mover": values.get(played[ply].player, 0.5)}
+        before["clicks"] = move_clicks(state, parse_move(state, found["move"]), state.player)
 
 
 def _review_message(

@@ -6,7 +6,8 @@ import sys
 from typing import Any
 
 from tesuji.bots.levels import LEVELS, level_spec
-from tesuji.game import Game, game, players_of, start
+from tesuji.check_keys import defines
+from tesuji.game import Game, State, game, players_of, start
 from tesuji.options import OptionInfo
 from tesuji.records.formats import formats_of
 from tesuji.registry import bots, first_line, games, spec_of
@@ -14,7 +15,7 @@ from tesuji.web.boards import describe_board, has_hidden_information
 from tesuji.web.specs import AllowedBots, BadRequest
 from tesuji.web.views import seat_name, title_of
 
-HIDDEN_OPTIONS = ("tablebase", "threads", "knowledge")
+HIDDEN_OPTIONS = ("tablebase", "threads", "processes", "knowledge")
 """Bot options that the page does not offer: files are forbidden, the others are for programmers."""
 
 
@@ -44,7 +45,7 @@ def _describe(name: str, rules: Game, allowed: AllowedBots) -> dict[str, Any]:
         "name": name,
         "title": title_of(rules, name),
         "help": first_line(type(rules)),
-        "goal": str(getattr(rules, "goal", "")),
+        "goal": str(getattr(rules, "goal", first_line(type(rules)))),
         "seats": {"minimum": minimum, "maximum": maximum},
         "seat_names": [seat_name(rules, seat) for seat in range(maximum)],
         "options": [_option(option) for option in options],
@@ -58,7 +59,7 @@ def _describe(name: str, rules: Game, allowed: AllowedBots) -> dict[str, Any]:
             {"name": name, "title": format.title or name} for name, format in formats_of(rules).items()
         ],
         "board_kind": describe_board(first, None)["kind"],
-        "preview": _preview(rules),
+        "preview": _preview(rules, first),
         "explainable": _is_explainable(rules),
         "hidden": has_hidden_information(first),
     }
@@ -78,13 +79,17 @@ def _plays(name: str, rules: Game, allowed: AllowedBots) -> bool:
     return True
 
 
-def _preview(rules: Game) -> dict[str, Any] | None:
-    """A position for the home page, seen from seat 0."""
-    state = getattr(rules, "preview", None)
-    if state is None:
+def _preview(rules: Game, first: State) -> dict[str, Any] | None:
+    """A position for the home page, seen from seat 0: the game's `preview`, else the first one.
+
+    None if there is only a generated `repr` to show.
+    """
+    state: State = getattr(rules, "preview", first)
+    board = describe_board(state, 0)
+    if board["kind"] == "text" and not (defines(state, "__str__") and board["text"]):
         return None
     names = [seat_name(rules, seat) for seat in range(players_of(rules))]
-    return {"board": describe_board(state, 0), "turn": state.player, "seat_names": names}
+    return {"board": board, "turn": state.player, "seat_names": names}
 
 
 def _is_explainable(rules: Game) -> bool:

@@ -7,10 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 from tesuji.bots.levels import LEVELS, LevelOptions, level_spec
+from tesuji.extras import require
 from tesuji.game import Game, game, start
 from tesuji.options import unknown
 from tesuji.records import PERSON
-from tesuji.registry import bots, spec_of
+from tesuji.registry import bots, games, spec_of
 from tesuji.search.zero import ZeroOptions
 from tesuji.spec import Spec
 from tesuji.web.boards import has_hidden_information
@@ -35,7 +36,10 @@ def allowed_game(text: str) -> tuple[str, Game]:
     """
     _check_length(text)
     try:
-        rules = game(Spec.parse(text))
+        spec = Spec.parse(text)
+        if games.knows(spec.name) and spec.name not in games.names():  # its options may be costly
+            raise BadRequest(f"the game {spec.name!r} is not available on this server")
+        rules = game(spec)
         return spec_of(rules), rules
     except ValueError as error:
         raise BadRequest(str(error)) from error
@@ -81,7 +85,8 @@ class AllowedBots:
             allowed = texts.get(name, options[name].words) if options[name].text else None
             if allowed is not None and value not in allowed:
                 raise BadRequest(f"{name} must be one of {', '.join(allowed)} on this server, not {value!r}")
-            limits = {"seconds": self.limits.seconds, "memory": self.limits.memory, "threads": 1}
+            limits = {"seconds": self.limits.seconds, "memory": self.limits.memory}
+            limits |= {"threads": 1, "processes": 1}
             limits |= dict.fromkeys(COUNT_OPTIONS, self.limits.iterations)
             if name in limits and value != "off" and not _at_most(value, limits[name]):
                 raise BadRequest(f"{name} must be at most {limits[name]:g} on this server, not {value!r}")
@@ -126,6 +131,7 @@ def _small_memory(spec: Spec) -> dict[str, str]:
 def _check_network(net: str, game_spec: str) -> None:
     from tesuji.models.bundled import BUNDLED, bundled_for
 
+    require("zero", "playing with a network")
     fitting = bundled_for(game_spec)
     if not fitting or net not in ("game", *fitting):
         known = ", ".join(f"{name} for {BUNDLED.get(name)}" for name in _networks()) or "none"

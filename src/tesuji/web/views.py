@@ -5,11 +5,11 @@ from __future__ import annotations
 from time import monotonic
 from typing import Any
 
-from tesuji.game import CHANCE, Game, State, text_of
+from tesuji.game import CHANCE, Game, State, parse_move, text_of
 from tesuji.records import PERSON
 from tesuji.records.record import LOST_ON_TIME
 from tesuji.spec import Spec
-from tesuji.web.boards import describe_board
+from tesuji.web.boards import describe_board, describe_clicks, move_clicks
 from tesuji.web.tables import Conflict, Table, TableMove
 
 FORFEITS = {
@@ -20,6 +20,7 @@ FORFEITS = {
 }
 HIDDEN_MOVE = "…"
 LOG_LENGTH = 30  # moves in the log of a game with hidden cards
+DESCRIBED = "board"  # the kind of boards that a game describes by `board()`
 
 
 def view(
@@ -44,7 +45,7 @@ def view(
         "game": table.game,
         "title": title_of(table.rules, Spec.parse(table.game).name),
         "version": table.version,
-        "board": _board(table, ply, viewer),
+        "board": _board(table, ply, viewer, playable=bool(legal)),
         "ply": ply,
         "plies": plies,
         "moves": [_move(table, move, revealed) for move in table.played],
@@ -144,14 +145,25 @@ def _move(table: Table, move: TableMove, revealed: bool) -> dict[str, Any]:
     return {"player": move.player, "text": text, "name": f"{seat_name(table.rules, move.player)} {text}"}
 
 
-def _board(table: Table, ply: int, viewer: int | None) -> dict[str, Any]:
+def _board(table: Table, ply: int, viewer: int | None, *, playable: bool) -> dict[str, Any]:
     state: Any = table.states[ply]
     board = describe_board(state, viewer)
+    if board["kind"] == DESCRIBED:
+        board["clicks"] = describe_clicks(state, state.moves() if playable else (), viewer)
+        board["last"] = _last_clicks(table, ply, viewer)
     if hasattr(state, "told"):
         board["log"] = [
             after.told(viewer) for after in list[Any](table.states[max(0, ply - LOG_LENGTH) + 1 : ply + 1])
         ]
     return board
+
+
+def _last_clicks(table: Table, ply: int, viewer: int | None) -> list[str]:
+    """Where the last move was clicked; nothing for a hidden chance event."""
+    if ply == 0 or table.played[ply - 1].player == CHANCE:
+        return []
+    before = table.states[ply - 1]
+    return move_clicks(before, parse_move(before, table.played[ply - 1].text), viewer) or []
 
 
 def _remarks(table: Table, state: State, viewer: int | None, turn: int | None) -> list[str]:

@@ -12,16 +12,18 @@ import inspect
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from tesuji.bots import RESIGN, close
 from tesuji.bots.levels import LEVELS, level_spec
-from tesuji.game import Game, State, game, parse_move, players_of, start, text_of
+from tesuji.clicks import clicks_of
+from tesuji.game import Game, Move, State, game, parse_move, players_of, start, text_of
 from tesuji.registry import bots
 from tesuji.scale.worker import Report, Stop
 from tesuji.search import Analysis
 from tesuji.spec import Spec
+from tesuji.web.boards import click_names
 
 CACHED_BOTS = 2  # per process, with their trees, each of which may use the memory limit of a search
 REPORT_SECONDS = 0.25  # between two reports of a live analysis
@@ -210,6 +212,7 @@ def _analyse(bot: Any, state: State, progress: Callable[[Analysis], None] | None
 def _as_json(found: Analysis) -> dict[str, Any]:
     """An analysis as JSON: the visited candidates, best first."""
     shown = [one for one in found.candidates if one.visits or one.proven is not None][:MAX_CANDIDATES]
+    names = click_names(found.state, found.state.player)
     return {
         "player": found.state.player,
         "move": text_of(found.state, found.move),
@@ -225,10 +228,23 @@ def _as_json(found: Analysis) -> dict[str, Any]:
                 "prior": _finite(one.prior),
                 "proven": one.proven,
                 "line": found.texts(one.line[:MAX_LINE_LENGTH]) if rank < MAX_LINES else [],
+                "steps": _steps(found.state, one.line[:MAX_LINE_LENGTH], names)
+                if names is not None and rank < MAX_LINES
+                else [],
             }
             for rank, one in enumerate(shown)
         ],
     }
+
+
+def _steps(state: State, line: Sequence[Move], names: Collection[str]) -> list[dict[str, Any]]:
+    """Who plays each move of a line, and where it is clicked."""
+    steps: list[dict[str, Any]] = []
+    for number, move in enumerate(line, 1):
+        steps.append({"player": state.player, "clicks": list(clicks_of(state, move, names))})
+        if number < len(line):
+            state = state.play(move)
+    return steps
 
 
 def _finite(number: float) -> float | None:

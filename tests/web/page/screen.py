@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
-from typing import Any
+from typing import Any, TypedDict
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Locator, Page, ViewportSize, expect
@@ -12,7 +12,23 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, ViewportSize, exp
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 PATIENCE = 15_000  # milliseconds; the machine may be busy
+# Nothing, so that Playwright asks again, until every selector has a visible element.
+MEASURE = """selectors => {
+    const found = selectors.map(selector => [...document.querySelectorAll(selector)]);
+    const boxes = found.flat().map(element => element.getBoundingClientRect());
+    if (found.some(elements => !elements.length) || boxes.some(box => !box.width)) return null;
+    return boxes.map(({ x, y, width, height }) => ({ x, y, width, height }));
+}"""
 DESKTOP, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=390, height=844)
+
+
+class Box(TypedDict):
+    """The place of an element on the screen, in pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
 
 
 class Screen:
@@ -49,6 +65,14 @@ class Screen:
         """Click cells, one after the other."""
         for name in cells:
             self.cell(name).click()
+
+    def boxes(self, *selectors: str) -> list[Box]:
+        """Where all elements of the selectors are, measured at one moment.
+
+        The page replaces elements while it is in use: one that was found may be gone when it is measured.
+        """
+        boxes: list[Box] = self.page.wait_for_function(MEASURE, arg=list(selectors)).json_value()
+        return boxes
 
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)

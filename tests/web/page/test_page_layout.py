@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, expect
 
-from tests.web.page.screen import PATIENCE, Screen
+from tests.web.page.screen import PATIENCE, Box, Screen
 from tests.web.server_process import ServerProcess
 
 SIZES = {"phone": (390, 844), "landscape": (844, 390), "tablet": (768, 1024), "desktop": (1280, 800)}
@@ -32,30 +32,29 @@ def test_board_and_buttons_are_on_the_first_screen(
         for name, hash in GAMES.items():
             screen.open(hash)
             screen.page.wait_for_url("**/#table/*")
-            board = screen.page.locator(".board-frame.gofish" if name == "gofish" else ".board").first
-            expect(board).to_be_visible(timeout=PATIENCE)
-            buttons = screen.page.locator(".actions button")
-            expect(buttons).to_have_count({"hex": 4, "gomoku": 5}.get(name, 3))
-            for part in (board, *buttons.all()):
-                assert_inside(part, width, height)
+            board = ".board-frame.gofish" if name == "gofish" else ".board"
+            expect(screen.page.locator(".actions button")).to_have_count(
+                {"hex": 4, "gomoku": 5}.get(name, 3), timeout=PATIENCE
+            )
+            for box in screen.boxes(board, ".actions button"):
+                assert_inside(box, width, height)
             assert screen.page.evaluate("document.documentElement.scrollWidth") <= width, name
         assert screen.script_errors == []
 
 
-def assert_inside(part: Locator, width: int, height: int) -> None:
-    box = part.bounding_box()
-    assert box and box["width"] > 20 and box["height"] > 20
+def assert_inside(box: Box, width: int, height: int) -> None:
+    assert box["width"] > 20 and box["height"] > 20
     assert box["x"] >= 0 and box["x"] + box["width"] <= width + 1, box
     assert box["y"] >= 0 and box["y"] + box["height"] <= height + 1, box
 
 
 def test_the_board_does_not_move_during_a_game(screen: Screen) -> None:
     screen.game("hex:size=5,swap=on", "person", "person")
-    place = screen.page.locator(".board").bounding_box()
+    place = screen.boxes(".board")
     for ply, cell in enumerate(("b2", "d4", "c3"), 1):
         screen.put(cell)
         screen.count(ply)
-        assert screen.page.locator(".board").bounding_box() == place
+        assert screen.boxes(".board") == place
 
 
 def test_prompts_mention_buttons_not_typing(screen: Screen) -> None:

@@ -82,11 +82,11 @@ def test_a_preselected_card_resolves_an_ambiguous_move(screen: Screen) -> None:
 
 def test_the_board_is_flipped_for_red(screen: Screen) -> None:
     screen.game("onitama:cards=ox-boar-horse-elephant-crab", "person", "person")
-    below = [screen.cell("c1").bounding_box(), screen.cell("c5").bounding_box()]
+    cells = [f'[data-cell="{name}"]' for name in ("c1", "c5")]
+    below = screen.boxes(*cells)
     screen.game("onitama:cards=ox-boar-horse-elephant-crab", "easy", "person")
     screen.count(1)
-    turned = [screen.cell("c1").bounding_box(), screen.cell("c5").bounding_box()]
-    assert below[0] and below[1] and turned[0] and turned[1]
+    turned = screen.boxes(*cells)
     assert below[0]["y"] > below[1]["y"] and turned[0]["y"] < turned[1]["y"]
 
 
@@ -96,7 +96,7 @@ def test_swap_takes_over_the_first_stone(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Swap", exact=True).click()
     screen.count(2)
     assert screen.played() == ["b1", "swap-pieces"]
-    expect(screen.cell("a2")).to_have_attribute("data-stone", "w")
+    expect(screen.cell("a2")).to_have_attribute("data-piece", "white")
     expect(screen.cell("b1")).to_have_attribute("aria-label", "b1, empty, legal")
 
 

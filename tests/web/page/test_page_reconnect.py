@@ -54,7 +54,7 @@ def test_a_reload_shows_the_same_game(screen: Screen) -> None:
     screen.page.reload()
     screen.count(2)
     screen.sees("Your turn: Black.")
-    expect(screen.cell("d4")).to_have_attribute("data-stone", "b")
+    expect(screen.cell("d4")).to_have_attribute("data-piece", "black")
 
 
 def test_a_lost_table_is_created_again(screen: Screen) -> None:

@@ -15,8 +15,8 @@ namespace {
 constexpr float defence = 0.9F;  // weight of the opponent's pattern score
 constexpr float both = 0.01F;    // weight of the smaller score from open fours up, so that wins are not outranked by
                                  // cells good for both sides
-constexpr float nearest_far = 0.5F;  // lower weights are three or more steps from every stone
-constexpr int draws_for_near = 16;   // tries to find a near cell before accepting any
+constexpr std::array<float, 4> weight_at = {0, 1.0F, 0.5F, 0.2F};  // proximity_map() by steps to the nearest stone
+constexpr int draws_for_near = 16;                                 // tries to find a near cell before accepting any
 
 // Calls visit(cell) for every empty cell where this colour would make at least this threat.
 template <typename Visit>
@@ -155,7 +155,8 @@ void StoneProximity::weigh(const State& state, const MoveList& moves, bool hard,
     rows[static_cast<std::size_t>(row)] = board.row(black, row) | board.row(white, row);
   std::array<float, max_cells> near;
   proximity_map(rows.data(), board.size(), board.size(), 0, near.data());
-  const bool drops = hard && board.stones() >= opening_stones_;
+  const bool drops = hard && board.stones() >= options_.opening_stones;
+  const float nearest = weight_at[static_cast<std::size_t>(options_.max_distance)];
   const bool first = hard && board.stones() == 0 && gomoku.stage() == Stage::settled;
   weights.resize(moves.size());
   float most = 0;
@@ -163,16 +164,30 @@ void StoneProximity::weigh(const State& state, const MoveList& moves, bool hard,
     const bool stone = moves[i] < gomoku.swap_move();
     weights[i] = stone ? near[moves[i]] : 1.0F;
     if (first && steps_to_middle(board.size(), static_cast<int>(moves[i])) > 1) weights[i] = 0;
-    if (drops && weights[i] < nearest_far) {
+    if (drops && weights[i] < nearest) {
       const auto makes = [&](int colour) {
         const Threat threat = gomoku.patterns().threat(static_cast<int>(moves[i]), colour);
         return threat >= Threat::open_three && threat <= Threat::five;
       };
       if (!makes(black) && !makes(white)) weights[i] = 0;
     }
+    if (hard && !options_.scale_priors && weights[i] > 0) weights[i] = 1.0F;
     most = std::max(most, weights[i]);
   }
   if (most == 0) std::fill(weights.begin(), weights.end(), 1.0F);  // no near cell is left
+}
+
+void EdgePenalty::weigh(const State& state, const MoveList& moves, bool /*hard*/, std::vector<float>& weights) const {
+  const GomokuState& gomoku = as_gomoku(state);
+  const int last = gomoku.size() - 1;
+  weights.assign(moves.size(), 1.0F);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    if (moves[i] >= gomoku.swap_move()) continue;
+    const int row = static_cast<int>(moves[i]) / gomoku.size();
+    const int column = static_cast<int>(moves[i]) % gomoku.size();
+    const int line = std::min({row, column, last - row, last - column});
+    if (line < 2) weights[i] = line == 0 ? 0.1F : 0.5F;
+  }
 }
 
 }  // namespace tesuji::gomoku

@@ -30,16 +30,29 @@ class PatternPolicy final : public PlayoutPolicy {
   bool play_out(State& state, Random& random, const PlayoutRequest& request) const override;
 };
 
-// The weights of proximity_map(). If hard, cells three or more steps from every stone are set aside, unless either side
-// would make an open three or more there; with fewer than `opening_stones` stones as if soft. The first stone must be
-// within one step of the centre, because patterns do not distinguish cells of the empty board.
+struct ProximityOptions {
+  int opening_stones = 5;    // with fewer stones, no cell is set aside
+  int max_distance = 2;      // steps to the nearest stone, 1 to 3; cells further away are set aside if hard
+  bool scale_priors = true;  // false: cells that are not set aside have the weight 1 if hard
+};
+
+// The weights of proximity_map(). If hard, distant cells are set aside, unless either side would make an open three or
+// more there. The first stone must be within one step of the centre, because patterns do not distinguish cells of the
+// empty board.
 class StoneProximity final : public Proximity {
  public:
-  explicit StoneProximity(int opening_stones) : opening_stones_(opening_stones) {}
+  explicit StoneProximity(const ProximityOptions& options) : options_(options) {}
   void weigh(const State& state, const MoveList& moves, bool hard, std::vector<float>& weights) const override;
 
  private:
-  int opening_stones_;
+  ProximityOptions options_;
+};
+
+// The edge penalty, for comparison with proximity: 0.1 on the outermost line, 0.5 on the second, 1 elsewhere; hard and
+// soft alike.
+class EdgePenalty final : public Proximity {
+ public:
+  void weigh(const State& state, const MoveList& moves, bool hard, std::vector<float>& weights) const override;
 };
 
 }  // namespace tesuji::gomoku

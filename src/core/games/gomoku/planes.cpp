@@ -110,6 +110,14 @@ void put_threats(const Patterns& patterns, int colour, PlaneWriter& writer) {
   put({Threat::open_four});
 }
 
+void put_proximity(const Board& board, float* map) {
+  std::array<std::uint32_t, max_size> stones{};
+  for (int row = 0; row < board.size(); ++row) {
+    stones[static_cast<std::size_t>(row)] = board.row(black, row) | board.row(white, row);
+  }
+  proximity_map(stones.data(), board.size(), board.size(), 0, map);
+}
+
 }  // namespace
 
 GomokuPlanes::GomokuPlanes(const GomokuState& start, const PlanesOptions& options)
@@ -132,19 +140,36 @@ void GomokuPlanes::check(const State& state) const {
   }
   if (!options_.rules && gomoku->board().rule() != rule_)
     throw std::invalid_argument("these planes are of another rule");
-  if (gomoku->stage() != Stage::settled && !swap2_) throw std::invalid_argument("these planes are without swap2");
+}
+
+Exchange GomokuPlanes::exchange(const State& state) const {
+  const auto& gomoku = static_cast<const GomokuState&>(state);
+  if (swap2_ || gomoku.stage() == Stage::settled) return Exchange::none;
+  return gomoku.may_swap() ? Exchange::offered : Exchange::ahead;
+}
+
+void GomokuPlanes::weights_ahead(const State& state, const MoveList& moves, std::vector<float>& weights) const {
+  const Board& board = static_cast<const GomokuState&>(state).board();
+  std::array<float, max_cells> map;
+  put_proximity(board, map.data());
+  weights.clear();
+  for (const Move move : moves) weights.push_back(map[static_cast<std::size_t>(move)]);
 }
 
 int GomokuPlanes::index(const State& state, Move move) const {
   const auto& gomoku = static_cast<const GomokuState&>(state);
-  if (move >= gomoku.swap_move()) return cells() + static_cast<int>(move - gomoku.swap_move());
+  if (move >= gomoku.swap_move()) {
+    const int choice = static_cast<int>(move - gomoku.swap_move());
+    return swap2_ ? cells() + choice : choice == 0 ? exchange_index : even_choice_index;
+  }
   if (gomoku.size() == rows()) return static_cast<int>(move);
   const Place at = gomoku.board().place(static_cast<int>(move));
   return at.row * rows() + at.column;
 }
 
 void GomokuPlanes::indices(const State& state, const MoveList& moves, std::vector<int>& out) const {
-  if (static_cast<const GomokuState&>(state).size() == rows()) {
+  const auto& gomoku = static_cast<const GomokuState&>(state);
+  if (gomoku.size() == rows() && (swap2_ || !gomoku.may_swap())) {
     out.assign(moves.begin(), moves.end());
     return;
   }
@@ -183,11 +208,7 @@ void GomokuPlanes::encode_turned(const State& state, int symmetry, float* out) c
     for (const int colour : {own, 1 - own}) put_threats(gomoku.patterns(), colour, writer);
   }
   if (options_.proximity) {
-    std::array<std::uint32_t, max_size> stones{};
-    for (int row = 0; row < board.size(); ++row) {
-      stones[static_cast<std::size_t>(row)] = board.row(black, row) | board.row(white, row);
-    }
-    proximity_map(stones.data(), board.size(), board.size(), 0, map.data());
+    put_proximity(board, map.data());
     writer.put_map(map.data());
   }
 }

@@ -15,7 +15,7 @@ namespace tesuji::gomoku {
 
 struct PlanesOptions {
   bool rules = true;  // off: planes for this rule and size alone
-  bool swap2 = true;  // off: no stages, no indices for the choices; then only settled positions can be encoded
+  bool swap2 = true;  // off: no stages, no indices for the choices; the opening can still be searched (see Exchange)
   bool patterns = true;
   bool threats = true;
   bool proximity = true;
@@ -26,6 +26,9 @@ class GomokuPlanes final : public Planes {
   GomokuPlanes(const GomokuState& start, const PlanesOptions& options);
   int version() const override { return 1; }
   bool any_size() const override { return options_.rules; }
+  Exchange exchange(const State& state) const override;
+  // By the distance from the other stones: the opponent chooses the side, so that strong stones are no better.
+  void weights_ahead(const State& state, const MoveList& moves, std::vector<float>& weights) const override;
   void check(const State& state) const override;
   void encode(const State& state, float* out) const override { encode_turned(state, 0, out); }
   void encode_turned(const State& state, int symmetry, float* out) const override;

@@ -11,22 +11,14 @@ constexpr std::size_t table_bytes = std::size_t{1} << 20;
 constexpr std::uint64_t root_nodes = 2'000;  // attacking moves
 constexpr std::uint64_t probe_nodes = 64;
 
-class CallbackMonitor final : public SearchMonitor {
- public:
-  explicit CallbackMonitor(const std::function<bool()>& go_on) : go_on_(go_on) {}
-  bool poll() override { return go_on_(); }
-
- private:
-  const std::function<bool()>& go_on_;
-};
-
 class ThreatSession final : public Prover::Session {
  public:
-  std::optional<Prover::Win> prove(const State& root, double seconds, const std::function<bool()>& go_on) override {
+  std::optional<Prover::Win> prove(const State& root, const ProverBudget& budget,
+                                   const std::function<bool()>& go_on) override {
     const GomokuState& state = as_gomoku(root);
     if (state.stage() != Stage::settled) return std::nullopt;
     CallbackMonitor monitor(go_on);
-    const ThreatResult found = solver_.vct(state.patterns(), state.colour(), {root_nodes, seconds, &monitor});
+    const ThreatResult found = solver_.vct(state.patterns(), state.colour(), {root_nodes, budget.seconds, &monitor});
     if (found.verdict != Verdict::won) return std::nullopt;
     Prover::Win win{static_cast<int>(found.line.size()), {}};
     for (const int cell : found.line) win.line.push_back(static_cast<Move>(cell));

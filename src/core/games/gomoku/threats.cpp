@@ -8,7 +8,6 @@ namespace tesuji::gomoku {
 
 namespace {
 
-constexpr int max_fours = 100;   // in a line
 constexpr int max_threats = 60;  // depth of a proof
 constexpr double check_interval = 0.005;
 
@@ -18,10 +17,10 @@ ThreatSolver::ThreatSolver(std::size_t table_bytes) : search_(std::make_unique<T
 ThreatSolver::~ThreatSolver() = default;
 
 ThreatResult ThreatSolver::vcf(const Patterns& patterns, int attacker, const ThreatLimits& limits) {
-  return search_->solve(patterns, attacker, limits, false);
+  return search_->solve(patterns, attacker, limits, std::nullopt);
 }
-ThreatResult ThreatSolver::vct(const Patterns& patterns, int attacker, const ThreatLimits& limits) {
-  return search_->solve(patterns, attacker, limits, true);
+ThreatResult ThreatSolver::vct(const Patterns& patterns, int attacker, const ThreatLimits& limits, VctMoves moves) {
+  return search_->solve(patterns, attacker, limits, moves);
 }
 int ThreatSolver::plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes) {
   return search_->plies_by_fours(patterns, attacker, nodes);
@@ -62,24 +61,32 @@ bool ThreatSearch::check_limits() {
 
 int ThreatSearch::plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes) {
   begin(patterns, {nodes, 0, nullptr});
-  if (win_by_fours(attacker, max_fours, line_) != AttackResult::won) return 0;
+  if (win_by_fours(attacker, most_fours, line_) != AttackResult::won) return 0;
   // Each four and its reply, then the five.
   return line_.front().five == no_cell ? 1 : 2 * static_cast<int>(line_.size()) + 1;
 }
 
-ThreatResult ThreatSearch::solve(const Patterns& patterns, int attacker, const ThreatLimits& limits, bool threes) {
+AttackResult ThreatSearch::deepen(VctMoves moves, int& root) {
+  moves_ = moves;
+  AttackResult outcome = AttackResult::shallow;
+  for (int depth = 1; depth <= max_threats && outcome == AttackResult::shallow; ++depth) outcome = attack(depth, root);
+  return outcome;
+}
+
+ThreatResult ThreatSearch::solve(const Patterns& patterns, int attacker, const ThreatLimits& limits,
+                                 std::optional<VctMoves> moves) {
   begin(patterns, limits);
   attacker_ = attacker;
   ThreatResult result;
   FourLine line;
-  AttackResult outcome = win_by_fours(attacker, max_fours, line);
+  AttackResult outcome = win_by_fours(attacker, most_fours, line);
   int root = no_step;
   if (outcome == AttackResult::won) {
     root = add_line(line);
-  } else if (threes && outcome != AttackResult::stopped) {
-    outcome = AttackResult::shallow;
-    for (int depth = 1; depth <= max_threats && outcome == AttackResult::shallow; ++depth)
-      outcome = attack(depth, root);
+  } else if (moves && outcome != AttackResult::stopped) {
+    outcome = deepen(VctMoves::threes, root);
+    const bool failed = outcome == AttackResult::lost || outcome == AttackResult::shallow;
+    if (failed && *moves == VctMoves::all) outcome = deepen(VctMoves::all, root);
   }
   if (outcome == AttackResult::won) {
     Verified known;
@@ -88,7 +95,7 @@ ThreatResult ThreatSearch::solve(const Patterns& patterns, int attacker, const T
       result.line = main_line(attacker, root);
       result.proof = extract(root);
     }
-  } else if (outcome == AttackResult::lost) {
+  } else if (outcome == AttackResult::lost && moves != VctMoves::threes) {
     result.verdict = Verdict::none;
   }
   result.stopped = stop_;

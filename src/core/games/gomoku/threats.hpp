@@ -30,8 +30,13 @@ struct ThreatLimits {
 
 enum class Verdict : std::uint8_t {
   won,      // proven
-  none,     // proven that there is no such win (VCT: by the threats that are tried)
-  unknown,  // a limit was reached
+  none,     // proven that there is no such win
+  unknown,  // a limit was reached, or (VCT) not all threats were tried
+};
+// Which moves without a four a VCT tries.
+enum class VctMoves : std::uint8_t {
+  threes,  // open threes: fast, but the verdict is never `none`
+  all,     // then, if these do not win, every move that threatens to win by fours
 };
 enum class ThreatStop : std::uint8_t { finished, nodes, seconds, cancelled };
 
@@ -84,7 +89,8 @@ class ThreatSolver {
 
   // Whether the attacker, to move, wins by fours, or by fours and threes.
   ThreatResult vcf(const Patterns& patterns, int attacker, const ThreatLimits& limits);
-  ThreatResult vct(const Patterns& patterns, int attacker, const ThreatLimits& limits);
+  ThreatResult vct(const Patterns& patterns, int attacker, const ThreatLimits& limits,
+                   VctMoves moves = VctMoves::threes);
   // The length in plies of a win by fours, without its proof; 0: none within the node limit.
   int plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes);
   // The defences of the defender, to move, against the opponent's win by fours.

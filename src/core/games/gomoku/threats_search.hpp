@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -21,6 +22,8 @@ struct Four {
 };
 using FourLine = std::vector<Four>;
 
+inline constexpr int most_fours = 100;  // in a line
+
 enum class AttackResult : std::uint8_t {
   won,
   shallow,  // no win within the depth
@@ -32,7 +35,8 @@ class ThreatSearch {
  public:
   explicit ThreatSearch(std::size_t table_bytes);
 
-  ThreatResult solve(const Patterns& patterns, int attacker, const ThreatLimits& limits, bool threes);
+  // By fours, or by the threats of a VCT.
+  ThreatResult solve(const Patterns& patterns, int attacker, const ThreatLimits& limits, std::optional<VctMoves> moves);
   int plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes);
   Defence defend(const Patterns& patterns, int defender, const ThreatLimits& limits);
 
@@ -53,8 +57,12 @@ class ThreatSearch {
   AttackResult fours_within(int attacker, int fours, FourLine& line);
   bool unstoppable(int defender, Four& four);
 
+  AttackResult deepen(VctMoves moves, int& root);
+
   // threats_vct.cpp. attack(): OR node, attacker to move. search_replies(): AND node, defender to move.
   AttackResult attack(int depth, int& step);
+  // Without those that leave a five of the defender.
+  void attacking_moves(CellList& moves) const;
   AttackResult search_replies(int move, int depth, int& step);
   AttackResult search_replies_to_three(int move, int depth, int& step);
 
@@ -88,6 +96,7 @@ class ThreatSearch {
   std::uint64_t nodes_ = 0;
   ThreatStop stop_ = ThreatStop::finished;
   int attacker_ = black;
+  VctMoves moves_ = VctMoves::threes;
 };
 
 }  // namespace tesuji::gomoku

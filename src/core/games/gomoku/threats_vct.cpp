@@ -1,4 +1,5 @@
-// Victory by continuous threats: fours, and moves that threaten to win by fours.
+// Victory by continuous threats: fours, and moves that threaten to win by fours. Most of these make an open three; the
+// others are found by trying every cell.
 //
 // After such a threat the defender may reply anywhere, but only relevant_defences() (threats_proof.cpp) can refute it;
 // all of them are searched.
@@ -9,11 +10,24 @@ namespace tesuji::gomoku {
 namespace {
 
 constexpr int fours_at_once = 12;    // in a line of the attacker
-constexpr int fours_threatened = 3;  // in the line that a move must threaten
+constexpr int fours_threatened = 3;  // in the line that an open three must threaten
+constexpr int fours_countered = 6;   // in a counterattack of the defender
 
-constexpr int fours_countered = 6;  // in a counterattack of the defender
+// Failures with few moves say nothing about those with all.
+constexpr std::uint64_t all_moves_salt = 0x5851F42D4C957F2DULL;
 
 }  // namespace
+
+void ThreatSearch::attacking_moves(CellList& moves) const {
+  board_.fours(attacker_, moves);
+  board_.threes(attacker_, moves);
+  if (moves_ == VctMoves::threes) return;
+  std::array<bool, max_cells> listed{};
+  for (const int move : moves) listed[static_cast<std::size_t>(move)] = true;
+  for (int cell = 0; cell < board_.cells(); ++cell) {
+    if (board_.empty(cell) && !listed[static_cast<std::size_t>(cell)]) moves.add(cell);
+  }
+}
 
 AttackResult ThreatSearch::attack(int depth, int& step) {
   if (!count_node()) return AttackResult::stopped;
@@ -21,8 +35,9 @@ AttackResult ThreatSearch::attack(int depth, int& step) {
   const std::uint64_t hash = board_.hash(attacker_);
   step = proven_.find(hash);
   if (step != no_step) return AttackResult::won;
-  if (threats_failed_.failed(hash, FailureTable::at_any_depth)) return AttackResult::lost;
-  if (threats_failed_.failed(hash, depth)) return AttackResult::shallow;
+  const std::uint64_t failure = moves_ == VctMoves::all ? hash ^ all_moves_salt : hash;
+  if (threats_failed_.failed(failure, FailureTable::at_any_depth)) return AttackResult::lost;
+  if (threats_failed_.failed(failure, depth)) return AttackResult::shallow;
 
   FourLine line;
   const AttackResult by_fours = win_by_fours(attacker_, fours_at_once, line);
@@ -41,8 +56,7 @@ AttackResult ThreatSearch::attack(int depth, int& step) {
   } else if (depth == 0) {
     return AttackResult::shallow;
   } else {
-    board_.fours(attacker_, moves);
-    board_.threes(attacker_, moves);
+    attacking_moves(moves);
   }
   AttackResult outcome = by_fours;
   for (const int move : moves) {
@@ -54,7 +68,7 @@ AttackResult ThreatSearch::attack(int depth, int& step) {
     if (after == AttackResult::won || after == AttackResult::stopped) return after;
     if (after == AttackResult::shallow) outcome = AttackResult::shallow;
   }
-  threats_failed_.store(hash, outcome == AttackResult::lost ? FailureTable::at_any_depth : depth);
+  threats_failed_.store(failure, outcome == AttackResult::lost ? FailureTable::at_any_depth : depth);
   return outcome;
 }
 
@@ -83,8 +97,9 @@ AttackResult ThreatSearch::search_replies(int move, int depth, int& step) {
 AttackResult ThreatSearch::search_replies_to_three(int move, int depth, int& step) {
   const int defender = 1 - attacker_;
   FourLine threat;
-  const AttackResult threatened = win_by_fours(attacker_, fours_threatened, threat);
-  if (threatened == AttackResult::stopped) return AttackResult::stopped;
+  const bool all = moves_ == VctMoves::all;
+  const AttackResult threatened = win_by_fours(attacker_, all ? most_fours : fours_threatened, threat);
+  if (threatened == AttackResult::stopped || (all && threatened == AttackResult::shallow)) return threatened;
   if (threatened != AttackResult::won || !board_.can_move(defender)) return AttackResult::lost;
   // The defender refutes the threat by winning with fours.
   FourLine counter;

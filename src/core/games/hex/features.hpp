@@ -1,4 +1,4 @@
-// Hex's features: its eight objectives, in their gradient form.
+// Hex's features: its eight objectives, in their stepped form.
 #pragma once
 
 #include "game/features.hpp"

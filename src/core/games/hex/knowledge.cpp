@@ -86,15 +86,16 @@ Connectivity connectivity(const HexState& state, int player) {
   return {distance(state, player), groups(state, player)};
 }
 
-ObjectiveValues gradients(const Connectivity& own, const Connectivity& theirs, double size) {
+ObjectiveValues gradients(const Connectivity& own, const Connectivity& theirs, double size, bool stepped) {
   double advantage = 0.5;
   if (own.cut() != theirs.cut()) {
     advantage = own.cut() ? 0.0 : 1.0;
   } else if (!own.cut()) {
     advantage = std::clamp((theirs.distance - own.distance + size) / (2 * size), 0.0, 1.0);
   }
-  const auto within = [&](int k) {
-    return own.distance <= k ? 1.0 - static_cast<double>(own.distance) / (k + 1) : 0.0;
+  const auto near_win = [&](int k) {
+    if (stepped) return own.distance <= k ? 1.0 - static_cast<double>(own.distance) / (k + 1) : 0.0;
+    return own.cut() ? 0.0 : std::max(0.0, 1.0 - own.distance / size);
   };
   double fewer = 0.5;
   if (own.groups == 0 && theirs.groups > 0) {
@@ -104,9 +105,9 @@ ObjectiveValues gradients(const Connectivity& own, const Connectivity& theirs, d
     if (theirs.groups == 0) fewer = 1.0;
   }
   return {advantage,
-          within(1),
-          within(2),
-          within(3),
+          near_win(1),
+          near_win(2),
+          near_win(3),
           theirs.cut() ? 1.0 : std::min(1.0, theirs.distance / size),
           theirs.cut() ? 0.0 : std::max(0.0, 1.0 - theirs.distance / size),
           fewer,
@@ -185,7 +186,8 @@ int groups(const HexState& state, int player) {
 ObjectiveValues objectives(const HexState& state, int player, ObjectiveForm form) {
   const Connectivity own = connectivity(state, player);
   const Connectivity theirs = connectivity(state, 1 - player);
-  return form == ObjectiveForm::boolean ? booleans(own, theirs) : gradients(own, theirs, state.size());
+  if (form == ObjectiveForm::boolean) return booleans(own, theirs);
+  return gradients(own, theirs, state.size(), form == ObjectiveForm::stepped);
 }
 
 double ObjectiveValue::value(const State& state, int player) const {
@@ -219,9 +221,9 @@ void NeighbourOrdering::order(const State& state, MoveList& moves, std::vector<f
   Cells newest{};
   if (hex.last_move() < hex.swap_move()) newest[hex.last_move() / size + 1] = 1U << (hex.last_move() % size);
   const Cells beside_newest = grown(size, newest);
-  // The centre quarter: half the rows times half the columns.
-  const int low = size / 4;
-  const int high = size - 1 - size / 4;
+  // The centre quarter: about half the rows times half the columns, 25 of the 121 cells of 11×11.
+  const int low = (size + 2) / 4;
+  const int high = size - 1 - low;
 
   const auto weigh = [&](Move move) {
     if (move == hex.swap_move()) return 1;

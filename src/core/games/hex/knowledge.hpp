@@ -35,8 +35,9 @@ using ObjectiveValues = std::array<double, objective_count>;
 extern const std::array<const char*, objective_count> objective_names;
 extern const ObjectiveValues objective_weights;
 
-// Objectives as gradients in [0, 1] or as booleans (0 or 1).
-enum class ObjectiveForm { gradient, boolean };
+// Objectives as gradients in [0, 1] or as booleans (0 or 1). `stepped` is the form of the features: as gradients, but
+// each near-win is 0 beyond its own distance, so that a linear value can tell the three apart.
+enum class ObjectiveForm { gradient, boolean, stepped };
 
 ObjectiveValues objectives(const HexState& state, int player, ObjectiveForm form);
 

@@ -63,7 +63,6 @@ auto ProofSearch<Words>::won(Entry entry, int move, const Set& carrier) -> Entry
 template <int Words>
 auto ProofSearch<Words>::evaluate(const Stones<Words>& stones, int mover) -> Entry {
   ++nodes_;
-  if (!(*go_on_)()) stopped_ = true;
   Entry entry;
   entry.work = 1;
   connections_.build(stones, 1 - mover, Connections<Words>::Wanted::full);
@@ -71,7 +70,7 @@ auto ProofSearch<Words>::evaluate(const Stones<Words>& stones, int mover) -> Ent
     entry.carrier = connections_.full_carrier();
     return lost(entry);
   }
-  entry.candidates = connections_.must_play();
+  entry.candidates = must_play_ = connections_.must_play();
   for (const Set& semi : connections_.semi_carriers()) entry.carrier |= semi;
   connections_.build(stones, mover, Connections<Words>::Wanted::semi);
   if (connections_.connected()) return won(entry, -1, connections_.full_carrier());
@@ -93,15 +92,35 @@ auto ProofSearch<Words>::search(const Stones<Words>& stones, int mover, const Ke
   if (load(key, entry) && entry.solved()) return entry;
   const Filled<Words> filled = inferior_.fill(stones);
   const Key filled_key = filled.stones == stones ? key : key_of(filled.stones, mover);
-  if (!load(filled_key, entry)) entry = evaluate(filled.stones, mover);
+  if (!load(filled_key, entry)) {
+    entry = evaluate(filled.stones, mover);
+    if (!(*go_on_)()) stopped_ = true;
+  }
   if (!entry.solved() && entry.phi < phi_limit && entry.delta < delta_limit) {
     entry = expand(filled.stones, mover, entry, phi_limit, delta_limit);
   }
   store(filled_key, entry);
   if (filled_key.hash == key.hash) return entry;
-  if (entry.solved()) entry.carrier |= filled.captured[entry.phi == 0 ? mover : 1 - mover] | filled.dead;
+  entry = with_filled(entry, filled, mover);
   store(key, entry);
   return entry;
+}
+
+// The winner also needs what was filled in for it.
+template <int Words>
+auto ProofSearch<Words>::with_filled(Entry entry, const Filled<Words>& filled, int mover) -> Entry {
+  if (entry.solved()) entry.carrier |= filled.captured[entry.phi == 0 ? mover : 1 - mover] | filled.dead;
+  return entry;
+}
+
+template <int Words>
+auto ProofSearch<Words>::assess(const Stones<Words>& stones, int mover) -> Assessment {
+  const Filled<Words> filled = inferior_.fill(stones);
+  Assessment result{with_filled(evaluate(filled.stones, mover), filled, mover), {}, {}};
+  if (result.entry.solved()) return result;
+  result.lost = filled.stones.empty(geometry_) - must_play_;
+  result.inferior = stones.empty(geometry_) - result.lost - result.entry.candidates;
+  return result;
 }
 
 template <int Words>

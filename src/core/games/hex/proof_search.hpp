@@ -32,6 +32,13 @@ class ProofSearch {
 
   // Called after every evaluated position; false ends the search.
   using GoOn = std::function<bool()>;
+  // What is certain of a position without a search.
+  struct Assessment {
+    Entry entry;   // solved, if the connections decide
+    Set lost;      // moves that lose: outside the must-play region
+    Set inferior;  // moves that are no better than one that is in neither set: filled in, vulnerable or dominated
+  };
+  Assessment assess(const Stones<Words>& stones, int mover);
   // The entry is not solved where `go_on` has ended the search.
   Entry solve(const Stones<Words>& stones, int mover, const GoOn& go_on);
   std::uint64_t nodes() const { return nodes_; }
@@ -59,8 +66,9 @@ class ProofSearch {
   static Entry won(Entry entry, int move, const Set& carrier);
   Entry search(const Stones<Words>& stones, int mover, const Key& key, std::uint32_t phi_limit,
                std::uint32_t delta_limit);
-  // Both of a position that was filled in just before.
+  // A position whose cells were filled in just before, as for expand().
   Entry evaluate(const Stones<Words>& stones, int mover);
+  static Entry with_filled(Entry entry, const Filled<Words>& filled, int mover);
   Entry expand(const Stones<Words>& stones, int mover, Entry entry, std::uint32_t phi_limit, std::uint32_t delta_limit);
   std::vector<Child> children_of(const Stones<Words>& stones, int mover, const Set& candidates);
 
@@ -69,6 +77,7 @@ class ProofSearch {
   InferiorCells<Words> inferior_;
   Connections<Words> connections_;
   Circuit<Words> circuit_;
+  Set must_play_;  // of the position evaluated last
   const GoOn* go_on_ = nullptr;
   bool stopped_ = false;
   std::uint64_t nodes_ = 0;

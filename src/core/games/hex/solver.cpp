@@ -12,6 +12,7 @@ class BoardSolver {
  public:
   virtual ~BoardSolver() = default;
   virtual Solved solve(const HexState& state, const SolverLimits& limits) = 0;
+  virtual Assessed assess(const HexState& state) = 0;
   virtual std::uint64_t nodes() const = 0;
 };
 
@@ -76,16 +77,29 @@ class WordsSolver final : public BoardSolver {
     const SolverEntry<Words> entry = search_.solve(stones, state.player(), go_on);
     if (entry.solved()) {
       result.stopped = SolverStop::finished;
-      result.winner = entry.phi == 0 ? state.player() : 1 - state.player();
-      result.carrier = cells_of(entry.carrier);
-      if (entry.phi == 0) result.move = static_cast<Move>(move_of(entry, stones));
+      describe(entry, stones, state.player(), result);
     }
     result.nodes = search_.nodes() - before;
     result.seconds = spent();
     return result;
   }
 
+  Assessed assess(const HexState& state) override {
+    const Stones<Words> stones = stones_of<Words>(state);
+    const auto found = search_.assess(stones, state.player());
+    Assessed result;
+    if (found.entry.solved()) describe(found.entry, stones, state.player(), result.solved);
+    result.lost = cells_of(found.lost);
+    result.inferior = cells_of(found.inferior);
+    return result;
+  }
+
  private:
+  void describe(const SolverEntry<Words>& entry, const Stones<Words>& stones, int mover, Solved& result) const {
+    result.winner = entry.phi == 0 ? mover : 1 - mover;
+    result.carrier = cells_of(entry.carrier);
+    if (entry.phi == 0) result.move = static_cast<Move>(move_of(entry, stones));
+  }
   // Where the sides are connected already, any move will do: one that the connection uses ends the game soonest.
   int move_of(const SolverEntry<Words>& entry, const Stones<Words>& stones) const {
     if (entry.move >= 0) return entry.move;
@@ -111,6 +125,8 @@ Solver::~Solver() = default;
 std::uint64_t Solver::nodes() const { return board_->nodes(); }
 
 Solved Solver::solve(const HexState& state, const SolverLimits& limits) { return board_->solve(state, limits); }
+
+Assessed Solver::assess(const HexState& state) { return board_->assess(state); }
 
 FilledCells inferior_cells(const HexState& state) {
   return by_words(state.size(), [&](auto words) {

@@ -29,6 +29,13 @@ struct Solved {
   SolverStop stopped = SolverStop::finished;
 };
 
+// What is certain of a position without a search; see ProofSearch::Assessment.
+struct Assessed {
+  Solved solved;
+  std::vector<int> lost;
+  std::vector<int> inferior;
+};
+
 class BoardSolver;
 
 // Keeps its table from one call to the next. For one thread at a time.
@@ -42,6 +49,8 @@ class Solver {
   int size() const { return size_; }
   // The game is not over, and of this size.
   Solved solve(const HexState& state, const SolverLimits& limits);
+  // As solve(), of one position alone.
+  Assessed assess(const HexState& state);
   // Positions evaluated so far, by all calls together; may be read from the monitor's poll().
   std::uint64_t nodes() const;
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 from tesuji import _core
 from tesuji.bots import RESIGN
 from tesuji.engines.gomocup.info import Info
-from tesuji.engines.gomocup.limits import LIMITS, limited
+from tesuji.engines.gomocup.limits import LIMITS, default_bot, limited
 from tesuji.engines.gomocup.protocol import rule_name
 from tesuji.engines.gomocup.stones import Stones
 from tesuji.engines.timed import TimedBot
@@ -43,6 +43,7 @@ class Brain:
         self._timed: TimedBot | None = None
         self._prepared: tuple[object, ...] | None = None
         self._at_work: TimedBot | None = None
+        self._network_loaded = False
         if self._rules.name != GAME:
             raise ValueError(f"the Gomocup protocol is for {GAME}, not for {self._rules.name}")
         if bot is not None:  # report a bad spec before the first game
@@ -139,5 +140,7 @@ class Brain:
         return games.make(Spec(self._rules.name, given))  # type: ignore[no-any-return]
 
     def _spec(self, game: Game) -> Spec:
-        own = self._bot or Spec.parse(getattr(game, "default_bot", "mcts"))
-        return limited(bots.seeded(own, self._seed), self._info)
+        own = self._bot or default_bot(game, self._info)
+        spec = limited(bots.seeded(own, self._seed), self._info, network_loaded=self._network_loaded)
+        self._network_loaded |= bots.has_option(spec.name, "net")
+        return spec

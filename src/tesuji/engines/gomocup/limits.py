@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tesuji.engines.gomocup.info import Info
+from tesuji.game import Game
 from tesuji.options import OptionInfo
 from tesuji.registry import bots
 from tesuji.spec import Spec
 
 PROCESS_MIB = 64  # the process without the bot's search
-NETWORK_PROCESS_MIB = 76  # with onnxruntime and a network like gomoku15; 73 measured
+NETWORK_PROCESS_MIB = 76  # with onnxruntime and a network like gomoku; 73 measured
 LEAF_MIB = 3  # such a network, per position of a batch; 2 measured
+SMALLEST_WITH_NETWORK_MIB = 96  # less leaves a network too small a tree
+WITHOUT_NETWORK = "mcts"
 
 LIMITS = {
     "max_node": ("nodes", "iterations"),
@@ -25,8 +28,22 @@ LIMITS = {
 }
 
 
-def limited(spec: Spec, info: Info) -> Spec:
+def default_bot(game: Game, info: Info) -> Spec:
+    """The game's default bot; `mcts` in place of one with a network that exceeds the memory limit.
+
+    >>> from tesuji.games import Gomoku
+    >>> str(default_bot(Gomoku(size=5), Info())), str(default_bot(Gomoku(), Info(max_memory=80 << 20)))
+    ('mcts', 'mcts')
+    """
+    spec = Spec.parse(getattr(game, "default_bot", WITHOUT_NETWORK))
+    too_small = bool(info.max_memory) and (info.max_memory or 0) >> 20 < SMALLEST_WITH_NETWORK_MIB
+    return Spec(WITHOUT_NETWORK) if too_small and bots.has_option(spec.name, "net") else spec
+
+
+def limited(spec: Spec, info: Info, *, network_loaded: bool = False) -> Spec:
     """The bot's spec with these limits; 0 or less means none.
+
+    With `network_loaded`, the process has used a network before, and onnxruntime stays in memory.
 
     >>> str(limited(Spec("mcts"), Info(max_node=1000, thread_num=2, max_depth=4)))
     'mcts:iterations=1000,threads=2'
@@ -34,12 +51,13 @@ def limited(spec: Spec, info: Info) -> Spec:
     'mcts:iterations=50'
     """
     given: dict[str, str] = {}
+    process = NETWORK_PROCESS_MIB if network_loaded else PROCESS_MIB
     options = {option.name: option for option in bots.describe(spec.name)}
     for key, names in LIMITS.items():
         limit: int = getattr(info, key) or 0
         for name in names:
             if limit > 0 and name in options:
-                given[name] = _within(limit, spec, options[name])
+                given[name] = _within(limit, spec, options[name], process)
     if info.max_memory and info.max_memory > 0 and "net" in options:
         given |= _with_network(info.max_memory >> 20, spec, options)
     return spec.with_options(given)
@@ -53,11 +71,11 @@ def _with_network(limit: int, spec: Spec, options: Mapping[str, OptionInfo]) -> 
     return {"batch": batch, "memory": _smaller(tree, spec.options.get("memory", options["memory"].default))}
 
 
-def _within(limit: int, spec: Spec, option: OptionInfo) -> str:
+def _within(limit: int, spec: Spec, option: OptionInfo, process: int) -> str:
     own = spec.options.get(option.name)
     if option.name != "memory":
         return _smaller(limit, own)
-    return _smaller(max(1, (limit >> 20) - PROCESS_MIB), own or option.default)
+    return _smaller(max(1, (limit >> 20) - process), own or option.default)
 
 
 def _smaller(limit: int, own: str | None) -> str:

@@ -10,6 +10,7 @@ from tesuji.games.gomoku.solver import Defence, Proof, Solution, defend, solve
 if TYPE_CHECKING:
     from tesuji.games.gomoku.maps import (
         compute_proximity_mask,
+        detect_patterns,
         get_pattern_features,
         pattern_map,
         proximity_map,
@@ -23,6 +24,7 @@ __all__ = [
     "Solution",
     "compute_proximity_mask",
     "defend",
+    "detect_patterns",
     "get_pattern_features",
     "pattern_map",
     "proximity_map",
@@ -30,7 +32,13 @@ __all__ = [
 ]
 
 
-_MAPS = ("compute_proximity_mask", "get_pattern_features", "pattern_map", "proximity_map")
+_MAPS = (
+    "compute_proximity_mask",
+    "detect_patterns",
+    "get_pattern_features",
+    "pattern_map",
+    "proximity_map",
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -19,6 +19,7 @@ from tesuji.games.gomoku.openings import even_openings
 from tesuji.games.gomoku.winning import winning_row
 from tesuji.games.native import NativeState
 from tesuji.knowledge import Knowledge
+from tesuji.models.bundled import has_network
 from tesuji.options import Options, option
 from tesuji.planes import NativePlanes
 
@@ -31,9 +32,11 @@ LEVELS = {
     "easy": "greedy:value=hand",  # the learned value prefers the edge of an empty board
     "medium": "mcts:iterations=100,prover=off",
     "hard": "mcts:iterations=2000",
-    "expert": "mcts:iterations=50000",
+    "expert": "zero:visits=800",
 }
 """The matches between them are in docs/levels.md."""
+EXPERT_WITHOUT_NETWORK = "mcts:iterations=50000"
+SMALLEST_FOR_NETWORK = 9  # cells along each side: the smallest board it was trained on
 
 
 class GomokuState(NativeState["Gomoku", _core.GomokuState]):
@@ -156,11 +159,23 @@ class Gomoku(Options):
     title = "Gomoku"
     goal = "Get five stones in a row."
     players = 2
-    default_bot = "mcts"
     typical_plies = 20  # few games last longer until one side has a proven win, on boards of any size
-    levels = LEVELS
     values = VALUES
     record_formats = FORMATS
+
+    @property
+    def default_bot(self) -> str:
+        """zero, if its network plays this board and onnxruntime is installed; otherwise mcts."""
+        return "zero" if self._has_network else "mcts"
+
+    @property
+    def levels(self) -> Mapping[str, str]:
+        """The specs of easy, medium, hard and expert; expert is zero where that is the default bot."""
+        return LEVELS if self._has_network else LEVELS | {"expert": EXPERT_WITHOUT_NETWORK}
+
+    @property
+    def _has_network(self) -> bool:
+        return self.size >= SMALLEST_FOR_NETWORK and has_network(self)
 
     @property
     def player_names(self) -> tuple[str, str]:

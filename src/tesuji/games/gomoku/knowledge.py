@@ -111,14 +111,51 @@ class PatternPolicy:
 
 
 class StoneProximity:
-    """Weights moves by their distance to the stones; `hard` excludes moves three or more steps away."""
+    """Weights moves by their distance to the stones; `hard` excludes those beyond `max_distance` steps.
 
-    def __init__(self, opening_stones: int = OPENING_STONES) -> None:
-        self.native = _core.GomokuStoneProximity(opening_stones)
+    With fewer than `opening_stones` stones on the board, none is excluded. With `scale_priors=False`, `hard`
+    leaves the priors of the other moves as they are.
+
+    >>> import tesuji
+    >>> state = tesuji.replay("gomoku", "h8 i8 h9 i9 g7 g8")
+    >>> hooks = StoneProximity(), NARROW, FILTER
+    >>> [sum(weight > 0 for weight in hook(state, 0, state.moves(), True)) for hook in hooks]
+    [46, 19, 77]
+    """
+
+    def __init__(
+        self, opening_stones: int = OPENING_STONES, *, max_distance: int = 2, scale_priors: bool = True
+    ) -> None:
+        if max_distance not in (1, 2, 3):
+            raise ValueError(f"max_distance must be 1, 2 or 3, not {max_distance!r}")
+        self.native = _core.GomokuStoneProximity(opening_stones, max_distance, scale_priors)
+
+    @property
+    def variants(self) -> Mapping[str, Any]:
+        """Other forms of proximity, for the searches' option `proximity`."""
+        return PROXIMITIES
 
     def __call__(self, state: GomokuState, player: int, moves: Sequence[int], hard: bool) -> list[float]:
         """A weight from 0 to 1 for each move."""
         return self.native(state.core, list(moves), hard)
+
+
+class EdgePenalty:
+    """Lowers the priors of the outermost two lines, for comparison with proximity."""
+
+    def __init__(self) -> None:
+        self.native = _core.GomokuEdgePenalty()
+
+    def __call__(self, state: GomokuState, player: int, moves: Sequence[int], hard: bool) -> list[float]:
+        """A weight from 0 to 1 for each move."""
+        return self.native(state.core, list(moves), hard)
+
+
+FILTER = StoneProximity(opening_stones=6, max_distance=3, scale_priors=False)
+"""A mere filter: from the sixth stone on, cells four or more steps away are excluded, priors unchanged."""
+NARROW = StoneProximity(max_distance=1)
+"""Only cells next to a stone, and those where either side would make an open three or more."""
+PROXIMITIES: Mapping[str, Any] = {"filter": FILTER, "narrow": NARROW, "edge": EdgePenalty()}
 
 
 class ThreatProver:

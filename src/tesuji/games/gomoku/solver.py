@@ -88,7 +88,7 @@ def solve(
     seconds: float | None = None,
     cancelled: Cancelled | None = None,
 ) -> Solution:
-    """Search for a forced win of the side to move by fours (`vcf`), or by fours and threes (`vct`).
+    """Search for a forced win of the side to move by fours (`vcf`), or by all threats of fours (`vct`).
 
     Without `nodes` and `seconds` there is no limit. `cancelled` is called every few milliseconds and stops
     the search by returning True. The line of a `vcf` is a shortest one.

@@ -1,4 +1,4 @@
-"""Features for learning a value of Hex: the eight objectives, in their gradient form."""
+"""Features for learning a value of Hex: the eight objectives, in their stepped form."""
 
 from __future__ import annotations
 

@@ -9,13 +9,15 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from tesuji import _core
 from tesuji.knowledge import Knowledge, Reading, Threat, combine
 
 if TYPE_CHECKING:
     from tesuji.games.hex.game import HexState
+
+Form: TypeAlias = Literal["gradient", "boolean", "stepped"]
 
 URGENT_DISTANCE = 2
 """A threat is urgent if the opponent needs at most this many stones to connect."""
@@ -33,7 +35,8 @@ SETTINGS = {
 class HexObjectives:
     """The eight objectives of Hex, by distance to a connection and by groups; weights may be replaced.
 
-    With `boolean=True` each is 1 or 0 instead of a degree.
+    As a `gradient` each is a degree from 0 to 1, as a `boolean` 1 or 0. `stepped` is the form of the
+    features: as a gradient, but each near-win is 0 beyond its own distance.
 
     >>> import tesuji
     >>> state = tesuji.game("hex:size=5").start()
@@ -45,7 +48,7 @@ class HexObjectives:
 
     names: tuple[str, ...] = _core.HEX_OBJECTIVE_NAMES
 
-    def __init__(self, weights: Mapping[str, float] | None = None, *, boolean: bool = False) -> None:
+    def __init__(self, weights: Mapping[str, float] | None = None, *, form: Form = "gradient") -> None:
         self.weights = dict(zip(self.names, _core.HEX_OBJECTIVE_WEIGHTS, strict=True))
         for name, weight in (weights or {}).items():
             if name not in self.weights:
@@ -53,12 +56,15 @@ class HexObjectives:
             if not math.isfinite(weight):
                 raise ValueError(f"objective {name!r} has the weight {weight}; it must be a number")
             self.weights[name] = float(weight)
-        self.yes_or_no = boolean
-        self.native = _core.HexObjectiveValue(list(self.weights.values()), boolean)
+        if form not in get_args(Form):
+            raise ValueError(f"unknown form {form!r} of objectives ({', '.join(get_args(Form))})")
+        self.form: Form = form
+        self._form = _core.HexObjectiveForm[form]
+        self.native = _core.HexObjectiveValue(list(self.weights.values()), self._form)
 
     def __call__(self, state: HexState, player: int) -> dict[str, Reading]:
         """Each objective's value and weight."""
-        values = _core.hex_objectives(state.core, player, self.yes_or_no)
+        values = _core.hex_objectives(state.core, player, self._form)
         return {
             name: Reading(value, weight)
             for value, (name, weight) in zip(values, self.weights.items(), strict=True)
@@ -70,10 +76,15 @@ class HexObjectives:
 
     def boolean(self) -> HexObjectives:
         """The same objectives and weights in boolean form."""
-        return HexObjectives(self.weights, boolean=True)
+        return HexObjectives(self.weights, form="boolean")
+
+    @classmethod
+    def of_features(cls, weights: Mapping[str, float]) -> HexObjectives:
+        """The objectives in the form of the features, with learned weights."""
+        return cls(weights, form="stepped")
 
     def __repr__(self) -> str:
-        return f"HexObjectives({self.weights}{', boolean=True' if self.yes_or_no else ''})"
+        return f"HexObjectives({self.weights}{'' if self.form == 'gradient' else f', form={self.form!r}'})"
 
 
 class HexThreatResponse:
@@ -127,6 +138,13 @@ class HexExploration:
         return self.native(state.core)
 
 
+class HexProver:
+    """The exact solver in the searches: at the root, and at nodes with many visits."""
+
+    def __init__(self) -> None:
+        self.native = _core.HexConnectionProver()
+
+
 @cache
 def hex_knowledge() -> Knowledge:
     """All hooks of Hex, and the settings that measured best with them."""
@@ -136,5 +154,6 @@ def hex_knowledge() -> Knowledge:
         playout_policy=HexPlayoutPolicy(),
         move_ordering=HexMoveOrdering(),
         exploration=HexExploration(),
+        prover=HexProver(),
         settings=SETTINGS,
     )

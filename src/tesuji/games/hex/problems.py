@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tesuji.games.hex.solver import HexSolver
 from tesuji.games.solved_problem import SolvedProblem
@@ -24,7 +24,8 @@ GAMES = 200  # per problem wanted; not every game has a mistake
 GAME_BITS = 40
 MOST_PLIES = 512  # a problem's number is its game's number times this, and the ply
 RANDOM_PLIES = 2
-ITERATIONS = 200  # of the bots that make the mistakes
+# The bots that make the mistakes: neither the solver nor a wider search, so that an exam stays what it was.
+PLAYERS: Mapping[str, Any] = {"iterations": 200, "prover": "off", "revisit": 0.0}
 NODES = 300  # of the solver per position; harder positions are skipped
 MEMORY = 1 << 24
 
@@ -76,7 +77,7 @@ class Problems:
         from tesuji.search import MCTS
 
         rng = random.Random(number)
-        bots = [MCTS(self.game, iterations=ITERATIONS, seed=rng.getrandbits(32)) for _ in range(2)]
+        bots = [MCTS(self.game, **PLAYERS, seed=rng.getrandbits(32)) for _ in range(2)]
         state = self.game.start()
         states = []
         while state.scores() is None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tesuji.options import OptionError, Options, option, read_options, to_text
+from tesuji.search.bot import ProximityOption
 from tesuji.spec import Spec
 
 MAX_COUNT = 10**12
@@ -94,8 +95,10 @@ class ZeroConfig(Options):
     )
     reuse: bool = option(True, "keep the subtree of the move played; its visits count")
     symmetries: bool = option(True, "evaluate each position in a random symmetry")
-    proximity: Literal["off", "soft", "hard"] = option(
-        "off", "moves far from all stones: soft lowers their priors, hard excludes them"
+    proximity: ProximityOption = option(
+        "off",
+        "moves far from all stones: soft lowers their priors, hard excludes them; in Gomoku also filter, "
+        "narrow, edge",
     )
 
     prover: bool = option(True, "search for forced wins at every new position, if the game has a prover")

@@ -95,6 +95,7 @@ class SelfPlay:
 def _search_options(config: ZeroConfig) -> _core.SearchOptions:
     options = puct_options(config.c_puct, config.first_play, config.proximity)
     options.leaves = config.leaves
+    options.study_after = 0  # takes longer than the network's share of an evaluation
     options.memory = GAME_MEMORY
     return options
 

@@ -78,7 +78,7 @@ class SelfPlayWorker:
         player: str = "",
         setup: Callable[[], object] | None = None,
     ) -> None:
-        if setup is not None and Spec.parse(game).name not in games.names():
+        if setup is not None and not games.knows(Spec.parse(game).name):
             setup()
         given = {"threads": "1", "network_threads": "1", **settings}
         self._config, self._player = read_config(given=given), player

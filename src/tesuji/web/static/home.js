@@ -25,6 +25,7 @@ export function preview(info) {
     line: null,
     wrong: null,
     better: null,
+    betterClicks: null,
     say: () => {},
   });
   place.append(board.element);

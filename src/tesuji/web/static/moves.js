@@ -42,6 +42,7 @@ export function movesPanel(session) {
       const colours = moveColours(table);
       if (key !== drawn) {
         drawn = key;
+        list.style.setProperty("--longest", `${Math.max(...table.moves.map((move) => move.text.length))}ch`);
         replaceChildren(
           list,
           table.moves.map((move, index) =>

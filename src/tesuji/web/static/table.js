@@ -108,15 +108,15 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
   }
 
   function drawBoard() {
-    const { shown } = session;
-    const flipped = isFlipped(shown.board, ownSeat(table));
-    const key = boardKey(shown.board, flipped);
+    const view = viewOf(session, announce); // its board may be covered
+    const flipped = isFlipped(view.board, ownSeat(table));
+    const key = boardKey(view.board, flipped);
     if (key !== made) {
       made = key;
-      board = makeBoard(shown.board, flipped);
+      board = makeBoard(view.board, flipped);
       replaceChildren(place, board.element);
     }
-    board.update(viewOf(session, announce));
+    board.update(view);
   }
 
   function update() {
@@ -200,6 +200,7 @@ function viewOf(session, say) {
     line: session.line,
     wrong: faults && faults.loss >= 0.05 ? faults.played : null,
     better: faults && faults.loss >= 0.05 ? faults.best : null,
+    betterClicks: faults && faults.loss >= 0.05 ? faults.best_clicks : null,
   };
 }
 

@@ -37,6 +37,7 @@
  * @property {number} prior
  * @property {string[]} line
  * @property {number|null} proven      the proven score of the player to move, if any
+ * @property {{player: number, clicks: string[]}[]} steps  the moves of the line on a described board
  *
  * @typedef {object} Analysis
  * @property {number} ply
@@ -47,7 +48,8 @@
  * @property {Candidate[]} candidates
  * @property {boolean} done
  *
- * @typedef {{ply: number, value: number, best: string|null, played: string|null, loss: number, done: boolean}} Reviewed
+ * @typedef {{ply: number, value: number, best: string|null, played: string|null, best_clicks?: string[]|null,
+ *   loss: number, done: boolean}} Reviewed
  *
  * @typedef {object} Option           of a game or a bot
  * @property {string} name

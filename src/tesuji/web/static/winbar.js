@@ -32,7 +32,8 @@ export function winBar(session) {
       if (!known) return;
       const names = table.seats.map((seat) => seat.name);
       element.style.setProperty("--share", `${(100 * chance).toFixed(1)}%`);
-      element.className = `winbar bar-${table.board.kind}`;
+      const colours = table.board.seat_colours ?? [];
+      element.className = `winbar bar-${table.board.kind} first-${colours[0]} second-${colours[1]}`;
       first.textContent = `${names[0]} ${percent(chance)}`;
       second.textContent = `${percent(1 - chance)} ${names[1]}`;
       setAttribute(element, "aria-valuenow", Math.round(100 * chance));

@@ -5,7 +5,8 @@
  * @typedef {object} Renderer
  * @property {(board: any, how: {flipped: boolean, narrow: boolean}) => Board} create
  * @property {boolean} [rotates]         the board is drawn differently on narrow screens
- * @property {boolean} [flips]           the second player sits at the bottom, if they are the only person
+ * @property {(board: any) => boolean} [flips]  whether the second player sits at the bottom, if they are the only person
+ * @property {(board: any) => string} [key]     a board must be created anew when this changes
  * @property {(table: any) => {text: string, label: string}[]} [buttons]  legal moves without a place on the board, such as passes
  * @property {(table: any) => string|null} [prompt]        what to do in a position with such moves
  * @property {(table: any) => string[]} [remarks]          those of the server's remarks that are to be shown
@@ -26,6 +27,7 @@
  * @property {string[]|null} line        a line of moves to show
  * @property {string|null} wrong         a move that the review marks as a mistake
  * @property {string|null} better        the review's better move
+ * @property {string[]|null} betterClicks  where it is clicked, on a described board
  * @property {(text: string) => void} say           announce to screen readers
  */
 import { fallbackBoard } from "./fallback.js";
@@ -52,11 +54,12 @@ export async function loadRenderers(kinds) {
 const rendererOf = (board) => renderers.get(board.kind) ?? FALLBACK;
 
 /** Whether the second player sits at the bottom. @param {any} board @param {number|null} ownSeat */
-export const isFlipped = (board, ownSeat) => Boolean(rendererOf(board).flips) && ownSeat === 1;
+export const isFlipped = (board, ownSeat) => Boolean(rendererOf(board).flips?.(board)) && ownSeat === 1;
 
 /** A board must be recreated when this changes. @param {any} board @param {boolean} flipped */
 export function boardKey(board, flipped) {
-  return [board.kind, board.size ?? "", rendererOf(board).rotates && NARROW.matches, flipped].join(" ");
+  const { rotates, key } = rendererOf(board);
+  return [board.kind, key?.(board) ?? board.size ?? "", rotates && NARROW.matches, flipped].join(" ");
 }
 
 /** @param {any} board @param {boolean} flipped */

@@ -5,7 +5,8 @@
  */
 import { h, replaceChildren, s, setAttribute } from "../dom.js";
 import { percent } from "../format.js";
-import { arrow, definitions, gate, piece, plate } from "./onitama_shapes.js";
+import { arrow, plate } from "./arrows.js";
+import { definitions, gate, piece } from "./onitama_shapes.js";
 import { cardButton } from "./onitama_cards.js";
 import { cellName, placeOf, rovingTabindex } from "./grid.js";
 
@@ -275,7 +276,7 @@ function onitamaBoard(flipped) {
 /** @type {import("./index.js").Renderer} */
 export const renderer = {
   create: (_, { flipped }) => onitamaBoard(flipped),
-  flips: true,
+  flips: () => true,
   buttons: ({ legal }) =>
     legal
       .filter((text) => text.endsWith(":pass"))

@@ -1,0 +1,70 @@
+"""Simulations per second on games of OpenSpiel: our search through Python beside OpenSpiel's own in C++.
+
+    python benchmarks/openspiel.py --seconds 2
+
+Both search the first position by UCT with one random playout for each simulation, on one core. CPU time is
+counted, so that other programs on the machine matter less. Rounds alternate, and the median is shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from statistics import median
+
+import pyspiel
+
+import tesuji
+from tesuji.games.openspiel import OpenSpiel
+
+GAMES = ("othello", "hex", "connect_four", "breakthrough", "go(board_size=9)")
+ROUNDS = 5
+UCT_C = 1.4
+MEMORY_MB = 1000
+
+
+def ours(game: OpenSpiel, simulations: int) -> float:
+    """Simulations per second of our search."""
+    bot = tesuji.MCTS(game, iterations=simulations, reuse=False, solver=False, exploration=UCT_C, seed=1)
+    state = game.start()
+    began = time.process_time()
+    done = bot.analyse(state).iterations
+    return done / (time.process_time() - began)
+
+
+def theirs(game: OpenSpiel, simulations: int) -> float:
+    """Simulations per second of OpenSpiel's search."""
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+    bot = pyspiel.MCTSBot(game.rules, evaluator, UCT_C, simulations, MEMORY_MB, False, 1, False)
+    state = game.rules.new_initial_state()
+    began = time.process_time()
+    root = bot.mcts_search(state)
+    return int(root.explore_count) / (time.process_time() - began)
+
+
+def measure(name: str, seconds: float) -> tuple[float, float]:
+    """The median speeds of both, over rounds of `seconds` each."""
+    game = OpenSpiel(game=name)
+    simulations = max(100, int(seconds * theirs(game, 200)))
+    found: dict[Callable[[OpenSpiel, int], float], list[float]] = {ours: [], theirs: []}
+    for _ in range(ROUNDS):
+        for search, speeds in found.items():
+            speeds.append(search(game, simulations))
+    return median(found[ours]), median(found[theirs])
+
+
+def main() -> None:
+    """Print one line for each game."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds of one search")
+    parser.add_argument("--games", nargs="*", default=GAMES)
+    given = parser.parse_args()
+    print(f"{'game':20} {'Tesuji/s':>10} {'OpenSpiel/s':>12} {'ratio':>7}")
+    for name in given.games:
+        our, their = measure(name, given.seconds)
+        print(f"{name:20} {our:10,.0f} {their:12,.0f} {our / their:7.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,14 @@
+// The exact solver as a Prover: df-pn at the root, virtual connections and inferior cells at the root and at busy
+// nodes.
+#pragma once
+
+#include "game/prover.hpp"
+
+namespace tesuji::hex {
+
+class ConnectionProver final : public Prover {
+ public:
+  std::unique_ptr<Session> open() const override;
+};
+
+}  // namespace tesuji::hex

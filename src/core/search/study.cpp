@@ -1,0 +1,79 @@
+#include "search/study.hpp"
+
+#include <algorithm>
+
+#include "search/atomics.hpp"
+
+namespace tesuji {
+
+void NodeStudy::begin() const {
+  context_.study_after = SearchContext::no_study;
+  if (context_.provers.empty()) return;
+  const std::int64_t given = context_.options.study_after;
+  std::uint32_t visits =
+      given >= 0 ? static_cast<std::uint32_t>(given) : context_.provers.front()->study_after(*context_.root_state);
+  if (visits == 0) return;
+  if (context_.options.leaves > 0) visits = std::max(visits / playouts_per_evaluation, 1U);
+  context_.study_after = visits;
+}
+
+bool NodeStudy::study(Worker& worker, Index index, Scores& result) const {
+  Node& node = context_.tree->node(index);
+  if ((node.marks.fetch_or(mark::studied, relaxed) & mark::studied) != 0) return false;  // by another thread
+  Prover::Study& found = worker.study;
+  worker.prover->study(*worker.state, found);
+  const int mover = node.player.load(relaxed);
+  if (found.win || found.lost) {
+    result[mover] = found.win ? 1.0 : 0.0;
+    result[1 - mover] = 1.0 - result[mover];
+    node.outcome.store(context_.outcomes->intern(result), release);
+    return true;
+  }
+  mark_moves(worker, node, found);
+  if (!solver_.prove(index)) return false;
+  result = context_.outcomes->scores(node.outcome.load(acquire));
+  return true;
+}
+
+std::optional<Prover::Win> NodeStudy::study_root() const {
+  if (context_.study_after == SearchContext::no_study) return std::nullopt;
+  Worker& worker = *context_.workers.front();
+  Prover::Study& found = worker.study;
+  context_.provers.front()->study(*context_.root_state, found);
+  if (found.lost) context_.study_after = SearchContext::no_study;
+  if (found.win || found.lost) return found.win;
+  Node& root = context_.root_node();
+  root.marks.fetch_or(mark::studied, relaxed);
+  mark_moves(worker, root, found);
+  solver_.prove(context_.root);
+  return std::nullopt;
+}
+
+void NodeStudy::mark_moves(Worker& worker, const Node& node, const Prover::Study& found) const {
+  if (found.losing.empty() && found.inferior.empty()) return;
+  Tree& tree = *context_.tree;
+  const int mover = node.player.load(relaxed);
+  Scores loss{};
+  loss[1 - mover] = 1.0;
+  const Outcome lost = context_.outcomes->intern(loss);
+  const Index edges_index = node.edges.load(acquire);
+  Edges& edges = tree.edges(edges_index);
+  const auto among = [](const MoveList& moves, Move move) {
+    return std::find(moves.begin(), moves.end(), move) != moves.end();
+  };
+  for (std::uint32_t i = 0; i < edges.total; ++i) {
+    const Move move = tree.move_at(edges, i);
+    const bool loses = among(found.losing, move);
+    if (!loses && !among(found.inferior, move)) continue;
+    const Index child = tree.ensure_child(worker.allocator, edges, i);
+    if (child == no_index) continue;
+    if (loses) {
+      tree.node(child).outcome.store(lost, release);
+    } else {
+      tree.node(child).marks.fetch_or(mark::inferior, relaxed);
+    }
+    statistics_.refresh(edges_index, i, child, mover);
+  }
+}
+
+}  // namespace tesuji

@@ -1,0 +1,37 @@
+// The game's prover at the root and at busy nodes: what it knows of a position without a search.
+//
+// A position can be decided, moves can be lost, and moves can be inferior: no better than another move, so that the
+// node is decided without them. Lost moves are proven; inferior ones are marked, and selection passes them over.
+#pragma once
+
+#include "search/context.hpp"
+#include "search/solver.hpp"
+#include "search/statistics.hpp"
+
+namespace tesuji {
+
+class NodeStudy {
+ public:
+  NodeStudy(SearchContext& context, const Statistics& statistics, const MctsSolver& solver)
+      : context_(context), statistics_(statistics), solver_(solver) {}
+
+  // Decides after how many visits nodes are studied, from the prover and the options.
+  void begin() const;
+  // Whether a node has become busy; asked at every step of every descent.
+  bool due(const Node& node, std::uint32_t visits) const {
+    return visits >= context_.study_after && (node.marks.load(relaxed) & mark::studied) == 0;
+  }
+  // Studies the expanded node of the position in worker.state. Returns true if it is proven, and sets the result.
+  bool study(Worker& worker, Index index, Scores& result) const;
+  // At the root: returns a win. In a lost position nothing is studied, so that the search finds the best resistance.
+  std::optional<Prover::Win> study_root() const;
+
+ private:
+  void mark_moves(Worker& worker, const Node& node, const Prover::Study& found) const;
+
+  SearchContext& context_;
+  const Statistics& statistics_;
+  const MctsSolver& solver_;
+};
+
+}  // namespace tesuji

@@ -1,0 +1,42 @@
+"""Optional packages, by the extra that installs them: `pip install "tesuji[board]"`."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+
+EXTRAS = {
+    "board": ("fastapi", "uvicorn", "websockets"),
+    "zero": ("onnxruntime",),
+    "learn": ("scipy", "threadpoolctl"),
+    "train": ("onnx", "onnxruntime", "safetensors", "torch"),
+    "ray": ("ray",),
+}
+"""The packages that each extra installs; `pyproject.toml` has their versions."""
+
+
+class MissingExtra(ImportError, ValueError):
+    """An optional package is not installed; the message names the extra that installs it.
+
+    Also a ValueError: a spec such as `zero:net=hex` that cannot be used here is bad input.
+    """
+
+
+def require(extra: str, purpose: str) -> None:
+    """Raise MissingExtra unless all packages of an extra are installed; imports none of them.
+
+    >>> require("learn", "fitting a linear value")
+    """
+    missing = [package for package in EXTRAS[extra] if not _is_installed(package)]
+    if missing:
+        needs = f"{purpose} needs {', '.join(missing)}"
+        raise MissingExtra(f'{needs}; install it with: pip install "tesuji[{extra}]"', name=missing[0])
+
+
+def _is_installed(package: str) -> bool:
+    if package in sys.modules:
+        return sys.modules[package] is not None
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:
+        return False
