@@ -180,7 +180,7 @@ def test_the_representation_of_objectives_can_be_pasted_back() -> None:
 def test_the_search_uses_boolean_objectives_if_requested() -> None:
     game = Hex(size=5)
     state = hex_state(5, "c3 b4 c2 d3")
-    options: Any = {"iterations": 300, "seed": 1, "playout_depth": 2}
+    options: Any = {"iterations": 300, "seed": 1, "playout_depth": 2, "prover": "off"}
 
     def values(objectives: Any) -> list[tuple[int, int, float]]:
         analysis = tesuji.MCTS(game, value=objectives, **options).analyse(state)
