@@ -83,10 +83,18 @@ def test_alpha_beta_values_are_shown_as_exact_bounded_or_unknown() -> None:
 
 
 def test_json_is_all_that_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["analyse", "hex:size=5", "--moves", "c3 d2", "--bot", "mcts:iterations=200,seed=1", "--json"]
+    arguments = [
+        "analyse",
+        "hex:size=5",
+        "--moves",
+        "c3 d2",
+        "--bot",
+        "mcts:iterations=200,seed=1,prover=off",
+        "--json",
+    ]
     assert main(arguments) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["game"], found["bot"]) == ("hex:size=5", "mcts:iterations=200,seed=1")
+    assert (found["game"], found["bot"]) == ("hex:size=5", "mcts:iterations=200,seed=1,prover=off")
     assert (found["moves"], found["player"], found["iterations"]) == (["c3", "d2"], 0, 200)
     assert len(found["candidates"]) == 23
     assert sum(candidate["visits"] for candidate in found["candidates"]) == found["visits"]
@@ -135,7 +143,9 @@ class Telling(tesuji.MCTS):
 def test_ctrl_c_gives_the_best_so_far_as_json(tmp_path: Path) -> None:
     path = tmp_path / "telling.py"
     path.write_text(TELLING)
-    process = begin("analyse", "hex", "--bot", "telling:seconds=1000", "--json", "--load", str(path))
+    process = begin(
+        "analyse", "hex", "--bot", "telling:seconds=1000,prover=off", "--json", "--load", str(path)
+    )
     assert process.stderr is not None
     assert process.stderr.readline() == "searching\n"
     process.send_signal(signal.SIGINT)
@@ -160,7 +170,7 @@ def test_a_bot_without_progress_or_cancel_can_analyse(
         "@tesuji.register_bot('plain')\n"
         "class Plain:\n"
         "    def __init__(self, game, iterations: int = 50):\n"
-        "        self.bot = tesuji.MCTS(game, iterations=iterations)\n"
+        "        self.bot = tesuji.MCTS(game, iterations=iterations, prover='off')\n"
         "    def choose(self, state): return self.bot.choose(state)\n"
         "    def analyse(self, state): return self.bot.analyse(state)\n"
     )
