@@ -22,7 +22,7 @@ EXTRAS := import sys, tomllib; \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play terminal test test-fast lint format bench docs docs-serve wheel sanitize sanitize-address sanitize-thread clean
+.PHONY: help play terminal test test-fast lint format bench docs docs-serve wheel sanitize sanitize-address sanitize-thread clean tidy
 
 help:  ## Show what there is
 	@awk '/^[a-z-]+:.*  ## / {name = $$1; sub(":", "", name); sub(".*  ## ", ""); printf "make %-10s %s\n", name, $$0}' Makefile
@@ -41,7 +41,7 @@ test-fast: $(VENV)/.built $(VENV)/.tools  ## Lint, and the tests of what has cha
 	$(BIN)/ruff format --check
 	$(BIN)/python -m pytest -n $(JOBS) $$($(BIN)/python .ci/changed.py $(BASE)) $(ARGS)
 
-lint: $(VENV)/.built $(VENV)/.tools $(VENV)/.tidied  ## Check style and types, Python and C++
+lint: $(VENV)/.built $(VENV)/.tools  ## Check style and types, Python and C++
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -66,6 +66,8 @@ docs-serve: $(VENV)/.docs  ## Show the documentation site while you write
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14 python3.15
 wheel:  ## Build wheels and try them on every Python found (PYTHONS="python3.12 python3.13")
 	$(PYTHON) .ci/wheel.py dist $(PYTHONS)
+
+tidy: $(VENV)/.tidied  ## Check C++ with clang-tidy
 
 sanitize: sanitize-address sanitize-thread  ## All tests with memory checks, the threaded ones with race checks
 

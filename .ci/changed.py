@@ -53,7 +53,7 @@ def tests_of(file: str) -> Iterator[str]:
         own = path.name.startswith("test_")
         yield file if own else str(path.parent) if len(path.parts) > 2 else ALWAYS[0]
     elif file.startswith("src/core/games/"):
-        yield from _named("tests/games", f"test_{path.parts[3]}_*.py")
+        yield from _named("tests/games", f"test_{path.parts[3]}*.py")
     elif file.startswith("src/core/"):
         yield from CORE.get(path.parts[2], [])
     elif file.startswith("src/tesuji/"):
@@ -68,7 +68,7 @@ def _mirrored(module: Path) -> Iterator[str]:
     if module.parent == Path("."):
         yield from _named("tests", f"test_{module.stem}*.py")
     elif module.parts[0] == "games" and len(module.parts) > 2:
-        yield from _named("tests/games", f"test_{module.parts[1]}_*.py")
+        yield from _named("tests/games", f"test_{module.parts[1]}*.py")
     else:
         while not (ROOT / folder).is_dir():
             folder = folder.parent

@@ -162,8 +162,9 @@ def learner(given: argparse.Namespace) -> Numbers:
         batch = window.sample(config.batch, seed=drawn)
         drawn += 1
     found["batches/s drawn"] = drawn / (time.process_time() - began)
-    arrays_of = (batch.planes, batch.policy, batch.value, batch.value_weight, batch.reply, batch.moves_left)
-    tensors = TensorBatch(*(torch.from_numpy(array).to(device) for array in arrays_of))
+    targets = (batch.value, batch.value_weight, batch.reply, batch.moves_left, batch.played)
+    arrays = (batch.planes, batch.policy, *targets, batch.value, batch.short_values)
+    tensors = TensorBatch(*(torch.from_numpy(array).to(device) for array in arrays))
     float(trained.learn(tensors).total)
     steps, began = 0, clock(given)
     while clock(given) - began < given.seconds:

@@ -46,7 +46,7 @@ def test_a_run_is_started_shown_resumed_exported_and_played(capsys: pytest.Captu
     assert main(["models", "show", "mine.onnx", "--json"]) == 0
     described = json.loads(capsys.readouterr().out)
     assert (described["game"], described["training"]["iterations"]) == ("hex:size=3", 3)
-    assert main(["analyse", "hex:size=3", "--bot", "zero:net=mine.onnx,visits=10", "--json"]) == 0
+    assert main(["analyse", "hex:size=3", "--bot", "zero:net=mine.onnx,visits=10,prover=off", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["visits"] == 10
 
 

@@ -87,7 +87,7 @@ def replies(engine: GomocupEngine, transcript: str) -> str:
 
 GAME = """\
 > ABOUT
-name="Tesuji", version="0.1.0", author="The Tesuji developers", country="International"
+name="Tesuji", version="0.2.0", author="The Tesuji developers", country="International"
 > BEGIN
 ERROR no board yet; send START first
 > RESTART

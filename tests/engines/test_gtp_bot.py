@@ -326,9 +326,9 @@ def test_a_forked_process_does_not_end_the_engine(scripts: Scripts, make: Make) 
 def test_ctrl_c_while_an_engine_thinks_ends_both() -> None:
     program = f"""
 import tesuji
-bot = tesuji.bot('gtp:command="{ours("hex:size=5", "mcts:seconds=60")}"', "hex:size=5")
+bot = tesuji.bot('gtp:command="{ours("hex:size=11", "mcts:seconds=60")}"', "hex:size=11")
 print(bot._program._process.pid, flush=True)
-bot.choose(tesuji.game("hex:size=5").start())
+bot.choose(tesuji.game("hex:size=11").start())
 """
     running = children.start(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -431,7 +431,7 @@ def test_hexgui_can_show_the_analysis_of_a_bot_that_gives_one() -> None:
 
 
 def test_the_analysis_is_made_once_for_a_position() -> None:
-    engine = GtpEngine("hex:size=4", "mcts:iterations=100")
+    engine = GtpEngine("hex:size=4", "mcts:iterations=100,prover=off")
     assert ask(engine, "tesuji-visits") == ask(engine, "tesuji-visits")
     assert sum(map(int, ask(engine, "tesuji-visits").split()[1::2])) == 100
 

@@ -179,9 +179,7 @@ def test_narrow_leaves_cells_next_to_stones_and_those_of_open_threes() -> None:
     assert 20 <= len(kept) <= 40
 
 
-@pytest.mark.parametrize(
-    "search", ["mcts:iterations=300", "alphabeta:depth=2", "zero:visits=16,net=gomoku15"]
-)
+@pytest.mark.parametrize("search", ["mcts:iterations=300", "alphabeta:depth=2", "zero:visits=16,net=gomoku"])
 @pytest.mark.parametrize("form", sorted(PROXIMITIES))
 def test_every_search_takes_every_form_of_proximity(search: str, form: str) -> None:
     state = replay("gomoku", "h8 i9 g7 h9 i8 g10")

@@ -77,7 +77,7 @@ def test_a_search_stopped_while_proving_a_loss_still_blocks_the_five() -> None:
 
 def test_in_a_lost_position_the_move_that_takes_longest_to_refute_is_played() -> None:
     state: Any = tesuji.replay("gomoku", "h8 f10 j10 h7 j8 g8 h5 l7 h10 g6 h11 h9 h3 k5 l6 k4 n6 k7")
-    analysis = tesuji.MCTS(state.game, iterations=20_000, seed=1).analyse(state)
+    analysis = tesuji.MCTS(state.game, iterations=60_000, seed=1).analyse(state)
     assert analysis.proven == 0
     assert analysis.candidates[0].visits == max(found.visits for found in analysis.candidates)
 

@@ -150,7 +150,9 @@ def test_mcts_without_playouts_backs_up_the_value_of_each_move(
     game: str, seed: int, files: dict[str, str]
 ) -> None:
     state = position(game, seed)
-    spec = f"mcts:iterations={len(state.moves())},playout_depth=0,{PLAIN},seed=1,value={files[game]}"
+    spec = (
+        f"mcts:iterations={len(state.moves())},playout_depth=0,{PLAIN},prover=off,seed=1,value={files[game]}"
+    )
     bot: Any = tesuji.bot(spec, game)
     found = bot.analyse(state)
     tried = [candidate for candidate in found.candidates if candidate.visits == 1]

@@ -156,10 +156,11 @@ def test_two_equivalent_objectives_of_hex_are_reported(learned: LinearValue) -> 
 
 def test_a_search_can_use_it(learned: LinearValue) -> None:
     game = tesuji.game(HEX)
-    bot = tesuji.MCTS(game, iterations=300, seed=1, value=learned, playout_depth=0)
+    bot = tesuji.MCTS(game, iterations=300, seed=1, value=learned, playout_depth=0, prover="off")
     first = bot.analyse(game.start())
     assert first.iterations == 300
-    one = tesuji.MCTS(game, iterations=300, seed=1, knowledge=learned.knowledge(), playout_depth=0)
+    knowledge = learned.knowledge()
+    one = tesuji.MCTS(game, iterations=300, seed=1, knowledge=knowledge, playout_depth=0, prover="off")
     assert one.analyse(game.start()).candidates == first.candidates
     assert isinstance(learned.knowledge(), Knowledge)
     assert learned.knowledge().move_ordering is game.knowledge.move_ordering  # type: ignore[attr-defined]

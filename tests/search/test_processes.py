@@ -81,7 +81,7 @@ def test_limits_of_a_call_and_a_time_limit_hold() -> None:
 def test_a_game_goes_on_with_processes() -> None:
     game = TicTacToe()
     state: Any = game.start()
-    bot = tesuji.bot("mcts:iterations=200,processes=2,seed=1", game)
+    bot = tesuji.bot("mcts:iterations=1000,processes=2,seed=1", game)
     while state.scores() is None:
         state = state.play(bot.choose(state))
     assert state.scores() == (0.5, 0.5)

@@ -49,4 +49,7 @@ def has_network(game: Game) -> bool:
 def _can_run_networks() -> bool:
     if "onnxruntime" in sys.modules:
         return sys.modules["onnxruntime"] is not None
-    return find_spec("onnxruntime") is not None
+    try:
+        return find_spec("onnxruntime") is not None
+    except ModuleNotFoundError:  # by a finder that hides it
+        return False

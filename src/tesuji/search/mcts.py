@@ -131,7 +131,7 @@ class MCTS(SearchBot):
     Options as in `MCTSOptions`; by spec, `tesuji.bot("mcts:iterations=5000,rave=off", game)`.
 
     >>> import tesuji
-    >>> game = tesuji.game("hex:size=5")
+    >>> game = tesuji.game("hex:size=9")
     >>> bot = MCTS(game, iterations=500, seed=1)
     >>> analysis = bot.analyse(game.start())
     >>> analysis.iterations, sum(candidate.visits for candidate in analysis.candidates)

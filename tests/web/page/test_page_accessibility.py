@@ -89,8 +89,15 @@ def test_moves_are_announced(screen: Screen) -> None:
     expect(screen.page.locator("#live-region")).to_contain_text("Your turn")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("colours", "size"),
+    [
+        pytest.param("light", DESKTOP, id="light-desktop"),
+        pytest.param("dark", PHONE, id="dark-phone"),
+        pytest.param("dark", DESKTOP, id="dark-desktop", marks=pytest.mark.slow),
+        pytest.param("light", PHONE, id="light-phone", marks=pytest.mark.slow),
+    ],
+)
 def test_axe_finds_nothing_serious(
     browser: Browser, server: ServerProcess, colours: Literal["light", "dark"], size: ViewportSize
 ) -> None:

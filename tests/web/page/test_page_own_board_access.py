@@ -106,8 +106,15 @@ def test_arrow_keys_reach_every_cell(own: Screen, layout: Layout) -> None:
     assert reached == [len(layout.cells)] * len(layout.cells)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("colours", "size"),
+    [
+        pytest.param("light", DESKTOP, id="light-desktop"),
+        pytest.param("dark", PHONE, id="dark-phone"),
+        pytest.param("dark", DESKTOP, id="dark-desktop", marks=pytest.mark.slow),
+        pytest.param("light", PHONE, id="light-phone", marks=pytest.mark.slow),
+    ],
+)
 def test_axe_finds_nothing_serious(
     browser: Browser, own_server: ServerProcess, colours: Literal["light", "dark"], size: ViewportSize
 ) -> None:

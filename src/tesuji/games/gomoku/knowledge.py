@@ -120,7 +120,7 @@ class StoneProximity:
     >>> state = tesuji.replay("gomoku", "h8 i8 h9 i9 g7 g8")
     >>> hooks = StoneProximity(), NARROW, FILTER
     >>> [sum(weight > 0 for weight in hook(state, 0, state.moves(), True)) for hook in hooks]
-    [46, 19, 77]
+    [40, 19, 72]
     """
 
     def __init__(
