@@ -36,6 +36,7 @@ def test_positions_are_made_of_the_wanted_lengths(monkeypatch: pytest.MonkeyPatc
         assert gomoku_vcf.SlowSearch(board, len(problem.moves) % 2).shortest() == problem.plies
 
 
+@pytest.mark.slow
 def test_proximity_has_a_row_for_each_search_and_mode(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

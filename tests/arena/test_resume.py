@@ -11,6 +11,8 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.arena.marks import NAME, all_gone, marked, needs_proc, new_mark
 from tests.cli.terminal import PATIENCE, begin
 from tesuji.arena.match import Pairing
@@ -65,6 +67,7 @@ def finish(store: Path, mark: str) -> dict[str, object]:
     return {key: value for key, value in json.loads(output).items() if key != "seconds_per_move"}
 
 
+@pytest.mark.slow
 def test_twenty_kills_change_nothing_in_the_result(tmp_path: Path) -> None:
     chance = random.Random(20)
     mark = new_mark()

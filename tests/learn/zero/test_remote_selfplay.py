@@ -135,7 +135,7 @@ def test_a_worker_that_keeps_dying_ends_the_run_with_one_line(tmp_path: Path) ->
     assert not checkpoint.exists(tmp_path)
 
 
-@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize("rows", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_killed_run_resumes_and_stores_no_game_twice(
     tmp_path: Path, undisturbed: dict[str, Any], rows: int
 ) -> None:

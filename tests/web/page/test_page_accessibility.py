@@ -93,7 +93,7 @@ def test_moves_are_announced(screen: Screen) -> None:
     ("colours", "size"),
     [
         pytest.param("light", DESKTOP, id="light-desktop"),
-        pytest.param("dark", PHONE, id="dark-phone"),
+        pytest.param("dark", PHONE, id="dark-phone", marks=pytest.mark.slow),
         pytest.param("dark", DESKTOP, id="dark-desktop", marks=pytest.mark.slow),
         pytest.param("light", PHONE, id="light-phone", marks=pytest.mark.slow),
     ],

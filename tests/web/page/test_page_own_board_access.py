@@ -109,7 +109,7 @@ def test_arrow_keys_reach_every_cell(own: Screen, layout: Layout) -> None:
 @pytest.mark.parametrize(
     ("colours", "size"),
     [
-        pytest.param("light", DESKTOP, id="light-desktop"),
+        pytest.param("light", DESKTOP, id="light-desktop", marks=pytest.mark.slow),
         pytest.param("dark", PHONE, id="dark-phone"),
         pytest.param("dark", DESKTOP, id="dark-desktop", marks=pytest.mark.slow),
         pytest.param("light", PHONE, id="light-phone", marks=pytest.mark.slow),
