@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
-from statistics import fmean
 from typing import TYPE_CHECKING, Unpack
 
-from tesuji.game import Game, Move, State, determinizations, players_of
+from tesuji.bots.one_ply import OnePlyBot
+from tesuji.game import Game, State, players_of
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, to_text
 from tesuji.search.bot import Unpicklable
@@ -15,8 +14,6 @@ from tesuji.search.values import ValueOption, evaluate, find_value
 
 if TYPE_CHECKING:
     from tesuji.bots.keywords import GreedyKeywords
-
-SAMPLED_POSITIONS = 32  # where cards are hidden: enough to tell moves apart
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +26,7 @@ class GreedyOptions(Options):
     seed: int | None = option(None, "seed for ties between equal moves; off: a new one each time", minimum=0)
 
 
-class GreedyBot(Unpicklable):
+class GreedyBot(OnePlyBot, Unpicklable):
     """Looks one move ahead: `GreedyBot(game, value=lambda state, player: 0.5).choose(state)`.
 
     A finished game counts as its score. Where cards are hidden, values are means over sampled positions.
@@ -50,20 +47,6 @@ class GreedyBot(Unpicklable):
         self._players = players_of(self.game)
         self._value = find_value(self.options.value, self.game)
         self.reset()
-
-    def choose(self, state: State) -> Move:
-        """The move with the best value after it."""
-        moves = list(state.moves())
-        if not moves:
-            raise ValueError("the game is over: there is no move to choose")
-        positions = determinizations(state, self._random, SAMPLED_POSITIONS)
-        values = [fmean(self._evaluate(one.play(move), state.player) for one in positions) for move in moves]
-        best = max(values)
-        return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])
-
-    def reset(self) -> None:
-        """Restart the random numbers from the seed, as for a new game."""
-        self._random = random.Random(self.options.seed)
 
     def __repr__(self) -> str:
         given = to_text(self.options, keep=True, only=self.given)

@@ -1,0 +1,36 @@
+"""What the bots share that play the move with the best position after it."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from statistics import fmean
+from typing import Any
+
+from tesuji.game import Move, State, determinizations
+
+SAMPLED_POSITIONS = 32  # where cards are hidden: enough to tell moves apart
+
+
+class OnePlyBot(ABC):
+    """Evaluates the position after each move; ties are broken at random, by `options.seed`."""
+
+    options: Any
+
+    @abstractmethod
+    def _evaluate(self, state: State, player: int) -> float:
+        """How good a position is for the player who has just moved."""
+
+    def choose(self, state: State) -> Move:
+        """The move with the best value after it; where cards are hidden, the mean over sampled positions."""
+        moves = list(state.moves())
+        if not moves:
+            raise ValueError("the game is over: there is no move to choose")
+        positions = determinizations(state, self._random, SAMPLED_POSITIONS)
+        values = [fmean(self._evaluate(one.play(move), state.player) for one in positions) for move in moves]
+        best = max(values)
+        return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])
+
+    def reset(self) -> None:
+        """Restart the random numbers from the seed, as for a new game."""
+        self._random = random.Random(self.options.seed)
