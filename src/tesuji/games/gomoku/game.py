@@ -18,8 +18,8 @@ from tesuji.games.gomoku.notation import SWAP, TWO, move_text, parse_move_text
 from tesuji.games.gomoku.openings import even_openings
 from tesuji.games.gomoku.winning import winning_row
 from tesuji.games.native import NativeState
+from tesuji.games.network_levels import NetworkLevels
 from tesuji.knowledge import Knowledge
-from tesuji.models.bundled import has_network
 from tesuji.options import Options, option
 from tesuji.planes import NativePlanes
 
@@ -146,7 +146,7 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gomoku(Options):
+class Gomoku(NetworkLevels, Options):
     """Gomoku: five in a row; Black moves first. `Gomoku(size=15, rule="renju").start()`."""
 
     size: int = option(15, "cells along each side", minimum=5, maximum=20)
@@ -162,20 +162,9 @@ class Gomoku(Options):
     typical_plies = 20  # few games last longer until one side has a proven win, on boards of any size
     values = VALUES
     record_formats = FORMATS
-
-    @property
-    def default_bot(self) -> str:
-        """zero, if its network plays this board and onnxruntime is installed; otherwise mcts."""
-        return "zero" if self._has_network else "mcts"
-
-    @property
-    def levels(self) -> Mapping[str, str]:
-        """The specs of easy, medium, hard and expert; expert is zero where that is the default bot."""
-        return LEVELS if self._has_network else LEVELS | {"expert": EXPERT_WITHOUT_NETWORK}
-
-    @property
-    def _has_network(self) -> bool:
-        return self.size >= SMALLEST_FOR_NETWORK and has_network(self)
+    network_levels = LEVELS
+    expert_without_network = EXPERT_WITHOUT_NETWORK
+    smallest_for_network = SMALLEST_FOR_NETWORK
 
     @property
     def player_names(self) -> tuple[str, str]:

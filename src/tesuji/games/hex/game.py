@@ -18,8 +18,8 @@ from tesuji.games.hex.notation import cell_text, parse_cell
 from tesuji.games.hex.openings import even_openings
 from tesuji.games.hex.winning import winning_path
 from tesuji.games.native import NativeState
+from tesuji.games.network_levels import NetworkLevels
 from tesuji.knowledge import Knowledge
-from tesuji.models.bundled import has_network
 from tesuji.options import Options, option
 from tesuji.planes import NativePlanes
 
@@ -102,7 +102,7 @@ class HexState(NativeState["Hex", _core.HexState]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hex(Options):
+class Hex(NetworkLevels, Options):
     """Hex: Black (player 0) joins top and bottom, White (player 1) left and right. `Hex(size=11).start()`."""
 
     size: int = option(11, "cells along each side", minimum=2, maximum=19)
@@ -113,20 +113,9 @@ class Hex(Options):
     players = 2
     player_names = ("Black", "White")
     record_formats = FORMATS
-
-    @property
-    def default_bot(self) -> str:
-        """zero, if its network plays this board and onnxruntime is installed; otherwise mcts."""
-        return "zero" if self._has_network else "mcts"
-
-    @property
-    def levels(self) -> Mapping[str, str]:
-        """The specs of easy, medium, hard and expert; expert is zero where that is the default bot."""
-        return LEVELS if self._has_network else LEVELS | {"expert": EXPERT_WITHOUT_NETWORK}
-
-    @property
-    def _has_network(self) -> bool:
-        return self.size >= SMALLEST_FOR_NETWORK and has_network(self)
+    network_levels = LEVELS
+    expert_without_network = EXPERT_WITHOUT_NETWORK
+    smallest_for_network = SMALLEST_FOR_NETWORK
 
     @property
     def typical_plies(self) -> float:
