@@ -48,8 +48,9 @@ def solve_hex(
     if as_json:
         print(json.dumps({**facts, **_as_dict(state, found, all_moves)}, indent=2))
         return
-    print(_board(state, results) if all_moves else state)
-    print(f"\n{player_name(state.game, state.player)} to move")
+    turn = f"{player_name(state.game, state.player)} to move"
+    print(_board(state, results) if all_moves else str(state).removesuffix(f"\n{turn}"))
+    print(f"\n{turn}")
     print(_moves(state, found) if all_moves else _winner(state, found))
     print(effort(found))
 
