@@ -15,6 +15,8 @@ POSITION = "position to begin from, as written by tesuji.position; off: the empt
 class StoneSetUp:
     """Base of a game with the options `size` and `position`."""
 
+    set_up_pieces: ClassVar[dict[str, str]] = {"b": "Black stone", "w": "White stone"}
+    """What an editor of positions puts on the board, by symbol."""
     upwards: ClassVar[bool]
     """Whether row 1 is at the bottom of the board."""
     title: ClassVar[str]

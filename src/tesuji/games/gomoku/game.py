@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tesuji import _core
@@ -176,6 +176,10 @@ class Gomoku(NetworkLevels, StoneSetUp, Options):
         self._check_position()
         if self.position is not None and self.swap2:
             raise OptionError("position: swap2 begins on the empty board; set swap2=off")
+
+    def set_up(self, diagram: str, player: int | None = None) -> Gomoku:
+        """This game from a diagram, with this player to move; without swap2, which is an opening."""
+        return super(Gomoku, replace(self, swap2=False)).set_up(diagram, player)
 
     @property
     def player_names(self) -> tuple[str, str]:

@@ -161,6 +161,7 @@ class Onitama(Options):
     levels = LEVELS
     record_formats = FORMATS
     values = VALUES
+    set_up_pieces = {"b": "Blue student", "B": "Blue master", "r": "Red student", "R": "Red master"}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -177,8 +178,13 @@ class Onitama(Options):
                 raise OptionError(f"position: {error}") from error
 
     def set_up(self, diagram: str, player: int | None = None) -> Onitama:
-        """This game, beginning from a diagram, with this player to move; see `tesuji.position`."""
+        """This game, beginning from a diagram, with this player to move; see `tesuji.position`.
+
+        A diagram without cards leaves them with those who hold them in this game.
+        """
         table = read_table(diagram).completed(player)
+        if table.held is None and self.position is not None:
+            table = table._replace(held=read_table(self.position).held)
         return replace(self, position=compact_table(table, ()))
 
     @property

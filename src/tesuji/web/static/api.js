@@ -46,6 +46,7 @@ const at = (id, rest = "") => `/tables/${encodeURIComponent(id)}${rest}`;
 /** @type {any} */
 export const api = {
   games: () => call("GET", "/games"),
+  position: (request) => call("POST", "/positions", request),
   create: (request) => call("POST", "/tables", request),
   table: (id, ply, seat) => call("GET", at(id, query({ ply, seat }))),
   move: (id, ply, move, seat) => call("POST", at(id, "/moves"), { ply, move, seat }),

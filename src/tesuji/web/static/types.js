@@ -76,5 +76,6 @@
  * @property {any} preview            a position for the home page, or null
  * @property {boolean} explainable    has a linear value that can be explained
  * @property {boolean} hidden         has hidden information
+ * @property {{symbol: string, label: string}[]|null} set_up  the pieces of the editor; null if it has no set-up positions
  */
 export {};
