@@ -118,7 +118,7 @@ export function showEditor(main, games, text, go, fail) {
             { open: info.set_up.length === 0 },
             h("summary", {}, "As text"),
             field(diagram, "Diagram"),
-            button("Use this diagram", () => load({ game: spec, diagram: diagram.value })),
+            h("p", {}, button("Use this diagram", () => load({ game: spec, diagram: diagram.value }))),
           ),
           info.set_up.length > 0 &&
             h("p", { class: "muted" }, "Keyboard: arrow keys move, Enter puts a piece, Delete erases, 1 to 9 choose a piece."),
@@ -218,7 +218,7 @@ export function showEditor(main, games, text, go, fail) {
 
   /** One line about what is wrong; the position can be used if there is none. @param {string} problem */
   function report(problem) {
-    status.textContent = problem || `${info.seat_names[turn] ?? `Player ${turn}`} to move`;
+    status.textContent = capital(problem) || `${info.seat_names[turn] ?? `Player ${turn}`} to move`;
     status.classList.toggle("problem", Boolean(problem));
     for (const one of [analyse, play]) setAttribute(one, "disabled", Boolean(problem));
   }
