@@ -349,13 +349,21 @@ def test_a_silent_engine_times_out() -> None:
         GtpBot("hex:size=4", command=command, start=0.5)
 
 
-def test_an_engine_plays_on_from_a_position_that_was_set_up(make: Make) -> None:
-    game = tesuji.game("hex:size=4")
-    engine = make("hex:size=4", command=ours("hex:size=4", "mcts:iterations=100,seed=1"))
+@pytest.mark.parametrize("spec", ["hex:size=4", "hex:size=4,swap=on"])
+def test_an_engine_plays_on_from_a_position_that_was_set_up(spec: str, make: Make) -> None:
+    game = tesuji.game(spec)
+    engine = make(spec, command=ours(spec, "mcts:iterations=100,seed=1"))
     inside = tesuji.bot("mcts:iterations=100,seed=2", game)
     for diagram in (".B..\n.B..\n....\n...W", "....\nWW..\n...W\n...."):
-        state = tesuji.position("hex:size=4", diagram, 0)
+        state = tesuji.position(spec, diagram, 0)
         while state.scores() is None:
             state = state.play((engine, inside)[state.player].choose(state))
         check_in_step(engine, state)
     engine.choose(game.start())
+
+
+def test_an_engine_without_set_position_is_sent_the_stones_one_by_one(make: Make, scripts: Scripts) -> None:
+    engine = make("hex:size=3", command=scripts(genmove='say("= a1")', known_command='say("= false")'))
+    state = tesuji.position("hex:size=3", "..B\n.WW\n...", 0)
+    assert state.text(engine.choose(state)) == "a1"
+    assert scripts.received()[-4:] == ["play black c1", "play white b2", "play white c2", "genmove black"]

@@ -39,7 +39,7 @@ def test_a_match_from_a_position_is_stored_and_replayed(spec: str, tmp_path: Pat
         last: Any = verify(record)
         assert last == tesuji.replay(record.game, " ".join(record.moves))
         first: Any = next(iter(record.states()))
-        assert first == tesuji.game(spec).start() and last.history
+        assert first == tesuji.game(spec).start() and last.history and record.opening == 0
 
 
 @pytest.mark.parametrize("spec", [HEX, GOMOKU, ONITAMA])

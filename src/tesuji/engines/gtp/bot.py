@@ -112,12 +112,17 @@ class GtpBot(EngineBot):
         self._ask(program, "clear_board")
         self._known, self._begun = [], game
         self._position = WirePosition(start(game), self.options.swap)
-        if game != rules_of(game):
-            cells = self._position.stones()
-            for cell, owner in enumerate(cells):
-                if owner:
-                    colour = self._position.colour_of(owner - 1)
-                    self._ask(program, f"play {colour} {self._position.word(cell)}")
+        if game == rules_of(game):
+            return
+        position = self._position
+        stones = [(owner - 1, cell) for cell, owner in enumerate(position.stones()) if owner]
+        stones.sort(key=lambda stone: stone[0] != position.state.player)  # last, the side that has moved
+        words = [f"{position.colour_of(player)} {position.word(cell)}" for player, cell in stones]
+        if self._knows(program, "set_position"):
+            self._ask(program, f"set_position {' '.join(words)}")
+        else:
+            for word in words:
+                self._ask(program, f"play {word}")
 
     def _tell_time(self, program: Program) -> None:
         """Send the time per move, if it changed: a byo-yomi period of one stone."""
