@@ -40,6 +40,7 @@ def test_stones_are_put_and_erased_and_the_position_is_analysed(screen: Screen) 
     screen.page.wait_for_url("**/#table/*")
     holds(screen, "a1", "Black")
     expect(screen.page.get_by_role("tab", name="Analyse")).to_have_attribute("aria-selected", "true")
+    expect(screen.page.locator(".heat.best")).to_have_count(1, timeout=PATIENCE)
 
 
 def test_a_game_is_played_from_the_position(screen: Screen) -> None:
