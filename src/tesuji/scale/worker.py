@@ -131,7 +131,7 @@ class Worker:
             self._child.send((self._number, None))
 
     def close(self) -> None:
-        """Kill the process, also one that a request in another thread is starting; answer no more requests."""
+        """Kill the process, also one that a request in another thread is starting, and answer no more."""
         self._child.close()
 
     @property
