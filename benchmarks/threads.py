@@ -50,6 +50,7 @@ SEARCHES = {
     "hex": Search("hex", "f6 d8 c9", "mcts"),
     "hex-plain": Search("hex", "f6 d8 c9", "mcts:knowledge=off,rave=off"),
     "gomoku": Search("gomoku", "h8 i9 g7", "mcts"),
+    "onitama": Search("onitama:cards=ox-boar-horse-elephant-crab", "", "alphabeta", depth=14),
 }
 
 

@@ -60,6 +60,7 @@ class AlphaBetaKeywords(TypedDict, total=False):
     tablebase: TablebaseOption
     lines: int
     memory: int | None
+    threads: int
     reuse: bool
     pvs: bool
     killers: bool
