@@ -75,7 +75,7 @@ class ZeroKeywords(TypedDict, total=False):
     net: str
     visits: int | None
     seconds: float | None
-    batch: int
+    batch: int | None
     threads: int
     c_puct: float
     first_play: float
