@@ -41,15 +41,19 @@ class Network:
     """An open network file: `Network("gomoku", game)(planes)` gives policy logits and value log-odds.
 
     `source` is the name of a bundled network or a path. ValueError, in one line, if the file is damaged, or
-    made for another game or another version of its planes.
+    made for another game or another version of its planes. On the device `cuda`, all threads share one copy.
     """
 
-    def __init__(self, source: str | os.PathLike[str], game: Game | None = None) -> None:
+    def __init__(
+        self, source: str | os.PathLike[str], game: Game | None = None, *, device: str = "cpu"
+    ) -> None:
         self.path = find_network(source)
         self._evaluate: Evaluate
         try:
             stat = os.stat(self.path)
-            self._evaluate, self.description = _cached_network(self.path, stat.st_mtime_ns, stat.st_size)
+            self._evaluate, self.description = _cached_network(
+                self.path, stat.st_mtime_ns, stat.st_size, device
+            )
             if game is not None:
                 self.planes = network_planes(self.description, game)
         except OSError as error:
@@ -120,8 +124,14 @@ def read_network_file(path: Path) -> bytes:
 
 
 @functools.lru_cache(maxsize=CACHED_NETWORKS)  # a match creates its bots for every game
-def _cached_network(path: Path, modified: int, size: int) -> tuple[Evaluate, Description]:
-    evaluate, description = _open(read_network_file(path))
+def _cached_network(path: Path, modified: int, size: int, device: str) -> tuple[Evaluate, Description]:
+    content = read_network_file(path)
+    evaluate, description = _open(content)
+    if device == "cuda":
+        require("train", "a network on a GPU")
+        from tesuji.models.gpu import open_on_gpu
+
+        evaluate = open_on_gpu(content)
     shape = description.shape
     outputs = evaluate(np.ones((1, shape.planes, shape.rows, shape.columns), np.float32))
     if outputs[0].shape != (1, shape.policy):

@@ -77,6 +77,7 @@ class ZeroKeywords(TypedDict, total=False):
     seconds: float | None
     batch: int | None
     threads: int
+    device: Literal["cpu", "cuda"]
     c_puct: float
     first_play: float
     symmetries: bool | Literal["average"]

@@ -23,6 +23,7 @@ DEFAULT_VISITS = 400
 BATCH = 4
 BATCH_PER_THREAD = 2
 """The fewer leaves wait, the better the next is chosen; a batch of 1 costs 8 % more time per leaf in Hex."""
+BATCH_ON_GPU = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,13 +40,15 @@ class ZeroOptions(Options):
     seconds: float | None = option(None, "seconds per move", minimum=0.001)
     batch: int | None = option(
         None,
-        f"leaves per network evaluation; {BATCH} unless set, with several threads {BATCH_PER_THREAD}",
+        f"leaves per network evaluation; {BATCH} unless set, {BATCH_PER_THREAD} with several threads, "
+        f"{BATCH_ON_GPU} on a GPU",
         minimum=1,
         maximum=1024,
     )
     threads: int = option(
         1, "threads that evaluate leaves with the network, each a batch of its own", minimum=1, maximum=256
     )
+    device: Literal["cpu", "cuda"] = option("cpu", "where the network runs; cuda: on a GPU, with torch")
     c_puct: float = option(
         0.7, "c in c·P·√N/(1+n), the bonus for the network's policy", minimum=0, maximum=100
     )
@@ -100,7 +103,7 @@ class Zero(SearchBot):
         self.options = ZeroOptions.of(options, thing="zero")
         from tesuji.models.network import Network  # here: numpy is slow to import
 
-        self.network = Network(self._net(), self.game)
+        self.network = Network(self._net(), self.game, device=self.options.device)
         self._searcher = self._make_searcher()
 
     def _search(
@@ -116,8 +119,10 @@ class Zero(SearchBot):
 
     def _make_searcher(self) -> _core.ZeroSearcher:
         given = self.options
-        if given.batch is None and given.threads > 1:
-            given = replace(given, batch=BATCH_PER_THREAD)
+        if given.device == "cuda":  # two groups: the tree and the GPU work at the same time
+            given = replace(given, batch=given.batch or BATCH_ON_GPU, threads=max(given.threads, 2))
+        elif given.threads > 1:
+            given = replace(given, batch=given.batch or BATCH_PER_THREAD)
         hooks: dict[str, Any] = {}
         knowledge = getattr(self.game, "knowledge", None)
         if given.prover == "game" and (prover := find_prover(knowledge)) is not None:
@@ -138,7 +143,7 @@ class Zero(SearchBot):
             given.symmetries is True,
             getattr(self.game, "wrap", None),
             hooks,
-            groups=given.threads + 1 if given.threads > 1 else 1,  # one is collected while the others wait
+            groups=given.threads + (given.device == "cpu" and given.threads > 1),
             threads=given.threads,
         )
 
