@@ -105,7 +105,8 @@ def test_the_shell_completes_commands_and_options() -> None:
     assert complete("tesuji", "mat") == ["match"]
     assert "--iterations" in complete("tesuji", "match", "--iter")
     assert complete("tesuji", "learn", "z") == ["zero"]
-    script = run("--show-completion", "bash")
+    # Named, so that the shell is not looked for among the parents of this process.
+    script = run("--show-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
     assert "_TESUJI_COMPLETE" in script.stdout
 
 
