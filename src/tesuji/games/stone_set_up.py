@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from tesuji import _core
@@ -29,12 +30,12 @@ class StoneSetUp:
         text = compact_stones(stones, self.size, upwards=self.upwards)
         return replace(self, position=text)  # type: ignore[type-var]
 
-    @property
+    @cached_property
     def rules(self) -> Self:
         """This game from the empty board."""
         return self if self.position is None else replace(self, position=None)  # type: ignore[type-var]
 
-    @property
+    @cached_property
     def set_up_stones(self) -> StonePosition | None:
         """The stones, player and last stone of `position`; None for the empty board."""
         return None if self.position is None else self._read(self.position).completed(None)

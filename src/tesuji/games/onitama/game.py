@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from tesuji import _core
@@ -187,7 +188,7 @@ class Onitama(Options):
             table = table._replace(held=read_table(self.position).held)
         return replace(self, position=compact_table(table, ()))
 
-    @property
+    @cached_property
     def rules(self) -> Onitama:
         """This game from its usual start."""
         return self if self.position is None else replace(self, position=None)
