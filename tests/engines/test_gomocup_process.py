@@ -267,3 +267,23 @@ def test_black_answers_a_cell_where_renju_leaves_only_forbidden_ones() -> None:
         assert engine.ask("INFO rule 4", "BOARD", *stones, "DONE") == "3,3\n"
         full = engine.ask("BOARD", *stones, "3,3,2", "DONE")
         assert full.startswith("ERROR the game is over")
+
+
+BLACK_IS_BETTER = {
+    "three stones": ["7,7", "0,0", "7,8"],
+    "five stones": ["7,7", "0,0", "7,8", "14,14", "7,9"],
+}
+WHITE_IS_BETTER = {
+    "three stones": ["0,0", "7,7", "14,14"],
+    "five stones": ["0,0", "7,7", "14,14", "7,8", "0,14"],
+}
+
+
+@pytest.mark.parametrize("stones", BLACK_IS_BETTER)
+def test_swap2_is_decided_by_the_value_of_what_follows(stones: str) -> None:
+    pytest.importorskip("onnxruntime")
+    for seed in ("1", "2"):
+        with Manager("--bot", "zero:visits=100", "--seed", seed) as engine:
+            assert engine.ask("START 15") == "OK\n"
+            assert engine.ask("SWAP2BOARD", *BLACK_IS_BETTER[stones], "DONE") == "SWAP\n"
+            assert engine.ask("SWAP2BOARD", *WHITE_IS_BETTER[stones], "DONE") != "SWAP\n"
