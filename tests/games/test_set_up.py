@@ -114,6 +114,22 @@ def test_searches_find_the_same_in_a_position_that_was_set_up(spec: str, bot: st
         assert len({(one.move, one.value, one.iterations) for one in found}) == 1
 
 
+@pytest.mark.parametrize(
+    "spec", ["gomoku:size=9", "gomoku:size=9,rule=renju", "hex:size=5", "hex:size=5,swap=on"]
+)
+def test_a_network_finds_the_same_in_a_position_that_was_set_up(spec: str) -> None:
+    pytest.importorskip("onnxruntime")
+    for seed in (1, 2):
+        state = reached(spec, seed)
+        if state.scores() is None:
+            again: Any = tesuji.position(spec, str(state))
+            one, other = (
+                tesuji.bot("zero:visits=24,seed=3", position.game).analyse(position)
+                for position in (state, again)
+            )
+            assert (one.move, one.value) == (other.move, other.value)
+
+
 def test_a_prover_is_right_with_any_number_of_stones() -> None:
     empty = "\n......." * 6
     solve = tesuji.bot("mcts:iterations=50", "gomoku:size=7").analyse
