@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import expect
+from pathlib import Path
 
-from tests.web.page.screen import PATIENCE, Screen
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.page.screen import DESKTOP, PATIENCE, Screen
 from tests.web.page.test_page_accessibility import focused, to_board
+from tests.web.server_process import ServerProcess
 
 
 def edit(screen: Screen, spec: str) -> None:
@@ -129,3 +132,66 @@ def test_the_editor_fits_a_phone_and_is_accessible(phone: Screen, spec: str) -> 
     assert phone.serious() == []
     phone.cell("c3").tap()
     expect(phone.cell("c3")).not_to_have_attribute("aria-label", "c3, empty")
+
+
+HEAP = '''
+from dataclasses import dataclass
+
+import tesuji
+
+
+@dataclass(frozen=True)
+class HeapState:
+    stones: int
+    player: int = 0
+
+    def moves(self):
+        return [take for take in (1, 2) if take <= self.stones]
+
+    def play(self, move):
+        return HeapState(self.stones - move, 1 - self.player)
+
+    def scores(self):
+        return None if self.stones else (float(self.player), 1.0 - self.player)
+
+    def __str__(self):
+        return "o" * self.stones
+
+
+@tesuji.register_game("heap")
+class Heap:
+    """Take one or two stones; the last one wins."""
+
+    def __init__(self, stones: int = 7, first: int = 0):
+        self.stones, self.first = stones, first
+
+    def start(self):
+        return HeapState(self.stones, self.first)
+
+    def set_up(self, diagram, player=None):
+        if set(diagram.strip()) != {"o"}:
+            raise ValueError("a heap is one o for each stone")
+        return Heap(diagram.count("o"), player or 0)
+'''
+
+
+def test_a_game_of_your_own_is_set_up_as_text(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "heap.py").write_text(HEAP)
+    with (
+        ServerProcess(tmp_path / "games.db", "--load", str(tmp_path / "heap.py"), "--workers", "1") as server,
+        browser.new_context(viewport=DESKTOP) as context,
+    ):
+        screen = Screen(context.new_page(), server.base)
+        edit(screen, "heap")
+        screen.page.get_by_label("Diagram").fill("oxo")
+        screen.button("Use this diagram").click()
+        screen.sees("A heap is one o for each stone")
+        screen.page.get_by_label("Diagram").fill("oooo")
+        screen.button("Use this diagram").click()
+        screen.sees("Player 0 to move")
+        choose(screen, "Player 1")
+        screen.sees("to move")
+        screen.page.wait_for_url("**stones%3D4**first%3D1")
+        screen.button("Analyse").click()
+        screen.page.wait_for_url("**/#table/*")
+        assert screen.script_errors == []
