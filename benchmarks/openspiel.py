@@ -26,7 +26,7 @@ MEMORY_MB = 1000
 
 def ours(game: OpenSpiel, simulations: int) -> float:
     """Simulations per second of our search."""
-    bot = tesuji.MCTS(game, iterations=simulations, reuse=False, solver=False, exploration=UCT_C, seed=1)
+    bot = tesuji.MCTS(game, iterations=simulations, reuse=False, solver=False, exploration=UCT_C / 2, seed=1)
     state = game.start()
     began = time.process_time()
     done = bot.analyse(state).iterations

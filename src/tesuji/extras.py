@@ -11,7 +11,7 @@ EXTRAS = {
     "learn": ("scipy", "threadpoolctl"),
     "train": ("onnx", "onnxruntime", "safetensors", "torch"),
     "ray": ("ray",),
-    "openspiel": ("pyspiel",),
+    "openspiel": ("open_spiel",),
     "envs": ("gymnasium", "pettingzoo"),
 }
 """The packages that each extra installs; `pyproject.toml` has their versions."""

@@ -31,13 +31,15 @@ Scores OpenSpielState::scores() const {
 void OpenSpielState::moves(MoveList& list) const {
   list.clear();
   if (over()) return;
-  for (const Action action : library().legal_actions(*state_)) {
-    if (action < 0 || action >= static_cast<Action>(rules_->move_limit)) {
-      throw std::out_of_range("OpenSpiel has the action " + std::to_string(action) + "; actions must be below " +
-                              std::to_string(rules_->move_limit));
-    }
-    list.push_back(static_cast<Move>(action));
+  for (const Action action : library().legal_actions(*state_)) list.push_back(to_move(action));
+}
+
+Move OpenSpielState::to_move(Action action) const {
+  if (action < 0 || action >= static_cast<Action>(rules_->move_limit)) {
+    throw std::out_of_range("OpenSpiel has the action " + std::to_string(action) + "; actions must be below " +
+                            std::to_string(rules_->move_limit));
   }
+  return static_cast<Move>(action);
 }
 
 bool OpenSpielState::legal(Move move) const {
@@ -70,7 +72,7 @@ void OpenSpielState::playout(Random& random, const PlayoutRequest& request) {
     } else {
       const std::vector<Action> actions = library().legal_actions(*state_);
       const Action action = actions[random.below(static_cast<std::uint32_t>(actions.size()))];
-      if (request.trace != nullptr) request.trace->push_back({static_cast<Move>(action), player_});
+      if (request.trace != nullptr) request.trace->push_back({to_move(action), player_});
       apply(action);
     }
     if (plies % 64 == 63 && request.stopped != nullptr && request.stopped(request.stopped_context)) return;

@@ -40,7 +40,7 @@ class OpenSpielState final : public State {
   Move move_limit() const override { return rules_->move_limit; }
   bool same_position(const State& other) const override;
   void playout(Random& random, const PlayoutRequest& request) override;
-  Move sample_chance(Random& random) const override { return static_cast<Move>(sample_outcome(random)); }
+  Move sample_chance(Random& random) const override { return to_move(sample_outcome(random)); }
 
   // All actions from the start of the game, chance outcomes included.
   std::vector<Action> history() const { return library().history(*state_); }
@@ -52,6 +52,8 @@ class OpenSpielState final : public State {
     player_ = library().current_player(*state_);
   }
   Action sample_outcome(Random& random) const;
+  // Throws std::out_of_range if the action is not below the game's limit.
+  Move to_move(Action action) const;
 
   std::shared_ptr<const Rules> rules_;
   ForeignState* state_;

@@ -18,7 +18,7 @@ MAJOR_VERSIONS = ("2",)
 """Of OpenSpiel; those whose C++ interface has been tested."""
 
 NOT_THREAD_SAFE = ("python_", "cached_tree")
-"""In the names of games that are written in Python, or whose positions share data."""
+"""Parts of the names of games that are written in Python, or whose positions share data."""
 
 
 class NativeRules:
@@ -37,13 +37,16 @@ class NativeRules:
         self.root(game.start())
 
     def root(self, state: OpenSpielState) -> _core.OpenSpielState:
-        """A position for the search."""
+        """A position for the search; ValueError if it belongs to another game."""
+        if getattr(state, "game", None) != self._game:
+            raise ValueError(f"this is not a position of {self._game.game}: {state!r}")
         return _core.OpenSpielState(self._rules, state.state)
 
     def wrap(self, core: _core.OpenSpielState) -> OpenSpielState:
         """The public state, for hooks in Python."""
         state: Any = self._game.rules.new_initial_state()
-        state.apply_actions(core.history)
+        for action in core.history:
+            state.apply_action(action)
         return self._game.wrap_state(state)
 
     def _check(self) -> None:
