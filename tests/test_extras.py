@@ -146,9 +146,7 @@ def test_the_core_commands_need_no_extra(command: str, results: dict[str, tuple[
         ("from tesuji.games.openspiel import OpenSpiel; OpenSpiel(game='chess')", "open_spiel", "openspiel"),
     ],
 )
-def test_python_names_the_missing_extra_too(
-    statement: str, package: str, extra: str, tmp_path: Path
-) -> None:
+def test_python_names_the_missing_extra_too(statement: str, package: str, extra: str, tmp_path: Path) -> None:
     said = run_without(OPTIONAL, IMPORT.format(statement=statement), tmp_path)
     assert re.fullmatch(rf'.*needs {package}; .*pip install "tesuji\[{extra}\]"\n', said)
 

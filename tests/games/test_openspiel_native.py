@@ -1,4 +1,4 @@
-"""OpenSpiel's C++ called by the searches: it agrees with its Python interface, and is used only where it is safe."""
+"""OpenSpiel's C++ in searches: it agrees with its Python interface, and is used only where it is safe."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ if sys.platform != "linux":
 from tesuji.games.openspiel import OpenSpiel, native  # noqa: E402
 
 GAMES = ["tic_tac_toe", "connect_four", "hex(board_size=5)", "othello", "breakthrough", "go(board_size=5)"]
-GAMES += ["chess", "pig", "pig(players=3)", "backgammon", "2048", "havannah(board_size=4)", "mancala", "checkers"]
+GAMES += ["chess", "pig", "pig(players=3)", "backgammon", "2048", "havannah(board_size=4)", "mancala"]
+GAMES += ["checkers"]
 
 
 def rules_of(game: OpenSpiel) -> native.NativeRules:

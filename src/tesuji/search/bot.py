@@ -44,7 +44,7 @@ class SearchBot(Unpicklable, ABC):
     """The options that were given; all others come from the knowledge's settings or are defaults."""
     _searcher: Any
     _native_rules: Any
-    """`root(state)` and `wrap(core)` of a game whose states are Python objects, but whose rules are native."""
+    """`root(state)` and `wrap(core)`, if the game's states are Python objects and its rules are native."""
 
     def __init__(self, game: Game | str, given: Mapping[str, object]) -> None:
         self.game = as_game(game)

@@ -1,16 +1,15 @@
 // OpenSpiel's C++ states, called without Python and without OpenSpiel's headers.
 //
-// OpenSpiel's Python module exports the C++ symbols of its games. Under the Itanium C++ ABI a virtual function is called
-// through its slot in the object's virtual table. The slots are found by name: the slot of LegalActions() is where the
-// table of tic-tac-toe's state, which overrides all the functions needed, holds the address of its LegalActions(). The
-// return types are those of OpenSpiel 1.x and 2.x (spiel.h); symbols do not tell them, so callers check the version.
+// OpenSpiel's Python module exports the C++ symbols of its games. Under the Itanium C++ ABI a virtual function is
+// called through its slot in the object's virtual table. The slots are found by name: the slot of LegalActions() is
+// where the table of tic-tac-toe's state holds the address of its LegalActions(). The return types are those of
+// OpenSpiel 2.x; symbols do not tell them, so callers check the version.
 //
-// Only for Linux with libstdc++, where both sides have the same ABI; load() fails elsewhere.
+// Only for Linux with libstdc++, where both sides have the same ABI; a Library cannot be made elsewhere.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -26,7 +25,7 @@ struct ForeignState {
 
 class Library {
  public:
-  // The library in a file that the process has already loaded. Throws std::runtime_error if it cannot be used.
+  // `path`: of the module, which must be loaded. Throws std::runtime_error if it cannot be used.
   explicit Library(const char* path);
 
   // The std::type_info of open_spiel::State.

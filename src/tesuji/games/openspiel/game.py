@@ -82,7 +82,7 @@ class OpenSpiel(Options):
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """Without native rules, a value: a playout in OpenSpiel's C++, one call in place of several per ply."""
+        """Without native rules, a value: a playout in OpenSpiel's C++, in one call."""
         if self.native_rules is not None:
             return Knowledge()
         return Knowledge(objectives=Rollouts(self), settings={"playout_depth": 0})

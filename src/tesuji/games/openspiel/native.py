@@ -22,7 +22,7 @@ NOT_THREAD_SAFE = ("python_", "cached_tree")
 
 
 class NativeRules:
-    """The rules of one game, with `root` and `wrap` for the searches; ValueError where they cannot be used."""
+    """The rules of one game for the searches; ValueError where they cannot be used."""
 
     def __init__(self, game: OpenSpiel) -> None:
         import pyspiel
@@ -55,7 +55,8 @@ class NativeRules:
         except PackageNotFoundError:
             found = "of an unknown version"
         if found.partition(".")[0] not in MAJOR_VERSIONS:
-            raise ValueError(f"OpenSpiel is {found}; its C++ is called for {', '.join(MAJOR_VERSIONS)}.x only")
+            known = ", ".join(MAJOR_VERSIONS)
+            raise ValueError(f"OpenSpiel is {found}; its C++ is called in version {known}.x only")
         if self._game.hidden:
             raise ValueError(f"{self._game.game} has hidden information")
         if any(word in self._game.game for word in NOT_THREAD_SAFE):
