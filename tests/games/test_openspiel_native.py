@@ -78,6 +78,13 @@ def test_a_seed_repeats_a_search_of_the_same_game() -> None:
     assert first.candidates == second.candidates
 
 
+def test_a_benchmark_plays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tesuji.cli import bench
+
+    monkeypatch.delattr(bench, "_play_out")  # the playout of Python states
+    assert bench.measure_playouts(OpenSpiel(game="tic_tac_toe"), 0.01).per_second > 0
+
+
 def test_the_tree_is_kept_between_moves() -> None:
     game = OpenSpiel(game="hex(board_size=4)")
     bot = tesuji.MCTS(game, iterations=500, seed=1, solver=False)

@@ -38,7 +38,7 @@ class NativeRules:
 
     def root(self, state: OpenSpielState) -> _core.OpenSpielState:
         """A position for the search; ValueError if it belongs to another game."""
-        if getattr(state, "game", None) != self._game:
+        if getattr(getattr(state, "game", None), "game", None) != self._game.game:
             raise ValueError(f"this is not a position of {self._game.game}: {state!r}")
         return _core.OpenSpielState(self._rules, state.state)
 
