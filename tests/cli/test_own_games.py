@@ -114,8 +114,8 @@ def test_the_shell_completes_commands_and_options() -> None:
     assert complete("tesuji", "mat") == ["match"]
     assert "--iterations" in complete("tesuji", "match", "--iter")
     assert complete("tesuji", "learn", "z") == ["zero"]
-    detection = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # it needs a shell as a parent
-    script = run("--show-completion", "bash", **detection)
+    # Named, so that the shell is not looked for among the parents of this process.
+    script = run("--show-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
     assert "_TESUJI_COMPLETE" in script.stdout
 
 

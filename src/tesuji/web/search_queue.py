@@ -119,7 +119,7 @@ class SearchQueue:
             if self._running:
                 await asyncio.wait(self._running, timeout=1)
         for worker in self._workers:
-            worker.kill()
+            worker.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _dispatch(self) -> None:

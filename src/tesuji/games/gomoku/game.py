@@ -189,10 +189,12 @@ class Gomoku(NetworkLevels, Options):
         patterns: bool = True,
         threats: bool = True,
         proximity: bool = True,
+        combined: bool = False,
     ) -> NativePlanes:
         """The network's input planes: for every rule and all boards up to this size, unless `rules` is off.
 
-        The stages of swap2, the pattern maps, the threats and the proximity map can be left out.
+        The stages of swap2, the pattern maps, the threats and the proximity map can be left out. `combined`
+        adds patterns times proximity in one plane, as `get_pattern_features(…, combine="sum")` has them.
         """
         native = _core.GomokuPlanes(
             self.start().core,
@@ -201,6 +203,7 @@ class Gomoku(NetworkLevels, Options):
             patterns=patterns,
             threats=threats,
             proximity=proximity,
+            combined=combined,
         )
         return NativePlanes(native)
 
