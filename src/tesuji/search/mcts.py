@@ -200,7 +200,7 @@ class MCTS(SearchBot):
         return root_parallel.by_index(self.analyse(state, **limits))
 
     def _check_processes(self) -> None:
-        if hasattr(self.game, "wrap"):
+        if self._wrap() is not None:
             raise ValueError(f"processes are for games written in Python; use threads for {shown(self.game)}")
         if self.options.threads > 1:
             raise ValueError("use processes or threads, not both")
@@ -221,7 +221,7 @@ class MCTS(SearchBot):
         native, hooks = native_options(self.options), self._hooks()
         if isinstance(hooks.get("exploration"), int | float):
             native.exploration = float(hooks.pop("exploration"))
-        return _core.Searcher(native, players_of(self.game), getattr(self.game, "wrap", None), hooks)
+        return _core.Searcher(native, players_of(self.game), self._wrap(), hooks)
 
     def _find_knowledge(self, given: object) -> Knowledge | None:
         if isinstance(given, Knowledge):
