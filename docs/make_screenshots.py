@@ -142,9 +142,8 @@ def solved(screen: Screen) -> None:
     screen.game("hex:size=6", "person", "person")
     screen.tab("Analyse")
     screen.button("Solve").click()
-    screen.page.wait_for_function(
-        "() => document.querySelectorAll('.result').length === 36 && document.querySelector('.solution progress').hidden"
-    )
+    screen.page.wait_for_function("() => document.querySelectorAll('.result').length === 36")
+    screen.page.wait_for_function("() => document.querySelector('.solution progress').hidden")
 
 
 if __name__ == "__main__":
