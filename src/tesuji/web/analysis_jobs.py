@@ -112,7 +112,7 @@ async def _analyse(session: TableSession, search: Search, ply: int, bot: str) ->
 
 async def _solve(session: TableSession, search: Search, ply: int) -> None:
     about: dict[str, Any] = {"type": "solution", "ply": ply}
-    empty = {"player": None, "winners": {}, "unsolved": 0, "nodes": 0, "seconds": 0.0}
+    empty: dict[str, Any] = {"player": None, "winners": {}, "unsolved": 0, "nodes": 0, "seconds": 0.0}
     try:
         session.broadcast({**about, **await _result(search), "done": True})
     except SearchFailed as error:
