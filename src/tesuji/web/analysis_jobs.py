@@ -38,7 +38,7 @@ def start_solution(session: TableSession, ply: int, seconds: float | None) -> No
     """Find out who wins after each move of the position at a ply; cancels the current job."""
     table = session.table
     if not has_solver(table.rules):
-        raise Conflict(f"There is no solver for {table.game}.")
+        raise Conflict(f"There is no solver for {table.game}; only small boards of some games have one.")
     _check_position(table, ply)
     session.cancel_job()
     task = {**_position(table, ply), "task": "solve", "seconds": seconds or SOLVE_SECONDS}

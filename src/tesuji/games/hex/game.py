@@ -39,7 +39,7 @@ LEVELS = {
 """Chosen by matches on 11×11, expert by time per move; the commands are in docs/levels.md."""
 EXPERT_WITHOUT_NETWORK = "mcts:iterations=300000"
 SMALLEST_FOR_NETWORK = 3  # cells along each side: the smallest board it was trained on
-LARGEST_SOLVED = 7  # cells along each side: all openings take a minute; on 8×8 the first one alone does
+LARGEST_SOLVED = 7  # cells along each side: all openings take about a minute
 
 
 class HexState(NativeState["Hex", _core.HexState]):
