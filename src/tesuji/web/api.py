@@ -15,7 +15,7 @@ from tesuji.records import PERSON, Record
 from tesuji.records.formats import formats_of
 from tesuji.records.serialization import from_dict
 from tesuji.web import requests, responses
-from tesuji.web.analysis_jobs import default_bot, start_analysis, start_review
+from tesuji.web.analysis_jobs import default_bot, start_analysis, start_review, start_solution
 from tesuji.web.error_handlers import ERROR_RESPONSES
 from tesuji.web.services import Services
 from tesuji.web.specs import BadRequest, allowed_game
@@ -172,9 +172,16 @@ async def analysis(
 
 @router.delete("/tables/{id}/analysis", status_code=204)
 async def stop_analysis(session: SessionDependency) -> Response:
-    """Stop the analysis or the review."""
+    """Stop the analysis, the solver or the review."""
     session.cancel_job()
     return Response(status_code=204)
+
+
+@router.post("/tables/{id}/solution", status_code=202, response_model=responses.JobStarted)
+async def solution(body: requests.SolutionRequest, session: SessionDependency) -> Response:
+    """Start solving a position: who wins after each move. The results arrive over the live connection."""
+    start_solution(session, body.ply, body.seconds)
+    return JSONResponse({"started": True}, 202)
 
 
 @router.post("/tables/{id}/review", status_code=202, response_model=responses.JobStarted)

@@ -71,6 +71,7 @@ class TableView(BaseModel):
     speed: float | None
     seed: int | None
     hidden: bool
+    solvable: bool
     viewer: int | None
     record_number: int | None
 
@@ -146,7 +147,7 @@ class GameView(BaseModel):
 
 
 class JobStarted(BaseModel):
-    """An analysis or review has started; its results arrive over the live connection."""
+    """An analysis, a solver or a review has started; its results arrive over the live connection."""
 
     started: bool
 

@@ -194,5 +194,7 @@ def is_long(task: dict[str, Any]) -> bool:
     """Whether a task may take seconds: `is_long({"task": "choose", "bot": "easy"})` is False."""
     if task["task"] in ("explain", "read", "warm_up"):
         return False
+    if task["task"] == "solve":
+        return True
     name = Spec.parse(task["bot"]).name
     return task["task"] != "choose" or name not in QUICK_BOTS & {*LEVELS, "random", "greedy"}
