@@ -54,7 +54,12 @@ class MCTSOptions(Options):
     when_full: Literal["go-on", "stop"] = option(
         "go-on", "when memory is full: continue without growing the tree, or stop"
     )
-    threads: int = option(1, "search threads, on one tree", minimum=1, maximum=256)
+    threads: int = option(
+        1,
+        "search threads, on one tree",
+        minimum=1,
+        maximum=256,
+    )
     processes: int = option(
         1, "processes for a game written in Python, each with its own tree", minimum=1, maximum=256
     )
