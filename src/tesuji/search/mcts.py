@@ -60,6 +60,12 @@ class MCTSOptions(Options):
         minimum=1,
         maximum=256,
     )
+    trees: int = option(
+        1,
+        "separate trees that share the threads; the visits of the root's moves are added",
+        minimum=1,
+        maximum=256,
+    )
     processes: int = option(
         1, "processes for a game written in Python, each with its own tree", minimum=1, maximum=256
     )
@@ -167,16 +173,32 @@ class MCTS(SearchBot):
             )
         if self.options.processes > 1:
             self._check_processes()
+        if self.options.trees > 1:
+            self._check_trees()
+        self._others = [
+            MCTS(self.game, **{**options, **self._share(number)}) for number in range(1, self.options.trees)
+        ]
         self._searcher = self._make_searcher()
 
     def analyse(
         self, state: State, *, progress: Progress | None = None, **limits: Unpack[Limits]
     ) -> Analysis:
-        """Search the position, with `processes` in all of them; `progress` tells of this one."""
+        """Search the position, with `processes` or `trees` in all of them; `progress` tells of this one."""
+        options = self._within(limits) if limits else self.options
+        if self._others:
+            budgets = self._budgets(options, self.options.trees)
+            others = [
+                partial(other.analyse, state, **budget)
+                for other, budget in zip(self._others, budgets[1:], strict=False)
+            ]
+            with root_parallel.Threads(others, self._cancel_others) as running:
+                own = super().analyse(state, progress=progress, **budgets[0])
+                if own.stopped in ("cancelled", "proven"):
+                    return own
+                return root_parallel.merged(own, running.results())
         if self.options.processes == 1:
             return super().analyse(state, progress=progress, **limits)
-        options = self._within(limits) if limits else self.options
-        budgets = self._budgets(options)
+        budgets = self._budgets(options, self.options.processes)
         searches = [
             partial(self._search_beside, state, budget, number)
             for number, budget in enumerate(budgets[1:], 1)
@@ -187,10 +209,25 @@ class MCTS(SearchBot):
                 return own
             return root_parallel.merged(own, others.results())
 
-    def _budgets(self, options: MCTSOptions) -> list[Limits]:
-        """The limits of each process: they share the iterations, and all have the same time."""
+    def cancel(self) -> None:
+        """Stop a running search soon, in all trees."""
+        super().cancel()
+        self._cancel_others()
+
+    def reset(self) -> None:
+        """Clear the trees and restart from the seed, as for a new game."""
+        super().reset()
+        for other in self._others:
+            other.reset()
+
+    def _cancel_others(self) -> None:
+        for other in self._others:
+            other.cancel()
+
+    def _budgets(self, options: MCTSOptions, most: int) -> list[Limits]:
+        """The limits of each process or tree: they share the iterations, and all have the same time."""
         total = options.iterations or (None if options.seconds else DEFAULT_ITERATIONS)
-        count = self.options.processes if total is None else min(self.options.processes, total)
+        count = most if total is None else min(most, total)
         shares: list[int | None] = [None] * count
         if total is not None:
             shares = [total // count + (number < total % count) for number in range(count)]
@@ -203,6 +240,24 @@ class MCTS(SearchBot):
         self.options = replace(self.options, processes=1, seed=seed, memory=memory)
         self._searcher = self._make_searcher()
         return root_parallel.by_index(self.analyse(state, **limits))
+
+    def _share(self, number: int) -> dict[str, Any]:
+        """The options of one of several trees: its threads, its memory and its seed."""
+        trees, threads, seed = self.options.trees, self.options.threads, self.options.seed
+        return {
+            "trees": 1,
+            "threads": threads // trees + (number < threads % trees),
+            "memory": max(1, self.options.memory // trees),
+            "seed": seed if seed is None or number == 0 else derived_seed(seed, "tree", number),
+        }
+
+    def _check_trees(self) -> None:
+        if self.options.threads < self.options.trees:
+            raise ValueError(
+                f"trees={self.options.trees} need as many threads or more, not {self.options.threads}"
+            )
+        if not hasattr(self.game, "wrap"):
+            raise ValueError(f"trees are for native games; use processes for {shown(self.game)}")
 
     def _check_processes(self) -> None:
         if hasattr(self.game, "wrap"):
@@ -223,7 +278,8 @@ class MCTS(SearchBot):
         return Analysis(state=state, **{**found, "candidates": candidates})
 
     def _make_searcher(self) -> _core.Searcher:
-        native, hooks = native_options(self.options), self._hooks()
+        options = replace(self.options, **self._share(0)) if self._others else self.options
+        native, hooks = native_options(options), self._hooks()
         if isinstance(hooks.get("exploration"), int | float):
             native.exploration = float(hooks.pop("exploration"))
         return _core.Searcher(native, players_of(self.game), getattr(self.game, "wrap", None), hooks)
