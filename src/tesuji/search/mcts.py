@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, cast
@@ -185,29 +185,29 @@ class MCTS(SearchBot):
     ) -> Analysis:
         """Search the position, with `processes` or `trees` in all of them; `progress` tells of this one."""
         options = self._within(limits) if limits else self.options
-        if self._others:
-            budgets = self._budgets(options, self.options.trees)
-            others = [
-                partial(other.analyse, state, **budget)
-                for other, budget in zip(self._others, budgets[1:], strict=False)
-            ]
-            with root_parallel.Threads(others, self._cancel_others) as running:
-                own = super().analyse(state, progress=progress, **budgets[0])
-                if own.stopped in ("cancelled", "proven"):
-                    return own
-                return root_parallel.merged(own, running.results())
-        if self.options.processes == 1:
+        count = max(self.options.processes, self.options.trees)
+        if count == 1:
             return super().analyse(state, progress=progress, **limits)
-        budgets = self._budgets(options, self.options.processes)
-        searches = [
-            partial(self._search_beside, state, budget, number)
-            for number, budget in enumerate(budgets[1:], 1)
-        ]
-        with root_parallel.Children(searches) as others:
+        budgets = self._budgets(options, count)
+        with self._beside(state, budgets[1:]) as others:
             own = super().analyse(state, progress=progress, **budgets[0])
             if own.stopped in ("cancelled", "proven"):
                 return own
             return root_parallel.merged(own, others.results())
+
+    def _beside(
+        self, state: State, budgets: Sequence[Limits]
+    ) -> root_parallel.Threads | root_parallel.Children:
+        """The other searches, each with its limits: of the other trees, or in processes."""
+        if self._others:
+            searches = [
+                partial(other.analyse, state, **budget)
+                for other, budget in zip(self._others, budgets, strict=False)
+            ]
+            return root_parallel.Threads(searches, self._cancel_others)
+        return root_parallel.Children(
+            [partial(self._search_beside, state, budget, number) for number, budget in enumerate(budgets, 1)]
+        )
 
     def cancel(self) -> None:
         """Stop a running search soon, in all trees."""
