@@ -92,7 +92,7 @@ class SearchQueue:
             raise QueueFull(f"Too many queued searches ({len(self._queues[long])}); try again later.")
         limit = self.limits.seconds
         search = Search(
-            {**task, "memory": self.limits.memory},
+            {**task, "memory": self.limits.memory, "threads": self.limits.threads},
             limit if seconds is None else min(seconds, limit),
             long,
             progress,

@@ -17,6 +17,7 @@ from typing import Any
 
 from tesuji.bots import RESIGN, close
 from tesuji.bots.levels import LEVELS, level_spec
+from tesuji.bots.threads import with_threads
 from tesuji.clicks import clicks_of
 from tesuji.game import Game, Move, State, game, parse_move, players_of, start, text_of
 from tesuji.registry import bots
@@ -67,7 +68,7 @@ def choose(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any
     """
     rules, state = position(task)
     owner, spec = task["owner"], task["bot"]
-    bot = _take_cached(owner, task["game"], spec) or bots.make(bounded(spec, rules, task["memory"]), rules)
+    bot = _take_cached(owner, task["game"], spec) or _make(task, rules)
     try:
         began = time.perf_counter()
         legal = list(state.moves())
@@ -94,7 +95,7 @@ def choose(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any
 def analyse(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
     """A bot's analysis of a position, with progress reports if `live`."""
     rules, state = position(task)
-    bot = bots.make(bounded(task["bot"], rules, task["memory"], task["seconds"]), rules)
+    bot = _make(task, rules)
     if not hasattr(bot, "analyse"):
         close(bot)
         raise ValueError(f"{task['bot']} cannot analyse, it only chooses moves")
@@ -198,6 +199,12 @@ def warm_up(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, An
     from tesuji.bots import greedy  # noqa: F401
 
     return {}
+
+
+def _make(task: Mapping[str, Any], rules: Game) -> Any:
+    """The bot of a task, within the server's limits."""
+    spec = bounded(task["bot"], rules, task["memory"], task.get("seconds"))
+    return bots.make(with_threads(spec, rules, task["threads"]), rules)
 
 
 def bounded(text: str, rules: Game, memory: int, seconds: float | None = None) -> Spec:
