@@ -75,7 +75,7 @@ def test_the_nodes_of_all_threads_count() -> None:
 def test_a_search_ends_with_its_time() -> None:
     found = tesuji.AlphaBeta(Onitama(), seconds=0.05, threads=3, seed=1).analyse(Onitama().start(1))
     assert found.stopped == "seconds"
-    assert found.depth > 0
+    assert found.depth is not None and found.depth > 0
 
 
 def test_a_cancelled_search_ends_soon_and_the_bot_goes_on() -> None:
@@ -106,7 +106,7 @@ def test_ctrl_c_is_raised() -> None:
 def test_a_forced_win_in_gomoku_is_found_by_any_number_of_threads() -> None:
     state = tesuji.replay("gomoku", "h8 a1 h9 a3 h10 a5")
     for threads in (1, 2, 4):
-        bot = tesuji.bot(f"alphabeta:depth=6,prover=off,threads={threads},seed=1", state.game)
+        bot = tesuji.bot(f"alphabeta:depth=6,prover=off,threads={threads},seed=1", "gomoku")
         assert isinstance(bot, tesuji.AlphaBeta)
         assert bot.analyse(state).proven == 1.0
 

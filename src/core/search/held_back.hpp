@@ -43,11 +43,12 @@ struct PathStep {
   Index node;
   Index edges;
   std::uint32_t position;
-  Outcome proven_best;  // backed up above this node instead of the simulation's result: see Descent::select()
+  Outcome proven_best;     // backed up above this node instead of the simulation's result: see Descent::select()
+  std::uint64_t lent = 0;  // to the score sum while the simulation is pending: see Statistics::count_visit()
 };
 
 struct HeldVisits {
-  PathStep step{no_index, no_index, 0, unproven};
+  PathStep step{no_index, no_index, 0, unproven, 0};
   int chooser = 0;
   std::uint32_t visits = 0;  // 0: the place is free
   std::uint64_t score_sum = 0;

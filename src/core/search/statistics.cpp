@@ -32,11 +32,15 @@ void Statistics::refresh(Index edges, std::uint32_t position, Index child, int m
   }
 }
 
-std::uint32_t Statistics::count_visit(Worker& worker, const Worker::Step& step, int chooser) const {
+std::uint32_t Statistics::count_visit(Worker& worker, Worker::Step& step, int chooser) const {
   Node& node = context_.tree->node(step.node);
   if (context_.options.threads == 1) {
     const std::uint32_t before = add(node.visits, 1, false);
-    if (context_.options.leaves > 1) refresh(step.edges, step.position, step.node, chooser);
+    if (context_.options.leaves > 1) {
+      if (before > 0) step.lent = node.score_sum.load(relaxed) / before;
+      add(node.score_sum, step.lent, false);
+      refresh(step.edges, step.position, step.node, chooser);
+    }
     return before + 1;
   }
   const std::uint32_t counted = node.visits.load(relaxed);
@@ -82,7 +86,7 @@ void Statistics::back_up(Worker& worker, const Scores& result) const {
     Node& node = tree.node(step.node);
     HeldVisits& held = worker.held_visits.at(step.node);
     const bool waits = shared && holds(held, step.node);
-    const std::uint64_t score = chooser == chance_player ? 0 : to_fixed((*scores)[chooser]);
+    const std::uint64_t score = (chooser == chance_player ? 0 : to_fixed((*scores)[chooser])) - step.lent;
     if (waits) {
       held.score_sum += score;
     } else {
@@ -103,6 +107,7 @@ void Statistics::undo(Worker& worker) const {
       --held.visits;
     } else {
       tree.node(step.node).visits.fetch_sub(1, relaxed);
+      tree.node(step.node).score_sum.fetch_sub(step.lent, relaxed);
       refresh(step.edges, step.position, step.node, tree.node(worker.path[i - 1].node).player.load(relaxed));
     }
   }

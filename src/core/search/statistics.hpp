@@ -1,5 +1,9 @@
 // Visits and scores of the tree: counted during the descent (a virtual loss), completed during the backup.
 //
+// With several pending leaves, a visited node is lent its mean score until the result arrives: pending simulations make
+// it less worth exploring, but not worse (Liu et al., Watch the unobserved, 2020). A node without a result counts as
+// lost, so that no two simulations wait at one leaf.
+//
 // The nodes hold the truth; refresh() copies what selection needs into the parent's table. With several threads, the
 // visits of busy nodes are written in batches (held_back.hpp).
 #pragma once
@@ -15,7 +19,7 @@ class Statistics {
   // Updates a child's entry in its parent's table.
   void refresh(Index edges, std::uint32_t position, Index child, int mover) const;
   // Counts a visit during the descent; returns the node's visits.
-  std::uint32_t count_visit(Worker& worker, const Worker::Step& step, int chooser) const;
+  std::uint32_t count_visit(Worker& worker, Worker::Step& step, int chooser) const;
   // Adds the result of a simulation to the nodes of its path.
   void back_up(Worker& worker, const Scores& result) const;
   // Takes back the visits of a simulation without a result.

@@ -30,7 +30,7 @@ CUTS = ("4", "40")
 """Playout depths for the rows about objectives: short and long."""
 
 # Options about resources, not strength; and those with their own rows.
-NOT_INGREDIENTS = {"when_full", "threads", "memory", "seed", "value", "playout_depth", *BUDGETS}
+NOT_INGREDIENTS = {"when_full", "threads", "trees", "memory", "seed", "value", "playout_depth", *BUDGETS}
 
 
 @dataclass(frozen=True)

@@ -166,11 +166,20 @@ def _start_of(path: Path) -> bytes:
         return file.read(LARGEST_POSITION + 1)
 
 
-def read_bot(text: str | None, game: Game, *, seed: int | None = None) -> tuple[str, Bot]:
-    """A bot and its spec; the seed applies to bots that take one and whose spec sets none."""
+def read_bot(
+    text: str | None, game: Game, *, seed: int | None = None, threads: bool = False
+) -> tuple[str, Bot]:
+    """A bot and its spec; the seed applies to bots that take one and whose spec sets none.
+
+    `threads`: use as many as help on this machine.
+    """
     with input_errors():
         spec = Spec.parse(text or str(getattr(game, "default_bot", DEFAULT_BOT)))
         spec = bots.seeded(spec, seed)
+        if threads:
+            from tesuji.bots.threads import with_threads  # here: other commands do not need it
+
+            spec = with_threads(spec, game)
         return str(spec), bots.make(spec, game)
 
 

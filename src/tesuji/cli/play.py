@@ -37,7 +37,7 @@ def play(
     """Play against a bot at the terminal.
 
     Type a move, or help. Ctrl-C makes a thinking bot move at once. If standard input is not a terminal, bots
-    play all seats.
+    play all seats. A bot limited by seconds uses several cores, unless its spec sets threads or a seed.
     """
     _, rules = read_start(game, files, position)
     human = _read_seat(seat, rules)
@@ -47,7 +47,8 @@ def play(
     bots: dict[int, tuple[str, Bot]] = {}
     for player in range(players_of(rules)):
         if player != human:  # each with its own search and seed
-            bots[player] = read_bot(spec, rules, seed=None if seed is None else seed + player)
+            own = None if seed is None else seed + player
+            bots[player] = read_bot(spec, rules, seed=own, threads=True)
 
     from tesuji.cli.session import Session
 

@@ -17,6 +17,7 @@ import typer
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import DEFAULT_STORE, Load, files_to_load, load
 from tesuji.extras import require
+from tesuji.scale import cores
 
 TOKEN_BYTES = 18
 
@@ -64,7 +65,8 @@ def serve(
         token = secrets.token_urlsafe(TOKEN_BYTES)
     with input_errors():
         kept = Store(store)
-        limits = Limits(workers=workers or 0)
+        # One person's board may use the whole machine for a search; on a network, each search has one core.
+        limits = Limits(workers=workers or 0, threads=1 if outside else cores())
         if per_address is not None:
             limits = replace(limits, per_address=per_address)
     with kept:

@@ -60,7 +60,8 @@ def solve(
     """Solve a position.
 
     Hex: who wins, with a winning move, or who wins after each move. Gomoku: a win by threats for the side to
-    move, with its line up to the five. All results are proven. Ctrl-C stops the search.
+    move, with its line up to the five. All results are proven. Ctrl-C stops the search;
+    --all-moves then shows what is solved.
     """
     if vcf + vct + defend > 1:
         raise BadInput("--vcf, --vct and --defend exclude each other")

@@ -22,6 +22,7 @@ class MCTSKeywords(TypedDict, total=False):
     memory: int
     when_full: Literal["go-on", "stop"]
     threads: int
+    trees: int
     processes: int
     seed: int | None
     reuse: bool

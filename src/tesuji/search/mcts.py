@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, cast
@@ -54,7 +54,18 @@ class MCTSOptions(Options):
     when_full: Literal["go-on", "stop"] = option(
         "go-on", "when memory is full: continue without growing the tree, or stop"
     )
-    threads: int = option(1, "search threads, on one tree", minimum=1, maximum=256)
+    threads: int = option(
+        1,
+        "search threads, on one tree",
+        minimum=1,
+        maximum=256,
+    )
+    trees: int = option(
+        1,
+        "separate trees that share the threads; the visits of the root's moves are added",
+        minimum=1,
+        maximum=256,
+    )
     processes: int = option(
         1, "processes for a game written in Python, each with its own tree", minimum=1, maximum=256
     )
@@ -162,30 +173,61 @@ class MCTS(SearchBot):
             )
         if self.options.processes > 1:
             self._check_processes()
+        if self.options.trees > 1:
+            self._check_trees()
+        self._others = [
+            MCTS(self.game, **{**options, **self._share(number)}) for number in range(1, self.options.trees)
+        ]
         self._searcher = self._make_searcher()
 
     def analyse(
         self, state: State, *, progress: Progress | None = None, **limits: Unpack[Limits]
     ) -> Analysis:
-        """Search the position, with `processes` in all of them; `progress` tells of this one."""
-        if self.options.processes == 1:
-            return super().analyse(state, progress=progress, **limits)
+        """Search the position, with `processes` or `trees` in all of them; `progress` tells of this one."""
         options = self._within(limits) if limits else self.options
-        budgets = self._budgets(options)
-        searches = [
-            partial(self._search_beside, state, budget, number)
-            for number, budget in enumerate(budgets[1:], 1)
-        ]
-        with root_parallel.Children(searches) as others:
+        count = max(self.options.processes, self.options.trees)
+        if count == 1:
+            return super().analyse(state, progress=progress, **limits)
+        budgets = self._budgets(options, count)
+        with self._beside(state, budgets[1:]) as others:
             own = super().analyse(state, progress=progress, **budgets[0])
             if own.stopped in ("cancelled", "proven"):
                 return own
             return root_parallel.merged(own, others.results())
 
-    def _budgets(self, options: MCTSOptions) -> list[Limits]:
-        """The limits of each process: they share the iterations, and all have the same time."""
+    def _beside(
+        self, state: State, budgets: Sequence[Limits]
+    ) -> root_parallel.Threads | root_parallel.Children:
+        """The other searches, each with its limits: of the other trees, or in processes."""
+        if self._others:
+            searches = [
+                partial(other.analyse, state, **budget)
+                for other, budget in zip(self._others, budgets, strict=False)
+            ]
+            return root_parallel.Threads(searches, self._cancel_others)
+        return root_parallel.Children(
+            [partial(self._search_beside, state, budget, number) for number, budget in enumerate(budgets, 1)]
+        )
+
+    def cancel(self) -> None:
+        """Stop a running search soon, in all trees."""
+        super().cancel()
+        self._cancel_others()
+
+    def reset(self) -> None:
+        """Clear the trees and restart from the seed, as for a new game."""
+        super().reset()
+        for other in self._others:
+            other.reset()
+
+    def _cancel_others(self) -> None:
+        for other in self._others:
+            other.cancel()
+
+    def _budgets(self, options: MCTSOptions, most: int) -> list[Limits]:
+        """The limits of each process or tree: they share the iterations, and all have the same time."""
         total = options.iterations or (None if options.seconds else DEFAULT_ITERATIONS)
-        count = self.options.processes if total is None else min(self.options.processes, total)
+        count = most if total is None else min(most, total)
         shares: list[int | None] = [None] * count
         if total is not None:
             shares = [total // count + (number < total % count) for number in range(count)]
@@ -199,8 +241,26 @@ class MCTS(SearchBot):
         self._searcher = self._make_searcher()
         return root_parallel.by_index(self.analyse(state, **limits))
 
+    def _share(self, number: int) -> dict[str, Any]:
+        """The options of one of several trees: its threads, its memory and its seed."""
+        trees, threads, seed = self.options.trees, self.options.threads, self.options.seed
+        return {
+            "trees": 1,
+            "threads": threads // trees + (number < threads % trees),
+            "memory": max(1, self.options.memory // trees),
+            "seed": seed if seed is None or number == 0 else derived_seed(seed, "tree", number),
+        }
+
+    def _check_trees(self) -> None:
+        if self.options.threads < self.options.trees:
+            raise ValueError(
+                f"trees={self.options.trees} need as many threads or more, not {self.options.threads}"
+            )
+        if not hasattr(self.game, "wrap"):
+            raise ValueError(f"trees are for native games; use processes for {shown(self.game)}")
+
     def _check_processes(self) -> None:
-        if hasattr(self.game, "wrap"):
+        if self._wrap() is not None:
             raise ValueError(f"processes are for games written in Python; use threads for {shown(self.game)}")
         if self.options.threads > 1:
             raise ValueError("use processes or threads, not both")
@@ -218,10 +278,11 @@ class MCTS(SearchBot):
         return Analysis(state=state, **{**found, "candidates": candidates})
 
     def _make_searcher(self) -> _core.Searcher:
-        native, hooks = native_options(self.options), self._hooks()
+        options = replace(self.options, **self._share(0)) if self._others else self.options
+        native, hooks = native_options(options), self._hooks()
         if isinstance(hooks.get("exploration"), int | float):
             native.exploration = float(hooks.pop("exploration"))
-        return _core.Searcher(native, players_of(self.game), getattr(self.game, "wrap", None), hooks)
+        return _core.Searcher(native, players_of(self.game), self._wrap(), hooks)
 
     def _find_knowledge(self, given: object) -> Knowledge | None:
         if isinstance(given, Knowledge):

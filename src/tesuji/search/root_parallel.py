@@ -1,10 +1,11 @@
-"""Root parallelisation: several processes search one position, and the visits of its moves are added.
+"""Root parallelisation: several searches of one position, whose visits of its moves are added.
 
-See Chaslot, Winands and van den Herik, Parallel Monte-Carlo tree search (2008). Python runs one thread at a
-time, so threads do not speed up a search whose rules are Python. Each search forks: a child has the game and
-the position without sending either, searches its own tree with its own seed, and writes what it found to a
-pipe. Trees are not merged below the root, and those of the children are not kept for the next move. A proof
-that any process finds holds for all.
+See Chaslot, Winands and van den Herik, Parallel Monte-Carlo tree search (2008). Trees are not merged below
+the root. A proof that any search finds holds for all.
+
+Native games are searched in threads, with trees that are kept between moves. Python runs one thread at a
+time, so a game written in Python is searched in processes. Each search forks: a child has the game and the
+position without sending either, searches its own tree with its own seed, and writes what it found to a pipe.
 """
 
 from __future__ import annotations
@@ -14,17 +15,45 @@ import os
 import pickle
 import signal
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from tesuji.search.analysis import Analysis, Candidate
 
 Found = Mapping[str, Any]
+POLL_SECONDS = 0.005
 
 
 def available() -> bool:
     """Whether this system can fork."""
     return hasattr(os, "fork")
+
+
+class Threads:
+    """Threads that search beside this one: `with Threads([...], cancel) as others: ...; others.results()`.
+
+    Leaving the block cancels the searches and waits for them.
+    """
+
+    def __init__(self, searches: Sequence[Callable[[], Analysis]], cancel: Callable[[], None]) -> None:
+        self._searches, self._cancel = searches, cancel
+
+    def __enter__(self) -> Threads:
+        self._pool = ThreadPoolExecutor(max(1, len(self._searches)), "tree")
+        self._running = [self._pool.submit(search) for search in self._searches]
+        return self
+
+    def results(self) -> list[Found]:
+        """What each search found; its exception if it raised one."""
+        return [by_index(search.result()) for search in self._running]
+
+    def __exit__(self, *_: object) -> None:
+        for search in self._running:
+            while not search.done():
+                self._cancel()  # again: a search that has not begun yet is not affected
+                wait([search], POLL_SECONDS)
+        self._pool.shutdown()
 
 
 class Children:
@@ -124,7 +153,7 @@ def by_index(analysis: Analysis) -> dict[str, Any]:
 
 
 def merged(own: Analysis, others: Sequence[Found]) -> Analysis:
-    """The analysis with the visits of the other processes; lines are those of this one."""
+    """The analysis with the visits of the other searches; lines are those of this one."""
     moves = list(own.state.moves())
     candidates = {candidate.move: candidate for candidate in own.candidates}
     for other in others:

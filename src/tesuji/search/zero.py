@@ -100,6 +100,7 @@ class Zero(SearchBot):
 
     def __init__(self, game: Game | str, **options: Unpack[ZeroKeywords]) -> None:
         super().__init__(game, options)
+        self._native_rules = None  # the planes of such a game need its Python states
         self.options = ZeroOptions.of(options, thing="zero")
         from tesuji.models.network import Network  # here: numpy is slow to import
 
@@ -141,7 +142,7 @@ class Zero(SearchBot):
             self.network.planes.native,
             evaluate,
             given.symmetries is True,
-            getattr(self.game, "wrap", None),
+            self._wrap(),
             hooks,
             groups=given.threads + (given.device == "cpu" and given.threads > 1),
             threads=given.threads,

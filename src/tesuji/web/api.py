@@ -17,7 +17,7 @@ from tesuji.records.serialization import from_dict
 from tesuji.registry import spec_of
 from tesuji.set_up import set_up
 from tesuji.web import requests, responses
-from tesuji.web.analysis_jobs import default_bot, start_analysis, start_review
+from tesuji.web.analysis_jobs import default_bot, start_analysis, start_review, start_solution
 from tesuji.web.boards import describe_board, has_hidden_information
 from tesuji.web.error_handlers import ERROR_RESPONSES
 from tesuji.web.services import Services
@@ -192,9 +192,16 @@ async def analysis(
 
 @router.delete("/tables/{id}/analysis", status_code=204)
 async def stop_analysis(session: SessionDependency) -> Response:
-    """Stop the analysis or the review."""
+    """Stop the analysis, the solver or the review."""
     session.cancel_job()
     return Response(status_code=204)
+
+
+@router.post("/tables/{id}/solution", status_code=202, response_model=responses.JobStarted)
+async def solution(body: requests.SolutionRequest, session: SessionDependency) -> Response:
+    """Start solving a position: who wins after each move. The results arrive over the live connection."""
+    start_solution(session, body.ply, body.seconds)
+    return JSONResponse({"started": True}, 202)
 
 
 @router.post("/tables/{id}/review", status_code=202, response_model=responses.JobStarted)

@@ -18,6 +18,7 @@ class Limits(Options):
     iterations: int = option(
         2_000_000, "simulations or positions per search that a page may request", minimum=1
     )
+    threads: int = option(1, "threads per search", minimum=1, maximum=256)
     memory: int = option(256, "MiB for the tree or table of one search", minimum=1)
     process_memory: int = option(4096, "MiB per worker process", minimum=256)
     tables: int = option(1000, "tables in memory; others are in the store only", minimum=1)

@@ -110,6 +110,13 @@ class AnalysisRequest(RequestBody):
     seconds: Seconds | None = None
 
 
+class SolutionRequest(RequestBody):
+    """A position to solve; `seconds` defaults to 60."""
+
+    ply: Ply
+    seconds: Seconds | None = None
+
+
 class ReviewRequest(RequestBody):
     """How to review the game; `seconds` is per move."""
 

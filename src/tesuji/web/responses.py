@@ -82,6 +82,7 @@ class TableView(BaseModel):
     speed: float | None
     seed: int | None
     hidden: bool
+    solvable: bool
     viewer: int | None
     record_number: int | None
 
@@ -166,7 +167,7 @@ class GameView(BaseModel):
 
 
 class JobStarted(BaseModel):
-    """An analysis or review has started; its results arrive over the live connection."""
+    """An analysis, a solver or a review has started; its results arrive over the live connection."""
 
     started: bool
 

@@ -92,7 +92,7 @@ class SearchQueue:
             raise QueueFull(f"Too many queued searches ({len(self._queues[long])}); try again later.")
         limit = self.limits.seconds
         search = Search(
-            {**task, "memory": self.limits.memory},
+            {**task, "memory": self.limits.memory, "threads": self.limits.threads},
             limit if seconds is None else min(seconds, limit),
             long,
             progress,
@@ -194,5 +194,7 @@ def is_long(task: dict[str, Any]) -> bool:
     """Whether a task may take seconds: `is_long({"task": "choose", "bot": "easy"})` is False."""
     if task["task"] in ("explain", "read", "warm_up"):
         return False
+    if task["task"] == "solve":
+        return True
     name = Spec.parse(task["bot"]).name
     return task["task"] != "choose" or name not in QUICK_BOTS & {*LEVELS, "random", "greedy"}

@@ -88,7 +88,7 @@ class AllowedBots:
             if name == "device" and value != "cpu":
                 raise BadRequest(f"device must be cpu on this server, not {value!r}")
             limits = {"seconds": self.limits.seconds, "memory": self.limits.memory}
-            limits |= {"threads": 1, "processes": 1}
+            limits |= {"threads": self.limits.threads, "trees": self.limits.threads, "processes": 1}
             limits |= dict.fromkeys(COUNT_OPTIONS, self.limits.iterations)
             if name in limits and value != "off" and not _at_most(value, limits[name]):
                 raise BadRequest(f"{name} must be at most {limits[name]:g} on this server, not {value!r}")

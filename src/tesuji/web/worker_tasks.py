@@ -1,4 +1,4 @@
-"""Tasks of the worker processes: choose a move, analyse, explain, read a record.
+"""Tasks of the worker processes: choose a move, analyse, solve, explain, read a record.
 
 A task is a dictionary, `{"task": "choose", "game": "hex", "seed": 1, "moves": ["f6"], "bot": "easy", …}`, and
 so is its result. Moves are texts, and positions are replayed from them, so that only plain data passes
@@ -17,6 +17,7 @@ from typing import Any
 
 from tesuji.bots import RESIGN, close
 from tesuji.bots.levels import LEVELS, level_spec
+from tesuji.bots.threads import with_threads
 from tesuji.clicks import clicks_of
 from tesuji.game import Game, Move, State, game, parse_move, players_of, start, text_of
 from tesuji.registry import bots
@@ -67,7 +68,7 @@ def choose(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any
     """
     rules, state = position(task)
     owner, spec = task["owner"], task["bot"]
-    bot = _take_cached(owner, task["game"], spec) or bots.make(bounded(spec, rules, task["memory"]), rules)
+    bot = _take_cached(owner, task["game"], spec) or _make(task, rules)
     try:
         began = time.perf_counter()
         legal = list(state.moves())
@@ -94,7 +95,7 @@ def choose(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any
 def analyse(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
     """A bot's analysis of a position, with progress reports if `live`."""
     rules, state = position(task)
-    bot = bots.make(bounded(task["bot"], rules, task["memory"], task["seconds"]), rules)
+    bot = _make(task, rules)
     if not hasattr(bot, "analyse"):
         close(bot)
         raise ValueError(f"{task['bot']} cannot analyse, it only chooses moves")
@@ -112,6 +113,34 @@ def analyse(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, An
         return _as_json(_analyse(bot, state, progress, stop))
     finally:
         close(bot)
+
+
+def solve(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
+    """Who wins after each move, by the game's own solver, with progress reports."""
+    rules: Any
+    rules, state = position(task)
+    began = last = time.monotonic()
+
+    def known(winners: Mapping[Move, int], nodes: int) -> dict[str, Any]:
+        by_text = {text_of(state, move): winner for move, winner in winners.items()}
+        return {
+            "player": state.player,
+            "winners": by_text,
+            "unsolved": len(state.moves()) - len(by_text),
+            "nodes": nodes,
+            "seconds": round(time.monotonic() - began, 3),
+        }
+
+    def progress(nodes: int, winners: Mapping[Move, int]) -> bool:
+        nonlocal last
+        if time.monotonic() - last >= REPORT_SECONDS:
+            last = time.monotonic()
+            report(known(winners, nodes))
+        return not stop.requested
+
+    memory = task["memory"] << 20
+    found = rules.solve_moves(state, seconds=task["seconds"], memory=memory, progress=progress)
+    return known(found.winners, found.nodes)
 
 
 def explain(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
@@ -170,6 +199,12 @@ def warm_up(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, An
     from tesuji.bots import greedy  # noqa: F401
 
     return {}
+
+
+def _make(task: Mapping[str, Any], rules: Game) -> Any:
+    """The bot of a task, within the server's limits."""
+    spec = bounded(task["bot"], rules, task["memory"], task.get("seconds"))
+    return bots.make(with_threads(spec, rules, task["threads"]), rules)
 
 
 def bounded(text: str, rules: Game, memory: int, seconds: float | None = None) -> Spec:
@@ -273,6 +308,7 @@ def _cache(owner: str, rules: str, spec: str, bot: Any) -> None:
 _TASKS: Mapping[str, Callable[[Mapping[str, Any], Report, Stop], dict[str, Any]]] = {
     "choose": choose,
     "analyse": analyse,
+    "solve": solve,
     "explain": explain,
     "read": read,
     "warm_up": warm_up,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from tesuji.planes import NativePlanes
 
 if TYPE_CHECKING:
     from tesuji.games.hex.problems import Problems
+    from tesuji.games.hex.solver import MoveResults
 
 SWAP = "swap-pieces"
 
@@ -40,6 +41,7 @@ LEVELS = {
 """Chosen by matches on 11×11, expert by time per move; the commands are in docs/levels.md."""
 EXPERT_WITHOUT_NETWORK = "mcts:iterations=300000"
 SMALLEST_FOR_NETWORK = 3  # cells along each side: the smallest board it was trained on
+LARGEST_SOLVED = 7  # cells along each side: all openings take about a minute
 
 
 class HexState(NativeState["Hex", _core.HexState]):
@@ -169,6 +171,13 @@ class Hex(NetworkLevels, StoneSetUp, Options):
         from tesuji.games.hex.problems import Problems
 
         return Problems(self)
+
+    @property
+    def solve_moves(self) -> Callable[..., MoveResults] | None:
+        """Finds out who wins after each move; None on boards where that takes too long from the start."""
+        from tesuji.games.hex.solver import solve_moves
+
+        return solve_moves if self.size <= LARGEST_SOLVED else None
 
     @property
     def knowledge(self) -> Knowledge:

@@ -58,6 +58,7 @@ export const api = {
   step: (id) => call("POST", at(id, "/step"), {}),
   speed: (id, seconds) => call("POST", at(id, "/speed"), { seconds }),
   analyse: (id, request) => call("POST", at(id, "/analysis"), request),
+  solve: (id, request) => call("POST", at(id, "/solution"), request),
   stopAnalysis: (id) => call("DELETE", at(id, "/analysis")),
   review: (id, request) => call("POST", at(id, "/review"), request),
   explain: (id, ply, moves) => call("GET", at(id, `/explain${query({ ply, moves: moves.join(",") })}`)),
