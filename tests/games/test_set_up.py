@@ -184,6 +184,14 @@ def test_swap2_ends_with_a_set_up_position() -> None:
         tesuji.game(f"gomoku:size=5,swap2=on,position={state.game.position}")
 
 
+@pytest.mark.parametrize(
+    "spec", ["hex:size=4,position=4/1bw1/4/4-b", "gomoku:size=9,position=9/9/9/9/4b4/9/9/9/9-w"]
+)
+def test_books_and_problems_are_those_of_the_rules(spec: str) -> None:
+    game: Any = tesuji.game(spec)
+    assert game.openings == () and game.problems.game == game.rules == tesuji.game(spec.partition(",")[0])
+
+
 def test_the_empty_board_is_the_usual_start() -> None:
     for spec in ("hex:size=3", "gomoku:size=5", f"onitama:{CARDS}"):
         game = tesuji.game(spec)

@@ -237,7 +237,7 @@ class Gomoku(NetworkLevels, StoneSetUp, Options):
         """Positions with provably right moves, for exams."""
         from tesuji.games.gomoku.problems import Problems
 
-        return Problems(self)
+        return Problems(self.rules)
 
     def start(self) -> GomokuState:
         """The empty board, or the option's position."""

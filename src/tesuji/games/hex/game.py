@@ -170,7 +170,7 @@ class Hex(NetworkLevels, StoneSetUp, Options):
         """Positions in which few moves win, proven by the solver; for `tesuji exam`."""
         from tesuji.games.hex.problems import Problems
 
-        return Problems(self)
+        return Problems(self.rules)
 
     @property
     def solve_moves(self) -> Callable[..., MoveResults] | None:
