@@ -327,7 +327,7 @@ def test_the_repr_names_the_planes() -> None:
 @pytest.mark.parametrize("moves", ["", "d4", "d4 e4 d5 e5 d6", "d4 a1 d5 a2 d6 a3 d7 g1"])
 def test_patterns_times_proximity_as_one_plane(moves: str) -> None:
     game = tesuji.game("gomoku:size=7")
-    state = tesuji.replay(game, moves)
+    state: Any = tesuji.replay(game, moves)
     planes = planes_of(game, combined=True)
     assert planes.names == (*planes_of(game).names, "combined")
     cells = np.frombuffer(state.cells(), dtype=np.uint8).reshape(7, 7)
