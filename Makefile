@@ -5,7 +5,8 @@ PYTHON ?= python3
 VENV ?= .venv
 GAME ?= hex
 PORT ?= 8000
-JOBS ?= 2
+# One more than there are cores: some tests wait for other processes.
+JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 BASE ?= main
 ARGS ?=
 WERROR ?= OFF
@@ -34,12 +35,12 @@ terminal: $(VENV)/.built  ## Play Hex at the terminal (GAME=hex:size=7 for anoth
 	@$(BIN)/tesuji play $(GAME)
 
 test: lint  ## Lint, types and all tests (ARGS="-k hex" for some of them)
-	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 test-fast: $(VENV)/.built $(VENV)/.tools  ## Lint, and the tests of what has changed since BASE (main)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/python -m pytest -n $(JOBS) $$($(BIN)/python .ci/changed.py $(BASE)) $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $$($(BIN)/python .ci/changed.py $(BASE)) $(ARGS)
 
 lint: $(VENV)/.built $(VENV)/.tools  ## Check style and types, Python and C++
 	$(BIN)/ruff check

@@ -1,7 +1,7 @@
 """How well the Hex network plays: solved openings, the swap, and matches with mcts on other boards.
 
     python benchmarks/hex_network.py [--net hex] [--only openings swap mcts] [--processes 1]
-        [--sizes 5 6 7] [--visits 800] [--reference 50000] [--openings 121]
+        [--sizes 5 6 7] [--visits 800] [--reference 50000] [--device cpu] [--openings 121]
         [--boards 9 13] [--match-visits 200] [--games 40]
 
 openings  The solver tells who wins after each opening of small boards. The network's value after each one,
@@ -73,21 +73,22 @@ def solved_openings(size: int, net: str) -> str:
     return "\n".join(f"{size}×{size}, {line}" for line in found)
 
 
-def swap_choices(opening: int, net: str, visits: int, reference: int) -> tuple[bool, bool]:
+def swap_choices(opening: int, net: str, visits: int, reference: int, device: str) -> tuple[bool, bool]:
     """Whether zero swaps after this opening of 11×11, with few and with many visits."""
     game = Hex(swap=True)
     state = game.start().play(opening)
     choices = []
-    for count in (visits, reference):
-        bot: Any = tesuji.bot(f"zero:net={net},visits={count},memory=4096,seed=1", game)
+    for count, where in ((visits, "cpu"), (reference, device)):
+        spec = f"zero:net={net},visits={count},device={where},memory=4096,seed=1"
+        bot: Any = tesuji.bot(spec, game)
         choices.append(bot.choose(state) == game.size**2)
     return choices[0], choices[1]
 
 
-def swap_agreement(openings: int, net: str, visits: int, reference: int, processes: int) -> str:
+def swap_agreement(openings: int, net: str, visits: int, reference: int, device: str, processes: int) -> str:
     """A line: after how many openings both choices agree."""
     drawn = random.Random(1).sample(range(121), min(openings, 121))
-    choose = partial(swap_choices, net=net, visits=visits, reference=reference)
+    choose = partial(swap_choices, net=net, visits=visits, reference=reference, device=device)
     choices = list(shared(choose, drawn, processes))
     differ = [
         Hex().start().text(opening)
@@ -142,6 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[5, 6, 7], help="boards with solved openings")
     parser.add_argument("--visits", type=int, default=800, help="that choose whether to swap")
     parser.add_argument("--reference", type=int, default=50_000, help="visits that are taken to be right")
+    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"), help="where the reference runs")
     parser.add_argument("--openings", type=int, default=121, help="openings of 11×11, drawn at random")
     parser.add_argument("--boards", type=int, nargs="+", default=[9, 13], help="boards for matches with mcts")
     parser.add_argument("--match-visits", type=int, default=200, help="visits of zero in these matches")
@@ -152,7 +154,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for line in shared(partial(solved_openings, net=given.net), given.sizes, given.processes):
             print(line, flush=True)
     if "swap" in only:
-        print(swap_agreement(given.openings, given.net, given.visits, given.reference, given.processes))
+        asked = (given.openings, given.net, given.visits, given.reference, given.device)
+        print(swap_agreement(*asked, given.processes))
     if "mcts" in only:
         for size in given.boards:
             line = match_with_mcts(size, given.net, given.match_visits, given.games, given.processes)

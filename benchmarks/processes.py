@@ -1,4 +1,4 @@
-"""What `mcts:processes=2` gives on a game written in Python: `python benchmarks/processes.py --seconds 5`.
+"""What `mcts:processes=2` gives on a game written in Python: `python -m benchmarks.processes --seconds 5`.
 
 Prints simulations per second with one process and with two, by the clock, which needs two idle cores, and by
 the CPU time of all processes, which shows what forking and merging cost on a busy machine.

@@ -3,10 +3,11 @@
     python benchmarks/zero_proximity.py [--out runs] [--seconds 120] [--seeds 2] [--rounds 2] [--game
     gomoku:size=9]
 
-Level 1 changes the network's input: planes of patterns and of proximity. Level 2 changes the search:
-proximity as a factor of the priors (soft), or distant moves excluded (hard). Every variant trains for the
-same processor time, with several seeds; then all networks play a tournament, and each variant is rated over
-all its seeds. Existing runs are not trained again, and the tournament is resumed.
+Level 1 changes the network's input: planes of patterns, threats and proximity, or patterns times proximity
+as one plane. Level 2 changes the search: proximity as a factor of the priors (soft), or distant moves
+excluded (hard). Every variant trains for the same processor time, with several seeds; then all networks
+play a tournament, and each variant is rated over all its seeds. Existing runs are not trained again, and the
+tournament is resumed.
 
 The other columns come from self-play: the share of moves more than two cells from every stone, and of moves
 on the outermost line, in the first and in the last fifth of the positions; positions searched per second of
@@ -32,10 +33,11 @@ from tesuji.arena.tournament import Tournament
 from tesuji.learn.zero.metrics import read_metrics
 from tesuji.records.store import Store
 
-BARE = "patterns=off,proximity=off"
+BARE = "patterns=off,threats=off,proximity=off"
 VARIANTS = {
     "neither": {"planes": BARE},
     "planes": {},
+    "one plane": {"planes": f"{BARE},combined=on"},
     "soft priors": {"planes": BARE, "proximity": "soft"},
     "hard priors": {"planes": BARE, "proximity": "hard"},
     "planes, soft priors": {"proximity": "soft"},

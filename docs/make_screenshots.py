@@ -61,6 +61,7 @@ def main() -> None:
         take("onitama", onitama)
         take("gofish", gofish)
         take("review", review)
+        take("solved", solved)
         take("phone-hex", lambda screen: screen.game("hex", "person", "person", moves=HEX), phone=True)
         take("phone-onitama", onitama, phone=True, dark=True)
         take("breakthrough", breakthrough, server=own)
@@ -134,6 +135,15 @@ def review(screen: Screen) -> None:
     screen.page.wait_for_function("() => document.querySelector('.review progress').hidden")
     screen.page.locator(".fault-row").first.click()
     screen.page.wait_for_timeout(500)
+
+
+def solved(screen: Screen) -> None:
+    """Who wins after each opening."""
+    screen.game("hex:size=6", "person", "person")
+    screen.tab("Analyse")
+    screen.button("Solve").click()
+    screen.page.wait_for_function("() => document.querySelectorAll('.result').length === 36")
+    screen.page.wait_for_function("() => document.querySelector('.solution progress').hidden")
 
 
 if __name__ == "__main__":

@@ -509,3 +509,35 @@ def test_the_same_seed_gives_the_same_report() -> None:
 def test_an_invalid_number_of_players_is_reported() -> None:
     [problem] = check_game(Rules(Heap, players=17))
     assert "not 17" in problem
+
+
+class Heaps:
+    """The game of heaps, which can begin from any of them."""
+
+    def __init__(self, stones: int = 7, player: int = 0) -> None:
+        self.stones, self.first = stones, player
+
+    def start(self) -> Any:
+        return Heap(self.stones, self.first)
+
+    def set_up(self, diagram: str, player: int | None = None) -> Any:
+        return type(self)(diagram.count("o"), player or 0)
+
+
+class ForgetfulHeaps(Heaps):
+    def set_up(self, diagram: str, player: int | None = None) -> Any:
+        return type(self)(diagram.count("o"))
+
+
+class StrictHeaps(Heaps):
+    def set_up(self, diagram: str, player: int | None = None) -> Any:
+        raise ValueError("heaps have numbers")
+
+
+@pytest.mark.parametrize(
+    ("game", "found"),
+    [(Heaps, None), (ForgetfulHeaps, "must begin from"), (StrictHeaps, "heaps have numbers")],
+)
+def test_a_position_that_is_set_up_from_its_drawing_is_checked(game: type, found: str | None) -> None:
+    problems = check_game(game())
+    assert problems == [] if found is None else any(found in problem for problem in problems)

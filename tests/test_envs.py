@@ -77,5 +77,5 @@ def test_masks_are_the_legal_moves_and_seats_can_be_chosen() -> None:
 
 
 def test_a_game_whose_actions_cannot_be_numbered_is_refused() -> None:
-    with pytest.raises(ValueError, match="the actions of gofish cannot be numbered"):
+    with pytest.raises(ValueError, match="the actions of gofish cannot be numbered; define move_space"):
         MultiAgentEnv("gofish")

@@ -32,6 +32,9 @@ MISSING_LINES = {
     "learn linear hex:size=3 --output model.json": ("scipy", "learn"),
     "learn zero hex:size=3 --out run --iterations 1": ("torch", "train"),
     "match hex:size=3 random random --games 2 --on ray": ("ray", "ray"),
+    "play openspiel:game=chess": ("open_spiel", "openspiel"),
+    "check openspiel": ("open_spiel", "openspiel"),
+    "match openspiel:game=chess random random --games 2": ("open_spiel", "openspiel"),
 }
 CORE_COMMANDS = [
     "--version",
@@ -69,6 +72,12 @@ for command in json.load(sys.stdin):
         code = main(command.split())
     results[command] = code, out.getvalue(), err.getvalue()
 print(json.dumps(results))
+"""
+IMPORT = """
+try:
+    {statement}
+except ImportError as error:
+    print(error)
 """
 LIST_BOTS = """
 from tesuji.web.catalogue import catalogue
@@ -124,6 +133,22 @@ def test_the_core_commands_need_no_extra(command: str, results: dict[str, tuple[
     code, out, err = results[command]
     assert code == 0, err
     assert out
+
+
+@pytest.mark.parametrize(
+    ("statement", "package", "extra"),
+    [
+        ("import tesuji.envs", "gymnasium, pettingzoo", "envs"),
+        ("from tesuji.envs import SingleAgentEnv", "gymnasium, pettingzoo", "envs"),
+        ("import tesuji.envs.multi", "gymnasium, pettingzoo", "envs"),
+        ("import tesuji.engines.openspiel", "open_spiel", "openspiel"),
+        ("import tesuji; tesuji.game('openspiel:game=chess')", "open_spiel", "openspiel"),
+        ("from tesuji.games.openspiel import OpenSpiel; OpenSpiel(game='chess')", "open_spiel", "openspiel"),
+    ],
+)
+def test_python_names_the_missing_extra_too(statement: str, package: str, extra: str, tmp_path: Path) -> None:
+    said = run_without(OPTIONAL, IMPORT.format(statement=statement), tmp_path)
+    assert re.fullmatch(rf'.*needs {package}; .*pip install "tesuji\[{extra}\]"\n', said)
 
 
 def test_the_board_without_onnxruntime_offers_no_network(tmp_path: Path) -> None:

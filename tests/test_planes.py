@@ -15,7 +15,7 @@ import tesuji
 from examples.connect_four import ConnectFour
 from examples.tic_tac_toe import TicTacToe, TicTacToeState
 from tesuji import _core
-from tesuji.games.gomoku.maps import pattern_map, proximity_map
+from tesuji.games.gomoku.maps import get_pattern_features, pattern_map, proximity_map
 from tesuji.planes import NativePlanes, planes_of
 
 ONITAMA = "onitama:cards=crab-tiger-monkey-crane-ox"  # Ox is no mirror of itself, the others are
@@ -322,3 +322,15 @@ def test_the_repr_names_the_planes() -> None:
     assert repr(planes_of(TicTacToe())) == "<2 planes, version 1: own, other>"
     assert isinstance(planes_of(TicTacToe()).native, _core.PythonPlanes)
     assert isinstance(planes_of(tesuji.game("hex")), NativePlanes)
+
+
+@pytest.mark.parametrize("moves", ["", "d4", "d4 e4 d5 e5 d6", "d4 a1 d5 a2 d6 a3 d7 g1"])
+def test_patterns_times_proximity_as_one_plane(moves: str) -> None:
+    game = tesuji.game("gomoku:size=7")
+    state = tesuji.replay(game, moves)
+    planes = planes_of(game, combined=True)
+    assert planes.names == (*planes_of(game).names, "combined")
+    cells = np.frombuffer(state.cells(), dtype=np.uint8).reshape(7, 7)
+    board = np.array([0, 1, -1])[cells]
+    expected = get_pattern_features(board, 1 if state.colour == 0 else -1, combine="sum")
+    assert planes(state)[-1] == pytest.approx(expected)

@@ -36,6 +36,7 @@ _bots.register_lazily("gomocup", "tesuji.engines.gomocup:GomocupBot")
 
 # Not lazy: `tesuji.game` would otherwise name the submodule once that is imported.
 from tesuji.game import CHANCE, FullGame, FullState, Game, Move, State, game, replay  # noqa: E402
+from tesuji.set_up import position  # noqa: E402
 
 if TYPE_CHECKING:
     from tesuji import bots, games, records, search
@@ -74,6 +75,7 @@ __all__ = [
     "game",
     "games",
     "match",
+    "position",
     "records",
     "register_bot",
     "register_game",

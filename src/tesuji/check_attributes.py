@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tesuji.check_keys import Reporter
-from tesuji.game import Game, game, replay, start
+from tesuji.game import Game, game, replay, rules_of, start
 from tesuji.registry import bots, games
+from tesuji.set_up import can_set_up, set_up
 from tesuji.spec import Spec
 
 QUICK_SEARCH = "mcts:iterations=16,seed=1"
+SET_UPS = 6  # positions of a game that are set up again
 
 
 def check_attributes(check: Reporter, rules: Game, players: int) -> None:
@@ -31,6 +34,8 @@ def check_attributes(check: Reporter, rules: Game, players: int) -> None:
         check.attempt(f"opening {number} of the book", lambda line=line: replay(rules, line))  # type: ignore[misc]
     if games.name_of(type(rules)) is not None:
         _check_spec(check, rules)
+    if can_set_up(rules):
+        _check_set_up(check, rules)
 
 
 def _check_bots(check: Reporter, rules: Game) -> None:
@@ -72,6 +77,29 @@ def _check_spec(check: Reporter, rules: Game) -> None:
         first = check.attempt("start()", lambda: (start(rules, 0), start(again, 0)))
         if first is not None and list(first[0].moves()) != list(first[1].moves()):
             check.report("a game's spec must make the same game again", f"{spec} starts with other moves")
+
+
+def _check_set_up(check: Reporter, rules: Game) -> None:
+    """A drawing that is set up again must be the same position, in a game that can be recorded."""
+    rng, state = random.Random(0), start(rules, 0)
+    for _ in range(SET_UPS):
+        own = getattr(state, "game", rules)
+        player = state.player
+        begun = check.attempt("set_up(str(state), player)", lambda: set_up(own, str(state), player))  # noqa: B023
+        if begun is None:
+            return
+        if rules_of(begun) in (begun, rules_of(own)):  # else with other rules, such as without an opening
+            again = check.attempt("start() of a set-up position", lambda: start(begun, 0))  # noqa: B023
+            if again is None:
+                return
+            if (again.player, list(again.moves())) != (player, list(state.moves())):
+                check.report("set_up(str(state), player) must begin from that position", str(state))
+            if games.name_of(type(rules)) is not None:
+                _check_spec(check, begun)
+        following = state.play(rng.choice(list(state.moves())))
+        if following.scores() is not None or following.player < 0:
+            return
+        state = following
 
 
 def _texts(names: Any) -> bool:

@@ -11,6 +11,8 @@ EXTRAS = {
     "learn": ("scipy", "threadpoolctl"),
     "train": ("onnx", "onnxruntime", "safetensors", "torch"),
     "ray": ("ray",),
+    "openspiel": ("open_spiel",),
+    "envs": ("gymnasium", "pettingzoo"),
 }
 """The packages that each extra installs; `pyproject.toml` has their versions."""
 

@@ -62,9 +62,10 @@ class Game(Protocol):
     """Rules with their options: `Hex(size=11)`.
 
     `start` takes a `seed` in games with a deal. Optional attributes: `players` (default 2),
-    `player_names`, `knowledge`, `default_bot`, `levels`, `openings`, `record_formats`, `typical_plies`
-    and `open_tablebase(path)`; for the web page `title`, `goal` (how to win, in one line) and `preview` (a
-    position for the home page).
+    `player_names`, `knowledge`, `default_bot`, `levels`, `openings`, `record_formats`, `typical_plies`,
+    `open_tablebase(path)`, `set_up(diagram, player)` (see `tesuji.set_up`) and `rules` (the game from its
+    usual start); for the web page `title`, `goal` (how to win, in one line) and `preview` (a position for
+    the home page).
     """
 
     def start(self) -> State:
@@ -228,4 +229,12 @@ def is_position_of(game: object, state: Any) -> bool:
     theirs = getattr(state, "game", None)
     if wrap is None or theirs is None or not hasattr(state, "core"):
         return wrap is None and not hasattr(state, "core")  # a Python state need not know its game
-    return type(theirs) is type(game) and (theirs == game or wrap(state.core).game == theirs)
+    return type(theirs) is type(game) and rules_of(theirs) in (
+        rules_of(game),
+        rules_of(wrap(state.core).game),
+    )
+
+
+def rules_of(game: Any) -> Any:
+    """The game from its usual start: its `rules`, or the game itself."""
+    return getattr(game, "rules", game)

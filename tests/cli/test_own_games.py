@@ -40,7 +40,16 @@ def test_a_new_game_is_complete(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "says"), [("hex", "already"), ("My Game", "a name starts with a-z"), ("taken", "exists already")]
+    ("name", "says"),
+    [
+        ("hex", "already"),
+        ("openspiel", "already"),
+        ("My Game", "a name starts with a-z"),
+        ("taken", "exists already"),
+        ("class", "class.py would hide"),
+        ("random", "random.py would hide"),
+        ("tesuji", "tesuji.py would hide"),
+    ],
 )
 def test_a_name_that_is_taken_or_invalid_is_refused(name: str, says: str, tmp_path: Path) -> None:
     (tmp_path / "taken.py").write_text("", encoding="utf-8")
@@ -105,7 +114,8 @@ def test_the_shell_completes_commands_and_options() -> None:
     assert complete("tesuji", "mat") == ["match"]
     assert "--iterations" in complete("tesuji", "match", "--iter")
     assert complete("tesuji", "learn", "z") == ["zero"]
-    script = run("--show-completion", "bash")
+    # Named, so that the shell is not looked for among the parents of this process.
+    script = run("--show-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
     assert "_TESUJI_COMPLETE" in script.stdout
 
 
@@ -167,3 +177,20 @@ def test_a_report_is_cut_between_words() -> None:
     cut = wrapped([line, ""], 60)
     assert " ".join(part.strip() for part in cut).split() == line.split()
     assert all(len(part) <= 60 for part in cut) and cut[-1] == ""
+
+
+def test_an_interval_stays_on_one_line() -> None:
+    seats = "Seats: 0 +0 [-152, +152], 1 +0 [-152, +152], 2 +0 [-152, +152]"
+    for width in range(24, 64):
+        assert all(line.count(" [-152, +152]") == line.count("+0") for line in wrapped([seats], width))
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_the_values_of_options_are_listed_whole(columns: int) -> None:
+    for command in ("games", "bots"):
+        listed = run(command, COLUMNS=str(columns)).stdout
+        assert "…" not in listed
+        assert all(len(line.rstrip()) <= columns for line in listed.splitlines())
+        ranges = re.findall(r"[\d.]+\.\.\d{1,8}\b", run(command, "--json").stdout)
+        assert ranges and all(f" {one}" in listed for one in ranges)
+    assert {"freestyle|", "standard|renju"} <= set(run("games", COLUMNS="80").stdout.split())

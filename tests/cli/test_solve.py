@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.bad_input import check_error
-from tests.cli.terminal import PATIENCE, begin, run
+from tests.cli.terminal import PATIENCE, Terminal, begin, run
 from tesuji.cli import main
 
 THREE = "h8 a1 i8 a3 j8 a5"
@@ -120,7 +120,6 @@ def test_bad_input_is_a_one_line_error(arguments: list[str], message: str) -> No
     [
         ["gomoku", "--moves", LONG, "--vct", "--seconds", "600"],
         ["hex:size=11"],
-        ["hex:size=11", "--all-moves"],
     ],
 )
 def test_ctrl_c_ends_a_long_search(arguments: list[str]) -> None:
@@ -130,3 +129,12 @@ def test_ctrl_c_ends_a_long_search(arguments: list[str]) -> None:
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
+
+
+def test_ctrl_c_keeps_the_moves_that_are_solved() -> None:
+    with Terminal("solve", "hex:size=7", "--all-moves") as terminal:
+        terminal.expect("moves solved")
+        terminal.interrupt()
+        terminal.expect("moves not solved")
+        terminal.expect("stopped by Ctrl-C")
+        assert terminal.end() == 0

@@ -204,3 +204,14 @@ def test_an_invalid_answer_to_swap2_is_a_fault(before: str, says: str, scripts: 
 def test_only_gomoku_is_played(make: Make) -> None:
     with pytest.raises(ValueError, match="the Gomocup protocol is for gomoku, not for hex"):
         make("hex", command="true")
+
+
+def test_an_engine_plays_on_from_a_position_that_was_set_up(make: Make) -> None:
+    spec = "gomoku:size=7"
+    engine = make(spec, command=ours("mcts:iterations=100,seed=1"))
+    empty = "\n......." * 6
+    black, white = (tesuji.position(spec, f"...XXXX{empty}", player) for player in (0, 1))
+    assert black.text(engine.choose(black)) == "c7"
+    assert white.text(engine.choose(white)) == "c7"
+    after = black.play(black.parse("a1"))
+    assert after.text(engine.choose(after)) == "c7"

@@ -203,3 +203,87 @@ def test_a_bot_with_a_network_respects_the_memory_limit(allowed: int) -> None:
         timeout=300,
     )
     assert int(done.stdout) <= allowed
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what a process takes")
+@pytest.mark.parametrize("before_start", [True, False])
+def test_the_process_keeps_the_memory_limit_whenever_it_is_told(before_start: bool) -> None:
+    limit = "INFO max_memory 83886080"
+    with Manager() as engine:
+        if before_start:
+            engine.send(limit)
+        assert engine.ask("START 15") == "OK\n"
+        engine.send(limit, "INFO timeout_turn 1500")
+        assert MOVE.fullmatch(engine.ask("BOARD", "7,7,2", "0,0,1", "3,12,2", "DONE"))
+        assert MOVE.fullmatch(engine.ask("TURN 12,3"))
+        status = Path(f"/proc/{engine.process.pid}/status").read_text()
+        most = re.search(r"VmHWM:\s*(\d+)", status)
+        assert most is not None and int(most[1]) <= 80 << 10
+        engine.send("END")
+        assert engine.end() == (0, "")
+
+
+def test_a_malformed_info_is_not_answered_and_the_next_command_is() -> None:
+    bad = [
+        "INFO",
+        "INFO timeout_turn",
+        "INFO timeout_turn x",
+        "INFO rule -1",
+        "INFO max_memory 1e9",
+        "INFO a b",
+    ]
+    with Manager("--bot", "random") as engine:
+        assert engine.ask("START 9") == "OK\n"
+        for line in bad:
+            assert engine.ask(line, "ABOUT").startswith("name=")
+        assert MOVE.fullmatch(engine.ask("BEGIN"))
+        engine.send("END")
+        code, told = engine.end()
+        assert code == 0 and told.count("\n") == len(bad) - 1  # unknown keys are ignored
+
+
+def test_rectangular_boards_and_caro_are_refused_and_the_engine_goes_on() -> None:
+    with Manager("--bot", "mcts:iterations=50") as engine:
+        assert engine.ask("RECTSTART 15,20").startswith("ERROR ")
+        assert engine.ask("RECTSTART 9,9") == "OK\n"
+        engine.send("INFO rule 8")
+        assert engine.ask("BEGIN").startswith("ERROR rule 8")
+        assert MOVE.fullmatch(engine.ask("INFO rule 0", "BEGIN"))
+
+
+STUCK = ["OXOXOOX", "XOOXXXX", "OXXOOOO", "XXX.XXX", "OXXOXOO", "XXOXOOO", "OOOXXOO"]
+"""Black's only empty cell would make seven in a row."""
+
+
+def test_black_answers_a_cell_where_renju_leaves_only_forbidden_ones() -> None:
+    stones = [
+        f"{x},{y},{1 if stone == 'X' else 2}"
+        for y, row in enumerate(STUCK)
+        for x, stone in enumerate(row)
+        if stone != "."
+    ]
+    with Manager("--bot", "mcts:iterations=50") as engine:
+        assert engine.ask("START 7") == "OK\n"
+        assert engine.ask("INFO rule 4", "BOARD", *stones, "DONE") == "3,3\n"
+        full = engine.ask("BOARD", *stones, "3,3,2", "DONE")
+        assert full.startswith("ERROR the game is over")
+
+
+BLACK_IS_BETTER = {
+    "three stones": ["7,7", "0,0", "7,8"],
+    "five stones": ["7,7", "0,0", "7,8", "14,14", "7,9"],
+}
+WHITE_IS_BETTER = {
+    "three stones": ["0,0", "7,7", "14,14"],
+    "five stones": ["0,0", "7,7", "14,14", "7,8", "0,14"],
+}
+
+
+@pytest.mark.parametrize("stones", BLACK_IS_BETTER)
+def test_swap2_is_decided_by_the_value_of_what_follows(stones: str) -> None:
+    pytest.importorskip("onnxruntime")
+    for seed in ("1", "2"):
+        with Manager("--bot", "zero:visits=100", "--seed", seed) as engine:
+            assert engine.ask("START 15") == "OK\n"
+            assert engine.ask("SWAP2BOARD", *BLACK_IS_BETTER[stones], "DONE") == "SWAP\n"
+            assert engine.ask("SWAP2BOARD", *WHITE_IS_BETTER[stones], "DONE") != "SWAP\n"

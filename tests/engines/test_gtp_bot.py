@@ -66,7 +66,7 @@ def test_an_engine_in_a_process_plays_whole_games_as_either_player(form: str, ma
 def check_in_step(engine: GtpBot, state: tesuji.State) -> None:
     """The engine, told the last move, knows who won."""
     assert engine._program is not None
-    engine._tell_moves(engine._program, list(state.history))  # type: ignore[attr-defined]
+    engine._tell_moves(engine._program, state, list(state.history))  # type: ignore[attr-defined]
     winner = state.scores().index(1.0)  # type: ignore[union-attr]
     said = engine._ask(engine._program, "final_score")
     assert said == f"{engine._position.colour_of(winner)[0].upper()}+"
@@ -347,3 +347,23 @@ def test_a_silent_engine_times_out() -> None:
     command = shlex.join([sys.executable, "-c", "import sys; sys.stdin.read()"])
     with pytest.raises(ValueError, match="asked 'protocol_version', did not answer in time"):
         GtpBot("hex:size=4", command=command, start=0.5)
+
+
+@pytest.mark.parametrize("spec", ["hex:size=4", "hex:size=4,swap=on"])
+def test_an_engine_plays_on_from_a_position_that_was_set_up(spec: str, make: Make) -> None:
+    game = tesuji.game(spec)
+    engine = make(spec, command=ours(spec, "mcts:iterations=100,seed=1"))
+    inside = tesuji.bot("mcts:iterations=100,seed=2", game)
+    for diagram in (".B..\n.B..\n....\n...W", "....\nWW..\n...W\n...."):
+        state = tesuji.position(spec, diagram, 0)
+        while state.scores() is None:
+            state = state.play((engine, inside)[state.player].choose(state))
+        check_in_step(engine, state)
+    engine.choose(game.start())
+
+
+def test_an_engine_without_set_position_is_sent_the_stones_one_by_one(make: Make, scripts: Scripts) -> None:
+    engine = make("hex:size=3", command=scripts(genmove='say("= a1")', known_command='say("= false")'))
+    state = tesuji.position("hex:size=3", "..B\n.WW\n...", 0)
+    assert state.text(engine.choose(state)) == "a1"
+    assert scripts.received()[-4:] == ["play black c1", "play white b2", "play white c2", "genmove black"]

@@ -44,8 +44,8 @@ RULES = """\
 > play BLACK B2  # the centre
 =
 
-> play b c1
-? it is white's turn
+> play w c4
+? illegal move 'c4'
 
 > play w b2
 ? illegal move 'b2'
@@ -296,9 +296,17 @@ def test_a_white_first_stone_is_read_as_the_result_of_a_swap() -> None:
     assert engine.answer("play white z9") == "? it is black's turn\n\n"
 
 
-def test_without_the_swap_white_does_not_begin() -> None:
+def test_without_the_swap_stones_are_placed_freely() -> None:
     engine = GtpEngine("hex:size=4", "random")
-    assert engine.answer("play white c1").startswith("? it is black's turn (hex")
+    ask(engine, "play white c1", "play white c2", "play black a1")
+    assert stones(ask(engine, "showboard")) == "a1 ●, c1 ○, c2 ○"
+    assert engine.position.colour == "white"
+    assert engine.answer("play white c1") == "? illegal move 'c1'\n\n"
+    assert engine.answer("play black swap-pieces").startswith("? illegal move 'swap-pieces' (hex")
+    cell = ask(engine, "genmove black")
+    assert f"{cell} ●" in stones(ask(engine, "showboard")) and engine.position.colour == "white"
+    ask(engine, "undo", "undo")
+    assert stones(ask(engine, "showboard")) == "c1 ○, c2 ○" and engine.position.colour == "black"
 
 
 # Time.

@@ -1,6 +1,7 @@
 """Positions of Onitama for the tests, from squares as people write them."""
 
 from dataclasses import replace
+from typing import Any
 
 from tesuji import _core
 from tesuji.games import Onitama
@@ -19,7 +20,7 @@ def index(square: str) -> int:
     return bits(square).bit_length() - 1
 
 
-def set_up(cards: str, player: int, blue: str, red: str, **limits: int) -> OnitamaState:
+def set_up(cards: str, player: int, blue: str, red: str, **limits: Any) -> OnitamaState:
     """A position; the first square of each side is its master's."""
     core = _core.OnitamaState.set_up(
         [NUMBERS[word] for word in cards.split("-")],

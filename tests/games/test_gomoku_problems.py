@@ -17,7 +17,7 @@ from tesuji.games.gomoku import GomokuState, defend, solve
 from tesuji.games.gomoku.problems import FEW, Problems
 from tesuji.games.solved_problem import SolvedProblem
 
-MANY, SOME = 12, 3
+MANY, SOME = 6, 2
 
 
 def answered(

@@ -291,3 +291,21 @@ def test_a_finished_game_and_another_board_are_refused() -> None:
             ask(over)
     with pytest.raises(ValueError, match="size 3, not 2"):
         HexSolver(3).solve(Hex(size=2).start())
+
+
+@pytest.mark.parametrize(("size", "empty"), [(3, 9), (4, 10), (5, 9)])
+def test_any_stones_are_solved_with_either_side_to_move(size: int, empty: int) -> None:
+    rng, solver = random.Random(size), HexSolver(size)
+    for _ in range(40):
+        free = rng.randint(2, empty)
+        black = rng.randint(0, size * size - free)
+        cells = list("B" * black + "W" * (size * size - free - black) + "." * free)
+        rng.shuffle(cells)
+        rows = ["".join(cells[row * size : (row + 1) * size]) for row in range(size)]
+        for player in (0, 1):
+            try:
+                state: Any = tesuji.position(f"hex:size={size}", "\n".join(rows), player)
+            except ValueError:  # the player to move has won
+                continue
+            if state.scores() is None:
+                assert solver.solve(state).winner == slow(size).winner(state)

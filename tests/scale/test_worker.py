@@ -40,7 +40,7 @@ def answer(question: Any, report: Report, stop: Stop) -> Any:
 def worker() -> Iterator[Worker]:
     made = Worker(answer)
     yield made
-    made.kill()
+    made.close()
 
 
 def test_a_worker_answers_and_reports_progress(worker: Worker) -> None:
@@ -87,3 +87,30 @@ def test_a_request_that_takes_too_long_is_stopped_and_then_killed(worker: Worker
         worker.request(("hang", 0), seconds=0.1)
     assert worker.pid is None
     assert worker.request(("square", 6), seconds=60) == 36
+
+
+def test_a_closed_worker_answers_no_request() -> None:
+    worker = Worker(answer)
+    worker.close()
+    with pytest.raises(WorkerLost, match="closed"):
+        worker.request(("square", 3), seconds=60)
+    assert worker.pid is None
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.01, 0.1, 0.5])
+def test_closing_ends_a_request_that_starts_its_process(delay: float) -> None:
+    worker = Worker(answer)
+    ended: list[BaseException] = []
+
+    def ask() -> None:
+        try:
+            worker.request(("hang", 0), seconds=3600)
+        except BaseException as error:
+            ended.append(error)
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    time.sleep(delay)
+    worker.close()
+    thread.join(60)
+    assert [type(error) for error in ended] == [WorkerLost] and worker.pid is None

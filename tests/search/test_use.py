@@ -173,12 +173,19 @@ def test_a_proof_is_kept_with_the_reused_subtree() -> None:
 
 def test_progress_sees_the_search_grow() -> None:
     game = Hex(size=9)
+    bot = tesuji.MCTS(game, seconds=600, seed=1)
     seen: list[tesuji.Analysis] = []
-    final = tesuji.MCTS(game, seconds=0.5, seed=1).analyse(game.start(), progress=seen.append)
+
+    def watch(analysis: tesuji.Analysis) -> None:
+        seen.append(analysis)
+        if len(seen) == 3:
+            bot.cancel()
+
+    final = bot.analyse(game.start(), progress=watch)
     counts = [analysis.iterations for analysis in seen] + [final.iterations]
-    assert len(seen) >= 2
+    assert len(seen) >= 3
     assert counts == sorted(counts)
-    assert {analysis.stopped for analysis in seen} == {"running"}
+    assert {analysis.stopped for analysis in seen[:3]} == {"running"}
 
 
 def test_an_error_in_the_progress_callback_reaches_the_caller() -> None:

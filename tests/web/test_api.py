@@ -140,7 +140,7 @@ def test_a_stored_game_that_was_resigned_opens_as_over(client: ApiClient) -> Non
         ({"game": "hex", "seats": ["person", "easy"], "moves": "a1 a1"}, "move 2: 'a1' is not legal"),
         ({"game": "hex", "seats": ["person", "easy"], "seed": -1}, "seed: "),
         ({"game": "hex", "seats": ["person", "easy"], "clock": {"seconds": 0}}, "clock.seconds: "),
-        ({"game": "x" * 1000, "seats": ["person", "easy"]}, "game: String should have at most 300"),
+        ({"game": "x" * 1000, "seats": ["person", "easy"]}, "game: String should have at most 600"),
         ({"game": "hex", "seats": ["person", "easy\n"]}, "printable"),
     ],
 )
@@ -162,3 +162,19 @@ def test_bodies_that_are_not_json_are_refused(client: ApiClient) -> None:
 def test_unknown_paths_and_methods_are_refused(client: ApiClient) -> None:
     assert error_of(client.http.get("/nothing")) == (404, "Not found.")
     assert error_of(client.http.put("/games")) == (405, "Method not allowed.")
+
+
+def test_a_diagram_becomes_a_game_or_a_problem(client: ApiClient) -> None:
+    found = client.post("/positions", game="hex:size=3", diagram="..B\n.W.\n...", player=1).json()
+    assert found["game"] == "hex:size=3,position=2b/1w1/3-w"
+    assert (found["turn"], found["over"], found["board"]["cells"][0]) == (1, False, [".", ".", "b"])
+    table = client.new(found["game"], "person", "person")
+    assert table["turn"] == 1 and table["board"]["cells"] == found["board"]["cells"]
+    wrong = client.post("/positions", game="hex:size=3", diagram="..B").json()
+    assert "3 rows" in wrong["problem"] and "game" not in wrong
+    full = "\n".join("XO" * 10 if row % 4 < 2 else "OX" * 10 for row in range(20))
+    large = client.post("/positions", game="gomoku:size=20", diagram=full, player=0).json()
+    assert large["over"] and client.new(large["game"], "person", "person")["over"]
+    assert client.post("/positions", game="gomoku:size=20").json()["turn"] == 0
+    for spec in ("gofish", "hex:size=99"):
+        assert error_of(client.post("/positions", game=spec))[0] == 400

@@ -115,6 +115,50 @@ def test_impossible_analyses_are_refused(client: ApiClient) -> None:
         assert "random cannot analyse" in last["error"]
 
 
+def test_a_solved_position_names_the_winner_after_each_move(client: ApiClient) -> None:
+    table = client.new("hex:size=4", "person", "person")
+    assert table["solvable"]
+    with client.live(table["id"]) as live:
+        response = client.post(f"/tables/{table['id']}/solution", ply=0)
+        assert (response.status_code, response.json()) == (202, {"started": True})
+        last = live.until(lambda frame: frame["type"] == "solution" and frame["done"])
+        assert (last["ply"], last["player"], last["unsolved"], "error" in last) == (0, 0, 0, False)
+        assert sorted(last["winners"]) == sorted(table["legal"])
+        assert [move for move, winner in last["winners"].items() if winner == 0] == ["d1", "c2", "b3", "a4"]
+
+
+def test_a_solution_reports_progress_and_can_be_stopped(client: ApiClient) -> None:
+    table = client.new("hex:size=7", "person", "person")
+    with client.live(table["id"]) as live:
+        client.post(f"/tables/{table['id']}/solution", ply=0)
+        first = live.until(lambda frame: frame["type"] == "solution")
+        assert not first["done"] and len(first["winners"]) + first["unsolved"] == 49
+        assert client.http.delete(f"/tables/{table['id']}/analysis").status_code == 204
+        other = client.new("hex:size=7", "person", "mcts:iterations=50")  # its worker is free again
+        client.move(other, "a1")
+        client.until(other["id"], lambda now: now["plies"] == 2)
+
+
+def test_a_solver_out_of_time_says_what_it_knows(client: ApiClient) -> None:
+    table = client.new("hex:size=7", "person", "person")
+    with client.live(table["id"]) as live:
+        client.post(f"/tables/{table['id']}/solution", ply=0, seconds=0.1)
+        last = live.until(lambda frame: frame["type"] == "solution" and frame["done"])
+        assert last["unsolved"] > 0 and "error" not in last
+
+
+def test_impossible_solutions_are_refused(client: ApiClient) -> None:
+    small = client.new("hex:size=2", "person", "person", moves="a1 b1 a2")
+    path = f"/tables/{small['id']}/solution"
+    assert error_of(client.post(path, ply=3)) == (409, "The game is over: nothing to analyse.")
+    assert error_of(client.post(path, ply=9))[0] == 409
+    assert error_of(client.post(path, ply=0, bot="mcts"))[0] == 400
+    for game in ("hex:size=11", "gomoku"):
+        table = client.new(game, "person", "person")
+        status, error = error_of(client.post(f"/tables/{table['id']}/solution", ply=0))
+        assert not table["solvable"] and status == 409 and table["game"] in error
+
+
 def test_a_review_finds_the_blunder(client: ApiClient) -> None:
     table = client.new("hex:size=3", "person", "person", moves="b2 a1 b1 a3 c1 b3")  # c1, where b3 wins
     with client.live(table["id"]) as live:

@@ -34,6 +34,7 @@ MEANINGFUL = {
     "POST /api/tables/{id}/moves": {"ply": 2, "move": "a1", "seat": 0},
     "POST /api/tables/{id}/seats": {"seats": ["person", "random"]},
     "POST /api/tables/{id}/analysis": {"ply": 0, "bot": "mcts:iterations=10"},
+    "POST /api/tables/{id}/solution": {"ply": 0},
     "POST /api/tables/{id}/review": {"bot": "mcts:iterations=10"},
     "POST /api/records": {"game": None, "format": "hexworld", "text": "#5,c3d2"},
 }

@@ -1,4 +1,5 @@
 // Bindings of Gomoku's rules.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,6 +10,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
+#include "bindings/stones.hpp"
 #include "games/gomoku/gomoku.hpp"
 
 namespace tesuji::python {
@@ -38,18 +40,14 @@ nb::bytes cells(const GomokuState& state) {
   return nb::bytes(owners.data(), static_cast<std::size_t>(board.cells()));
 }
 
-GomokuState set_up(int size, const std::string& rule, const nb::bytes& owners, int colour) {
+GomokuState set_up(int size, const std::string& rule, const nb::bytes& owners, int colour, std::optional<int> last) {
   Board board(size, rule_of(rule));
-  if (owners.size() != static_cast<std::size_t>(board.cells())) {
-    fail("cells must be " + std::to_string(board.cells()) + " bytes, not " + std::to_string(owners.size()));
-  }
-  if (colour != gomoku::black && colour != gomoku::white) fail("colour must be 0 or 1, not " + std::to_string(colour));
+  check_stones(owners, size, colour, last);
   for (int cell = 0; cell < board.cells(); ++cell) {
     const int owner = static_cast<unsigned char>(owners.c_str()[cell]);
-    if (owner > 2) fail("a cell must be 0 (empty), 1 (Black) or 2 (White), not " + std::to_string(owner));
     if (owner > 0) board.put(board.place(cell), owner - 1);
   }
-  return GomokuState(board, colour);
+  return GomokuState(board, colour, last ? static_cast<Move>(*last) : no_move);
 }
 
 std::vector<int> forbidden_cells(const GomokuState& state) {
@@ -73,7 +71,8 @@ void bind_gomoku(nb::module_& module) {
           },
           nb::arg("size"), nb::arg("rule") = "freestyle", nb::arg("swap2") = false)
       .def_static("set_up", &set_up, nb::arg("size"), nb::arg("rule"), nb::arg("cells"), nb::arg("colour"),
-                  "Set up any position: one byte per cell as returned by cells(), and the colour to move.")
+                  nb::arg("last_move") = nb::none(),
+                  "Set up any position: one byte per cell as returned by cells(), the colour to move, the last stone.")
       .def_prop_ro("size", &GomokuState::size)
       .def_prop_ro("ply", &GomokuState::ply)
       .def_prop_ro(

@@ -1,9 +1,11 @@
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/bindings.hpp"
+#include "bindings/stones.hpp"
 #include "games/hex/hex.hpp"
 #include "games/hex/knowledge.hpp"
 #include "games/hex/planes.hpp"
@@ -15,6 +17,8 @@ namespace nb = nanobind;
 
 namespace {
 
+using hex::HexState;
+
 nb::bytes cells(const hex::HexState& state) {
   std::vector<char> owners(static_cast<std::size_t>(state.size() * state.size()), 0);
   for (int player = 0; player < 2; ++player) {
@@ -25,12 +29,26 @@ nb::bytes cells(const hex::HexState& state) {
   return nb::bytes(owners.data(), owners.size());
 }
 
+HexState set_up(int size, bool swap, const nb::bytes& owners, int player, std::optional<int> last) {
+  const HexState start(size, swap);
+  check_stones(owners, size, player, last);
+  std::array<hex::Cells, 2> stones{};
+  for (int cell = 0; cell < size * size; ++cell) {
+    const int owner = static_cast<unsigned char>(owners.c_str()[cell]);
+    if (owner > 0)
+      stones[static_cast<std::size_t>(owner - 1)][static_cast<std::size_t>(cell / size + 1)] |= 1U << cell % size;
+  }
+  return HexState(size, swap, stones, player, last ? static_cast<Move>(*last) : no_move);
+}
+
 }  // namespace
 
 void bind_hex(nb::module_& module) {
-  using hex::HexState;
   nb::class_<HexState, State>(module, "HexState", "Hex position.")
       .def(nb::init<int, bool>(), nb::arg("size"), nb::arg("swap"))
+      .def_static("set_up", &set_up, nb::arg("size"), nb::arg("swap"), nb::arg("cells"), nb::arg("player"),
+                  nb::arg("last_move") = nb::none(),
+                  "Set up any position: one byte per cell as returned by cells(), the player to move, the last stone.")
       .def_prop_ro("size", &HexState::size)
       .def_prop_ro("ply", &HexState::ply)
       .def_prop_ro(

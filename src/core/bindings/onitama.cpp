@@ -2,9 +2,12 @@
 #include "bindings/onitama.hpp"
 
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -42,8 +45,21 @@ OnitamaState started(const std::vector<int>& deal, int ply_limit, int repetition
   return OnitamaState(onitama::Position(checked_deal(deal)), checked_limits(ply_limit, repetition_limit));
 }
 
+// The places in the deal of the same five cards in another order.
+onitama::Deal places(const onitama::Deal& deal, const std::vector<int>& held) {
+  const onitama::Deal given = checked_deal(held);
+  onitama::Deal found;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const auto place = std::find(deal.begin(), deal.end(), given[i]);
+    if (place == deal.end()) fail("the cards held must be those of the deal");
+    found[i] = static_cast<std::uint8_t>(place - deal.begin());
+  }
+  return found;
+}
+
 OnitamaState set_up(const std::vector<int>& deal, int player, const std::array<std::uint32_t, 2>& pieces,
-                    const std::array<int, 2>& masters, int ply_limit, int repetition_limit) {
+                    const std::array<int, 2>& masters, int ply_limit, int repetition_limit,
+                    const std::optional<std::vector<int>>& held) {
   if (player != 0 && player != 1) fail("player must be 0 or 1, not " + std::to_string(player));
   if (((pieces[0] | pieces[1]) & ~onitama::board_mask) != 0 || (pieces[0] & pieces[1]) != 0) {
     fail("pieces must be two boards of 25 bits without a common square");
@@ -54,7 +70,8 @@ OnitamaState set_up(const std::vector<int>& deal, int player, const std::array<s
     if (std::popcount(pieces[side]) > onitama::width) fail("each player has at most five pieces");
     if (masters[side] == onitama::temples[1 - side]) fail("a master on the enemy temple has won already");
   }
-  return OnitamaState(onitama::Position(checked_deal(deal), player, pieces, masters),
+  const onitama::Deal checked = checked_deal(deal);
+  return OnitamaState(onitama::Position(checked, player, pieces, masters, places(checked, held ? *held : deal)),
                       checked_limits(ply_limit, repetition_limit));
 }
 
@@ -101,10 +118,11 @@ void bind_onitama(nb::module_& module) {
             new (self) OnitamaState(started(deal, ply_limit, repetition_limit));
           },
           nb::arg("deal"), nb::arg("ply_limit") = 0, nb::arg("repetition_limit") = 0)
-      .def_static(
-          "set_up", &set_up, nb::arg("deal"), nb::arg("player"), nb::arg("pieces"), nb::arg("masters"),
-          nb::arg("ply_limit") = 0, nb::arg("repetition_limit") = 0,
-          "Set up any position: each player's pieces as a bit board (a1 is the lowest bit), and its master's square.")
+      .def_static("set_up", &set_up, nb::arg("deal"), nb::arg("player"), nb::arg("pieces"), nb::arg("masters"),
+                  nb::arg("ply_limit") = 0, nb::arg("repetition_limit") = 0, nb::arg("held") = nb::none(),
+                  "Set up any position: each player's pieces as a bit board (a1 is the lowest bit), its master's "
+                  "square, and the "
+                  "cards in the order of held(), by default those of the deal.")
       .def_prop_ro("ply", &OnitamaState::ply)
       .def_prop_ro("winner", [](const OnitamaState& state) { return state.position().winner(); })
       .def_prop_ro("occurrences", &OnitamaState::occurrences,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -24,9 +25,16 @@ SelfPlay::SelfPlay(SelfPlayConfig config) : config_(std::move(config)) {
   if (config_.boards.empty() || config_.boards.size() > max_boards) {
     throw std::invalid_argument("self-play needs from 1 to " + std::to_string(max_boards) + " boards");
   }
-  for (const SelfPlayConfig::Board& board : config_.boards) {
+  for (SelfPlayConfig::Board& board : config_.boards) {
     const std::unique_ptr<State> start = board.start();
     config_.planes->check(*start);
+    board.rows = config_.planes->rows();
+    board.columns = config_.planes->columns();
+    if (config_.planes->any_size()) {  // a square on which the first move may go anywhere
+      MoveList moves;
+      start->moves(moves);
+      board.rows = board.columns = static_cast<int>(std::lround(std::sqrt(moves.size())));
+    }
     if (config_.planes->exchange(*start) != Exchange::none) {
       throw std::invalid_argument("these planes have no index for the swap: train without it");
     }

@@ -42,6 +42,8 @@ struct SelfPlayConfig {
   struct Board {
     std::function<std::unique_ptr<State>()> start;  // makes a new start position
     double weight = 1;                              // relative frequency
+    int rows = 0;                                   // set by SelfPlay, as are the columns
+    int columns = 0;
   };
   std::vector<Board> boards;  // all fit the planes
   std::shared_ptr<const Planes> planes;

@@ -113,14 +113,14 @@ void SelfPlayGame::record(const std::vector<double>& shares) {
 
 // Statistics of where stones are placed, for games whose moves are cells.
 void SelfPlayGame::count_placement(Move move) {
-  const Planes& planes = *config_.planes;
-  const auto cells = static_cast<Move>(planes.cells());
-  if (planes.policy_planes() != 1 || move >= cells || played_.moves.empty()) return;
-  const int columns = planes.columns();
+  const SelfPlayConfig::Board& board = config_.boards[played_.board];
+  const auto cells = static_cast<Move>(board.rows * board.columns);
+  if (config_.planes->policy_planes() != 1 || move >= cells || played_.moves.empty()) return;
+  const int columns = board.columns;
   const auto row = static_cast<int>(move) / columns;
   const auto column = static_cast<int>(move) % columns;
   ++counters_.placed;
-  if (row == 0 || column == 0 || row == planes.rows() - 1 || column == columns - 1) ++counters_.border;
+  if (row == 0 || column == 0 || row == board.rows - 1 || column == columns - 1) ++counters_.border;
   const bool near = std::any_of(played_.moves.begin(), played_.moves.end(), [&](Move other) {
     return other < cells && std::abs(static_cast<int>(other) / columns - row) <= near_distance &&
            std::abs(static_cast<int>(other) % columns - column) <= near_distance;

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from tesuji.arena.playing import nature_move
-from tesuji.game import CHANCE, Game, Move, State, parse_move, shown, start, text_of
+from tesuji.game import CHANCE, Game, Move, State, parse_move, rules_of, shown, start, text_of
 from tesuji.registry import Registry
 from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
@@ -152,13 +152,13 @@ class FileOpenings(Book):
 def make_openings(spec: str | None, game: Game) -> tuple[str, Openings]:
     """The spec and its openings.
 
-    By default the game's book; else `none` if every game has a different deal; else `near` if the game has a
-    proximity; else `random`.
+    By default the game's book; else `none` if every game has a different deal, or the game begins from a
+    set-up position; else `near` if the game has a proximity; else `random`.
     """
     if spec is None:
         if getattr(game, "openings", ()):
             spec = "book"
-        elif _deals(game):
+        elif _deals(game) or rules_of(game) is not game:
             spec = "none"
         else:
             spec = f"random:plies={PLIES}" if proximity_of(game) is None else f"near:plies={NEAR_PLIES}"

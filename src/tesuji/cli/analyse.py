@@ -11,7 +11,16 @@ import typer
 from tesuji.bots.levels import LEVELS
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import check_can_write, write_file
-from tesuji.cli.inputs import GameSpec, Json, Load, player_name, read_bot, read_game, read_moves
+from tesuji.cli.inputs import (
+    GameSpec,
+    Json,
+    Load,
+    PositionFile,
+    player_name,
+    read_bot,
+    read_moves,
+    read_start,
+)
 from tesuji.cli.thinking import STOPPED, can_analyse, counted, think
 from tesuji.game import CHANCE, Game, State, players_of, start, text_of
 from tesuji.registry import bots
@@ -40,6 +49,7 @@ def analyse(
         Path | None, typer.Option(metavar="FILE", help="Also draw the candidates on the board, as SVG.")
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Seed for deals and the bot.", min=0)] = None,
+    position: PositionFile = None,
     files: Load = None,
     as_json: Json = False,
 ) -> None:
@@ -47,7 +57,7 @@ def analyse(
 
     The table is updated while the bot searches; Ctrl-C stops the search and keeps its result.
     """
-    game_spec, rules = read_game(game, files)
+    game_spec, rules = read_start(game, files, position)
     bot_spec, thinker = read_bot(bot, rules, seed=seed)
     if not can_analyse(thinker):
         able = ", ".join(name for name in bots.names() if name not in LEVELS and can_analyse(bots.get(name)))
@@ -55,7 +65,7 @@ def analyse(
     first = start(rules, seed)
     state = read_moves(first, moves)
     if state.scores() is not None:
-        raise BadInput("the game is over after these moves; there is nothing to analyse")
+        raise BadInput("the game is over in this position; there is nothing to analyse")
     if state.player == CHANCE:
         raise BadInput("the next move is a chance move; add its outcome to --moves")
     if svg is not None:
@@ -89,8 +99,9 @@ def _search_and_show(game: Game, state: State, bot: Any, rows: int, title: str) 
 
     console = Console(highlight=False, markup=False)
     console.print(Text(title, "bold"))
-    console.print(str(state), soft_wrap=True)
-    console.print(Text(f"{player_name(game, state.player)} to move\n"))
+    turn = f"{player_name(game, state.player)} to move"
+    console.print(str(state).removesuffix(f"\n{turn}"), soft_wrap=True)
+    console.print(Text(f"{turn}\n"))
     players = players_of(game)
     if console.is_terminal:
         with Live(console=console, auto_refresh=False, transient=True) as live:

@@ -25,7 +25,7 @@ EXAMPLES = {
     "tournament": "tesuji tournament hex:size=7 easy medium hard --rounds 20",
     "ablate": "tesuji ablate hex --only rave=off --only solver=off",
     "exam": "tesuji exam onitama --tablebase 4.tb --bot greedy --bot mcts",
-    "solve": 'tesuji solve gomoku --moves "h8 a1 i8 a3 j8 a5" --vcf',
+    "solve": "tesuji solve hex:size=5 --all-moves",
     "games": "tesuji games --load mygame.py",
     "bots": "tesuji bots --json",
     "new": "tesuji new mygame",

@@ -81,7 +81,9 @@ def bench(
 def measure_playouts(game: Game, seconds: float) -> Speed:
     """Random games from the start position, in the core for native games."""
     state: Any = start(game, 1)
-    native = getattr(getattr(state, "core", None), "playouts", None)
+    rules: Any = getattr(game, "native_rules", None)
+    core = getattr(state, "core", None) if rules is None else rules.root(state)
+    native = getattr(core, "playouts", None)
     rng = random.Random(1)
     count, batch, began, used = 0, 1, time.perf_counter(), time.process_time()
     while (passed := time.perf_counter() - began) < seconds:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 NARROWEST_NAME = 8
 WIDE, NARROW = 3, 2  # spaces between columns
+JOINT = "\xa0"  # a space at which no line is cut
 
 
 def data_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, names: Collection[str]) -> Table:
@@ -69,7 +70,7 @@ def fold(name: str, width: int) -> str:
     if len(name) <= width:
         return name
     lines = [""]
-    options = re.findall(r"[^,:\s]*[,:\s]?", name)
+    options = re.findall(r"[^,:|\s]*[,:|\s]?", name)
     for part in itertools.chain(*(_pieces(one) if len(one) > width else [one] for one in options)):
         if len(lines[-1]) + len(part.rstrip()) > width:
             lines.append("")
@@ -85,14 +86,15 @@ def _pieces(option: str) -> list[str]:
 
 
 def wrapped(lines: Iterable[str], width: int) -> list[str]:
-    """Lines cut between words where they are longer than the terminal is wide.
+    """Lines cut between words where they are longer than the terminal is wide, intervals in brackets never.
 
     >>> wrapped(["Elo: 12.5, nElo: 30.2"], 14)
     ['Elo: 12.5,', '  nElo: 30.2']
     """
     found: list[str] = []
     for line in lines:
+        kept = re.sub(r"\S+ \[[^\]]*\]", lambda match: match[0].replace(" ", JOINT), line)
         found += textwrap.wrap(
-            line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+            kept, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
         ) or [""]
-    return found
+    return [line.replace(JOINT, " ") for line in found]

@@ -31,8 +31,9 @@ class ExplanationView:
     def position(self, title: str, state: State) -> None:
         """The board and the side to move."""
         self._say(title, "bold")
-        self.console.print(Text(str(state)), soft_wrap=True)
-        self._say(f"{player_name(self.game, state.player)} to move\n")
+        turn = f"{player_name(self.game, state.player)} to move"
+        self.console.print(Text(str(state).removesuffix(f"\n{turn}")), soft_wrap=True)
+        self._say(f"{turn}\n")
 
     def candidates(self, found: Sequence[Explanation], top: int) -> None:
         """The best moves, each with the strongest reasons for it and against it."""

@@ -19,12 +19,14 @@ from tesuji.bots import Bot
 from tesuji.cli.errors import BadInput, input_errors, one_line
 from tesuji.game import Game, State, game, parse_move, spaces_hint
 from tesuji.options import unknown
-from tesuji.registry import bots, games
+from tesuji.registry import bots, games, spec_of
+from tesuji.set_up import set_up
 from tesuji.spec import Spec
 
 DEFAULT_GAME = "hex"
 DEFAULT_BOT = "mcts"
 DEFAULT_STORE = Path("games.db")
+LARGEST_POSITION = 1 << 20  # bytes of a file with a position
 
 GameSpec: TypeAlias = Annotated[
     str | None,
@@ -38,6 +40,12 @@ Load: TypeAlias = Annotated[
 ]
 LOAD_VARIABLE = "TESUJI_LOAD"
 """Environment variable with files that every command loads first, separated as in PATH."""
+PositionFile: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--position", metavar="FILE", help="Begin from the diagram or SGF in this file; - for standard input."
+    ),
+]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -112,6 +120,50 @@ def read_game(text: str | None, files: Sequence[Path] | None = None) -> tuple[st
                 f"{unknown(f'game {spec.name!r}', spec.name, games.names())}; use --load FILE.py for your own"
             )
         return str(spec), game(spec)
+
+
+def read_start(text: str | None, files: Sequence[Path] | None, position: str | None) -> tuple[str, Game]:
+    """A game and its spec as by `read_game`, beginning from the diagram or SGF in a file.
+
+    Of an SGF file, it is the last position of the first game. Without a spec, the file says which game it is.
+    """
+    if position is None:
+        return read_game(text, files)
+    diagram = _read_text(position)
+    with input_errors(position):
+        if not diagram.lstrip().startswith("("):
+            _, rules = read_game(text, files)
+            return _begun(rules, diagram)
+        from tesuji.records.formats import read_records
+
+        record = read_records(diagram, "sgf")[0]
+        spec, rules = read_game(record.game if text is None else text, files)
+        if Spec.parse(spec).name != Spec.parse(record.game).name:
+            raise ValueError(f"it is a game of {Spec.parse(record.game).name}, not of {spec}")
+        *_, last = record.states()
+        return _begun(rules, str(last))
+
+
+def _begun(rules: Game, diagram: str) -> tuple[str, Game]:
+    begun = set_up(rules, diagram)
+    return spec_of(begun), begun
+
+
+def _read_text(path: str) -> str:
+    try:
+        data = sys.stdin.buffer.read(LARGEST_POSITION + 1) if path == "-" else _start_of(Path(path))
+        if len(data) > LARGEST_POSITION:
+            raise BadInput(f"cannot read {path}: over {LARGEST_POSITION >> 20} MiB")
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise BadInput(f"cannot read {path}: not a text file") from None
+
+
+def _start_of(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(LARGEST_POSITION + 1)
 
 
 def read_bot(

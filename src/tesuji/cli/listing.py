@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 
+from tesuji.cli.data_table import fold
 from tesuji.options import OptionInfo
 from tesuji.registry import Registry, first_line
+
+NARROW = 72  # columns of a terminal in which values and defaults get less room
+UNLIMITED = re.compile(r"(-?[\d.]+?)\.\.\d{9,}")  # a range whose end is out of reach
 
 
 def show(registry: Registry, *, as_json: bool) -> None:
@@ -45,15 +50,17 @@ def show_options(options: Sequence[OptionInfo]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    console = Console(highlight=False, markup=False)
+    values, default = (18, 10) if console.width >= NARROW else (10, 9)
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-    table.add_column("  option", no_wrap=True)
-    table.add_column("values", max_width=18)
-    table.add_column("default", max_width=10)
-    table.add_column("meaning")
+    for column in ("  option", "values", "default"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("meaning", overflow="fold")
     for option in options:
-        cells = (f"  {option.name}", option.kind, _short(option.default), option.doc)
+        kind = fold(UNLIMITED.sub(r"≥ \1", option.kind), values)
+        cells = (f"  {option.name}", kind, fold(_short(option.default), default), option.doc)
         table.add_row(*map(Text, cells))
-    Console(highlight=False, markup=False).print(table)
+    console.print(table)
 
 
 def _short(default: str) -> str:

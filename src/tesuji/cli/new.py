@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.resources import files
+from keyword import iskeyword
 from pathlib import Path
 from typing import Annotated
 
@@ -23,9 +25,11 @@ def new(
     """
     with input_errors():
         check_name(name)
-    if name in games.names():
+    if games.knows(name):
         raise BadInput(f"there is a game {name!r} already; choose another name")
     module = name.replace("-", "_")
+    if iskeyword(module) or module in (*sys.stdlib_module_names, "tesuji"):
+        raise BadInput(f"{module}.py would hide a module or a word of Python; choose another name")
     words = {
         "@SPEC@": name,
         "@MODULE@": module,

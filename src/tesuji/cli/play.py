@@ -11,7 +11,7 @@ import typer
 
 from tesuji.bots import Bot
 from tesuji.cli.errors import BadInput, input_errors
-from tesuji.cli.inputs import GameSpec, Load, read_bot, read_game
+from tesuji.cli.inputs import GameSpec, Load, PositionFile, read_bot, read_start
 from tesuji.game import Game, players_of, start
 from tesuji.registry import spec_of
 
@@ -31,6 +31,7 @@ def play(
     store: Annotated[
         Path | None, typer.Option("--store", metavar="FILE", help="Store the game here.")
     ] = None,
+    position: PositionFile = None,
     files: Load = None,
 ) -> int:
     """Play against a bot at the terminal.
@@ -38,7 +39,7 @@ def play(
     Type a move, or help. Ctrl-C makes a thinking bot move at once. If standard input is not a terminal, bots
     play all seats. A bot limited by seconds uses several cores, unless its spec sets threads or a seed.
     """
-    _, rules = read_game(game, files)
+    _, rules = read_start(game, files, position)
     human = _read_seat(seat, rules)
     if not sys.stdin.isatty():
         human = None

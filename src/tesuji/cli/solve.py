@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tesuji.cli.errors import BadInput, input_errors
-from tesuji.cli.inputs import Json, player_name, read_game, read_moves
+from tesuji.cli.inputs import Json, PositionFile, player_name, read_moves, read_start
 from tesuji.cli.solve_hex import effort, solve_hex
 from tesuji.game import start
 
@@ -23,7 +23,12 @@ THREATS = {"vcf": "fours", "vct": "fours and threes"}
 
 
 def solve(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec: gomoku or hex, with its options.")],
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="GAME", help="Game spec: gomoku or hex, with its options.", show_default=False
+        ),
+    ] = None,
     moves: Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, such as "h8 i9".')] = "",
     vcf: Annotated[bool, typer.Option("--vcf", help="Gomoku: win by fours only (default).")] = False,
     vct: Annotated[bool, typer.Option("--vct", help="Gomoku: win by fours and threes.")] = False,
@@ -49,16 +54,20 @@ def solve(
     memory: Annotated[
         int, typer.Option(metavar="MB", help="Hex: size of the transposition table.", min=1, max=1 << 20)
     ] = 256,
+    position: PositionFile = None,
     as_json: Json = False,
 ) -> None:
     """Solve a position.
 
     Hex: who wins, with a winning move, or who wins after each move. Gomoku: a win by threats for the side to
-    move, with its line up to the five. All results are proven. Ctrl-C stops the search.
+    move, with its line up to the five. All results are proven. Ctrl-C stops the search;
+    --all-moves then shows what is solved.
     """
     if vcf + vct + defend > 1:
         raise BadInput("--vcf, --vct and --defend exclude each other")
-    spec, rules = read_game(game)
+    if game is None and position is None:
+        raise BadInput("name the game, gomoku or hex, or give --position FILE.sgf")
+    spec, rules = read_start(game, None, position)
     from tesuji.games.gomoku import Gomoku
     from tesuji.games.hex import Hex
 
@@ -93,7 +102,7 @@ def _solve_gomoku(
     if as_json:
         print(json.dumps({**facts, **_as_dict(state, found)}, indent=2))
         return
-    print(state)
+    print(str(state).removesuffix(f"\n{mover} to move"))
     print(f"\n{mover} to move")
     print(_defence(state, found, mover) if kind == "defend" else _solution(state, found, mover))
     print(effort(found))

@@ -7,12 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from tesuji.cli.errors import input_errors
 from tesuji.cli.files import check_can_write, write_file
 from tesuji.cli.inputs import player_name
-from tesuji.cli.thinking import counted
+from tesuji.cli.thinking import STOPPED, counted, ctrl_c_cancels
 
 if TYPE_CHECKING:
     from tesuji.games.hex import HexState
@@ -36,7 +37,7 @@ def solve_hex(
     found: Any
     with input_errors(), _status() as show:
         if all_moves:
-            found = solver.solve_moves(state, **limits, progress=lambda nodes, done: show(nodes, len(done)))
+            found = _solve_moves(state, limits, show)
             results = {
                 move: (WIN if winner == state.player else LOSS) for move, winner in found.winners.items()
             }
@@ -48,8 +49,9 @@ def solve_hex(
     if as_json:
         print(json.dumps({**facts, **_as_dict(state, found, all_moves)}, indent=2))
         return
-    print(_board(state, results) if all_moves else state)
-    print(f"\n{player_name(state.game, state.player)} to move")
+    turn = f"{player_name(state.game, state.player)} to move"
+    print(_board(state, results) if all_moves else str(state).removesuffix(f"\n{turn}"))
+    print(f"\n{turn}")
     print(_moves(state, found) if all_moves else _winner(state, found))
     print(effort(found))
 
@@ -57,8 +59,22 @@ def solve_hex(
 def effort(found: Any) -> str:
     """The work of a solver: `12 nodes in 0.05 s; time limit reached`."""
     spent = f"{found.seconds:.2f} s" if found.seconds >= 0.01 else "under 10 ms"
-    stopped = {"nodes": "; node limit reached", "seconds": "; time limit reached"}.get(found.stopped, "")
+    stopped = "" if found.stopped == "finished" else f"; {STOPPED[found.stopped]}"
     return f"{counted(found.nodes, 'node')} in {spent}{stopped}"
+
+
+def _solve_moves(state: HexState, limits: dict[str, Any], show: Callable[[int, int | None], None]) -> Any:
+    """Who wins after each move; the first Ctrl-C stops the solver and keeps what it has found."""
+    from tesuji.games.hex import solver
+
+    cancelled = Event()
+
+    def progress(nodes: int, winners: dict[int, int]) -> bool:
+        show(nodes, len(winners))
+        return not cancelled.is_set()
+
+    with ctrl_c_cancels(cancelled.set):
+        return solver.solve_moves(state, **limits, progress=progress)
 
 
 @contextmanager

@@ -32,7 +32,7 @@ def can_analyse(bot: object) -> bool:
 
 def think(bot: Any, state: Any, progress: Callable[[Analysis], object] | None = None) -> Analysis:
     """The bot's analysis; the first Ctrl-C stops the search and keeps its result, the second raises."""
-    with _ctrl_c_cancels(bot) as cancel_again:
+    with ctrl_c_cancels(getattr(bot, "cancel", None)) as cancel_again:
 
         def report(analysis: Analysis) -> None:
             cancel_again()
@@ -45,9 +45,11 @@ def think(bot: Any, state: Any, progress: Callable[[Analysis], object] | None = 
 
 
 @contextmanager
-def _ctrl_c_cancels(bot: Any) -> Iterator[Callable[[], None]]:
-    """Install the handler; yields a function that cancels again, for a Ctrl-C before the search has begun."""
-    cancel = getattr(bot, "cancel", None)
+def ctrl_c_cancels(cancel: Callable[[], object] | None) -> Iterator[Callable[[], None]]:
+    """Make the first Ctrl-C call `cancel`, and the second raise.
+
+    Yields a function that cancels again, for a Ctrl-C before the search has begun.
+    """
     if cancel is None or threading.current_thread() is not threading.main_thread():
         yield lambda: None
         return

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.cli.data_table import data_table
+from tesuji.cli.data_table import data_table, wrapped
 from tesuji.cli.errors import input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.files import check_can_write, write_file
@@ -124,7 +124,7 @@ def _show(played: Tournament, store: Path, as_json: bool) -> None:
     console.print(Text(f"{played.game}{clock}, {len(played.games)} of {played.planned} games", "bold"))
     if played.results:
         console.print(_ratings(played))
-        for line in _terms(played):
+        for line in wrapped(_terms(played), console.width):
             console.print(Text(line))
         console.print(Text("\nPoints of row against column:", "bold"))
         console.print(_cross_table(played))
@@ -139,9 +139,9 @@ def _show(played: Tournament, store: Path, as_json: bool) -> None:
 def _ratings(played: Tournament) -> Table:
     rows = []
     for rank, row in enumerate(played.ratings().table, 1):
-        interval = f"[{row.low:+.0f}, {row.high:+.0f}]"
+        interval = f"[{row.low:+z.0f}, {row.high:+z.0f}]"
         score = f"{row.points / row.games:.1%}" if row.games else "–"
-        rows.append((str(rank), row.name, f"{row.elo:+.0f}", interval, str(row.games), score))
+        rows.append((str(rank), row.name, f"{row.elo:+z.0f}", interval, str(row.games), score))
     return data_table(("#", "bot", "Elo", "95 %", "games", "score"), rows, names=["bot"])
 
 
@@ -164,7 +164,7 @@ def _terms(played: Tournament) -> list[str]:
 
 
 def _interval(estimate: Estimate) -> str:
-    return f"{estimate.value:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]"
+    return f"{estimate.value:+z.0f} [{estimate.low:+z.0f}, {estimate.high:+z.0f}]"
 
 
 def _cross_table(played: Tournament) -> Table:

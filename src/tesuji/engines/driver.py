@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from tesuji.engines.process import EngineError, Program
-from tesuji.game import Game, Move, State, shown, start
+from tesuji.game import Game, Move, State, rules_of, shown, start
 from tesuji.game import game as as_game
 from tesuji.options import Options, to_text
 from tesuji.registry import spec_of
@@ -52,7 +52,7 @@ class EngineBot(ABC):
 
     def choose(self, state: State) -> Move:
         """The engine's move, or RESIGN where the protocol supports it."""
-        if getattr(state, "game", self.game) != self.game:
+        if rules_of(getattr(state, "game", self.game)) != rules_of(self.game):
             raise ValueError(
                 f"this bot plays {shown(self.game)}, but the position is of another game: {state!r}"
             )

@@ -1,16 +1,19 @@
 """A bot of ours as a bot of OpenSpiel: `OpenSpielBot(game, player=0, spec="mcts:iterations=1000")`.
 
-Needs the package `open_spiel`: `pip install 'tesuji[openspiel]'`.
+Needs the package `open_spiel`: `pip install "tesuji[openspiel]"`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import pyspiel
-
 from tesuji.bots import bot as make_bot
+from tesuji.extras import require
 from tesuji.games.openspiel import OpenSpiel
+
+require("openspiel", "a bot for OpenSpiel")
+
+import pyspiel  # noqa: E402
 
 
 class OpenSpielBot(pyspiel.Bot):  # type: ignore[misc]

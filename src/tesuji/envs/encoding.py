@@ -29,7 +29,8 @@ class Encoding:
             self._planes = planes_of(game)
         except ValueError as error:
             if not space:
-                raise ValueError(f"the actions of {shown(game)} cannot be numbered: {error}") from error
+                needs = "define move_space on the game, and planes() or features(player) on its states"
+                raise ValueError(f"the actions of {shown(game)} cannot be numbered; {needs}") from error
             self._features = features_of(game)
         self.shape: tuple[int, ...] = self._planes.shape if self._planes else (len(self._features.names),)
         self.actions = len(space) or int(self._planes.policy_size)

@@ -23,6 +23,10 @@ class NativeGame(Protocol):
     def wrap(self, core: Any) -> Any:
         """The public state for a core state, without its history."""
 
+    @property
+    def rules(self) -> Any:
+        """The game without a set-up position: positions are equal whatever position a game began from."""
+
 
 class NativeState(ABC, Generic[G, C]):
     """A position of a native game. `core` is the state that searches use.
@@ -42,7 +46,7 @@ class NativeState(ABC, Generic[G, C]):
 
     @property
     def history(self) -> tuple[int, ...]:
-        """All moves from the start."""
+        """All moves from the start, which may be a position that was set up."""
         if self._history is None:
             raise ValueError(
                 "a position inside a search has no history; use state.last_move for its last move"
@@ -56,7 +60,7 @@ class NativeState(ABC, Generic[G, C]):
 
     @property
     def ply(self) -> int:
-        """Moves played so far, including choices such as a swap."""
+        """Moves so far, including choices such as a swap; the stones of a set-up board count as moves."""
         core: Any = self.core
         return int(core.ply)
 
@@ -97,10 +101,10 @@ class NativeState(ABC, Generic[G, C]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NativeState):
             return NotImplemented
-        return self.game == other.game and self.key() == other.key()
+        return bool(self.game.rules == other.game.rules) and self.key() == other.key()
 
     def __hash__(self) -> int:
-        return hash((self.game, self.key()))
+        return hash((self.game.rules, self.key()))
 
     def __repr__(self) -> str:
         spec = spec_of(self.game)

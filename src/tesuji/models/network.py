@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from tesuji.clipping import clip
 from tesuji.extras import MissingExtra, require
-from tesuji.game import Game
+from tesuji.game import Game, rules_of
 from tesuji.models.bundled import bundled_networks
 from tesuji.models.network_format import METADATA, Description, shape_of
 from tesuji.planes import plane_switches, planes_of
@@ -81,7 +81,7 @@ def find_network(source: str | os.PathLike[str]) -> Path:
 
 def network_planes(description: Description, game: Game) -> Any:
     """The game's planes as this network expects them; ValueError if the network is not for this game."""
-    asked = spec_of(game)
+    asked = spec_of(rules_of(game))
     same_family = Spec.parse(description.game).name == Spec.parse(asked).name
     if description.game != asked and not (same_family and description.shape.any_size):
         raise ValueError(f"this network was trained for {description.game}, not for {asked}")

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
 from tesuji.clipping import clip
@@ -30,6 +31,9 @@ NUMBERS = {
     "11": "Hex",
 }
 """Values of SGF's property GM."""
+
+SET_UP = {"AB": 1, "AW": 2, "AE": 0}
+"""The properties that set up stones, and what they put on a cell."""
 
 LONGEST_MOVE = 12  # characters: "swap-pieces" and a little more
 
@@ -56,6 +60,10 @@ class GameReading(ABC):
     @abstractmethod
     def seat(self, colour: int) -> int:
         """The player who has this colour in the file."""
+
+    @abstractmethod
+    def set_up(self, nodes: Iterable[sgf.Node]) -> None:
+        """Put and remove the first node's stones (AB, AW, AE); the nodes after it help to tell who moves."""
 
     @abstractmethod
     def play(self, word: str) -> None:
@@ -116,8 +124,12 @@ def write_game(
     *,
     black: int = 0,
     rules: str = "",
+    set_up: Mapping[str, list[str]] | None = None,
 ) -> str:
-    """A game as SGF. `moves` are (property, value); `black` is the seat that has Black."""
+    """A game as SGF. `moves` are (property, value); `black` is the seat that has Black.
+
+    `set_up` has the properties of a set-up position.
+    """
     facts = {"FF": "4", "GM": number, "CA": "UTF-8", "AP": "Tesuji", "SZ": str(size), "GN": record.game}
     facts |= {"PB": record.players[black], "PW": record.players[1 - black]}
     facts["RE"] = _result_text(record, black)
@@ -127,7 +139,8 @@ def write_game(
         facts["DT"] = format_time(record.when)[:10]
     if _OURS.fullmatch(record.ending):
         facts["GC"] = f"{record.ending}: {record.fault}" if record.fault else record.ending
-    nodes = [sgf.Node({name: [sgf.escape(value)] for name, value in facts.items()})]
+    root = {name: [sgf.escape(value)] for name, value in facts.items()}
+    nodes = [sgf.Node(root | dict(set_up or {}))]
     notes = record.notes or [None] * len(moves)
     for (name, value), note in zip(moves, notes, strict=True):
         comment = {} if note is None else {"C": [sgf.escape(_note_text(note))]}
@@ -171,8 +184,8 @@ def _read_tree(tree: sgf.Tree, number: str, begin: Callable[[list[sgf.Node]], Ga
     node = root
     try:
         reading = begin(nodes)
-        for node in nodes:
-            _play_node(reading, node)
+        for place, node in enumerate(nodes):
+            _play_node(reading, node, islice(nodes, place, None))
         node = root
         ended = _read_result(reading, facts["RE"].strip(), facts["GC"])
     except ValueError as error:
@@ -181,16 +194,23 @@ def _read_tree(tree: sgf.Tree, number: str, begin: Callable[[list[sgf.Node]], Ga
     return reading.record(players, when=_read_date(facts["DT"]), **ended)
 
 
-def _play_node(reading: GameReading, node: sgf.Node) -> None:
-    """Play the move or resignation of a node, if any."""
+def _play_node(reading: GameReading, node: sgf.Node, from_here: Iterable[sgf.Node]) -> None:
+    """Set up the stones of a node and play its move or resignation, if any."""
     number = len(reading.state.history) + 1
-    for name in ("AB", "AW", "AE"):
-        if name in node.properties:
-            raise ValueError(
-                f"move {number}: {name} sets up stones; only games from the empty board are supported"
-            )
-    if (first := node.get("PL")) and first.strip().lower()[:1] != "bw"[reading.colour]:
-        raise ValueError(f"move {number}: PL[{_start(first, 8)}], but it is {COLOURS[reading.colour]}'s turn")
+    turn = (node.get("PL") or "").strip().lower()[:1]
+    if turn and turn not in "bw":
+        raise ValueError(f"move {number}: PL[{_start(node.get('PL') or '', 8)}] must be B or W")
+    other = turn != "" and turn != "bw"[reading.colour]
+    names = [name for name in SET_UP if name in node.properties]
+    if number > 1 and names:
+        raise ValueError(f"move {number}: {names[0]} sets up stones; it must come before the first move")
+    if number > 1 and other:
+        raise ValueError(f"move {number}: PL[{turn.upper()}], but it is {COLOURS[reading.colour]}'s turn")
+    if names or other:
+        try:
+            reading.set_up(from_here)
+        except ValueError as error:
+            raise ValueError(f"{' and '.join(names or ['PL'])}: {error}") from error
     given = [name for name in ("B", "W", reading.choice) if name is not None and name in node.properties]
     if not given:
         return

@@ -29,21 +29,24 @@ class ChildDied(Exception):
 class ChildProcess:
     """One child process at a time, and the pipe to it; after `kill` another can be started.
 
-    The process runs `target(connection, *arguments)`, with the other end of the pipe. Only `terminate` may be
-    called from another thread.
+    The process runs `target(connection, *arguments)`, with the other end of the pipe. Only `terminate` and
+    `close` may be called from another thread.
     """
 
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
-        self._lock = threading.Lock()  # terminate() must not meet a process that kill() closes
+        self._lock = threading.Lock()  # of the process, which several threads may end
+        self._closed = False
         self.connection: Connection
 
     def start(self, target: Callable[..., None], *arguments: Any) -> None:
-        """Start a process; the pipe is `connection`."""
+        """Start a process; the pipe is `connection`. ChildDied after `close`."""
         context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        process = context.Process(target=_main, args=(target, theirs, *arguments), daemon=True)
-        with defer_signals():
+        with defer_signals(), self._lock:
+            if self._closed:
+                raise ChildDied("it is closed")
+            self.connection, theirs = context.Pipe()
+            process = context.Process(target=_main, args=(target, theirs, *arguments), daemon=True)
             process.start()
             self._process = process
         theirs.close()  # so that the pipe ends when the process does
@@ -74,9 +77,11 @@ class ChildProcess:
             if self.connection.poll(timeout):
                 return self.connection.recv()
         except (EOFError, OSError):
-            assert self._process is not None
-            self._process.join(EXIT_SECONDS)
-            text = exit_text(self._process.exitcode)
+            process, text = self._process, "it is closed"
+            with contextlib.suppress(ValueError):  # close() was faster
+                if process is not None:
+                    process.join(EXIT_SECONDS)
+                    text = exit_text(process.exitcode)
             self.kill()
             raise ChildDied(text) from None
         raise TimeoutError(f"no message within {timeout:g} s")
@@ -105,6 +110,12 @@ class ChildProcess:
         process.join()
         process.close()
         self.connection.close()
+
+    def close(self) -> None:
+        """Kill the process from any thread; no other can be started."""
+        with self._lock:
+            self._closed = True
+        self.kill()
 
 
 @contextlib.contextmanager

@@ -97,7 +97,7 @@ class Worker:
             self._child.kill()
         if not self._child.is_started:
             self._start()
-        with self._sending:
+        with self._sending, contextlib.suppress(OSError):  # closed: receive() says so
             self._number += 1
             self._child.send((self._number, request))
         if stopping():
@@ -130,9 +130,9 @@ class Worker:
         with self._sending, contextlib.suppress(OSError, AttributeError):
             self._child.send((self._number, None))
 
-    def kill(self) -> None:
-        """Kill the process; no-op if there is none."""
-        self._child.kill()
+    def close(self) -> None:
+        """Kill the process, also one that a request in another thread is starting, and answer no more."""
+        self._child.close()
 
     @property
     def pid(self) -> int | None:
@@ -140,8 +140,8 @@ class Worker:
         return self._child.pid
 
     def _start(self) -> None:
-        self._child.start(_serve, self._function, self._setup)
         try:
+            self._child.start(_serve, self._function, self._setup)
             kind, content = self._child.receive(START_SECONDS)
         except TimeoutError:
             self._child.kill()

@@ -119,8 +119,7 @@ class AlphaBeta(SearchBot):
         return self._searcher.search(root, options.depth or 0, nodes, options.seconds or 0.0, report)
 
     def _make_searcher(self) -> _core.AlphaBetaSearcher:
-        wrap = getattr(self.game, "wrap", None)
-        return _core.AlphaBetaSearcher(native_options(self.options), wrap, self._hooks())
+        return _core.AlphaBetaSearcher(native_options(self.options), self._wrap(), self._hooks())
 
     def _hooks(self) -> dict[str, Any]:
         """The hooks that are on; a hook's native version where it has one."""

@@ -43,10 +43,13 @@ class SearchBot(Unpicklable, ABC):
     given: tuple[str, ...]
     """The options that were given; all others come from the knowledge's settings or are defaults."""
     _searcher: Any
+    _native_rules: Any
+    """`root(state)` and `wrap(core)`, if the game's states are Python objects and its rules are native."""
 
     def __init__(self, game: Game | str, given: Mapping[str, object]) -> None:
         self.game = as_game(game)
         self.given = tuple(given)
+        self._native_rules = getattr(self.game, "native_rules", None)
 
     def choose(self, state: State, **limits: Unpack[Limits]) -> Move:
         """The move to play; a single legal move is played without a search. Limits as in `analyse`."""
@@ -106,7 +109,14 @@ class SearchBot(Unpicklable, ABC):
             raise ValueError(
                 f"this bot plays {shown(self.game)}, but the position is of another game: {state!r}"
             )
+        if self._native_rules is not None:
+            return self._native_rules.root(state)
         return state.core if isinstance(state, NativeState) else state
+
+    def _wrap(self) -> Callable[[Any], Any] | None:
+        """Makes the public state from a native one; None if the search plays by Python rules."""
+        wrap: Callable[[Any], Any] | None = getattr(self._native_rules or self.game, "wrap", None)
+        return wrap
 
 
 def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str, object]:

@@ -260,7 +260,7 @@ class MCTS(SearchBot):
             raise ValueError(f"trees are for native games; use processes for {shown(self.game)}")
 
     def _check_processes(self) -> None:
-        if hasattr(self.game, "wrap"):
+        if self._wrap() is not None:
             raise ValueError(f"processes are for games written in Python; use threads for {shown(self.game)}")
         if self.options.threads > 1:
             raise ValueError("use processes or threads, not both")
@@ -282,7 +282,7 @@ class MCTS(SearchBot):
         native, hooks = native_options(options), self._hooks()
         if isinstance(hooks.get("exploration"), int | float):
             native.exploration = float(hooks.pop("exploration"))
-        return _core.Searcher(native, players_of(self.game), getattr(self.game, "wrap", None), hooks)
+        return _core.Searcher(native, players_of(self.game), self._wrap(), hooks)
 
     def _find_knowledge(self, given: object) -> Knowledge | None:
         if isinstance(given, Knowledge):

@@ -24,6 +24,8 @@ BATCH = 4
 BATCH_PER_THREAD = 2
 """The fewer leaves wait, the better the next is chosen; a batch of 1 costs 8 % more time per leaf in Hex."""
 BATCH_ON_GPU = 64
+ROOT_ONLY = 1 << 31
+"""Visits after which the prover studies a node: only the root. At busy nodes it takes longer than it gains."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +102,7 @@ class Zero(SearchBot):
 
     def __init__(self, game: Game | str, **options: Unpack[ZeroKeywords]) -> None:
         super().__init__(game, options)
+        self._native_rules = None  # the planes of such a game need its Python states
         self.options = ZeroOptions.of(options, thing="zero")
         from tesuji.models.network import Network  # here: numpy is slow to import
 
@@ -141,7 +144,7 @@ class Zero(SearchBot):
             self.network.planes.native,
             evaluate,
             given.symmetries is True,
-            getattr(self.game, "wrap", None),
+            self._wrap(),
             hooks,
             groups=given.threads + (given.device == "cpu" and given.threads > 1),
             threads=given.threads,
@@ -166,6 +169,7 @@ def native_options(options: ZeroOptions) -> _core.SearchOptions:
     native = puct_options(options.c_puct, options.first_play, options.proximity)
     native.leaves = options.batch or BATCH
     native.solver = options.solver
+    native.study_after = ROOT_ONLY
     native.seed = secrets.randbits(64) if options.seed is None else options.seed
     native.memory = options.memory << 20
     return native

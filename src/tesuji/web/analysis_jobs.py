@@ -1,4 +1,4 @@
-"""Analysis jobs of a table: a live analysis of one position, or a review of the game; one at a time."""
+"""Analysis jobs of a table: analyse or solve one position, or review the game; one at a time."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from tesuji.web.boards import move_clicks
 from tesuji.web.search_queue import QueueFull, Search, SearchFailed
 from tesuji.web.table_session import TableSession
 from tesuji.web.tables import Conflict, Table
-from tesuji.web.views import viewer_of
+from tesuji.web.views import has_solver, viewer_of
 
 ANALYSIS_SECONDS = 10.0
+SOLVE_SECONDS = 60.0
 REVIEW_SECONDS = 0.3  # per move
 GRACE_SECONDS = 2.0  # that a search may take beyond its budget
 RETRY_SECONDS = 1.0  # when the search queue is full
@@ -26,19 +27,27 @@ def default_bot(table: Table) -> str:
 
 def start_analysis(session: TableSession, ply: int, bot: str, seconds: float | None) -> None:
     """Analyse the position at a ply; cancels the current job."""
-    table = session.table
-    if not 0 <= ply <= len(table.played):
-        raise Conflict(f"No position at ply {ply}: the game has {len(table.played)} moves.")
-    state = table.states[ply]
-    if state.scores() is not None or ply == len(table.played) and table.over:
-        raise Conflict("The game is over: nothing to analyse.")
-    if state.player == CHANCE:
-        raise Conflict("A chance event comes next: nothing to analyse.")
-    if table.hidden and not table.over and state.player != viewer_of(table, None):
-        raise Conflict("With hidden cards, only the person to move can analyse.")
+    _check_position(session.table, ply)
     session.cancel_job()
     search = _submit(session, ply, bot, seconds or ANALYSIS_SECONDS, live=True)
     _start(session, _analyse(session, search, ply, bot))
+    session.analysing = True
+
+
+def start_solution(session: TableSession, ply: int, seconds: float | None) -> None:
+    """Find out who wins after each move of the position at a ply; cancels the current job."""
+    table = session.table
+    if not has_solver(table.rules):
+        raise Conflict(f"There is no solver for {table.game}; only small boards of some games have one.")
+    _check_position(table, ply)
+    session.cancel_job()
+    task = {**_position(table, ply), "task": "solve", "seconds": seconds or SOLVE_SECONDS}
+
+    def report(found: Any) -> None:
+        session.broadcast({"type": "solution", "ply": ply, **found, "done": False})
+
+    search = session.searches.submit(task, seconds=task["seconds"] + GRACE_SECONDS, progress=report)
+    _start(session, _solve(session, search, ply))
     session.analysing = True
 
 
@@ -53,6 +62,24 @@ def start_review(session: TableSession, bot: str, seconds: float | None) -> None
     _start(session, _review(session, bot, seconds or REVIEW_SECONDS))
 
 
+def _check_position(table: Table, ply: int) -> None:
+    """Raise Conflict if there is nothing to analyse at this ply."""
+    if not 0 <= ply <= len(table.played):
+        raise Conflict(f"No position at ply {ply}: the game has {len(table.played)} moves.")
+    state = table.states[ply]
+    if state.scores() is not None or ply == len(table.played) and table.over:
+        raise Conflict("The game is over: nothing to analyse.")
+    if state.player == CHANCE:
+        raise Conflict("A chance event comes next: nothing to analyse.")
+    if table.hidden and not table.over and state.player != viewer_of(table, None):
+        raise Conflict("With hidden cards, only the person to move can analyse.")
+
+
+def _position(table: Table, ply: int) -> dict[str, Any]:
+    """The position at a ply, for a worker process."""
+    return {"game": table.game, "seed": table.seed, "moves": table.texts[:ply]}
+
+
 def _start(session: TableSession, job: Any) -> None:
     task = asyncio.get_running_loop().create_task(job)
     session.job, session.analysing = task, False
@@ -65,9 +92,7 @@ def _start(session: TableSession, job: Any) -> None:
 
 
 def _submit(session: TableSession, ply: int, bot: str, seconds: float, *, live: bool) -> Search:
-    table = session.table
-    task = {"task": "analyse", "game": table.game, "seed": table.seed, "moves": table.texts[:ply]}
-    task |= {"bot": bot, "seconds": seconds, "live": live}
+    task = {**_position(session.table, ply), "task": "analyse", "bot": bot, "seconds": seconds, "live": live}
 
     def report(found: Any) -> None:
         session.broadcast({"type": "analysis", "ply": ply, "bot": bot, **found, "done": False})
@@ -83,6 +108,15 @@ async def _analyse(session: TableSession, search: Search, ply: int, bot: str) ->
         session.broadcast({**about, **await _result(search), "done": True})
     except SearchFailed as error:
         session.broadcast({**about, **empty, "done": True, "error": f"{bot} could not analyse: {error}"})
+
+
+async def _solve(session: TableSession, search: Search, ply: int) -> None:
+    about: dict[str, Any] = {"type": "solution", "ply": ply}
+    empty: dict[str, Any] = {"player": None, "winners": {}, "unsolved": 0, "nodes": 0, "seconds": 0.0}
+    try:
+        session.broadcast({**about, **await _result(search), "done": True})
+    except SearchFailed as error:
+        session.broadcast({**about, **empty, "done": True, "error": f"The solver failed: {error}"})
 
 
 async def _review(session: TableSession, bot: str, seconds: float) -> None:

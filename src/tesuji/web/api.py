@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import JSONResponse, Response
 
-from tesuji.game import players_of, replay
+from tesuji.game import players_of, replay, start
 from tesuji.options import unknown
 from tesuji.records import PERSON, Record
 from tesuji.records.formats import formats_of
 from tesuji.records.serialization import from_dict
+from tesuji.registry import spec_of
+from tesuji.set_up import set_up
 from tesuji.web import requests, responses
-from tesuji.web.analysis_jobs import default_bot, start_analysis, start_review
+from tesuji.web.analysis_jobs import default_bot, start_analysis, start_review, start_solution
+from tesuji.web.boards import describe_board, has_hidden_information
 from tesuji.web.error_handlers import ERROR_RESPONSES
 from tesuji.web.services import Services
 from tesuji.web.specs import BadRequest, allowed_game
@@ -75,6 +78,23 @@ async def new_table(body: requests.NewTableRequest, services: ServicesDependency
         None if body.clock is None else TableClock([body.clock.seconds] * len(seats), body.clock.increment)
     )
     return await _table_response(services.registry.create(record, seats, clock), 201)
+
+
+@router.post("/positions", response_model=responses.PositionView)
+async def position(body: requests.PositionRequest) -> Response:
+    """The game that begins from a diagram, and its board; or what is wrong with the diagram."""
+    _, rules = allowed_game(body.game)
+    try:
+        if body.diagram is not None:
+            rules = set_up(rules, body.diagram, body.player)
+        state: Any = start(rules)
+        spec, _ = allowed_game(spec_of(getattr(state, "game", rules)))
+    except ValueError as error:  # usual while a position is edited, and no error of the request
+        return JSONResponse({"problem": " ".join(str(error).removeprefix("position: ").split())})
+    if has_hidden_information(state):
+        raise BadRequest(f"{body.game} has hidden cards and cannot be set up")
+    view = {"game": spec, "board": describe_board(state, None), "turn": state.player, "diagram": str(state)}
+    return JSONResponse({**view, "over": state.scores() is not None, "problem": None})
 
 
 @router.get("/tables/{id}", response_model=responses.TableView)
@@ -172,9 +192,16 @@ async def analysis(
 
 @router.delete("/tables/{id}/analysis", status_code=204)
 async def stop_analysis(session: SessionDependency) -> Response:
-    """Stop the analysis or the review."""
+    """Stop the analysis, the solver or the review."""
     session.cancel_job()
     return Response(status_code=204)
+
+
+@router.post("/tables/{id}/solution", status_code=202, response_model=responses.JobStarted)
+async def solution(body: requests.SolutionRequest, session: SessionDependency) -> Response:
+    """Start solving a position: who wins after each move. The results arrive over the live connection."""
+    start_solution(session, body.ply, body.seconds)
+    return JSONResponse({"started": True}, 202)
 
 
 @router.post("/tables/{id}/review", status_code=202, response_model=responses.JobStarted)

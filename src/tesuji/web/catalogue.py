@@ -11,6 +11,7 @@ from tesuji.game import Game, State, game, players_of, start
 from tesuji.options import OptionInfo
 from tesuji.records.formats import formats_of
 from tesuji.registry import bots, first_line, games, spec_of
+from tesuji.set_up import can_set_up
 from tesuji.web.boards import describe_board, has_hidden_information
 from tesuji.web.specs import AllowedBots, BadRequest
 from tesuji.web.views import seat_name, title_of
@@ -62,6 +63,7 @@ def _describe(name: str, rules: Game, allowed: AllowedBots) -> dict[str, Any]:
         "preview": _preview(rules, first),
         "explainable": _is_explainable(rules),
         "hidden": has_hidden_information(first),
+        "set_up": _pieces(rules) if can_set_up(rules) else None,
     }
 
 
@@ -95,6 +97,12 @@ def _preview(rules: Game, first: State) -> dict[str, Any] | None:
 def _is_explainable(rules: Game) -> bool:
     objectives = getattr(getattr(rules, "knowledge", None), "objectives", None)
     return objectives is not None
+
+
+def _pieces(rules: Game) -> list[dict[str, str]]:
+    """What an editor can put on the cells of a position; the game's `set_up_pieces`, by their symbols."""
+    pieces: dict[str, str] = getattr(rules, "set_up_pieces", {})
+    return [{"symbol": str(symbol), "label": str(label)} for symbol, label in pieces.items()]
 
 
 def _option(info: OptionInfo) -> dict[str, Any]:

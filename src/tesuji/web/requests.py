@@ -10,6 +10,7 @@ from tesuji.web.specs import MAX_SPEC_LENGTH
 
 MAX_MOVES_LENGTH = 20_000  # characters
 MAX_RECORD_LENGTH = 200_000
+MAX_DIAGRAM_LENGTH = 5_000
 
 SpecText = Annotated[str, Field(min_length=1, max_length=MAX_SPEC_LENGTH)]
 MoveText = Annotated[str, Field(min_length=1, max_length=100)]
@@ -52,6 +53,14 @@ class NewTableRequest(RequestBody):
     seed: Annotated[Integer, Field(ge=0, lt=2**53)] | None = None
     moves: Annotated[str, Field(max_length=MAX_MOVES_LENGTH)] = ""
     clock: ClockSettings | None = None
+
+
+class PositionRequest(RequestBody):
+    """A position to set up: a diagram, or the game's own start; and the player to move, if given."""
+
+    game: SpecText
+    diagram: Annotated[str, Field(max_length=MAX_DIAGRAM_LENGTH)] | None = None
+    player: Seat | None = None
 
 
 class MoveRequest(RequestBody):
@@ -98,6 +107,13 @@ class AnalysisRequest(RequestBody):
 
     ply: Ply
     bot: SpecText | None = None
+    seconds: Seconds | None = None
+
+
+class SolutionRequest(RequestBody):
+    """A position to solve; `seconds` defaults to 60."""
+
+    ply: Ply
     seconds: Seconds | None = None
 
 

@@ -44,6 +44,17 @@ class ClockView(BaseModel):
     increment: float
 
 
+class PositionView(BaseModel):
+    """A position that was set up: the game that begins from it, its board, and who moves; or the problem."""
+
+    game: str | None = None
+    board: dict[str, Any] | None = None
+    turn: int | None = None
+    over: bool | None = None
+    diagram: str | None = None
+    problem: str | None = None
+
+
 class TableView(BaseModel):
     """A table at one ply, as seen from one seat."""
 
@@ -71,6 +82,7 @@ class TableView(BaseModel):
     speed: float | None
     seed: int | None
     hidden: bool
+    solvable: bool
     viewer: int | None
     record_number: int | None
 
@@ -124,6 +136,13 @@ class PreviewView(BaseModel):
     seat_names: list[str]
 
 
+class PieceView(BaseModel):
+    """A piece of a set-up position, with its symbol in diagrams."""
+
+    symbol: str
+    label: str
+
+
 class GameView(BaseModel):
     """A game that can be played."""
 
@@ -143,10 +162,12 @@ class GameView(BaseModel):
     preview: PreviewView | None
     explainable: bool
     hidden: bool
+    set_up: list[PieceView] | None
+    """The pieces that an editor of positions offers; None if the game has no set-up positions."""
 
 
 class JobStarted(BaseModel):
-    """An analysis or review has started; its results arrive over the live connection."""
+    """An analysis, a solver or a review has started; its results arrive over the live connection."""
 
     started: bool
 

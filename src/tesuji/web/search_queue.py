@@ -119,7 +119,7 @@ class SearchQueue:
             if self._running:
                 await asyncio.wait(self._running, timeout=1)
         for worker in self._workers:
-            worker.kill()
+            worker.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _dispatch(self) -> None:
@@ -194,5 +194,7 @@ def is_long(task: dict[str, Any]) -> bool:
     """Whether a task may take seconds: `is_long({"task": "choose", "bot": "easy"})` is False."""
     if task["task"] in ("explain", "read", "warm_up"):
         return False
+    if task["task"] == "solve":
+        return True
     name = Spec.parse(task["bot"]).name
     return task["task"] != "choose" or name not in QUICK_BOTS & {*LEVELS, "random", "greedy"}

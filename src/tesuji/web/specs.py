@@ -20,7 +20,7 @@ from tesuji.web.limits import Limits
 BOTS = (*LEVELS, "mcts", "alphabeta", "zero", "greedy", "random")
 """Built-in bots that a page may request; `gtp` and `gomocup` would start programs."""
 
-MAX_SPEC_LENGTH = 300  # characters
+MAX_SPEC_LENGTH = 600  # characters; the position of a board of 20×20 has up to 450
 COUNT_OPTIONS = ("iterations", "nodes", "visits")
 
 

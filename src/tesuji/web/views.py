@@ -72,6 +72,7 @@ def view(
         "speed": table.speed if table.bots_only else None,
         "seed": table.seed if revealed else None,
         "hidden": table.hidden,
+        "solvable": has_solver(table.rules),
         "viewer": viewer,
         "record_number": table.record_number,
     }
@@ -114,6 +115,11 @@ def seat_name(rules: Game, player: int) -> str:
 def title_of(rules: Game, name: str) -> str:
     """The game's title; defaults to its registered name, capitalised."""
     return str(getattr(rules, "title", name.replace("_", " ").replace("-", " ").title()))
+
+
+def has_solver(rules: Game) -> bool:
+    """Whether the game can tell who wins after each move of a position, on its board."""
+    return getattr(rules, "solve_moves", None) is not None
 
 
 def result_of(table: Table) -> str | None:

@@ -1,4 +1,4 @@
-"""Tasks of the worker processes: choose a move, analyse, explain, read a record.
+"""Tasks of the worker processes: choose a move, analyse, solve, explain, read a record.
 
 A task is a dictionary, `{"task": "choose", "game": "hex", "seed": 1, "moves": ["f6"], "bot": "easy", …}`, and
 so is its result. Moves are texts, and positions are replayed from them, so that only plain data passes
@@ -113,6 +113,34 @@ def analyse(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, An
         return _as_json(_analyse(bot, state, progress, stop))
     finally:
         close(bot)
+
+
+def solve(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
+    """Who wins after each move, by the game's own solver, with progress reports."""
+    rules: Any
+    rules, state = position(task)
+    began = last = time.monotonic()
+
+    def known(winners: Mapping[Move, int], nodes: int) -> dict[str, Any]:
+        by_text = {text_of(state, move): winner for move, winner in winners.items()}
+        return {
+            "player": state.player,
+            "winners": by_text,
+            "unsolved": len(state.moves()) - len(by_text),
+            "nodes": nodes,
+            "seconds": round(time.monotonic() - began, 3),
+        }
+
+    def progress(nodes: int, winners: Mapping[Move, int]) -> bool:
+        nonlocal last
+        if time.monotonic() - last >= REPORT_SECONDS:
+            last = time.monotonic()
+            report(known(winners, nodes))
+        return not stop.requested
+
+    memory = task["memory"] << 20
+    found = rules.solve_moves(state, seconds=task["seconds"], memory=memory, progress=progress)
+    return known(found.winners, found.nodes)
 
 
 def explain(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
@@ -280,6 +308,7 @@ def _cache(owner: str, rules: str, spec: str, bot: Any) -> None:
 _TASKS: Mapping[str, Callable[[Mapping[str, Any], Report, Stop], dict[str, Any]]] = {
     "choose": choose,
     "analyse": analyse,
+    "solve": solve,
     "explain": explain,
     "read": read,
     "warm_up": warm_up,

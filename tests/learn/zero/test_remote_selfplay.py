@@ -118,7 +118,7 @@ def killing(seed: int, kills: int, pauses: tuple[float, float]) -> Iterator[None
         thread.join()
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_killed_workers_do_not_change_the_result(
     tmp_path: Path, undisturbed: dict[str, Any], seed: int
 ) -> None:

@@ -124,6 +124,19 @@ def test_the_counters_add_up() -> None:
     assert 0 < counters["border"] < counters["placed"]
 
 
+def test_moves_on_the_border_are_counted_on_boards_smaller_than_the_planes() -> None:
+    planes, small = planes_of(Gomoku(size=9)), Gomoku(size=5)
+    options = _core.SelfPlayOptions()
+    options.games, options.threads, options.visits, options.seed = 8, 0, 8, 1
+    search = search_options(1, solver=True)
+    one = _core.SelfPlay([small.start().core], [1.0], planes.native, search, options, small.wrap, {})
+    one.run(opinionated(planes.policy_size), games=20)
+    counters: Any = one.counters()
+    # 16 of the 25 cells are on the border, and none is more than two from the middle.
+    assert 0.5 < counters["border"] / counters["placed"] < 0.75
+    assert counters["distant"] < 0.2 * counters["placed"]
+
+
 def test_targets_are_the_raw_shares_of_the_visits() -> None:
     options: dict[str, Any] = {"reuse": False, "solver": False, "full_share": 1.0, "temperature": 0.3}
     for game in selfplay(**options).run(network_of(), games=8):

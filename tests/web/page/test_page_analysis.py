@@ -45,6 +45,46 @@ def test_analysis_follows_the_position_and_can_be_stopped(screen: Screen) -> Non
     expect(screen.page.locator(".analysis").get_by_role("button", name="Analyse")).to_be_visible()
 
 
+def test_solving_shows_who_wins_after_each_move(screen: Screen) -> None:
+    screen.game("hex:size=5", "person", "person", moves="e1 c2 c3 d2 a4")
+    screen.tab("Analyse")
+    screen.button("Solve").click()
+    summary = screen.page.locator(".verdict")
+    expect(summary).to_contain_text("win for White", timeout=PATIENCE)
+    expect(screen.button("Analyse")).to_be_visible()
+    screen.put("b4")
+    expect(summary).to_contain_text("1 of 19 moves wins for Black", timeout=PATIENCE)
+    expect(screen.page.locator("[role=status]").filter(has_text="wins for Black")).to_have_count(1)
+    expect(screen.cell("b3")).to_have_attribute("aria-label", "b3, empty, legal, Black wins")
+    expect(screen.cell("e2")).to_have_attribute("aria-label", "e2, empty, legal, White wins")
+    expect(screen.page.locator(".result.win")).to_have_count(1)
+    expect(screen.page.locator(".result.loss")).to_have_count(18)
+    expect(screen.page.locator(".results dd").first).to_have_text("b3")
+    expect(screen.page.locator(".winbar")).to_contain_text("Black 100%")
+    assert screen.serious() == []
+    screen.button("Stop").click()
+    screen.button("Analyse").click()
+    expect(screen.page.locator(".candidates tbody tr").first).to_be_visible(timeout=PATIENCE)
+    expect(screen.page.locator(".result")).to_have_count(0)
+
+
+def test_a_long_solution_shows_its_progress_and_is_cancelled_by_an_analysis(screen: Screen) -> None:
+    screen.game("hex:size=7", "person", "person")
+    screen.tab("Analyse")
+    screen.button("Solve").click()
+    expect(screen.page.locator(".solution progress")).to_be_visible()
+    expect(screen.page.locator(".results .unknown")).to_have_text("Not solved yet", timeout=PATIENCE)
+    screen.button("Analyse").click()
+    expect(screen.page.locator(".candidates tbody tr").first).to_be_visible(timeout=PATIENCE)
+    expect(screen.page.locator(".solution")).to_be_hidden()
+
+
+def test_boards_without_a_solver_have_no_solve_button(screen: Screen) -> None:
+    screen.game("hex", "person", "person")
+    screen.tab("Analyse")
+    expect(screen.page.locator(".analysis .buttons button")).to_have_count(1)
+
+
 def test_a_review_finds_mistakes(screen: Screen) -> None:
     screen.game("hex:size=5", "person", "person", moves=MISTAKES)
     screen.tab("Review")

@@ -10,7 +10,11 @@ namespace tesuji::gomoku {
 GomokuState::GomokuState(int size, Rule rule, bool swap2)
     : board_(size, rule), stage_(swap2 ? Stage::three_stones : Stage::settled) {}
 
-GomokuState::GomokuState(const Board& board, int colour) : board_(board), colour_(static_cast<std::uint8_t>(colour)) {
+GomokuState::GomokuState(const Board& board, int colour, Move last)
+    : board_(board),
+      last_move_(last),
+      ply_(static_cast<std::uint16_t>(board.stones())),
+      colour_(static_cast<std::uint8_t>(colour)) {
   for (int index = 0; index < line_count; ++index) {
     for (const int owner : {black, white}) {
       if (!holds_five(stones_in(board.line(index), owner), exact_five(board.rule(), owner))) continue;

@@ -60,8 +60,8 @@ class CachedPatterns {
 class GomokuState final : public State, public PositionCache, public AlphaBetaSupport {
  public:
   GomokuState(int size, Rule rule, bool swap2);
-  // Any position, with this colour to move.
-  GomokuState(const Board& board, int colour);
+  // Any position, with this colour to move. `last` is the stone played last, if known.
+  GomokuState(const Board& board, int colour, Move last = no_move);
 
   std::unique_ptr<State> clone() const override { return std::make_unique<GomokuState>(*this); }
   void assign(const State& other) override { *this = static_cast<const GomokuState&>(other); }

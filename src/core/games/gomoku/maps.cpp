@@ -83,4 +83,21 @@ void pattern_map(const Patterns& patterns, int colour, float* out) {
   }
 }
 
+void combined_map(const Patterns& patterns, int colour, const float* proximity, float* out) {
+  const int cells = patterns.board().cells();
+  std::array<float, max_cells> other;
+  pattern_map(patterns, colour, out);
+  pattern_map(patterns, 1 - colour, other.data());
+  for (int cell = 0; cell < cells; ++cell) {
+    out[cell] = (out[cell] + defence_in_sum * other[static_cast<std::size_t>(cell)]) * proximity[cell];
+  }
+  float most = *std::max_element(out, out + cells);
+  if (most == 0) {
+    for (int cell = 0; cell < cells; ++cell) out[cell] = no_pattern * proximity[cell];
+    most = *std::max_element(out, out + cells);
+  }
+  if (most == 0) return;  // a full board
+  for (int cell = 0; cell < cells; ++cell) out[cell] /= most;
+}
+
 }  // namespace tesuji::gomoku

@@ -17,4 +17,9 @@ void pattern_map(const Patterns& patterns, int colour, float* out);
 inline constexpr std::array<float, threat_kinds> threat_scale = {0,    0,    0.05F, 0.1F, 0.15F, 0.2F, 0.35F,
                                                                  0.4F, 0.6F, 0.7F,  0.8F, 1,     0};
 
+// (own pattern + 1.2 · the other's) · proximity, divided by its maximum; 0.3 · proximity on a board without patterns.
+void combined_map(const Patterns& patterns, int colour, const float* proximity, float* out);
+inline constexpr float defence_in_sum = 1.2F;
+inline constexpr float no_pattern = 0.3F;
+
 }  // namespace tesuji::gomoku

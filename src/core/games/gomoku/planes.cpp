@@ -25,6 +25,7 @@ std::vector<std::string> plane_names(const GomokuState& start, const PlanesOptio
     add({"own_threes", "own_fours", "own_open_fours", "other_threes", "other_fours", "other_open_fours"});
   }
   if (options.proximity) add({"proximity"});
+  if (options.combined) add({"combined"});
   return names;
 }
 
@@ -207,9 +208,13 @@ void GomokuPlanes::encode_turned(const State& state, int symmetry, float* out) c
   if (options_.threats) {
     for (const int colour : {own, 1 - own}) put_threats(gomoku.patterns(), colour, writer);
   }
-  if (options_.proximity) {
-    put_proximity(board, map.data());
-    writer.put_map(map.data());
+  if (!options_.proximity && !options_.combined) return;
+  put_proximity(board, map.data());
+  if (options_.proximity) writer.put_map(map.data());
+  if (options_.combined) {
+    std::array<float, max_cells> both;
+    combined_map(gomoku.patterns(), own, map.data(), both.data());
+    writer.put_map(both.data());
   }
 }
 

@@ -6,6 +6,7 @@
 //   standard, renju      1 on the whole board under this rule; freestyle has neither
 //   black_forbidden      the cells that renju forbids to Black, whoever is to move
 //   own_threes, …        the cells where a stone would make an open three, a four, or an open four
+//   combined             combined_map (maps.hpp)
 #pragma once
 
 #include "game/planes.hpp"
@@ -19,6 +20,7 @@ struct PlanesOptions {
   bool patterns = true;
   bool threats = true;
   bool proximity = true;
+  bool combined = false;  // patterns times proximity, in one plane
 };
 
 class GomokuPlanes final : public Planes {

@@ -1,5 +1,6 @@
 #include "games/hex/hex.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -10,6 +11,27 @@ namespace tesuji::hex {
 HexState::HexState(int size, bool swap) : size_(static_cast<std::uint8_t>(size)), swap_(swap) {
   if (size < 2 || size > max_size) {
     throw std::invalid_argument("size must be from 2 to 19, not " + std::to_string(size));
+  }
+}
+
+HexState::HexState(int size, bool swap, const std::array<Cells, 2>& stones, int player, Move last)
+    : HexState(size, swap) {
+  stones_ = stones;
+  player_ = static_cast<std::uint8_t>(player);
+  last_move_ = last;
+  const int first = count(size, stones[0]);
+  const int second = count(size, stones[1]);
+  ply_ = first + second;
+  const bool opening = second == 0 && first == player;  // no stone, or one that White may take over
+  if (!opening) ply_ = std::max(ply_, 2);               // the right to swap is gone
+  if (opening && first == 1) {
+    for_each_cell(size, stones[0], [&](int row, int column) { last_move_ = static_cast<Move>(row * size + column); });
+  }
+  // With the swap, a game comes to a single white stone only by it.
+  if (swap && first == 0 && second == 1 && player == 0) last_move_ = swap_move();
+  if (won_by(player)) {
+    throw std::invalid_argument(player == 0 ? "Black is to move but has connected its sides; then White is to move"
+                                            : "White is to move but has connected its sides; then Black is to move");
   }
 }
 

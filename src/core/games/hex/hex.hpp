@@ -14,6 +14,9 @@ namespace tesuji::hex {
 class HexState final : public State {
  public:
   HexState(int size, bool swap);
+  // Any position, with this player to move. `last` is the stone played last, if known. The swap is offered as in a
+  // game: to White, after a single black stone.
+  HexState(int size, bool swap, const std::array<Cells, 2>& stones, int player, Move last);
 
   std::unique_ptr<State> clone() const override { return std::make_unique<HexState>(*this); }
   void assign(const State& other) override { *this = static_cast<const HexState&>(other); }

@@ -49,10 +49,15 @@ void for_each_square(Board board, Visit&& visit) {
 class Position {
  public:
   explicit Position(const Deal& deal) : deal_(deal), player_(static_cast<std::uint8_t>(cards[deal[4]].stamp)) {}
-  // Any position; `pieces` include the masters.
-  Position(const Deal& deal, int player, const std::array<Board, 2>& pieces, const std::array<int, 2>& masters)
+  // Any position; `pieces` include the masters. `held` are the places in the deal of the cards of Blue, of Red, and of
+  // the side card.
+  Position(const Deal& deal, int player, const std::array<Board, 2>& pieces, const std::array<int, 2>& masters,
+           const Deal& held = {0, 1, 2, 3, 4})
       : pieces_(pieces),
         masters_{static_cast<std::uint8_t>(masters[0]), static_cast<std::uint8_t>(masters[1])},
+        hands_{{{std::min(held[0], held[1]), std::max(held[0], held[1])},
+                {std::min(held[2], held[3]), std::max(held[2], held[3])}}},
+        side_(held[4]),
         deal_(deal),
         player_(static_cast<std::uint8_t>(player)) {}
 

@@ -58,7 +58,7 @@ class GomocupBot(EngineBot):
     quit_command = "END"
 
     def __init__(self, game: Game | str, **options: Any) -> None:
-        self._known: list[int] = []
+        self._known: list[tuple[int, int]] = []  # cells and owners of the engine's stones
         self._plan: tuple[list[Move], list[Move]] = ([], [])
         self._left = 0.0
         self._clock: float | None = None
@@ -133,27 +133,29 @@ class GomocupBot(EngineBot):
             program.send(f"INFO timeout_match {left}")
         program.send(f"INFO time_left {left}")
 
-    def _ask_stone(self, program: Program, state: State, stones: Stones, cells: list[int]) -> int:
+    def _ask_stone(self, program: Program, state: Any, stones: Stones, cells: list[int]) -> int:
         """Send TURN if only the newest stone is new to the engine, else the whole board."""
-        if cells and cells[:-1] == self._known:
-            self._known = cells
+        owners: bytes = state.cells()
+        set_up = getattr(state.game, "set_up_stones", None)
+        begun = [] if set_up is None else [cell for cell, owner in enumerate(set_up.cells) if owner]
+        placed = [(cell, owners[cell]) for cell in (*begun, *cells)]
+        if cells and placed[:-1] == self._known:
             program.send(f"TURN {stones.point(cells[-1])}")
         else:
             if self._known:
                 self._ask_ok(program, "RESTART")
-            self._known = cells
-            program.send("BOARD" if cells else "BEGIN")
-            for number, cell in enumerate(cells):
-                ours = number % 2 == len(cells) % 2  # colours alternate
-                program.send(f"{stones.point(cell)},{OWN if ours else OPPONENT}")
-            if cells:
+            program.send("BOARD" if placed else "BEGIN")
+            for cell, owner in placed:
+                program.send(f"{stones.point(cell)},{OWN if owner == state.colour + 1 else OPPONENT}")
+            if placed:
                 program.send("DONE")
+        self._known = placed
         reply = self._read(program)
         if reply.upper().startswith("SUGGEST "):  # its move, to be confirmed
             program.send(f"PLAY {reply.split(None, 1)[1]}")
             reply = self._read(program)
         moves = self._legal(program, state, stones, reply, (1,))
-        self._known = cells + moves
+        self._known = [*placed, (moves[0], state.colour + 1)]
         return moves[0]
 
     def _ask_opening(self, program: Program, state: State, stones: Stones, cells: list[int]) -> list[Move]:

@@ -102,9 +102,13 @@ class Brain:
     def choose(self, stones: Stones, seconds: float | None) -> int:
         """The cell of our move."""
         timed = self.prepare(stones.size)
-        state = self.position(stones)
-        if state.scores() is not None:
+        state: Any = self.position(stones)
+        scores = state.scores()
+        empty = state.cells().find(0)
+        if scores is not None and (max(scores) == 1 or empty < 0):
             raise ValueError("the game is over")
+        if scores is not None:  # every empty cell is forbidden, and the protocol has no pass
+            return int(empty)
         return self._chosen(timed, state, seconds)
 
     def open(self, size: int, cells: list[int], seconds: float | None) -> list[int]:

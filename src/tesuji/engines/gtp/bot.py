@@ -21,7 +21,8 @@ from tesuji.engines.gtp.protocol import parse_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable
 from tesuji.engines.lines import clean
 from tesuji.engines.process import EngineError, Program
-from tesuji.game import Game, Move, State, start
+from tesuji.game import Game, Move, State, rules_of, start
+from tesuji.game import game as as_game
 from tesuji.options import Options, option
 
 LONGEST_ANSWER = 1000  # lines
@@ -56,6 +57,7 @@ class GtpBot(EngineBot):
 
     def __init__(self, game: Game | str, **options: Any) -> None:
         self._known: list[Move] = []
+        self._begun: Game = rules_of(as_game(game))  # what the engine's board began from
         self._told_seconds: float | None = None
         self._left: float | None = None
         self._knows_clock: bool | None = None
@@ -89,7 +91,7 @@ class GtpBot(EngineBot):
 
     def _ask_for_move(self, program: Program, state: State, history: list[Move]) -> Move:
         self._tell_time(program)
-        self._tell_moves(program, history)
+        self._tell_moves(program, state, history)
         self._tell_clock(program)
         word = self._ask(program, f"genmove {self._position.colour}")
         if word.lower() == RESIGN_WORD:
@@ -103,9 +105,24 @@ class GtpBot(EngineBot):
         return move
 
     def _clear(self, program: Program) -> None:
+        self._set_up(program, rules_of(self.game))
+
+    def _set_up(self, program: Program, game: Game) -> None:
+        """Clear the board, and put the stones of the position from which a game begins, if it has one."""
         self._ask(program, "clear_board")
-        self._known = []
-        self._position = WirePosition(start(self.game), self.options.swap)
+        self._known, self._begun = [], game
+        self._position = WirePosition(start(game), self.options.swap)
+        if game == rules_of(game):
+            return
+        position = self._position
+        stones = [(owner - 1, cell) for cell, owner in enumerate(position.stones()) if owner]
+        stones.sort(key=lambda stone: stone[0] != position.state.player)  # last, the side that has moved
+        words = [f"{position.colour_of(player)} {position.word(cell)}" for player, cell in stones]
+        if self._knows(program, "set_position"):
+            self._ask(program, f"set_position {' '.join(words)}")
+        else:
+            for word in words:
+                self._ask(program, f"play {word}")
 
     def _tell_time(self, program: Program) -> None:
         """Send the time per move, if it changed: a byo-yomi period of one stone."""
@@ -151,9 +168,10 @@ class GtpBot(EngineBot):
         except FailureResponse:
             return False
 
-    def _tell_moves(self, program: Program, history: list[Move]) -> None:
-        if history[: len(self._known)] != self._known:
-            self._clear(program)
+    def _tell_moves(self, program: Program, state: State, history: list[Move]) -> None:
+        game = getattr(state, "game", self.game)
+        if game != self._begun or history[: len(self._known)] != self._known:
+            self._set_up(program, game)
         for move in history[len(self._known) :]:
             self._ask(program, f"play {self._position.colour} {self._position.word(move)}")
             self._known.append(move)

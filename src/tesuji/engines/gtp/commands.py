@@ -18,16 +18,17 @@ Function: TypeAlias = Callable[..., str | None]
 
 
 class Entry(NamedTuple):
-    """A command and its usage; optional arguments are in brackets."""
+    """A command and its usage; optional arguments are in brackets, and "..." allows more of them."""
 
     usage: str
     function: Function
 
     def run(self, engine: GtpEngine, arguments: tuple[str, ...]) -> str:
         """Run the command; ValueError for a wrong number of arguments."""
-        _, *wanted = self.usage.split()
-        needed = [name for name in wanted if not name.startswith("[")]
-        if not len(needed) <= len(arguments) <= len(wanted):
+        _, *wanted = self.usage.removesuffix("...").split()
+        needed = [name for name in wanted if not name.startswith("[") and not name.endswith("]")]
+        most = len(arguments) if self.usage.endswith("...") else len(wanted)
+        if not len(needed) <= len(arguments) <= most:
             raise ValueError(f"syntax error; expected {self.usage}")
         return self.function(engine, *arguments) or ""
 

@@ -1,11 +1,12 @@
 """A GTP engine: one game, one bot, and an answer to every line.
 
 `answer` never raises for mistakes of the controller or the bot; it returns a failure response and leaves the
-position unchanged. Moves alternate, as the rules say; a move out of turn is refused.
+position unchanged. A stone out of turn sets up a position, as GTP allows; games with a swap refuse it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
 import time
@@ -20,9 +21,9 @@ from tesuji.engines.gtp.protocol import format_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable, parse_colour
 from tesuji.engines.lines import Line, clean
 from tesuji.engines.timed import TimedBot
-from tesuji.game import Game, start
+from tesuji.game import Game, rules_of, start
 from tesuji.game import game as as_game
-from tesuji.registry import games
+from tesuji.registry import games, spec_of
 from tesuji.spec import Spec
 from tesuji.timing import moves_to_come
 
@@ -41,8 +42,8 @@ class GtpEngine:
     >>> engine = GtpEngine("hex:size=3", "mcts:iterations=100,seed=1")
     >>> engine.answer("7 play black b2")
     '=7 \n\n'
-    >>> engine.answer("play black c1")
-    "? it is white's turn\n\n"
+    >>> engine.answer("play black b2")
+    "? illegal move 'b2'\n\n"
     """
 
     def __init__(
@@ -53,7 +54,8 @@ class GtpEngine:
         seed: int | None = None,
         swap: SwapForm = "pieces",
     ) -> None:
-        self.game = as_game(game)
+        given = as_game(game)
+        self.game = rules_of(given)
         self.game_spec = check_playable(self.game)
         self._bot, self._seed = bot, seed  # the default bot may depend on the board
         self.timed = TimedBot(bot, self.game, seed=seed)
@@ -63,7 +65,7 @@ class GtpEngine:
         self.ended = False
         self._positions: list[WirePosition] = []
         self._resigned: str | None = None
-        self._clear()
+        self.begin(given)
 
     @property
     def position(self) -> WirePosition:
@@ -150,16 +152,12 @@ class GtpEngine:
             game: Game = games.make(spec)
         except ValueError as error:
             raise ValueError("unacceptable size") from error
-        if game != self.game:
-            timed = TimedBot(self._bot, game, seed=self._seed)
-            self.timed.close()
-            self.game, self.game_spec, self.timed = game, spec, timed
-        self._clear()
+        self.begin(game)
 
     @command("clear_board")
     def clear_board(self) -> None:
         """Start a new game."""
-        self._clear()
+        self.begin(self.game)
 
     @command("play COLOUR MOVE")
     def play(self, colour: str, word: str) -> None:
@@ -169,13 +167,13 @@ class GtpEngine:
             self._resigned = colour
             return
         if colour != self.position.colour:
-            self._play_out_of_turn(word)
+            self._play_out_of_turn(colour, word)
             return
         try:
             _, after = self.position.read(word)
         except ValueError:
             raise ValueError(f"illegal move {clip(word)}{self._hint(word)}") from None
-        self._advance(after)
+        self.advance(after)
 
     @command("genmove COLOUR")
     def genmove(self, colour: str) -> str:
@@ -184,7 +182,7 @@ class GtpEngine:
         if after is None:
             self._resigned = self.position.colour
         else:
-            self._advance(after)
+            self.advance(after)
         return word
 
     @command("reg_genmove COLOUR")
@@ -229,26 +227,41 @@ class GtpEngine:
 
     # Helpers.
 
-    def _clear(self) -> None:
+    def begin(self, game: Game) -> None:
+        """Start a new game, which may begin from a set-up position; the bot is made for its rules."""
+        rules = rules_of(game)
+        if rules != self.game:
+            spec = Spec.parse(spec_of(rules))
+            timed = TimedBot(self._bot, rules, seed=self._seed)
+            self.timed.close()
+            self.game, self.game_spec, self.timed = rules, spec, timed
         self.timed.reset()
-        self._positions = [WirePosition(start(self.game), self.swap)]
+        self._positions = [WirePosition(start(game), self.swap)]
         self._resigned = None
         self.clock.restart()
 
-    def _advance(self, after: WirePosition) -> None:
+    def advance(self, after: WirePosition) -> None:
+        """Go on to a position, which `undo` takes back."""
         self._positions.append(after)
         self._resigned = None
 
-    def _play_out_of_turn(self, word: str) -> None:
-        """Accept a white stone on the empty board: HexGui sets up a swapped stone in this way."""
-        turn = f"it is {self.position.colour}'s turn"
-        if len(self._positions) > 1:
-            raise ValueError(turn)
+    def _play_out_of_turn(self, colour: str, word: str) -> None:
+        """Put a stone as in GTP, which lets a colour play twice; then the other side is to move."""
+        swapped = len(self._positions) == 1 and not any(self.position.stones())
+        if swapped and getattr(self.game, "swap", False):  # HexGui sets up a swapped stone in this way
+            with contextlib.suppress(ValueError):
+                self.advance(self.position.with_white_stone(word))
+                return
+        self._check_out_of_turn()
         try:
-            after = self.position.with_white_stone(word)
-        except ValueError:
-            raise ValueError(f"{turn}{self._hint('swap')}") from None
-        self._advance(after)
+            self.advance(self.position.with_stones([(colour, word)]))
+        except ValueError as error:
+            raise ValueError(f"{error}{self._hint(word)}") from None
+
+    def _check_out_of_turn(self) -> None:
+        """ValueError where players alternate: with a swap, a move out of turn shows that its forms differ."""
+        if getattr(self.game, "swap", False) or getattr(self.game, "swap2", False):
+            raise ValueError(f"it is {self.position.colour}'s turn")
 
     def _hint(self, word: str) -> str:
         off = getattr(self.game, "swap", None) is False and word.lower().startswith("swap")
@@ -260,7 +273,8 @@ class GtpEngine:
         if position.state.scores() is not None:
             return RESIGN_WORD, None  # as MoHex does; its referee waits for it
         if colour != position.colour:
-            raise ValueError(f"it is {position.colour}'s turn")
+            self._check_out_of_turn()
+            position = position.with_stones([], to_move=colour)
         began = time.monotonic()
         moves = moves_to_come(self.game, len(self._positions) - 1, len(position.state.moves()))
         seconds = self.clock.budget(colour, moves)

@@ -17,11 +17,15 @@ and plain `swap` follows the form.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
-from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, replay, start, text_of
+from tesuji.clipping import clip
+from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, start, text_of
+from tesuji.games.stone_diagrams import StonePosition, compact_stones
 from tesuji.registry import games, spec_of
+from tesuji.set_up import can_set_up
 from tesuji.spec import Spec
 
 SwapForm: TypeAlias = Literal["pieces", "sides", "mohex"]
@@ -107,15 +111,51 @@ class WirePosition:
         opened = replace(self, state=self.state.play(first))
         return replace(opened, state=opened.state.play(parse_move(opened.state, SWAP)))
 
+    def stones(self) -> bytes:
+        """The cells of a game that can be set up: 0 empty, 1 Black, 2 White; else ValueError."""
+        state: Any = self.state
+        if not (can_set_up(state.game) and hasattr(state, "cells") and hasattr(state.game, "upwards")):
+            raise ValueError(f"it is {self.colour}'s turn")
+        cells: bytes = state.cells()
+        return cells
+
+    def with_stones(self, stones: Iterable[tuple[str, str]], *, to_move: str | None = None) -> WirePosition:
+        """The position with these stones, by colour and cell, and this colour to move.
+
+        Without `to_move`, the side to move is the one that did not put the last stone. ValueError for an
+        occupied cell, a finished game, and in games that cannot be set up.
+        """
+        cells, state, last = bytearray(self.stones()), cast(Any, self.state), None
+        if state.scores() is not None:
+            raise ValueError("the game is over")
+        for colour, word in stones:
+            try:
+                last = state.parse(mirrored(word) if self.turned else word)
+            except ValueError:
+                last = len(cells)
+            if last >= len(cells) or cells[last]:
+                raise ValueError(f"illegal move {clip(word)}")
+            player = COLOURS.index(colour) ^ self.turned
+            cells[last] = player + 1
+            to_move = COLOURS[1 - COLOURS.index(colour)]
+        mover = COLOURS.index(to_move or self.colour) ^ self.turned
+        return replace(self, state=_set_up(state.game, bytes(cells), mover, last))
+
     def board(self) -> str:
         """The position as text, in the protocol's colours."""
         if not self.turned:
             return str(self.state)
         # With swap-sides, the board is that of a game without a swap.
         state: Any = self.state
-        first, _, *others = state.history
-        words = [state.text(first), *(mirrored(state.text(move)) for move in others)]
-        return str(replay(replace(state.game, swap=False), " ".join(words)))
+        size, cells, last = state.size, state.cells(), state.last_cell()
+        turned = bytes((0, 2, 1)[cells[cell % size * size + cell // size]] for cell in range(size * size))
+        last = None if last is None else last % size * size + last // size
+        return str(_set_up(replace(state.game, swap=False), turned, 1 - state.player, last))
+
+
+def _set_up(game: Any, cells: bytes, player: int, last: int | None) -> State:
+    diagram = compact_stones(StonePosition(cells, player, last), game.size, upwards=game.upwards)
+    return cast(State, game.set_up(diagram).start())
 
 
 def check_playable(game: Game) -> Spec:

@@ -1,8 +1,9 @@
 """Gomoku records in formats of other programs: SGF (GM[4]) and Piskvork's .psq.
 
 SGF does not specify Gomoku; programs use Go's points, two letters for the column and the row from the top
-left: `B[hh]` is h8 on 15×15. RU names the rule. PB and PW are who had Black and White in the end. A choice of
-swap2 is a node of its own, `CH[swap]` or `CH[two]`; other programs ignore unknown properties.
+left: `B[hh]` is h8 on 15×15. RU names the rule; AB, AW and PL set up the position to begin from. PB and PW
+are who had Black and White in the end. A choice of swap2 is a node of its own, `CH[swap]` or `CH[two]`; other
+programs ignore unknown properties.
 
     Piskvorky 15x15, 11:11, 0        board, levels of play, and which of the two names below began
     8,8,1250                         column and row from 1 at the top left, milliseconds
@@ -24,10 +25,11 @@ from typing import Any
 
 from tesuji.clipping import clip
 from tesuji.games.gomoku.reading import RULES, GomokuReading
+from tesuji.games.stone_reading import check_from_the_start, set_up_properties
 from tesuji.records import sgf
 from tesuji.records.formats import Format
 from tesuji.records.record import PERSON, UNDATED, Note, Record
-from tesuji.records.sgf_game import BLACK, COLOURS, read_games, write_game
+from tesuji.records.sgf_game import COLOURS, read_games, write_game
 from tesuji.spec import Spec
 
 GOMOKU = "4"  # SGF's number for the game
@@ -49,16 +51,16 @@ def write_sgf(record: Record) -> str:
     <BLANKLINE>
     """
     state = _replay(record)
-    size, nodes, colour = state.size, [], BLACK
+    size, nodes, colour = state.size, [], state.game.start().colour
     for move in state.history:
         if move >= size**2:
             nodes.append((GomokuReading.choice, state.text(move)))
             continue
-        row, column = divmod(move, size)
-        nodes.append(("BW"[colour], f"{chr(ord('a') + column)}{chr(ord('a') + size - 1 - row)}"))
+        nodes.append(("BW"[colour], _point(size, move)))
         colour = 1 - colour
     rules = f"{state.game.rule}{' swap2' if state.game.swap2 else ''}"
-    return write_game(record, GOMOKU, size, nodes, black=state.black, rules=rules)
+    set_up = set_up_properties(state.game, lambda cell: _point(size, cell))
+    return write_game(record, GOMOKU, size, nodes, black=state.black, rules=rules, set_up=set_up)
 
 
 def read_sgf(text: str) -> list[Record]:
@@ -85,6 +87,7 @@ def write_psq(record: Record) -> str:
     <BLANKLINE>
     """
     state = _replay(record)
+    check_from_the_start(state.game, "Piskvork's format")
     size = state.size
     lines = [f"Piskvorky {size}x{size}, 11:11, 0"]
     for move, note in zip(state.history, record.notes or [None] * len(state.history), strict=True):
@@ -121,6 +124,12 @@ def _replay(record: Record) -> Any:
     for position in record.states():
         state = position
     return state
+
+
+def _point(size: int, cell: int) -> str:
+    """A cell as two letters, column and row from the top left: `_point(15, 112) == "hh"`."""
+    row, column = divmod(cell, size)
+    return f"{chr(ord('a') + column)}{chr(ord('a') + size - 1 - row)}"
 
 
 def _begin(nodes: list[sgf.Node]) -> GomokuReading:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tesuji import _core
@@ -19,8 +19,10 @@ from tesuji.games.gomoku.openings import even_openings
 from tesuji.games.gomoku.winning import winning_row
 from tesuji.games.native import NativeState
 from tesuji.games.network_levels import NetworkLevels
+from tesuji.games.stone_diagrams import StonePosition, to_move_line
+from tesuji.games.stone_set_up import POSITION, StoneSetUp
 from tesuji.knowledge import Knowledge
-from tesuji.options import Options, option
+from tesuji.options import OptionError, Options, option
 from tesuji.planes import NativePlanes
 
 if TYPE_CHECKING:
@@ -103,7 +105,8 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
         return [f"{choice}{f', or {TWO} to put two more stones and let the other choose' if more else ''}."]
 
     def __str__(self) -> str:
-        return draw_text(self.size, self.cells(), last_move=self.last_cell(), forbidden=self.crosses())
+        board = draw_text(self.size, self.cells(), last_move=self.last_cell(), forbidden=self.crosses())
+        return board + to_move_line(self.cells(), self.colour)
 
     def svg(self, *, heat: Mapping[int, float] | None = None, labels: Mapping[int, str] | None = None) -> str:
         """The board as SVG; `heat` and `labels` mark candidates by cell."""
@@ -146,7 +149,7 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gomoku(NetworkLevels, Options):
+class Gomoku(NetworkLevels, StoneSetUp, Options):
     """Gomoku: five in a row; Black moves first. `Gomoku(size=15, rule="renju").start()`."""
 
     size: int = option(15, "cells along each side", minimum=5, maximum=20)
@@ -155,16 +158,28 @@ class Gomoku(NetworkLevels, Options):
         "freestyle: five or more win; standard: exactly five; renju: with forbidden moves for Black",
     )
     swap2: bool = option(False, "Swap2 opening: three stones, then the players choose colours")
+    position: str | None = option(None, POSITION)
 
     title = "Gomoku"
     goal = "Get five stones in a row."
     players = 2
+    upwards = True
     typical_plies = 20  # few games last longer until one side has a proven win, on boards of any size
     values = VALUES
     record_formats = FORMATS
     network_levels = LEVELS
     expert_without_network = EXPERT_WITHOUT_NETWORK
     smallest_for_network = SMALLEST_FOR_NETWORK
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_position()
+        if self.position is not None and self.swap2:
+            raise OptionError("position: swap2 begins on the empty board; set swap2=off")
+
+    def set_up(self, diagram: str, player: int | None = None) -> Gomoku:
+        """This game from a diagram, with this player to move; without swap2, which is an opening."""
+        return super(Gomoku, replace(self, swap2=False)).set_up(diagram, player)
 
     @property
     def player_names(self) -> tuple[str, str]:
@@ -189,10 +204,12 @@ class Gomoku(NetworkLevels, Options):
         patterns: bool = True,
         threats: bool = True,
         proximity: bool = True,
+        combined: bool = False,
     ) -> NativePlanes:
         """The network's input planes: for every rule and all boards up to this size, unless `rules` is off.
 
-        The stages of swap2, the pattern maps, the threats and the proximity map can be left out.
+        The stages of swap2, the pattern maps, the threats and the proximity map can be left out. `combined`
+        adds patterns times proximity in one plane, as `get_pattern_features(…, combine="sum")` has them.
         """
         native = _core.GomokuPlanes(
             self.start().core,
@@ -201,6 +218,7 @@ class Gomoku(NetworkLevels, Options):
             patterns=patterns,
             threats=threats,
             proximity=proximity,
+            combined=combined,
         )
         return NativePlanes(native)
 
@@ -211,19 +229,34 @@ class Gomoku(NetworkLevels, Options):
 
     @property
     def openings(self) -> tuple[str, ...]:
-        """Even openings for matches; none with swap2, which balances the opening itself."""
-        return () if self.swap2 else even_openings(self.size, self.rule)
+        """Even openings for matches; none with swap2, which balances the opening itself, or a set-up."""
+        return () if self.swap2 or self.position else even_openings(self.size, self.rule)
 
     @property
     def problems(self) -> Problems:
         """Positions with provably right moves, for exams."""
         from tesuji.games.gomoku.problems import Problems
 
-        return Problems(self)
+        return Problems(self.rules)
 
     def start(self) -> GomokuState:
-        """The empty board."""
-        return GomokuState(self, _core.GomokuState(self.size, self.rule, self.swap2))
+        """The empty board, or the option's position."""
+        stones = self.set_up_stones
+        core = (
+            _core.GomokuState(self.size, self.rule, self.swap2)
+            if stones is None
+            else self._set_up_core(stones)
+        )
+        return GomokuState(self, core)
+
+    def _set_up_core(self, stones: StonePosition) -> _core.GomokuState:
+        player = stones.player or 0
+        core = _core.GomokuState.set_up(self.size, self.rule, stones.cells, player, stones.last)
+        scores = core.scores()
+        if scores is not None and scores[player] == 1:
+            mover, other = self.player_names[player], self.player_names[1 - player]
+            raise ValueError(f"{mover} is to move but has five in a row; then {other} is to move")
+        return core
 
     def wrap(self, core: _core.GomokuState) -> GomokuState:
         """The public state for a native one, without its history."""

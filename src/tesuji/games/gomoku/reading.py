@@ -7,15 +7,17 @@ from functools import cache
 
 from tesuji.clipping import clip
 from tesuji.game import Game, game, parse_move
+from tesuji.games import coordinates
 from tesuji.games.gomoku.notation import SWAP, TWO, cell_text
-from tesuji.records.sgf_game import GameReading, board_size
+from tesuji.games.stone_reading import StoneReading
+from tesuji.records.sgf_game import board_size
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
 RULES = ("freestyle", "standard", "renju")
 
 
-class GomokuReading(GameReading):
+class GomokuReading(StoneReading):
     """A game of Gomoku that is being read: `GomokuReading("15", "renju")`."""
 
     choice = "CH"
@@ -41,19 +43,25 @@ class GomokuReading(GameReading):
         self.check_playing(word)
         if word in (SWAP, TWO):
             raise ValueError(f"{word!r} is not a cell; write the choice as {self.choice}[{word}]")
+        self.state = self.state.play(parse_move(self.state, cell_text(self.state.size, self.point(word))))
+
+    def point(self, word: str) -> int:
+        """A cell: two letters, column and row from the top left, or our own notation."""
         if re.fullmatch("[a-z][a-z]", word):
-            self.place(ord(word[0]) - ord("a"), ord(word[1]) - ord("a"))
-        else:
-            self.state = self.state.play(parse_move(self.state, word))
+            return self._cell(ord(word[0]) - ord("a"), ord(word[1]) - ord("a"))
+        return coordinates.parse_cell("Gomoku", self.state.size, word)
 
     def place(self, column: int, down: int) -> None:
         """The next stone, by column and row from 0 at the top left."""
-        size = self.state.size
+        self.state = self.state.play(
+            parse_move(self.state, cell_text(self.state.size, self._cell(column, down)))
+        )
+
+    def _cell(self, column: int, down: int) -> int:
+        size: int = self.state.size
         if not (0 <= column < size and 0 <= down < size):
             raise ValueError(f"column {column + 1}, row {down + 1} is not on the {size}×{size} board")
-        self.state = self.state.play(
-            parse_move(self.state, cell_text(size, (size - 1 - down) * size + column))
-        )
+        return (size - 1 - down) * size + column
 
     def choose(self, word: str) -> None:
         """A choice of swap2."""

@@ -1,6 +1,7 @@
 """Hex records in formats of other programs: SGF for Hex (GM[11]) and HexWorld's links.
 
-SGF: https://www.red-bean.com/sgf/hex.html. Points are `a1`, Black moves first and joins top and bottom.
+SGF: https://www.red-bean.com/sgf/hex.html. Points are `a1`, Black moves first and joins top and bottom;
+AB, AW and PL set up the position to begin from.
 HexWorld: `https://hexworld.org/board/#11c1,a10d4:rw`, which is the size, options of the display, a comma and
 the moves (`:s` swap-pieces, `:S` swap-sides, `:p` pass, `:rb` `:rw` resign, `:fb` `:fw` forfeit); a second
 comma marks the position on show.
@@ -18,7 +19,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tesuji.clipping import clip
+from tesuji.games.hex.notation import cell_text
 from tesuji.games.hex.reading import SWAP, HexReading
+from tesuji.games.stone_reading import check_from_the_start, set_up_properties
 from tesuji.records import sgf
 from tesuji.records.formats import Format
 from tesuji.records.record import PERSON, UNDATED, Record
@@ -44,8 +47,10 @@ def write_sgf(record: Record) -> str:
     <BLANKLINE>
     """
     rules, moves = _replay(record)
-    nodes = [("BW"[number % 2], move) for number, move in enumerate(moves)]
-    return write_game(record, HEX, rules.size, nodes, rules="swap" if rules.swap else "")
+    first = rules.start().player
+    nodes = [("BW"[(first + number) % 2], move) for number, move in enumerate(moves)]
+    set_up = set_up_properties(rules, lambda cell: cell_text(rules.size, cell))
+    return write_game(record, HEX, rules.size, nodes, rules="swap" if rules.swap else "", set_up=set_up)
 
 
 def read_sgf(text: str) -> list[Record]:
@@ -65,6 +70,7 @@ def write_hexworld(record: Record) -> str:
     'https://hexworld.org/board/#5,c3d2\n'
     """
     rules, moves = _replay(record)
+    check_from_the_start(rules, "HexWorld's link")
     end, loser = "", loser_of(record)
     if record.ending not in ("played", "limit") and loser is not None:
         end = f":{'r' if record.ending == 'resigned' else 'f'}{'bw'[loser]}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +19,15 @@ from tesuji.games.hex.openings import even_openings
 from tesuji.games.hex.winning import winning_path
 from tesuji.games.native import NativeState
 from tesuji.games.network_levels import NetworkLevels
+from tesuji.games.stone_diagrams import StonePosition, to_move_line
+from tesuji.games.stone_set_up import POSITION, StoneSetUp
 from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
 from tesuji.planes import NativePlanes
 
 if TYPE_CHECKING:
     from tesuji.games.hex.problems import Problems
+    from tesuji.games.hex.solver import MoveResults
 
 SWAP = "swap-pieces"
 
@@ -38,6 +41,7 @@ LEVELS = {
 """Chosen by matches on 11×11, expert by time per move; the commands are in docs/levels.md."""
 EXPERT_WITHOUT_NETWORK = "mcts:iterations=300000"
 SMALLEST_FOR_NETWORK = 3  # cells along each side: the smallest board it was trained on
+LARGEST_SOLVED = 7  # cells along each side: all openings take about a minute
 
 
 class HexState(NativeState["Hex", _core.HexState]):
@@ -77,7 +81,8 @@ class HexState(NativeState["Hex", _core.HexState]):
         return [f"You may swap: type {SWAP} to take over the first stone."] if self.core.may_swap else []
 
     def __str__(self) -> str:
-        return draw_text(self.size, self.cells(), last_move=self.last_cell())
+        board = draw_text(self.size, self.cells(), last_move=self.last_cell())
+        return board + to_move_line(self.cells(), self.player)
 
     def svg(self, *, heat: Mapping[int, float] | None = None, labels: Mapping[int, str] | None = None) -> str:
         """The board as SVG; `heat` and `labels` mark candidates by cell."""
@@ -102,20 +107,26 @@ class HexState(NativeState["Hex", _core.HexState]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hex(NetworkLevels, Options):
+class Hex(NetworkLevels, StoneSetUp, Options):
     """Hex: Black (player 0) joins top and bottom, White (player 1) left and right. `Hex(size=11).start()`."""
 
     size: int = option(11, "cells along each side", minimum=2, maximum=19)
     swap: bool = option(False, "swap rule: the second player may take over the first stone")
+    position: str | None = option(None, POSITION)
 
     title = "Hex"
     goal = "Connect your two sides of the board: Black the dark ones, White the light ones."
     players = 2
     player_names = ("Black", "White")
+    upwards = False
     record_formats = FORMATS
     network_levels = LEVELS
     expert_without_network = EXPERT_WITHOUT_NETWORK
     smallest_for_network = SMALLEST_FOR_NETWORK
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_position()
 
     @property
     def typical_plies(self) -> float:
@@ -131,8 +142,14 @@ class Hex(NetworkLevels, Options):
         return NativePlanes(_core.HexPlanes(self.start().core, swap and self.swap))
 
     def start(self) -> HexState:
-        """The empty board."""
-        return HexState(self, _core.HexState(self.size, self.swap))
+        """The empty board, or the option's position."""
+        stones = self.set_up_stones
+        core = _core.HexState(self.size, self.swap) if stones is None else self._set_up_core(stones)
+        return HexState(self, core)
+
+    def _set_up_core(self, stones: StonePosition) -> _core.HexState:
+        player = stones.player or 0
+        return _core.HexState.set_up(self.size, self.swap, stones.cells, player, stones.last)
 
     def wrap(self, core: _core.HexState) -> HexState:
         """The public state for a native one, without its history."""
@@ -145,15 +162,22 @@ class Hex(NetworkLevels, Options):
 
     @property
     def openings(self) -> tuple[str, ...]:
-        """Even openings for matches; none with the swap, which balances the opening itself."""
-        return () if self.swap else even_openings(self.size)
+        """Even openings for matches; none with the swap, which balances the opening itself, or a set-up."""
+        return () if self.swap or self.position else even_openings(self.size)
 
     @property
     def problems(self) -> Problems:
         """Positions in which few moves win, proven by the solver; for `tesuji exam`."""
         from tesuji.games.hex.problems import Problems
 
-        return Problems(self)
+        return Problems(self.rules)
+
+    @property
+    def solve_moves(self) -> Callable[..., MoveResults] | None:
+        """Finds out who wins after each move; None on boards where that takes too long from the start."""
+        from tesuji.games.hex.solver import solve_moves
+
+        return solve_moves if self.size <= LARGEST_SOLVED else None
 
     @property
     def knowledge(self) -> Knowledge:

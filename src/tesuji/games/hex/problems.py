@@ -84,7 +84,7 @@ class Problems:
             states.append(state)
             cells = [move for move in state.moves() if move != self.game.size**2]
             random_move = state.ply < RANDOM_PLIES
-            state = state.play(rng.choice(cells) if random_move else bots[state.ply % 2].choose(state))
+            state = state.play(rng.choice(cells) if random_move else bots[state.player].choose(state))
         return states
 
     def _mistakes(self, states: list[HexState]) -> list[HexState]:

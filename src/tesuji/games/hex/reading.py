@@ -6,14 +6,15 @@ from functools import cache
 
 from tesuji.game import Game, game, parse_move
 from tesuji.games.hex.notation import cell_text, parse_cell
-from tesuji.records.sgf_game import GameReading, board_size
+from tesuji.games.stone_reading import StoneReading
+from tesuji.records.sgf_game import board_size
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
 SWAP = "swap-pieces"
 
 
-class HexReading(GameReading):
+class HexReading(StoneReading):
     """A game of Hex that is being read: `HexReading("11")`."""
 
     def __init__(self, size: str, *, swap: bool = False) -> None:
@@ -41,9 +42,14 @@ class HexReading(GameReading):
         self.state = self.state.play(parse_move(self.state, meant))
         self.mirrored |= word == "swap-sides"
 
+    def point(self, word: str) -> int:
+        """A cell of the set-up position."""
+        return parse_cell(self.state.size, word)
+
     def spec(self) -> str:
         """The spec of the game that has been read: with the swap where it was allowed, or happened."""
-        return _spec(self.state.size, self.swap or self.state.size**2 in self.state.history)
+        swap = self.swap or self.state.size**2 in self.state.history
+        return _spec(self.state.size, swap, self.state.game.position)
 
 
 @cache
@@ -52,5 +58,6 @@ def _rules(size: int, swap: bool) -> Game:
 
 
 @cache
-def _spec(size: int, swap: bool) -> str:
-    return spec_of(_rules(size, swap))
+def _spec(size: int, swap: bool, position: str | None) -> str:
+    spec = Spec.parse(spec_of(_rules(size, swap)))
+    return str(spec if position is None else spec.with_options({"position": position}))

@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from tesuji import _core
@@ -15,6 +16,14 @@ from tesuji.game import replay
 from tesuji.games.native import NativeState
 from tesuji.games.onitama.board_view import onitama_board_view
 from tesuji.games.onitama.cards import SETS, TABLE, Card, deal_text, parse_deal
+from tesuji.games.onitama.diagrams import (
+    START,
+    TablePosition,
+    boards,
+    compact_table,
+    read_table,
+    sorted_hands,
+)
 from tesuji.games.onitama.drawing import draw_svg, draw_text
 from tesuji.games.onitama.features import onitama_features
 from tesuji.games.onitama.formats import FORMATS
@@ -140,6 +149,9 @@ class Onitama(Options):
     repetition_limit: int | None = option(
         None, "occurrences of a position that make a draw", minimum=2, maximum=1000
     )
+    position: str | None = option(
+        None, "position to begin from, as written by tesuji.position; off: the usual start"
+    )
 
     title = "Onitama"
     goal = "Capture the enemy master or reach the enemy temple."
@@ -150,6 +162,7 @@ class Onitama(Options):
     levels = LEVELS
     record_formats = FORMATS
     values = VALUES
+    set_up_pieces = {"b": "Blue student", "B": "Blue master", "r": "Red student", "R": "Red master"}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -159,6 +172,54 @@ class Onitama(Options):
             except ValueError as error:
                 raise OptionError(str(error)) from error
             object.__setattr__(self, "cards", deal_text(deal))
+        if self.position is not None:
+            try:
+                self._check_position(read_table(self.position).completed(None))
+            except ValueError as error:
+                raise OptionError(f"position: {error}") from error
+
+    def set_up(self, diagram: str, player: int | None = None) -> Onitama:
+        """This game, beginning from a diagram, with this player to move; see `tesuji.position`.
+
+        A diagram without cards leaves them with those who hold them in this game.
+        """
+        table = read_table(diagram).completed(player)
+        if table.held is None and self.position is not None:
+            table = table._replace(held=read_table(self.position).held)
+        return replace(self, position=compact_table(table, ()))
+
+    @cached_property
+    def rules(self) -> Onitama:
+        """This game from its usual start."""
+        return self if self.position is None else replace(self, position=None)
+
+    def _check_position(self, table: TablePosition) -> None:
+        """Check the option `position` and write it in its usual form; it may name the cards."""
+        if self.cards is None and table.held is None:
+            raise ValueError("name the cards, such as onitama:cards=ox-boar-horse-elephant-crab")
+        if self.cards is None:
+            object.__setattr__(self, "cards", deal_text(table.held or ()))
+            object.__setattr__(self, "set", "base")
+        deal = parse_deal(self.cards or "")
+        if table.held is not None:
+            if set(table.held) != set(deal):
+                raise ValueError(f"it has the cards {deal_text(table.held)}, but the game has {self.cards}")
+            table = table._replace(held=sorted_hands(table.held, deal))
+        self._set_up_core(table)
+        usual = table.cells == START and table.held in (None, deal) and table.player == TABLE[deal[4]].stamp
+        object.__setattr__(self, "position", None if usual else compact_table(table, deal))
+
+    def _set_up_core(self, table: TablePosition) -> _core.OnitamaState:
+        pieces, masters = boards(table.cells)
+        return _core.OnitamaState.set_up(
+            list(parse_deal(self.cards or "")),
+            table.player or 0,
+            pieces,
+            masters,
+            self.ply_limit or 0,
+            self.repetition_limit or 0,
+            None if table.held is None else list(table.held),
+        )
 
     def start(self, seed: int | None = None) -> OnitamaState:
         """The first position; unless the game names its cards, they are dealt from the seed, or at random.
@@ -172,6 +233,8 @@ class Onitama(Options):
             drawn = random.SystemRandom().getrandbits(64) if seed is None else seed % 2**64
             deal = _core.onitama_deal(drawn, *SETS[self.set])
             return replace(self, cards=deal_text(deal), set="base").start()
+        if self.position is not None:
+            return OnitamaState(self, self._set_up_core(read_table(self.position)))
         deal = list(parse_deal(self.cards))
         return OnitamaState(self, _core.OnitamaState(deal, self.ply_limit or 0, self.repetition_limit or 0))
 

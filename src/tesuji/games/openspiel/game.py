@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from tesuji.extras import require
 from tesuji.game import MOST_PLAYERS
+from tesuji.games.openspiel.native import NativeRules, native_rules
 from tesuji.games.openspiel.rollouts import Rollouts
 from tesuji.games.openspiel.state import HiddenOpenSpielState, OpenSpielState
 from tesuji.knowledge import Knowledge
@@ -21,6 +23,7 @@ class OpenSpiel(Options):
     """A game of OpenSpiel, by its name and parameters."""
 
     game: str = option("tic_tac_toe", "OpenSpiel's name of the game, such as hex(board_size=7)")
+    native: bool = option(True, "call OpenSpiel's C++ directly in searches, where possible")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -29,10 +32,9 @@ class OpenSpiel(Options):
     @cached_property
     def rules(self) -> Any:
         """The game as OpenSpiel has it; ValueError where it has none."""
-        try:
-            import pyspiel
-        except ImportError as error:
-            raise ValueError("games of OpenSpiel need it: pip install 'tesuji[openspiel]'") from error
+        require("openspiel", "a game of OpenSpiel")
+        import pyspiel
+
         name = self.game.partition("(")[0]
         if name not in pyspiel.registered_names():  # loading an unknown name prints to stderr
             from tesuji.options import unknown
@@ -74,10 +76,16 @@ class OpenSpiel(Options):
         return str(self.rules.get_type().long_name)
 
     @cached_property
+    def native_rules(self) -> NativeRules | None:
+        """The rules in C++ for the searches; None where they must play by the Python states."""
+        return native_rules(self) if self.native else None
+
+    @cached_property
     def knowledge(self) -> Knowledge:
-        """Playouts in OpenSpiel's C++: one call for each, in place of several for each of its plies."""
-        rollouts = Rollouts(self)
-        return Knowledge(objectives=rollouts, settings={"playout_depth": 0})
+        """Without native rules, a value: a playout in OpenSpiel's C++, in one call."""
+        if self.native_rules is not None:
+            return Knowledge()
+        return Knowledge(objectives=Rollouts(self), settings={"playout_depth": 0})
 
     @cached_property
     def move_space(self) -> tuple[int, ...]:

@@ -1,9 +1,10 @@
-/** The analysis panel: bot, time, and live candidates with visits, win rates and lines. */
+/** The analysis panel: bot, time, and live candidates with visits, win rates and lines; or the exact result of each move. */
 import { botPicker } from "./botpicker.js";
 import { h, replaceChildren, setAttribute } from "./dom.js";
 import { draw } from "./icons.js";
 import { navigation } from "./moves.js";
 import { percent, short } from "./format.js";
+import { solutionView } from "./solution.js";
 
 const BUDGETS = [
   [1, "1 second"],
@@ -15,7 +16,9 @@ const ROWS = 12;
 
 /** @param {import("./session.js").Session} session */
 export function analysisPanel(session) {
-  const restart = () => session.analysing && session.analyse(request());
+  const searching = () => Boolean(session.analysing && !session.analysing.solve);
+  const solving = () => Boolean(session.analysing?.solve);
+  const restart = () => searching() && session.analyse(request());
   const picker = botPicker(session.info, {
     label: "Bot",
     levels: true,
@@ -30,8 +33,14 @@ export function analysisPanel(session) {
   const button = h("button", {
     type: "button",
     class: "main",
-    onclick: () => session.analyse(session.analysing ? null : request()),
+    onclick: () => session.analyse(searching() ? null : request()),
   });
+  const solve = h("button", {
+    type: "button",
+    title: "Find out who wins after each move",
+    onclick: () => session.analyse(solving() ? null : { solve: true }),
+  });
+  const solution = solutionView(session);
   const summary = h("p", { class: "summary", "aria-live": "off" });
   const body = h("tbody");
   const table = h(
@@ -57,11 +66,12 @@ export function analysisPanel(session) {
       { class: "form" },
       picker.element,
       h("div", { class: "field" }, h("label", { for: "analysis-budget" }, "Time per position"), budget),
-      button,
+      h("div", { class: "buttons" }, button, session.table.solvable && solve),
     ),
     steps,
     summary,
     table,
+    solution.element,
   );
   let shownMove = null;
   let building = false;
@@ -122,11 +132,13 @@ export function analysisPanel(session) {
     enter: () => !session.analysing && !session.shown.over && session.analyse(request()),
     update() {
       const { found, shown } = session;
-      replaceChildren(button, draw(session.analysing ? "stop" : "play"), session.analysing ? "Stop" : "Analyse");
+      toggle(button, searching(), "play", "Analyse");
+      toggle(solve, solving(), "solve", "Solve");
       button.classList.toggle("main", !session.analysing);
-      setAttribute(button, "aria-pressed", String(Boolean(session.analysing)));
       steps.update();
+      solution.update();
       table.hidden = !found?.candidates.length;
+      summary.hidden = !solution.element.hidden;
       if (shown.over) summary.textContent = "The game is over. Step back to analyse an earlier position.";
       else if (!found)
         summary.textContent = session.analysing
@@ -143,6 +155,12 @@ export function analysisPanel(session) {
       drawn = found;
     },
   };
+}
+
+/** Draw a button that starts something, or stops it once it runs. @param {any} button @param {boolean} on */
+function toggle(button, on, icon, title) {
+  replaceChildren(button, draw(on ? "stop" : icon), on ? "Stop" : title);
+  setAttribute(button, "aria-pressed", String(on));
 }
 
 /** A badge for a proven score of the side to move. @param {number|null} score */

@@ -1,15 +1,17 @@
 /**
- * The part of a session that requests analysis, hints and reviews. The server runs one such job per table, so that each cancels
- * the others. Uses `table`, `shown`, `key` and `attempt` of the session.
+ * The part of a session that requests analysis, solutions, hints and reviews. The server runs one such job per table, so that
+ * each cancels the others. Uses `table`, `shown`, `key` and `attempt` of the session.
  */
 import { api } from "./api.js";
+import { verdict } from "./solution.js";
 
 const HINT_SECONDS = 1.5;
 
 export class AnalysisSession {
   constructor() {
+    /** The latest result: an analysis or a solution. @type {any} */
     this.analysis = null;
-    /** The current analysis request, null if off. @type {{bot?: string, seconds?: number}|null} */
+    /** The current analysis request, null if off. @type {{bot?: string, seconds?: number, solve?: boolean}|null} */
     this.analysing = null;
     this.hint = null;
     this.hinting = false;
@@ -20,7 +22,12 @@ export class AnalysisSession {
 
   /** The analysis of the shown position, if there is one. */
   get found() {
-    return this.analysis && this.analysis.key === this.key ? this.analysis : null;
+    return this.analysis?.type === "analysis" && this.analysis.key === this.key ? this.analysis : null;
+  }
+
+  /** Who wins after each move of the shown position, if it was the last to be solved. */
+  get solved() {
+    return this.analysis?.type === "solution" && this.analysis.key === this.key ? this.analysis : null;
   }
 
   /** Report a failed job. @param {string} error */
@@ -50,6 +57,13 @@ export class AnalysisSession {
     this.changed();
   }
 
+  applySolution(message) {
+    if (message.ply !== this.shown.ply) return;
+    this.analysis = { ...message, key: this.key };
+    if (message.done) this.announce(verdict(message, this.shown));
+    this.changed();
+  }
+
   applyReview(message) {
     if (message.ply !== undefined && message.ply !== null) this.reviewed.set(message.ply, message);
     if (message.done) {
@@ -72,7 +86,10 @@ export class AnalysisSession {
     this.changed();
   }
 
-  /** Analyse the shown position, and every position shown later; null stops. @param {{bot?: string, seconds?: number}|null} request */
+  /**
+   * Analyse or solve the shown position, and every position shown later; null stops.
+   * @param {{bot?: string, seconds?: number, solve?: boolean}|null} request
+   */
   async analyse(request) {
     this.analysing = request;
     if (request) await this.analyseShown();
@@ -83,8 +100,10 @@ export class AnalysisSession {
   async analyseShown() {
     if (!this.analysing || this.shown.over) return;
     this.reviewing = false;
+    const { table, analysing } = this;
+    const { ply } = this.shown;
     const accepted = await this.attempt(() =>
-      api.analyse(this.table.id, { ply: this.shown.ply, ...this.analysing }).then(() => true),
+      (analysing.solve ? api.solve(table.id, { ply }) : api.analyse(table.id, { ply, ...analysing })).then(() => true),
     );
     if (!accepted) this.analysing = null;
   }

@@ -46,6 +46,7 @@ const at = (id, rest = "") => `/tables/${encodeURIComponent(id)}${rest}`;
 /** @type {any} */
 export const api = {
   games: () => call("GET", "/games"),
+  position: (request) => call("POST", "/positions", request),
   create: (request) => call("POST", "/tables", request),
   table: (id, ply, seat) => call("GET", at(id, query({ ply, seat }))),
   move: (id, ply, move, seat) => call("POST", at(id, "/moves"), { ply, move, seat }),
@@ -57,6 +58,7 @@ export const api = {
   step: (id) => call("POST", at(id, "/step"), {}),
   speed: (id, seconds) => call("POST", at(id, "/speed"), { seconds }),
   analyse: (id, request) => call("POST", at(id, "/analysis"), request),
+  solve: (id, request) => call("POST", at(id, "/solution"), request),
   stopAnalysis: (id) => call("DELETE", at(id, "/analysis")),
   review: (id, request) => call("POST", at(id, "/review"), request),
   explain: (id, ply, moves) => call("GET", at(id, `/explain${query({ ply, moves: moves.join(",") })}`)),

@@ -6,7 +6,7 @@ import { optionTitle } from "./format.js";
 const quoted = (text) => (/[,"\s=:]/.test(text) ? JSON.stringify(text) : text);
 
 /**
- * @param {import("./types.js").Option[]} options
+ * @param {(import("./types.js").Option & {value?: string})[]} options  `value`: instead of the default
  * @param {() => void} [changed]
  * @returns {{element: any, text: () => string, get: (name: string) => string|null}}
  */
@@ -42,20 +42,21 @@ export function optionFields(options, changed = () => {}) {
 
 function inputOf(option, id, changed) {
   const { kind, default: defaultValue } = option;
+  const value = option.value ?? defaultValue;
   const common = { id, name: option.name, onchange: changed };
   const words = option.choices ?? [];
-  if (kind === "switch") return h("input", { ...common, type: "checkbox", checked: defaultValue === "on", role: "switch" });
+  if (kind === "switch") return h("input", { ...common, type: "checkbox", checked: value === "on", role: "switch" });
   if (kind === "choice")
     return h(
       "select",
       common,
-      words.map((choice) => h("option", { value: choice, selected: choice === defaultValue }, choice)),
+      words.map((choice) => h("option", { value: choice, selected: choice === value }, choice)),
     );
   const number = (kind === "int" || kind === "float") && !words.length; // else a word such as "off" is allowed
   return h("input", {
     ...common,
     type: number ? "number" : "text",
-    value: words.includes(defaultValue) ? "" : defaultValue,
+    value: words.includes(value) ? "" : value,
     placeholder: defaultValue,
     autocomplete: "off",
     min: number ? option.minimum : null,

@@ -8,6 +8,7 @@ const PATHS = {
   play: "M7 4l13 8-13 8z",
   pause: "M8 4v16M16 4v16",
   step: "M5 4l10 8-10 8zM19 4v16",
+  solve: "M4 12l5 5L20 6",
   stop: "M6 6h12v12H6z",
   first: "M18 5l-9 7 9 7zM6 5v14",
   back: "M15 5l-8 7 8 7",

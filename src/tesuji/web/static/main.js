@@ -1,10 +1,11 @@
 /**
  * The routes of the page: `#` all games, `#new/GAME` and `#watch/GAME` (bots only) set up a game, `#table/ID` a table,
- * `#game=…` a link that contains a game, `#import`, `#matches`.
+ * `#game=…` a link that contains a game, `#edit/SPEC` the editor of positions, `#import`, `#matches`.
  */
 import { api, ApiError } from "./api.js";
 import { loadRenderers } from "./boards/index.js";
 import { h, replaceChildren, setAttribute } from "./dom.js";
+import { showEditor } from "./editor.js";
 import { showHome } from "./home.js";
 import { remembered, requestFromLink } from "./links.js";
 import { showMatches } from "./matches.js";
@@ -71,6 +72,7 @@ async function route() {
       await route();
     } else if (page === "table") await openTable(rest);
     else if (page === "new" || page === "watch") showSetup(main, games, rest, page === "watch", go, fail);
+    else if (page === "edit") leave = showEditor(main, games, rest, go, fail);
     else if (page === "import") showImport(main, games, go, fail);
     else if (page === "matches") await showMatches(main, games, fail, rest);
     else showHome(main, games, go, fail);

@@ -2,6 +2,7 @@
 import { api } from "./api.js";
 import { dataTable } from "./datatable.js";
 import { h, replaceChildren } from "./dom.js";
+import { diagramOf, editorLink } from "./editor.js";
 import { draw } from "./icons.js";
 import { linkOf } from "./links.js";
 import { announce, notify } from "./notices.js";
@@ -38,13 +39,24 @@ export function recordPanel(session) {
     copy(() => text.value, "Record"),
     save,
   );
-  const open = formats.length ? [share, choose, text] : [share];
+  const edit = h("button", { type: "button", onclick: editPosition }, "Edit this position");
+  const open = formats.length ? [share, edit, choose, text] : [share, edit];
   const note = h("p", { class: "muted" }, "Available once the game is over, because the cards are hidden.");
   const element = h("div", { class: "record" }, open, note);
   let loaded = "";
   let address = null;
 
   let requests = 0;
+
+  /** Open the editor with the position on show. */
+  async function editPosition() {
+    const { board, turn } = session.shown;
+    const drawn = Array.isArray(board.cells?.[0]) ? diagramOf(board.cells, board.last) : null;
+    const request = drawn ? { game: session.table.game, diagram: drawn, player: turn ?? undefined } : { game: session.table.game };
+    const found = await session.attempt(() => api.position(request));
+    if (found?.problem) notify(found.problem);
+    else if (found) location.hash = editorLink(found.game);
+  }
 
   async function load() {
     const request = ++requests;
@@ -61,7 +73,7 @@ export function recordPanel(session) {
     element,
     update() {
       const closed = session.hidden && !session.table.over;
-      for (const part of open) part.hidden = closed;
+      for (const part of open) part.hidden = closed || (part === edit && !session.info?.set_up);
       note.hidden = !closed;
       if (closed) return;
       link.value = `${location.origin}${location.pathname}#${linkOf(session.table, session.at ?? session.table.plies)}`;
@@ -130,7 +142,8 @@ export function showImport(main, games, go, fail) {
       h(
         "p",
         { class: "muted" },
-        `Paste a record or choose a file. Formats: ${formatTitles(games)}.`,
+        `Paste a record or choose a file. Formats: ${formatTitles(games)}. `,
+        h("a", { href: "#edit" }, "Set up a position instead"),
       ),
       h(
         "form",

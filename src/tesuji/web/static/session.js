@@ -100,6 +100,7 @@ export class Session extends AnalysisSession {
     if (message.type === "table") this.applyTable(message, true);
     else if (message.error) this.fail(message.error);
     else if (message.type === "analysis") this.applyAnalysis(message);
+    else if (message.type === "solution") this.applySolution(message);
     else if (message.type === "review") this.applyReview(message);
   }
 

@@ -29,7 +29,7 @@ export function showSetup(main, games, name, watching, go, fail) {
     info.options.filter((one) => COMMON.has(one.name)),
     () => drawSeats(),
   );
-  const advanced = optionFields(info.options.filter((one) => !COMMON.has(one.name)));
+  const advanced = optionFields(info.options.filter((one) => !COMMON.has(one.name) && !(info.set_up && one.name === "position")));
   const place = h("div", { class: "seats-form" });
   const clock = h(
     "select",
@@ -156,6 +156,7 @@ export function showSetup(main, games, name, watching, go, fail) {
       !watching && h("div", { class: "field" }, h("label", { for: "clock" }, "Clock"), clock),
     ),
     button,
+    info.set_up && h("p", { class: "more" }, h("a", { href: `#edit/${info.name}` }, "Begin from a position of your own …")),
   );
   const picks = games.map((game) =>
     h(

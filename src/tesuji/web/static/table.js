@@ -179,6 +179,7 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
 function viewOf(session, say) {
   const { shown } = session;
   const found = session.tab === "analyse" ? session.found : null;
+  const solved = session.tab === "analyse" ? session.solved : null;
   const hint = session.hint?.key === session.key ? session.hint : null;
   const ranked = found
     ? found.candidates.filter((one) => one.visits > 0 || one === found.candidates[0])
@@ -197,6 +198,7 @@ function viewOf(session, say) {
     colour: shown.board.colour ?? (shown.turn === 1 ? "w" : "b"),
     play: may ? (text) => session.play(text) : null,
     candidates: ranked ? new Map(ranked.map((one) => [one.move, one])) : null,
+    winners: solved ? new Map(Object.entries(solved.winners)) : null,
     line: session.line,
     wrong: faults && faults.loss >= 0.05 ? faults.played : null,
     better: faults && faults.loss >= 0.05 ? faults.best : null,

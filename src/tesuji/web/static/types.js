@@ -29,6 +29,7 @@
  * @property {boolean|null} [paused]  in games between bots
  * @property {number|null} [speed]
  * @property {number|null} [seed]
+ * @property {boolean} solvable       whether the game can tell who wins after each move
  *
  * @typedef {object} Candidate
  * @property {string} move
@@ -47,6 +48,9 @@
  * @property {number} seconds
  * @property {Candidate[]} candidates
  * @property {boolean} done
+ *
+ * @typedef {{ply: number, player: number, winners: Record<string, number>, unsolved: number, nodes: number, seconds: number,
+ *   done: boolean}} Solution           `winners`: who wins after each move that is solved
  *
  * @typedef {{ply: number, value: number, best: string|null, played: string|null, best_clicks?: string[]|null,
  *   loss: number, done: boolean}} Reviewed
@@ -76,5 +80,6 @@
  * @property {any} preview            a position for the home page, or null
  * @property {boolean} explainable    has a linear value that can be explained
  * @property {boolean} hidden         has hidden information
+ * @property {{symbol: string, label: string}[]|null} set_up  the pieces of the editor; null if it has no set-up positions
  */
 export {};

@@ -1,6 +1,7 @@
 /** The win probability as a bar, the first player on the left. Shown once there is an analysis. */
 import { h, setAttribute } from "./dom.js";
 import { percent } from "./format.js";
+import { exactValue } from "./solution.js";
 
 /** @param {import("./session.js").Session} session */
 export function winBar(session) {
@@ -14,8 +15,11 @@ export function winBar(session) {
 
   /** The win probability of seat 0 in the shown position. */
   function value() {
-    const { found, shown, reviewed, tab } = session;
-    if (found && tab === "analyse" && shown.turn !== null) return shown.turn === 0 ? found.value : 1 - found.value;
+    const { found, solved, shown, reviewed, tab } = session;
+    if (tab === "analyse" && shown.turn !== null && (found || solved)) {
+      const known = found ? found.value : exactValue(solved);
+      return known === null || shown.turn === 0 ? known : 1 - known;
+    }
     if (tab === "review" && reviewed.has(shown.ply)) return reviewed.get(shown.ply).value;
     return null;
   }
@@ -25,7 +29,7 @@ export function winBar(session) {
       const { table } = session;
       const chance = table.seats.length === 2 ? value() : null;
       // Keeps its space while the next position is analysed, so that the board does not move.
-      const analysed = { analyse: session.analysing || session.found, review: session.reviewed.size > 0 };
+      const analysed = { analyse: session.analysing || session.found || session.solved, review: session.reviewed.size > 0 };
       element.hidden = table.seats.length !== 2 || !analysed[session.tab];
       const known = chance !== null && chance !== undefined;
       element.classList.toggle("unknown", !known);

@@ -161,6 +161,7 @@ export function cellBoard(shape) {
     if (body && before && !JSON.parse(before).piece) body.classList.add("dropped");
     replaceChildren(
       cell.lastChild,
+      state.result && shape.tile(name, 0.94, { class: `result ${state.result.wins ? "win" : "loss"}` }),
       state.heat && shape.tile(name, 0.94, { class: state.best ? "heat best" : "heat", "fill-opacity": state.heat }),
       state.left && shape.tile(name, 0.88, { class: "moved left" }),
       state.moved && shape.tile(name, 0.88, { class: "moved" }),
@@ -173,6 +174,7 @@ export function cellBoard(shape) {
         s("path", { d: `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`, class: "forbidden" }),
       state.wrong && ring(1.12, "wrong"),
       state.better && [ring(0.72, "better-mark"), s("text", { x, y, dy: "0.36em", class: "label", "font-size": radius * 0.8 }, "!")],
+      state.result && text(state.result.wins ? "win" : "–", 0.24, 0.66, state.result.wins ? "on-win" : "on-loss"),
       state.label
         ? [text(state.label, -0.12, 0.74, ""), text(state.visits, 0.56, 0.5, "visits")]
         : state.target
@@ -191,6 +193,7 @@ export function cellBoard(shape) {
       state.wrong && "mistake",
       state.better && "better move",
       state.label && `${state.label}, ${state.visits} visits`,
+      state.result && `${state.result.winner} wins`,
     ];
     setAttribute(cell, "aria-label", words.filter(Boolean).join(", "));
     setAttribute(cell, "aria-selected", state.chosen ? "true" : "false");
@@ -204,6 +207,12 @@ export function cellBoard(shape) {
     const most = Math.max(1, ...candidates.map((one) => one.visits));
     const advised = new Map(candidates.map((one, rank) => [cellOf(one.move), { ...one, rank }]));
     const open = view.play ? clicks.targets() : new Map();
+    const results = new Map(
+      [...(view.winners ?? [])].map(([text, seat]) => [
+        cellOf(text),
+        { wins: seat === view.turn, winner: view.table.seats[seat].name },
+      ]),
+    );
     const free = [...cells.keys()].filter((name) => !pieces[name]);
     const few = free.filter((name) => open.has(name)).length * 2 <= free.length; // where most are legal, dots say nothing
     const begun = clicks.chosen.length > 0;
@@ -227,6 +236,7 @@ export function cellBoard(shape) {
         best: found?.rank === 0,
         label: found && found.rank < LABELS ? percent(found.value) : null,
         visits: found ? short(found.visits) : null,
+        result: pieces[name] ? null : results.get(name),
       });
     }
     shape.beside?.draw(new Set(open.keys()), clicks, advised, act, view);

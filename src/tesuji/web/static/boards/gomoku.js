@@ -87,8 +87,9 @@ function prompt({ legal }) {
   return "Place a white stone to stay White, take Black, or place two more stones and let the opponent choose.";
 }
 
-/** By stone: in an opening with swap2, one player places stones of both colours. */
-function moveColours({ moves }) {
+/** By player; with swap2 by stone, since one player places stones of both colours. */
+function moveColours({ moves, board }) {
+  if (!board.seat_colours) return moves.map(({ player }) => player);
   let stones = 0;
   return moves.map(({ text }) => (placeOf(text) ? stones++ % 2 : null));
 }

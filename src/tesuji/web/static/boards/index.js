@@ -24,6 +24,7 @@
  * @property {"b"|"w"} colour            of the next stone
  * @property {((text: string) => void)|null} play   null if nobody here may move
  * @property {Map<string, any>|null} candidates     of a search, best first
+ * @property {Map<string, number>|null} winners     who wins after each move that is solved
  * @property {string[]|null} line        a line of moves to show
  * @property {string|null} wrong         a move that the review marks as a mistake
  * @property {string|null} better        the review's better move

@@ -1,0 +1,54 @@
+"""Positions that are set up instead of reached by moves.
+
+A game that can begin from any position has `set_up(diagram, player)`, which returns the game beginning from
+that diagram. The returned game has a spec like any other, so that records, matches and the board in the
+browser can begin from the position too.
+"""
+
+from __future__ import annotations
+
+from typing import cast, overload
+
+from tesuji.game import FullState, Game, S_co, State, _Starts, game, shown
+from tesuji.registry import games
+from tesuji.spec import Spec
+
+
+@overload
+def position(game_or_spec: str | Spec, diagram: str, player: int | None = None) -> FullState: ...
+@overload
+def position(game_or_spec: _Starts[S_co], diagram: str, player: int | None = None) -> S_co: ...
+def position(game_or_spec: str | Spec | Game, diagram: str, player: int | None = None) -> State:
+    r"""The position that a diagram shows, with this player to move.
+
+    The diagram is a drawing such as `str(state)`, or the value of the option `position`. Without `player`,
+    the diagram says who moves, or the numbers of stones imply it. The position's `game` begins from it.
+
+    >>> import tesuji
+    >>> state = tesuji.position("hex:size=3", "..B\n.W.\n...", player=1)
+    >>> state
+    tesuji.replay('hex:size=3,position=2b/1w1/3-w', '')
+    >>> tesuji.position("hex:size=3", str(state)) == state
+    True
+    """
+    return set_up(game(game_or_spec), diagram, player).start()
+
+
+def set_up(rules: Game, diagram: str, player: int | None = None) -> Game:
+    """The game that begins from a diagram; ValueError if it cannot: see `position`."""
+    hook = getattr(rules, "set_up", None)
+    if hook is None:
+        raise ValueError(f"{shown(rules)} cannot be set up from a diagram: {_reason(rules)}")
+    return cast(Game, hook(diagram, player))
+
+
+def can_set_up(rules: object) -> bool:
+    """Whether positions of this game can be set up."""
+    return hasattr(rules, "set_up")
+
+
+def _reason(rules: Game) -> str:
+    if hasattr(rules.start(), "determinize"):
+        return "a diagram does not show the hidden cards; deal with start(seed=…) and replay the moves"
+    allowed = [name for name in games.names() if can_set_up(games.get(name))]
+    return f"it has no set_up(diagram, player); games that have: {', '.join(allowed)}"
