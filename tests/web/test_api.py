@@ -134,7 +134,7 @@ def test_a_stored_game_that_was_resigned_opens_as_over(client: ApiClient) -> Non
         ({"game": "hex", "seats": ["person", "mcts:memory=100000"]}, "memory must be at most"),
         ({"game": "hex", "seats": ["person", "mcts:memory=off"]}, "memory must be a whole number"),
         ({"game": "hex", "seats": ["person", "mcts:memory=0"]}, "memory must be from 1"),
-        ({"game": "hex", "seats": ["person", "mcts:threads=64"]}, "threads must be at most"),
+        ({"game": "hex", "seats": ["person", "mcts:threads=256"]}, "threads must be at most"),
         ({"game": "hex", "seats": ["person", "mcts:processes=64"]}, "processes must be at most 1"),
         ({"game": "openspiel", "seats": ["person", "easy"]}, "'openspiel' is not available on this server"),
         ({"game": "hex", "seats": ["person", "easy"], "moves": "a1 a1"}, "move 2: 'a1' is not legal"),
