@@ -25,7 +25,7 @@ BATCH_PER_THREAD = 2
 """The fewer leaves wait, the better the next is chosen; a batch of 1 costs 8 % more time per leaf in Hex."""
 BATCH_ON_GPU = 64
 ROOT_ONLY = 1 << 31
-"""Visits after which the prover studies a node: only the root. At busy nodes it takes longer than it gains."""
+"""Visits after which the prover studies a node: only the root. In the tree it costs more than it gains."""
 
 
 @dataclass(frozen=True, kw_only=True)
