@@ -62,6 +62,7 @@ def main() -> None:
         take("gofish", gofish)
         take("review", review)
         take("solved", solved)
+        take("editor", editor)
         take("phone-hex", lambda screen: screen.game("hex", "person", "person", moves=HEX), phone=True)
         take("phone-onitama", onitama, phone=True, dark=True)
         take("breakthrough", breakthrough, server=own)
@@ -144,6 +145,15 @@ def solved(screen: Screen) -> None:
     screen.button("Solve").click()
     screen.page.wait_for_function("() => document.querySelectorAll('.result').length === 36")
     screen.page.wait_for_function("() => document.querySelector('.solution progress').hidden")
+
+
+def editor(screen: Screen) -> None:
+    """A position that no game has reached."""
+    screen.open("edit/gomoku:size=9")
+    for stone, cells in (("Black stone", "d5 e5 f5 e7"), ("White stone", "d6 f4")):
+        screen.page.get_by_role("radio", name=stone, exact=True).check()
+        screen.put(*cells.split())
+    screen.page.wait_for_timeout(500)
 
 
 if __name__ == "__main__":
