@@ -150,9 +150,10 @@ def solved(screen: Screen) -> None:
 def editor(screen: Screen) -> None:
     """A position that no game has reached."""
     screen.open("edit/gomoku:size=9")
-    for stone, cells in (("Black stone", "d5 e5 f5 e7"), ("White stone", "d6 f4")):
-        screen.page.get_by_role("radio", name=stone, exact=True).check()
-        screen.put(*cells.split())
+    screen.page.locator(".place .board-frame").wait_for()
+    screen.put("d5", "e5", "f5", "e7")
+    screen.page.get_by_role("radio", name="White stone").check()
+    screen.put("d6", "f4")
     screen.page.wait_for_timeout(500)
 
 
