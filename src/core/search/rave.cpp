@@ -32,6 +32,7 @@ TESUJI_BENIGN_RACE void add_all(std::int32_t* to, const std::vector<std::int32_t
 
 // The samples may exceed the kept visits: a simulation that finds no memory for a child updates the AMAF sums only.
 void AmafStatistics::begin() {
+  global_.clear();  // what earlier positions taught costs 95 Elo in Hex (docs/techniques.md)
   grow_global();
   root_samples_ = context_.kept_visits;
   const Edges& edges = context_.tree->edges(context_.root_node().edges.load(acquire));

@@ -25,7 +25,6 @@ class AmafStatistics {
 
   // Before the first simulation, once the root is expanded and its kept visits are counted.
   void begin();
-  void forget() { global_.clear(); }
   // Learns from the moves of a simulation.
   void learn(Worker& worker, const Scores& result);
   // Writes the samples that a worker has held back.

@@ -37,7 +37,6 @@ void TreeSearch::forget() {
   context.workers.clear();
   context.root_state.reset();
   context.counted_cache = nullptr;
-  amaf.forget();
 }
 
 void TreeSearch::prepare_root(const State& state, bool reuse) {
