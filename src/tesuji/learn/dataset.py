@@ -1,7 +1,8 @@
 """Training data from records: one row per position in which a player is to move.
 
 Terminal positions and chance nodes are excluded. A row has the features for the side to move, that player's
-final score, and the number of plies to the game's last row. Games of native rules are replayed in C++.
+final score, and the number of plies to the game's last row. Features are named numbers, and codes where the
+game has them. Games of native rules are replayed in C++.
 
 Games are sorted by a digest, so the same games give the same table, and the same model bit for bit, in
 whatever order they are read.
@@ -24,6 +25,7 @@ from tesuji import _core, scale
 from tesuji.features import Features, FeaturesError, features_of
 from tesuji.game import CHANCE, Game, State, is_position_of, parse_move, players_of, start
 from tesuji.game import game as as_game
+from tesuji.learn.codes import Codes
 from tesuji.records import Record, Store, StoredRecord, verify
 from tesuji.registry import spec_of
 from tesuji.scale.executor import Executor
@@ -45,6 +47,7 @@ class _Sample(NamedTuple):
 
 class _Rows(NamedTuple):
     table: Array
+    codes: Codes | None
     games: Integers
     ply: Integers
     player: Integers
@@ -60,7 +63,7 @@ class Dataset:
     version: int
     """The version of the features."""
     table: Array
-    """One row per position, one column per feature, for the side to move."""
+    """One row per position, one column per named feature, for the side to move."""
     scores: Array
     """The final score of the side to move."""
     games: Integers
@@ -69,6 +72,8 @@ class Dataset:
     """For each row, the plies to the game's last row, which has 0."""
     keys: tuple[str, ...]
     """For each game, a digest of its start and moves; identical games have the same."""
+    codes: Codes | None = None
+    """The codes of each position, for the side to move; None if the game has none."""
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Numbers of excluded games by reason."""
     store: str = ""
@@ -114,17 +119,19 @@ class Dataset:
         rules = specs.rules
         features = features_of(rules)
         if on is None:
-            table, games, ply, player = _extract(specs, taken, scale.cores())
+            table, codes, games, ply, player = _extract(specs, taken, scale.cores())
         else:
-            table, games, ply, player = _extract_on(on, specs, taken, setup)
+            table, codes, games, ply, player = _extract_on(on, specs, taken, setup)
         if not np.isfinite(table).all():
             column = features.names[int(np.argmin(np.isfinite(table).all(axis=0)))]
             raise ValueError(f"feature {column!r} is not finite in every position")
         if opening == "skip":
             begins = np.array([sample.record.opening for sample in taken], dtype=np.int32)
             chosen = ply >= begins[games]
-            table, games, ply, player = table[chosen], games[chosen], ply[chosen], player[chosen]
-        if not len(table):
+            if not chosen.all():
+                table, codes = table[chosen], codes and codes.take(chosen)
+                games, ply, player = games[chosen], ply[chosen], player[chosen]
+        if not len(games):
             raise ValueError("no game has positions after its opening: nothing to learn from")
         results = np.array([sample.record.scores for sample in taken], dtype=np.float64)
         last = np.full(len(taken), -1, dtype=np.int32)
@@ -134,6 +141,7 @@ class Dataset:
             names=tuple(features.names),
             version=features.version,
             table=table,
+            codes=codes,
             scores=results[games, player],
             games=games,
             remaining=last[games] - ply,
@@ -236,7 +244,10 @@ def _extract_on(
             if rows is None or isinstance(rows, TaskLost):
                 rows = _extract(specs, part, scale.cores())  # again here, so that the caller gets the error
             found[start] = rows._replace(games=rows.games + np.int32(start))
-    return _Rows(*map(np.concatenate, zip(*(found[start] for start in sorted(found)), strict=True)))
+    ordered = [found[start] for start in sorted(found)]
+    codes = [rows.codes for rows in ordered if rows.codes is not None]
+    table, _, *places = zip(*ordered, strict=True)
+    return _Rows(np.concatenate(table), Codes.join(codes) if codes else None, *map(np.concatenate, places))
 
 
 def _extract_chunk(part: tuple[str, int, Sequence[_Sample]]) -> _Rows | None:
@@ -266,7 +277,11 @@ def _extract_native(
     counts = np.array([len(sample.record.moves) for sample in samples], dtype=np.int64)
     first = [state.core for state in starts]
     try:
-        return _Rows(*_core.extract_games(features, first, np.array(moves, dtype=np.uint32), counts, threads))
+        table, offsets, indices, *places = _core.extract_games(
+            features, first, np.array(moves, dtype=np.uint32), counts, threads
+        )
+        codes = Codes(offsets, indices, features.code_count) if features.code_count else None
+        return _Rows(table, codes, *places)
     except ValueError:
         for sample in samples:  # find the invalid game, to name it
             _verify(sample)
@@ -304,7 +319,7 @@ def _extract_python(features: Features, samples: Sequence[_Sample]) -> _Rows:
                 places.append((number, ply, state.player))
     table = np.array(rows, dtype=np.float64).reshape(len(rows), len(features.names))
     games, ply_of, player = np.array(places, dtype=np.int32).reshape(len(rows), 3).T
-    return _Rows(table, games, ply_of, player)
+    return _Rows(table, None, games, ply_of, player)
 
 
 def _states(sample: _Sample) -> Iterator[State]:
