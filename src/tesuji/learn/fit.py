@@ -3,9 +3,7 @@
     minimise  Σ w·loss(z, y) + λ2·‖θ‖² + λ1·‖θ‖₁,   z = θ·(φ − μ)/(σ + ε) + b,   loss = log(1 + eᶻ) − y·z
 
 where φ are the named features and the counts of the codes, with μ = 0 and σ + ε = 1 for codes. y is from 0
-to 1 (a draw is ½), and b has no penalty. It is solved by L-BFGS-B (Byrd, Lu, Nocedal and Zhu 1995) on
-θ = u − v with u, v ≥ 0, which makes ‖θ‖₁ = Σ(u + v) smooth, and zeros exact.
-
+to 1 XX
 One evaluation is one pass over the table, in blocks that fit into the cache and give both loss and gradient.
 Standardisation is folded into the weights, (φ − μ)/s·θ = φ·(θ/s) − μ·(θ/s), so the folds of a cross-
 validation, which differ in μ and σ, share one table. Codes are added up by the core, in threads.
@@ -18,22 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import scale
-from tesuji.extras import require
 from tesuji.learn.codes import Codes
-
-Array: TypeAlias = NDArray[np.float64]
+from tesuji.learn.solver import Array, minimise
 
 BLOCK = 4096  # rows: 1.6 MB with 50 features, which fits into a cache
-MAX_ITERATIONS = 2000
 SMALLEST_CURVATURE = 1e-9  # of a code, relative to a standardised feature
-MEMORY = 20  # correction pairs of L-BFGS; correlated features need more than the usual 10
 
 
 @dataclass(frozen=True)
@@ -219,43 +212,25 @@ def fit(
     >>> print(f"{found.theta[0]:.4f} {found.bias:.4f}")
     0.7567 0.7876
     """
-    count = samples.width
-    total = samples.total  # scale to unit weight, so that the solver's tolerances do not depend on the data
-    split = l1 > 0
-    units = _units(samples, l2)
 
-    def weights(point: Array) -> Array:
-        return units * (point[:count] - point[count:-1] if split else point[:-1])
+    def loss(theta: Array, free: Array) -> tuple[float, Array, Array]:
+        value, gradient, errors = loss_and_gradient(samples, scaling, theta, float(free[0]))
+        return value, gradient, np.array([errors])
 
-    def evaluate(point: Array) -> tuple[float, Array]:
-        theta = weights(point)
-        loss, gradient, errors = loss_and_gradient(samples, scaling, theta, float(point[-1]))
-        gradient += 2 * l2 * theta
-        gradient *= units
-        value = loss + l2 * float(theta @ theta)
-        if not split:
-            return value / total, np.append(gradient, errors) / total
-        value += l1 * float(np.concatenate([units, units]) @ point[:-1])
-        slopes = np.concatenate([l1 * units + gradient, l1 * units - gradient, [errors]])
-        return value / total, slopes / total
-
-    theta = (np.zeros(count) if start is None else start.theta) / units
-    bias = _log_odds(samples) if start is None else start.bias
-    first = np.concatenate([np.maximum(theta, 0), np.maximum(-theta, 0)]) if split else theta
-    minimize = _solver()
-    with _libraries().limit(limits=1):  # more threads are slower for such small matrices
-        found = minimize(
-            evaluate,
-            np.append(first, bias),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=[(0, None)] * (2 * count) + [(None, None)] if split else None,
-            options={"maxiter": MAX_ITERATIONS, "maxcor": MEMORY, "ftol": 1e-14, "gtol": tolerance},
-        )
-    theta = weights(found.x)
+    found = minimise(
+        loss,
+        np.zeros(samples.width) if start is None else start.theta,
+        np.array([_log_odds(samples) if start is None else start.bias]),
+        l1=l1,
+        l2=l2,
+        units=_units(samples, l2),
+        total=samples.total,
+        tolerance=tolerance,
+    )
     named = len(scaling.varies)
+    theta = found.theta.copy()
     theta[:named] = np.where(scaling.varies, theta[:named], 0.0)
-    return Fit(theta, float(found.x[-1]), float(found.fun) * total, int(found.nfev))
+    return Fit(theta, float(found.free[0]), found.objective, found.evaluations)
 
 
 def _units(samples: Samples, l2: float) -> Array:
@@ -286,23 +261,6 @@ def largest_l1(samples: Samples, scaling: Scaling) -> float:
     zero = np.zeros(samples.width)
     _, gradient, _ = loss_and_gradient(samples, scaling, zero, _log_odds(samples))
     return float(np.abs(gradient).max(initial=0.0))
-
-
-@cache
-def _solver() -> Any:
-    """The function `minimize` of scipy, which is slow to import."""
-    require("learn", "fitting a linear value")
-    from scipy.optimize import minimize
-
-    return minimize
-
-
-@cache
-def _libraries() -> Any:
-    """The loaded numerical libraries; finding them is slow."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 def _log_odds(samples: Samples) -> float:
