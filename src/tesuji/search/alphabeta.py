@@ -136,7 +136,7 @@ class AlphaBeta(SearchBot):
             elif hook == "game":
                 hook = getattr(knowledge, name, None)
             if hook is not None and hook != "off":
-                hooks[name] = getattr(hook, "native", hook)
+                hooks[name] = getattr(hook, "native", None) or hook
         tablebase = find_tablebase(self.options.tablebase, self.game)
         if tablebase is not None:
             hooks["tablebase"] = tablebase

@@ -267,7 +267,7 @@ class MCTS(SearchBot):
             elif hook in ("game", "root"):
                 hook = getattr(self._knowledge, name, None)
             if hook is not None:
-                chosen[name] = getattr(hook, "native", hook)
+                chosen[name] = getattr(hook, "native", None) or hook
         if (value := self._value()) is not None:
             chosen["value"] = value
         if self.options.proximity != "off":
