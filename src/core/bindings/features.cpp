@@ -149,8 +149,6 @@ void bind_features(nb::module_& module) {
   nb::class_<hex::HexFeatures, Features>(module, "HexFeatures", "The eight objectives of Hex.").def(nb::init<>());
   nb::class_<hex::HexMoveCodes, MoveFeatures>(module, "HexMoveCodes", "Codes of Hex moves: shapes, places, replies.")
       .def(nb::init<>());
-  nb::class_<hex::HexNeighbourCodes, MoveFeatures>(module, "HexNeighbourCodes", "Hex moves by their neighbours alone.")
-      .def(nb::init<>());
   module.def("extract_games", &extract, nb::arg("features"), nb::arg("starts"), nb::arg("moves"), nb::arg("counts"),
              nb::arg("threads") = 1,
              nb::sig("def extract_games(features: Features, starts: list, moves: object, counts: object, threads: int "

@@ -84,8 +84,7 @@ void bind_hex(nb::module_& module) {
                                                    "Move ordering by neighbouring stones.")
       .def(nb::init<>());
   nb::class_<hex::BridgePolicy, PlayoutPolicy>(module, "HexBridgePolicy", "Playouts that save bridges.")
-      .def(nb::init<double, double>(), nb::arg("neighbours"), nb::arg("centre"))
-      .def(nb::init<const std::vector<double>&>(), nb::arg("weights"));
+      .def(nb::init<double, double>(), nb::arg("neighbours"), nb::arg("centre"));
   nb::class_<hex::ConnectionProver, Prover>(module, "HexConnectionProver", "Wins by virtual connections.")
       .def(nb::init<>());
   nb::class_<hex::FullnessExploration, Exploration>(module, "HexFullnessExploration",

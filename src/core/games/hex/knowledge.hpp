@@ -81,9 +81,6 @@ class FullnessExploration final : public Exploration {
 class BridgePolicy final : public PlayoutPolicy {
  public:
   BridgePolicy(double neighbours, double centre);
-  // Other cells are sampled with weight exp(w[ring]), where the ring is what surrounds a cell (HexNeighbourCodes).
-  // Throws std::invalid_argument if there are not as many weights as rings, or one is not a number.
-  explicit BridgePolicy(const std::vector<double>& weights);
   Move choose(const State& state, const MoveList& moves, Random& random) const override;
   bool play_out(State& state, Random& random, const PlayoutRequest& request) const override;
 
@@ -95,9 +92,7 @@ class BridgePolicy final : public PlayoutPolicy {
 
   bool uniform_;
   // Acceptance probabilities in 1 / 2^32, by the set of own neighbours and the distance from the centre.
-  std::array<std::array<std::uint32_t, max_size + 1>, 64> accept_{};
-  // By mover and neighbours (Black's and White's, 6 bits each), if weights of rings were given.
-  std::vector<std::uint32_t> accept_ring_;
+  std::array<std::array<std::uint32_t, max_size + 1>, 64> accept_;
 };
 
 }  // namespace tesuji::hex

@@ -285,33 +285,6 @@ void HexMoveCodes::extract(const State& state, const MoveList& moves, std::vecto
   }
 }
 
-std::string HexNeighbourCodes::code_name(Code code) const {
-  return code == rings ? "swap" : "neighbours " + ring_text(static_cast<int>(code));
-}
-
-void HexNeighbourCodes::extract(const State& state, const MoveList& moves, std::vector<Code>& codes,
-                                std::vector<std::uint32_t>& ends) const {
-  const HexState& hex = as_hex(state);
-  const View view(hex);
-  codes.clear();
-  ends.clear();
-  for (const Move move : moves) {
-    codes.push_back(move == hex.swap_move() ? rings : static_cast<Code>(view.ring(view.step_of(move), neighbours)));
-    ends.push_back(static_cast<std::uint32_t>(codes.size()));
-  }
-}
-
-int HexNeighbourCodes::ring_of(std::uint32_t own_bits, std::uint32_t other_bits, int mover) {
-  // The places of Geometry::around in a ring, as Black sees them, and mirrored as White does.
-  constexpr std::array<std::array<int, directions>, 2> places = {{{2, 1, 0, 5, 4, 3}, {3, 4, 5, 0, 1, 2}}};
-  int ring = 0;
-  for (int i = 0; i < directions; ++i) {
-    const int content = (own_bits >> i & 1U) != 0 ? own : (other_bits >> i & 1U) != 0 ? other : open;
-    ring += content * powers[static_cast<std::size_t>(places[static_cast<std::size_t>(mover)][i])];
-  }
-  return ring;
-}
-
 void HexMoveCodes::sum_codes(const State& state, const MoveList& moves,
                              const std::shared_ptr<const CodeWeights>& weights, std::vector<std::int32_t>& sums) const {
   const HexState& hex = as_hex(state);

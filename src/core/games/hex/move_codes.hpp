@@ -30,20 +30,4 @@ class HexMoveCodes final : public MoveFeatures {
                  std::vector<std::int32_t>& sums) const override;
 };
 
-// Only the six neighbours, as they lie: the number of a ring is its code. For playouts, which look them up in a table.
-class HexNeighbourCodes final : public MoveFeatures {
- public:
-  static constexpr int rings = 729;  // 3^6
-
-  int version() const override { return 1; }
-  Code codes() const override { return rings + 1; }  // the last is the swap
-  std::string code_name(Code code) const override;
-  void extract(const State& state, const MoveList& moves, std::vector<Code>& codes,
-               std::vector<std::uint32_t>& ends) const override;
-
-  // The ring of a cell by the six neighbours that are the mover's and the opponent's, as bits in the order of
-  // Geometry::around.
-  static int ring_of(std::uint32_t own, std::uint32_t other, int mover);
-};
-
 }  // namespace tesuji::hex

@@ -8,12 +8,10 @@
 #include <bit>
 #include <cmath>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "games/hex/hex.hpp"
 #include "games/hex/knowledge.hpp"
-#include "games/hex/move_codes.hpp"
 
 namespace tesuji::hex {
 
@@ -105,17 +103,6 @@ struct Geometry {
   std::array<std::uint8_t, max_cells> ring{};
 };
 
-namespace {
-
-constexpr std::size_t ring_indices = 2 << 12;
-
-// The neighbours of a cell (Geometry::beside) and the mover as one number.
-std::size_t ring_index(std::uint32_t beside, int mover) {
-  return static_cast<std::size_t>(mover) << 12 | (beside >> 8 & 0x3FU) << 6 | (beside & 0x3FU);
-}
-
-}  // namespace
-
 class GuidedPlayout {
  public:
   GuidedPlayout(HexState& state, const BridgePolicy& policy)
@@ -196,17 +183,12 @@ class GuidedPlayout {
       const int cell = empty_[pick];
       const bool open = board_[cell] == 0;
       if (open && !policy_.uniform_ && tries < max_tries) {
-        if (static_cast<std::uint32_t>(number) > acceptance(cell, mover)) continue;
+        const std::uint32_t own = beside_[cell] >> (8 * mover) & 0x3FU;
+        if (static_cast<std::uint32_t>(number) > policy_.accept_[own][geometry_.ring[cell]]) continue;
       }
       empty_[pick] = empty_[--empties_];
       if (open) return cell;
     }
-  }
-
-  std::uint32_t acceptance(int cell, int mover) const {
-    const std::uint32_t both = beside_[cell];
-    if (!policy_.accept_ring_.empty()) return policy_.accept_ring_[ring_index(both, mover)];
-    return policy_.accept_[both >> (8 * mover) & 0x3FU][geometry_.ring[cell]];
   }
 
   // After this many rejections any cell is accepted.
@@ -305,27 +287,6 @@ BridgePolicy::BridgePolicy(double neighbours, double centre) : uniform_(neighbou
     for (int ring = 0; ring <= max_size; ++ring) {
       accept_[own][ring] = static_cast<std::uint32_t>(weight(std::popcount(own), ring) / most * 0xFFFFFFFFU);
     }
-  }
-}
-
-BridgePolicy::BridgePolicy(const std::vector<double>& weights) : uniform_(false), accept_ring_(ring_indices) {
-  if (weights.size() != HexNeighbourCodes::rings) {
-    throw std::invalid_argument("a playout policy needs " + std::to_string(HexNeighbourCodes::rings) +
-                                " weights of neighbours, not " + std::to_string(weights.size()));
-  }
-  for (const double weight : weights) {
-    if (!std::isfinite(weight)) throw std::invalid_argument("the weights of a playout policy must be numbers");
-  }
-  // Acceptance probabilities relative to a limit: larger weights would make rejections frequent and games alike.
-  constexpr double limit = 2.0;
-  for (std::size_t index = 0; index < ring_indices; ++index) {
-    const auto black_bits = static_cast<std::uint32_t>(index & 0x3FU);
-    const auto white_bits = static_cast<std::uint32_t>(index >> 6 & 0x3FU);
-    const int mover = static_cast<int>(index >> 12);
-    const int ring = mover == 0 ? HexNeighbourCodes::ring_of(black_bits, white_bits, 0)
-                                : HexNeighbourCodes::ring_of(white_bits, black_bits, 1);
-    const double relative = std::exp(std::min(weights[static_cast<std::size_t>(ring)] - weights[0] - limit, 0.0));
-    accept_ring_[index] = static_cast<std::uint32_t>(relative * 0xFFFFFFFFU);
   }
 }
 
