@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 
 from tesuji.learn.codes import Codes
-from tesuji.learn.fit import Array, Samples, Scaling, fit
+from tesuji.learn.fit import Samples, Scaling, fit
+from tesuji.learn.solver import Array
 
 L2 = 1.0
 AGREEMENT = 1e-4
@@ -108,7 +109,7 @@ def run_one(folder: Path, codes: int, solver: str, tolerance: float) -> dict[str
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     own = read_data(folder, codes).codes
     assert own is not None
-    z = own.native.sums(0, own.rows, np.ascontiguousarray(theta, dtype=np.float64), 1) + bias
+    z = own.sums(0, own.rows, np.ascontiguousarray(theta, dtype=np.float64)) + bias
     loss = float(weights @ (np.logaddexp(0, z) - labels * z)) + L2 * float(theta @ theta)
     return {"seconds": seconds, "processor": processor, "memory": memory, "objective": loss}
 

@@ -50,7 +50,7 @@ class HookCheck:
 
     def _move_features(self, state: Any, moves: list[Move]) -> None:
         for move in moves:
-            done, found = self._answer("move_features()", lambda move=move: state.move_features(move))  # type: ignore[misc]
+            done, found = self._answer("move_features()", lambda move=move: state.move_features(move))
             try:
                 if done:
                     checked_move_features(found)

@@ -33,7 +33,8 @@ def data() -> Dataset:
 
 @cache
 def spec_of_game() -> str:
-    return spec_of(tesuji.game("onitama").start(seed=3).game)
+    rules: Any = tesuji.game("onitama")
+    return spec_of(rules.start(seed=3).game)
 
 
 @cache

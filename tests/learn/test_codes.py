@@ -9,7 +9,8 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
 
 from tesuji.learn.codes import Codes
-from tesuji.learn.fit import Array, Samples, Scaling, fit, loss_and_gradient, mean_loss
+from tesuji.learn.fit import Samples, Scaling, fit, loss_and_gradient, mean_loss
+from tesuji.learn.solver import Array
 
 WIDE = 1 << 17  # more codes than two bytes can number
 

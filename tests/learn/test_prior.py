@@ -17,11 +17,13 @@ from scipy.optimize import check_grad
 import tesuji
 from examples.breakthrough import Breakthrough
 from tesuji.arena.playing import Task, play
+from tesuji.cli import main
 from tesuji.learn.choices import Choices
+from tesuji.learn.explain import explain_prior
 from tesuji.learn.prior import LinearPrior, fit_choices
 from tesuji.models.prior import TrainedLinearPrior
 from tesuji.models.prior_file import as_dict, from_dict
-from tesuji.records import Record
+from tesuji.records import Record, Store
 
 HEX, PAWNS = "hex:size=5", "breakthrough:columns=4,rows=5"
 
@@ -183,7 +185,7 @@ def test_a_hex_prior_serves_every_board_and_no_other_game(tmp_path: Path) -> Non
         TrainedLinearPrior.load(path, game="gomoku")
 
 
-BAD = {
+BAD: dict[str, tuple[Any, str]] = {
     "another kind": (lambda data: data.update(kind="linear value"), "its kind is 'linear value'"),
     "a weight too few": (lambda data: data["weights"].pop(), "'weights' must hold"),
     "a weight out of range": (lambda data: data["weights"].__setitem__(0, 10**9), "not 1000000000"),
@@ -217,7 +219,7 @@ def test_bots_take_the_file(game: str, bot: str, tmp_path: Path) -> None:
     prior(game).save(path)
     rules = tesuji.game(game)
     state = rules.start()
-    found: Any = tesuji.bot(f"{bot},move_ordering={path},seed=1", rules).analyse(state)  # type: ignore[attr-defined]
+    found: Any = tesuji.bot(f"{bot},move_ordering={path},seed=1", rules).analyse(state)
     weights = prior(game)(state, state.player, list(state.moves()))
     by_move = {candidate.move: candidate.prior for candidate in found.candidates}
     if bot.startswith("mcts"):
@@ -258,3 +260,40 @@ def test_games_of_other_sizes_are_used_on_request() -> None:
 
 def test_the_example_is_registered() -> None:
     assert isinstance(tesuji.game(PAWNS), Breakthrough)
+
+
+@pytest.mark.parametrize("game", [HEX, PAWNS])
+def test_explanations_add_up_to_the_log_odds_of_each_move(game: str) -> None:
+    state = tesuji.game(game).start()
+    found = explain_prior(state, prior(game))
+    assert sum(one.probability for one in found) == pytest.approx(1.0)
+    assert [one.probability for one in found] == sorted((one.probability for one in found), reverse=True)
+    for one in found:
+        assert one.base + sum(term.contribution for term in one.terms) == pytest.approx(one.total)
+        assert 1 / (1 + math.exp(-(one.total or 0.0))) == pytest.approx(one.probability)
+
+
+def test_the_command_explains_a_prior(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "prior.json"
+    prior().save(path)
+    assert main(["explain", HEX, "--prior", str(path), "--top", "2"]) == 0
+    assert "line: own" in capsys.readouterr().out
+    assert main(["explain", HEX, "--prior", str(path), "--value", "game"]) == 2
+    assert "not both" in capsys.readouterr().err
+
+
+def test_the_command_learns_a_prior(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Store(tmp_path / "games.db") as store:
+        store.add_new(games())
+    files = str(tmp_path / "games.db"), str(tmp_path / "prior.json")
+    arguments = ["--store", files[0], "--output", files[1], "--folds", "2"]
+    assert main(["learn", "prior", HEX, *arguments, "--l2", "1,10"]) == 0
+    said = capsys.readouterr().out
+    assert "12 games" in said and "the game's own ordering" in said and "λ2 = 10" in said
+    TrainedLinearPrior.load(tmp_path / "prior.json", game=HEX)
+    assert main(["learn", "prior", HEX, *arguments, "--l2", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["kind"] == "linear prior"
+    assert main(["learn", "prior", HEX, *arguments, "--l2", "much"]) == 2
+    assert "much" in capsys.readouterr().err
+    assert main(["learn", "prior", "gofish", *arguments]) == 2
+    assert "move_features" in capsys.readouterr().err

@@ -13,6 +13,7 @@ from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.extras import require
+from tesuji.move_features import move_features_of
 
 POSITIONS = 200_000
 
@@ -54,6 +55,7 @@ def prior(
     _, rules = read_game(game, files)
     check_can_write(output)
     with input_errors():
+        move_features_of(rules)  # before the store is read
         made = LinearPrior(l2=penalty_option("l2", l2), folds=folds, seed=seed)
         opened = Store(store, create=False)
     with opened, package_errors():

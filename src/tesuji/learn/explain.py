@@ -27,10 +27,12 @@ from tesuji.features import WeightedFeatures
 from tesuji.game import CHANCE, Move, State, determinizations, text_of
 from tesuji.knowledge import Reading, combine, shares
 from tesuji.models.linear import TrainedLinearValue
+from tesuji.models.prior import TrainedLinearPrior
 
 Unit: TypeAlias = Literal["log-odds", "win probability"]
 
 DEALS = 200  # sampled with hidden cards; the standard error of a probability is at most 0.04
+SMALLEST = 1e-12  # probability whose log-odds are shown
 ROUNDING = 1e-9  # rounding error allowed between a value and the sum of its terms
 
 
@@ -133,6 +135,26 @@ def explain(state: State, value: Any, *, players: int = 2) -> list[Explanation]:
         each = [_explain(one, move, value, players) for one in positions]
         found.append(_mean(each) if hidden else each[0])
     return sorted(found, key=_rank, reverse=True)
+
+
+def explain_prior(state: State, prior: TrainedLinearPrior) -> list[Explanation]:
+    """Explain the probability of every move by a linear prior, likeliest first.
+
+    Terms add up to the move's logit; `total` is the log-odds that it is played, and `base` the rest, which
+    depends on the other moves.
+    """
+    if state.scores() is not None or state.player == CHANCE:
+        raise ValueError("no player is to move: there is no move to explain")
+    found = []
+    for move, probability in prior(state, state.player, list(state.moves())).items():
+        terms = tuple(_term(name, 1.0, 0.0, weight) for name, weight in prior.terms(state, move).items())
+        total = math.log(max(probability, SMALLEST) / max(1.0 - probability, SMALLEST))
+        base = total - math.fsum(term.contribution for term in terms)
+        text, mover = text_of(state, move), state.player
+        found.append(
+            Explanation(move, text, None, mover, mover, None, probability, "log-odds", total, base, terms)
+        )
+    return found
 
 
 def differences(one: Explanation, other: Explanation) -> list[Difference]:

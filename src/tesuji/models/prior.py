@@ -86,7 +86,7 @@ class TrainedLinearPrior:
         if isinstance(self._features, NativeMoveFeatures):
             native, found = self._features.native, dict[str, float]()
             for code in self._features.codes(state, [move])[0]:
-                name = native.code_name(code)
+                name = native.code_group(code)
                 found[name] = found.get(name, 0.0) + float(self.weights_[code])
             return found
         features = self._features(state, move)

@@ -216,20 +216,14 @@ std::string ring_text(int ring) {
   return text;
 }
 
-std::string counted(int number, const char* what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
-
 std::string neighbours_text(int ring) {
   const std::string text = ring_text(ring);
   const auto mine = static_cast<int>(std::count(text.begin(), text.end(), 'x'));
   const auto theirs = static_cast<int>(std::count(text.begin(), text.end(), 'o'));
-  return counted(mine, "own neighbour") + ", " + std::to_string(theirs) + " of the opponent's";
+  return std::to_string(mine) + " own, " + std::to_string(theirs) + " other";
 }
 
-std::string edge_text(Code steps) {
-  return steps + 1 == edge_steps ? "far from" : "line " + std::to_string(steps + 1) + " from";
-}
+std::string line_text(Code steps) { return steps + 1 == edge_steps ? "far" : std::to_string(steps + 1); }
 
 }  // namespace
 
@@ -245,7 +239,7 @@ std::string HexMoveCodes::code_name(Code code) const {
   if (code < layout.place) return "neighbours " + ring_text(classes.directions_[code - layout.direction]);
   if (code < layout.offset) {
     const Code place = code - layout.place;
-    return edge_text(place / edge_steps) + " the own edge, " + edge_text(place % edge_steps) + " the other";
+    return "line: own " + line_text(place / edge_steps) + ", other " + line_text(place % edge_steps);
   }
   if (code < layout.beside) {
     const int place = static_cast<int>(code - layout.offset);
@@ -261,11 +255,11 @@ std::string HexMoveCodes::code_group(Code code) const {
   const Layout& layout = Layout::get();
   const Classes& classes = Classes::get();
   if (code < layout.direction) return "shape: " + neighbours_text(classes.shapes[code] % ring_count);
-  if (code < layout.place) return "direction: " + neighbours_text(classes.directions_[code - layout.direction]);
+  if (code < layout.place) return "neighbours: " + neighbours_text(classes.directions_[code - layout.direction]);
   if (code < layout.offset) return code_name(code);
-  if (code < layout.beside) return "distance to the last stone";
-  if (code < layout.bridge) return "reply beside the last stone";
-  if (code < layout.far) return "reply a bridge from the last stone";
+  if (code < layout.beside) return "way to the last stone";
+  if (code < layout.bridge) return "beside the last stone";
+  if (code < layout.far) return "bridge from the last stone";
   return code_name(code);
 }
 

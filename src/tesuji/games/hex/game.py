@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from tesuji.games.board_views import stone_board_view
 from tesuji.games.hex.drawing import draw_svg, draw_text
 from tesuji.games.hex.features import hex_features, hex_move_features
 from tesuji.games.hex.formats import FORMATS
-from tesuji.games.hex.knowledge import hex_knowledge
+from tesuji.games.hex.knowledge import HexMoveOrdering, hex_knowledge, learned_prior
 from tesuji.games.hex.notation import cell_text, parse_cell
 from tesuji.games.hex.openings import even_openings
 from tesuji.games.hex.winning import winning_path
@@ -165,6 +165,11 @@ class Hex(NetworkLevels, Options):
     def features(self) -> NativeFeatures:
         """The features for learning a value: the eight objectives."""
         return hex_features()
+
+    @property
+    def priors(self) -> dict[str, Callable[[], Any]]:
+        """Move orderings by name: `mcts:move_ordering=learned,prior_weight=1`."""
+        return {"learned": learned_prior, "neighbours": HexMoveOrdering}
 
     @property
     def move_features(self) -> NativeMoveFeatures:
