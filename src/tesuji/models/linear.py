@@ -96,9 +96,12 @@ class TrainedLinearValue:
             sums.setdefault(kind, []).append(sign * float(self.codes_[code]))
         return {kind: Reading(float(len(each)), math.fsum(each) / len(each)) for kind, each in sums.items()}
 
-    def logits(self, table: Array) -> Array:
-        """The log-odds for rows of named features, as computed in play: `value.logits(dataset.table)`."""
-        return linear_logits(self._weights, table)
+    def logits(self, table: Array, codes: Any = None) -> Array:
+        """The log-odds for rows, as computed in play: `value.logits(dataset.table, dataset.codes)`."""
+        found = linear_logits(self._weights, table)
+        if codes is not None and self.model_.codes:
+            found += CODE_UNIT * codes.sums(0, codes.rows, np.array(self.model_.codes, dtype=np.float64))
+        return found
 
     @property
     def code_source(self) -> Any:
