@@ -24,6 +24,7 @@ CORE = {
     "zero": ["tests/learn/zero/test_selfplay.py", "tests/search/test_zero_bot.py"],
     "base": ["tests/search"],
     "game": ["tests/search"],
+    "learn": ["tests/learn/test_codes.py", "tests/learn/test_prior.py"],
     "bindings": ["tests/search", "tests/games"],
 }
 """Tests for the folders of `src/core`; a game's folder has the tests of its name."""

@@ -19,7 +19,8 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from tesuji.learn.fit import Array, Samples, Scaling, fit
+from tesuji.learn.fit import Samples, Scaling, fit
+from tesuji.learn.solver import Array
 
 RATIO_WANTED = 3.0
 AGREEMENT = 1e-6

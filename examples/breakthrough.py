@@ -1,4 +1,7 @@
-"""Breakthrough (Dan Troyka, 2000) in plain Python, with a board whose pieces are moved by two clicks."""
+"""Breakthrough (Dan Troyka, 2000) in plain Python.
+
+It has a board whose pieces are moved by two clicks, and features of moves, from which a prior can be learned.
+"""
 
 from __future__ import annotations
 
@@ -50,6 +53,28 @@ class BreakthroughState:
         cells = list(self.cells)
         cells[start], cells[target] = EMPTY, cells[start]
         return BreakthroughState("".join(cells), self.columns, 1 - self.player)
+
+    def move_features(self, move: tuple[int, int]) -> list[object]:
+        """For learning a prior: how far the pawn gets, what it captures, who attacks and protects it."""
+        _, target = move
+        row, column = divmod(target, self.columns)
+        ahead, rows = FORWARD[self.player], len(self.cells) // self.columns
+        steps = row if ahead > 0 else rows - 1 - row
+        attackers, protectors = (
+            sum(
+                self.cells[other * self.columns + beside] == piece
+                for beside in (column - 1, column + 1)
+                if 0 <= beside < self.columns
+            )
+            if 0 <= other < rows
+            else 0
+            for other, piece in (
+                (row + ahead, PIECES[1 - self.player]),
+                (row - ahead, PIECES[self.player]),
+            )
+        )
+        captures = self.cells[target] != EMPTY
+        return [f"row {steps}", ("captures", captures, attackers, protectors)]
 
     def key(self) -> tuple[str, int]:
         return self.cells, self.player

@@ -1,5 +1,7 @@
 """The checks of a game's knowledge: each hook is called as the searches call it, in every position.
 
+So is `move_features(move)` of the states, from which a prior is learned.
+
 A search reports a hook that raises or returns nonsense, but only when it happens to call it: `proximity` and
 `exploration` may be off for months. Native hooks are not called here; the core checks what they return.
 """
@@ -13,8 +15,10 @@ from numbers import Real
 from typing import Any
 
 from tesuji.check_keys import Reporter
+from tesuji.features import FeaturesError
 from tesuji.game import Move
 from tesuji.knowledge import Knowledge
+from tesuji.move_features import checked_move_features
 
 MOST_EXPLORATION = 1_000_000  # as in the search
 HOOKS = ("threat_response", "playout_policy", "move_ordering", "exploration", "proximity")
@@ -41,6 +45,18 @@ class HookCheck:
         """Call every hook for the player to move; objectives for every player."""
         for name, hook in self.hooks.items():
             getattr(self, f"_{name}")(hook, state, player, list(moves))
+        if hasattr(state, "move_features"):
+            self._move_features(state, moves)
+
+    def _move_features(self, state: Any, moves: list[Move]) -> None:
+        for move in moves:
+            done, found = self._answer("move_features()", lambda move=move: state.move_features(move))
+            try:
+                if done:
+                    checked_move_features(found)
+            except FeaturesError as error:
+                self.check.report("move_features() must map names to numbers, or list codes", str(error))
+                return
 
     def _objectives(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
         for seat in range(self.players):

@@ -1,7 +1,8 @@
 """Features: named numbers of a position from one player's view, from which a value can be learned.
 
 A game provides them as `game.features`, an object with `names`, `version` and, for native ones, `native`; a
-call `features(state, player)` returns a number for each name. A game written in Python may define
+call `features(state, player)` returns a number for each name. Native features may also have codes: sparse
+features with a weight each, of which a position has a few. A game written in Python may define
 `features(player)` on its states instead, and `features_version` on the game once they have changed.
 
 The version increases when a feature is added, removed or redefined. A learned model stores the names and the
@@ -54,13 +55,19 @@ class NativeFeatures:
         self.general = general
         self.names = tuple(native.names)
         self.version = int(native.version)
+        self.code_count = int(native.code_count)
 
     def __call__(self, state: Any, player: int) -> dict[str, float]:
         """The features of a position, from this player's view."""
         return dict(zip(self.names, self.native(state.core, player), strict=True))
 
+    def codes(self, state: Any, player: int) -> list[int]:
+        """The codes of a position, from this player's view."""
+        return list(self.native.codes(state.core, player))
+
     def __repr__(self) -> str:
-        return f"<{len(self.names)} features, version {self.version}: {', '.join(self.names)}>"
+        codes = f" and {self.code_count} codes" if self.code_count else ""
+        return f"<{len(self.names)} features{codes}, version {self.version}: {', '.join(self.names)}>"
 
 
 class WeightedFeatures:
@@ -103,7 +110,7 @@ class StateFeatures:
     def __init__(self, game: Game) -> None:
         first: Any = game.start()
         player = max(0, first.player)  # at a chance node any player will do
-        self.version = _version(getattr(game, "features_version", 1))
+        self.version = features_version(game)
         self.names = tuple(_checked(first.features(player)))
         if not self.names:
             raise FeaturesError(f"features() of {shown(game)} is empty in the first position")
@@ -148,7 +155,9 @@ def _checked(numbers: object) -> dict[str, float]:
     return found
 
 
-def _version(version: object) -> int:
+def features_version(game: Game) -> int:
+    """The version of the features of a game written in Python, and of its moves."""
+    version = getattr(game, "features_version", 1)
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise ValueError(f"features_version must be a whole number of at least 1, not {version!r}")
     return version

@@ -21,6 +21,7 @@ from tesuji.games.hex.knowledge import (
     HexObjectives,
     HexPlayoutPolicy,
     HexThreatResponse,
+    learned_prior,
 )
 
 NEIGHBOURS = ((0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1))
@@ -306,3 +307,10 @@ def test_playouts_win_as_often_as_random_games() -> None:
             game = game.play(rng.choice(game.moves()))
         won += scores[0] == 1.0
     assert state.core.playouts(40_000, 3) / 40_000 == pytest.approx(won / 2000, abs=0.045)
+
+
+def test_the_learned_prior_puts_the_reply_to_an_intrusion_first() -> None:
+    """White enters the bridge from f6 to e8 at e7; Black's other cell, f7, keeps the connection."""
+    state = tesuji.replay("hex", "f6 a1 e8 e7")
+    weights = learned_prior()(state, state.player, list(state.moves()))
+    assert state.text(max(weights, key=lambda move: weights[move])) == "f7"

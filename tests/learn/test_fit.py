@@ -7,7 +7,8 @@ import pytest
 from scipy.optimize import check_grad
 from sklearn.linear_model import LogisticRegression
 
-from tesuji.learn.fit import Array, Samples, Scaling, fit, fit_path, largest_l1, loss_and_gradient, mean_loss
+from tesuji.learn.fit import Samples, Scaling, fit, fit_path, largest_l1, loss_and_gradient, mean_loss
+from tesuji.learn.solver import Array
 
 PENALTIES = [(0.0, 0.0), (0.0, 3.0), (2.0, 0.0), (5.0, 1.0), (20.0, 0.5)]
 

@@ -48,7 +48,12 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     found: dict[str, str] = {}
     for game in GAMES:
         model, name = learned(game).model_, game.partition(":")[0]
-        turned = replace(model, theta=tuple(-each for each in model.theta), bias=-model.bias)
+        turned = replace(
+            model,
+            theta=tuple(-each for each in model.theta),
+            bias=-model.bias,
+            codes=tuple(-each for each in model.codes),
+        )
         for key, each in ((game, model), (f"negative {game}", turned)):
             found[key] = str(folder / f"{name}-{len(found)}.json")
             write_model(each, found[key])
@@ -68,9 +73,11 @@ def worth(value: LinearValue, state: Any, move: int) -> float:
     after = state.play(move)
     if (scores := after.scores()) is not None:
         return float(scores[state.player])
-    features = features_of(state.game)(after, after.player)
+    source: Any = features_of(state.game)
+    features = source(after, after.player)
     standard = (np.array(list(features.values())) - value.mean_) / (value.scale_ + value.epsilon)
-    return 1 - 1 / (1 + math.exp(-(float(value.theta_ @ standard) + value.bias_)))
+    codes = float(value.codes_[source.codes(after, after.player)].sum()) if len(value.codes_) else 0.0
+    return 1 - 1 / (1 + math.exp(-(float(value.theta_ @ standard) + codes + value.bias_)))
 
 
 # The side to move
@@ -167,15 +174,26 @@ def test_mcts_without_playouts_backs_up_the_value_of_each_move(
 @each_game
 def test_a_bots_native_value_is_the_trained_one_bit_for_bit(game: str, files: dict[str, str]) -> None:
     data = Dataset.read(hex_games(40, game))
-    trained = learned(game).logits(data.table)
+    trained = learned(game).logits(data.table, data.codes)
     served: Any = find_value(files[game], tesuji.game(game))
     assert isinstance(served, _core.LinearValue)
-    by_row = {row.tobytes(): logit for row, logit in zip(data.table, trained.tolist(), strict=True)}
+
+    def key(row: Any, codes: Any) -> tuple[bytes, tuple[int, ...]]:
+        return row.tobytes(), tuple(sorted(map(int, codes)))
+
+    places = [0] * (len(data.table) + 1) if data.codes is None else data.codes.offsets
+    codes: Any = [] if data.codes is None else data.codes.indices
+    by_row = {
+        key(data.table[at], codes[places[at] : places[at + 1]]): float(logit)
+        for at, logit in enumerate(trained)
+    }
     count = 0
     for state in states_of(game):
-        row = np.array(list(features_of(state.game)(state, state.player).values()))
-        assert served.logit(state.core) == by_row[row.tobytes()]
-        assert served(state.core, state.player) == _core.win_probability(by_row[row.tobytes()])
+        source: Any = features_of(state.game)
+        row = np.array(list(source(state, state.player).values()))
+        logit = by_row[key(row, source.codes(state, state.player))]
+        assert served.logit(state.core) == logit
+        assert served(state.core, state.player) == _core.win_probability(logit)
         count += 1
     assert count == len(data.table)
 

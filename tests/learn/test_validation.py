@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from tests.learn.games import synthetic
-from tesuji.learn.fit import Array, Samples, Scaling, fit
+from tesuji.learn.fit import Samples, Scaling, fit
 from tesuji.learn.linear import LinearValue
+from tesuji.learn.solver import Array
 from tesuji.learn.validation import calibration, choose, folds_of, penalty_grid
 from tesuji.models.linear_file import PenaltyResult
 

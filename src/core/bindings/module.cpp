@@ -6,6 +6,8 @@ NB_MODULE(_core, module) {
   nanobind::set_leak_warnings(false);
   tesuji::python::bind_game(module);
   tesuji::python::bind_features(module);
+  tesuji::python::bind_linear(module);
+  tesuji::python::bind_logistic(module);
   tesuji::python::bind_planes(module);
   tesuji::python::bind_python_planes(module);
   tesuji::python::bind_hex(module);

@@ -8,8 +8,8 @@
 namespace tesuji {
 
 LinearWeights::LinearWeights(std::vector<double> theta, double bias, std::vector<double> mean,
-                             std::vector<double> deviation, double epsilon)
-    : slopes_(std::move(theta)), offset_(bias) {
+                             std::vector<double> deviation, double epsilon, const std::vector<double>& codes)
+    : slopes_(std::move(theta)), offset_(bias), codes_(std::make_shared<CodeWeights>(codes)) {
   if (mean.size() != slopes_.size() || deviation.size() != slopes_.size()) {
     throw std::invalid_argument("theta, mean and deviation must have the same length");
   }
@@ -30,7 +30,7 @@ LinearWeights::LinearWeights(std::vector<double> theta, double bias, std::vector
 }
 
 // Four independent sums hide the latency of the additions.
-double LinearWeights::logit(const double* features) const {
+double LinearWeights::logit(const double* features, std::int64_t code_sum) const {
   const std::size_t count = slopes_.size();
   std::array<double, 4> sums{};
   std::size_t i = 0;
@@ -38,7 +38,7 @@ double LinearWeights::logit(const double* features) const {
     for (std::size_t lane = 0; lane < sums.size(); ++lane) sums[lane] += slopes_[i + lane] * features[i + lane];
   }
   for (; i < count; ++i) sums[0] += slopes_[i] * features[i];
-  return (sums[0] + sums[2]) + (sums[1] + sums[3]) + offset_;
+  return (sums[0] + sums[2]) + (sums[1] + sums[3]) + offset_ + static_cast<double>(code_sum) * CodeWeights::unit;
 }
 
 double win_probability(double logit) { return 1.0 / (1.0 + std::exp(-logit)); }
@@ -49,6 +49,10 @@ LinearValue::LinearValue(std::shared_ptr<const Features> features, LinearWeights
     throw std::invalid_argument("the game has " + std::to_string(features_->names().size()) +
                                 " features, but there are " + std::to_string(weights_.size()) + " weights");
   }
+  if (weights_.codes()->size() != 0 && features_->codes() != weights_.codes()->size()) {
+    throw std::invalid_argument("the game has " + std::to_string(features_->codes()) + " codes, but there are " +
+                                std::to_string(weights_.codes()->size()) + " weights of codes");
+  }
 }
 
 double LinearValue::logit_of(const State& state, int mover) const {
@@ -57,7 +61,8 @@ double LinearValue::logit_of(const State& state, int mover) const {
   }
   std::array<double, max_features> features;
   features_->extract(state, mover, features.data());
-  return weights_.logit(features.data());
+  if (weights_.codes()->size() == 0) return weights_.logit(features.data());
+  return weights_.logit(features.data(), features_->sum_codes(state, mover, weights_.codes()));
 }
 
 double LinearValue::value(const State& state, int player) const {

@@ -1,6 +1,6 @@
-// A linear value: the log-odds that the side to move wins, as a weighted sum of standardised features,
+// A linear value: the log-odds that the side to move wins, as a weighted sum of standardised features and of codes,
 //
-//   V = θ·(φ − μ)/(σ + ε) + b,
+//   V = θ·(φ − μ)/(σ + ε) + Σ w[code] + b,
 //
 // learned by logistic regression (tesuji.learn). Training reports and bots both use LinearWeights::logit, so that their
 // values agree bit for bit.
@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "game/codes.hpp"
 #include "game/features.hpp"
 #include "game/knowledge.hpp"
 
@@ -16,18 +17,21 @@ namespace tesuji {
 
 class LinearWeights {
  public:
-  // Throws std::invalid_argument if the lengths differ or a number is not finite.
+  // Throws std::invalid_argument if the lengths differ or a number is not finite. `codes` has the weights of the
+  // codes; empty: they do not count.
   LinearWeights(std::vector<double> theta, double bias, std::vector<double> mean, std::vector<double> deviation,
-                double epsilon);
+                double epsilon, const std::vector<double>& codes = {});
 
   std::size_t size() const { return slopes_.size(); }
-  // V for the features of the side to move.
-  double logit(const double* features) const;
+  const std::shared_ptr<const CodeWeights>& codes() const { return codes_; }
+  // V for the features of the side to move and the sum of its codes, in units of CodeWeights.
+  double logit(const double* features, std::int64_t code_sum = 0) const;
 
  private:
   // V = slopes·φ + offset, without a division per feature.
   std::vector<double> slopes_;  // θ/(σ + ε)
   double offset_;               // b − slopes·μ
+  std::shared_ptr<const CodeWeights> codes_;
 };
 
 // 1/(1 + e^−V)

@@ -11,6 +11,7 @@ from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.inputs import GameSpec, Json, Load, read_game, read_moves
 from tesuji.game import CHANCE, Game, parse_move, players_of, start
 from tesuji.registry import spec_of
+from tesuji.search.priors import named_prior
 from tesuji.search.values import named_value
 
 if TYPE_CHECKING:
@@ -27,6 +28,10 @@ def explain(
     value: Annotated[
         str | None,
         typer.Option(metavar="VALUE", help="Model file or named value; defaults to the game's own."),
+    ] = None,
+    prior: Annotated[
+        str | None,
+        typer.Option(metavar="PRIOR", help="Explain how likely a prior finds each move: a model file."),
     ] = None,
     compare: Annotated[
         tuple[str, str] | None,
@@ -54,17 +59,23 @@ def explain(
         raise BadInput("the game is over after these moves; there is nothing to explain")
     if state.player == CHANCE:
         raise BadInput("the next move is a chance move; add its outcome to --moves")
+    if prior is not None and value is not None:
+        raise BadInput("set --value or --prior, not both")
     with package_errors():
-        name, judge = _find_value(value, rules, spec)
+        name, judge = _find_value(value, rules, spec) if prior is None else (prior, _find_prior(prior, rules))
     with input_errors("--compare"):
         chosen = [parse_move(state, text) for text in compare or ()]
     if chosen and chosen[0] == chosen[1]:
         raise BadInput(f"--compare needs two different moves, not {compare[0]!r} twice")  # type: ignore[index]
 
     from tesuji.learn.explain import explain as explained
+    from tesuji.learn.explain import explain_prior
 
     with package_errors():
-        found = explained(state, judge, players=players_of(rules))
+        if prior is None:
+            found = explained(state, judge, players=players_of(rules))
+        else:
+            found = explain_prior(state, judge)
     pair = [next(one for one in found if one.move == move) for move in chosen]
     dealt = spec_of(getattr(state, "game", rules))
     if as_json:
@@ -80,7 +91,8 @@ def explain(
         view.comparison(*pair)
     else:
         view.candidates(found, top or TOP)
-        view.breakdown(found[0])
+        if prior is None:
+            view.breakdown(found[0])
 
 
 def _find_value(given: str | None, rules: Game, spec: str) -> tuple[str, Any]:
@@ -96,6 +108,14 @@ def _find_value(given: str | None, rules: Game, spec: str) -> tuple[str, Any]:
     raise BadInput(
         f"{spec} has no objectives to explain; set --value to {also}a model file from tesuji learn"
     )
+
+
+def _find_prior(given: str, rules: Game) -> Any:
+    """The learned prior to explain."""
+    found = named_prior(given, rules)
+    if not hasattr(found, "terms"):
+        raise BadInput(f"--prior {given} is not a learned prior")
+    return found
 
 
 def _facts(found: list[Explanation], pair: list[Explanation]) -> dict[str, Any]:

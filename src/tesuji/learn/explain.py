@@ -27,10 +27,12 @@ from tesuji.features import WeightedFeatures
 from tesuji.game import CHANCE, Move, State, determinizations, text_of
 from tesuji.knowledge import Reading, combine, shares
 from tesuji.models.linear import TrainedLinearValue
+from tesuji.models.prior import TrainedLinearPrior
 
 Unit: TypeAlias = Literal["log-odds", "win probability"]
 
 DEALS = 200  # sampled with hidden cards; the standard error of a probability is at most 0.04
+SMALLEST = 1e-12  # probability whose log-odds are shown
 ROUNDING = 1e-9  # rounding error allowed between a value and the sum of its terms
 
 
@@ -135,11 +137,36 @@ def explain(state: State, value: Any, *, players: int = 2) -> list[Explanation]:
     return sorted(found, key=_rank, reverse=True)
 
 
+def explain_prior(state: State, prior: TrainedLinearPrior) -> list[Explanation]:
+    """Explain the probability of every move by a linear prior, likeliest first.
+
+    Terms add up to the move's logit; `total` is the log-odds that it is played, and `base` the rest, which
+    depends on the other moves.
+    """
+    if state.scores() is not None or state.player == CHANCE:
+        raise ValueError("no player is to move: there is no move to explain")
+    found = []
+    for move, probability in prior(state, state.player, list(state.moves())).items():
+        terms = tuple(_term(name, 1.0, 0.0, weight) for name, weight in prior.terms(state, move).items())
+        total = math.log(max(probability, SMALLEST) / max(1.0 - probability, SMALLEST))
+        base = total - math.fsum(term.contribution for term in terms)
+        text, mover = text_of(state, move), state.player
+        found.append(
+            Explanation(move, text, None, mover, mover, None, probability, "log-odds", total, base, terms)
+        )
+    return found
+
+
 def differences(one: Explanation, other: Explanation) -> list[Difference]:
     """The features by which two moves differ, largest difference first; empty if one ends the game."""
     if one.score is not None or other.score is not None:
         return []
-    pairs = [Difference(mine.name, mine, theirs) for mine, theirs in zip(one.terms, other.terms, strict=True)]
+    mine, theirs = ({term.name: term for term in each.terms} for each in (one, other))
+    pairs = [
+        # A position may lack a kind of code that the other has.
+        Difference(name, mine.get(name) or _term(name, 0, 0, 0), theirs.get(name) or _term(name, 0, 0, 0))
+        for name in mine | theirs
+    ]
     return sorted(pairs, key=lambda pair: -abs(pair.difference))
 
 
@@ -198,12 +225,12 @@ def _term(name: str, reading: float, usual: float, weight: float) -> Term:
 def _logit_terms(value: TrainedLinearValue | WeightedFeatures, after: Any, mover: int, sign: float) -> Parts:
     readings = value(after, mover)
     if isinstance(value, TrainedLinearValue):
-        logit, bias, usual = value.logit(after), value.bias_, value.mean_.tolist()
+        logit, bias = value.logit(after), value.bias_
+        usual = dict(zip(value.names_, value.mean_.tolist(), strict=True))
     else:
-        logit, bias, usual = value.native.logit(after.core), value.bias, [0.0] * len(readings)
+        logit, bias, usual = value.native.logit(after.core), value.bias, {}
     terms = tuple(
-        _term(name, reading, mean, weight)
-        for (name, (reading, weight)), mean in zip(readings.items(), usual, strict=True)
+        _term(name, reading, usual.get(name, 0.0), weight) for name, (reading, weight) in readings.items()
     )
     return sign * logit, sign * bias, terms
 

@@ -47,6 +47,14 @@ class OnitamaFeatures final : public Features {
   int version() const override { return 2; }
   void extract(const State& state, int player, double* out) const override;
 
+  // onitama/codes.cpp: every piece on its square, every card with its holder, and all pairs of both.
+  Code codes() const override;
+  std::string code_name(Code code) const override;
+  std::string code_group(Code code) const override;
+  void extract_codes(const State& state, int player, std::vector<Code>& codes) const override;
+  std::int64_t sum_codes(const State& state, int player,
+                         const std::shared_ptr<const CodeWeights>& weights) const override;
+
  private:
   std::vector<std::string> names_;
 };

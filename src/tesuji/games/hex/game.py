@@ -11,9 +11,9 @@ from tesuji.features import NativeFeatures
 from tesuji.game import replay
 from tesuji.games.board_views import stone_board_view
 from tesuji.games.hex.drawing import draw_svg, draw_text
-from tesuji.games.hex.features import hex_features
+from tesuji.games.hex.features import hex_features, hex_move_features
 from tesuji.games.hex.formats import FORMATS
-from tesuji.games.hex.knowledge import hex_knowledge
+from tesuji.games.hex.knowledge import HexMoveOrdering, hex_knowledge, learned_prior
 from tesuji.games.hex.notation import cell_text, parse_cell
 from tesuji.games.hex.openings import even_openings
 from tesuji.games.hex.winning import winning_path
@@ -22,6 +22,7 @@ from tesuji.games.network_levels import NetworkLevels
 from tesuji.games.stone_diagrams import StonePosition, to_move_line
 from tesuji.games.stone_set_up import POSITION, StoneSetUp
 from tesuji.knowledge import Knowledge
+from tesuji.move_features import NativeMoveFeatures
 from tesuji.options import Options, option
 from tesuji.planes import NativePlanes
 
@@ -188,3 +189,13 @@ class Hex(NetworkLevels, StoneSetUp, Options):
     def features(self) -> NativeFeatures:
         """The features for learning a value: the eight objectives."""
         return hex_features()
+
+    @property
+    def priors(self) -> dict[str, Callable[[], Any]]:
+        """Move orderings by name: `mcts:move_ordering=learned,prior_weight=1`."""
+        return {"learned": learned_prior, "neighbours": HexMoveOrdering}
+
+    @property
+    def move_features(self) -> NativeMoveFeatures:
+        """The features for learning a prior: shapes around a cell, its place, replies to the last move."""
+        return hex_move_features()

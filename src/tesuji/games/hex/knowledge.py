@@ -9,6 +9,7 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from tesuji import _core
@@ -16,6 +17,7 @@ from tesuji.knowledge import Knowledge, Reading, Threat, combine
 
 if TYPE_CHECKING:
     from tesuji.games.hex.game import HexState
+    from tesuji.models.prior import TrainedLinearPrior
 
 Form: TypeAlias = Literal["gradient", "boolean", "stepped"]
 
@@ -110,6 +112,21 @@ class HexMoveOrdering:
     def __call__(self, state: HexState, player: int, moves: Sequence[int]) -> dict[int, float]:
         """A weight for each move, best first."""
         return self.native(state.core, list(moves))
+
+
+@cache
+def learned_prior() -> TrainedLinearPrior:
+    """A prior of moves learned from self-play of the network; see docs/games/hex.md.
+
+    >>> import tesuji
+    >>> state = tesuji.replay("hex", "f6")
+    >>> weights = learned_prior()(state, 1, state.moves())
+    >>> len(weights), round(sum(weights.values()), 6)
+    (120, 1.0)
+    """
+    from tesuji.models.prior import TrainedLinearPrior  # here: numpy is slow to import
+
+    return TrainedLinearPrior.load(Path(__file__).with_name("prior.json"))
 
 
 class HexPlayoutPolicy:
