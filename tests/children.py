@@ -42,6 +42,8 @@ atexit.register(kill_all)
 
 
 def let_ctrl_c_through() -> None:
-    """Undo an ignored SIGINT, which background jobs of a shell inherit, and which children would."""
+    """Undo an ignored SIGINT or SIGHUP, which background jobs and `nohup` inherit, and which children would."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)

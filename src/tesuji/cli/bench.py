@@ -86,7 +86,7 @@ def measure_playouts(game: Game, seconds: float) -> Speed:
     native = getattr(core, "playouts", None)
     rng = random.Random(1)
     count, batch, began, used = 0, 1, time.perf_counter(), time.process_time()
-    while (passed := time.perf_counter() - began) < seconds:
+    while (passed := time.perf_counter() - began) < seconds or count == 0:
         if native is None:
             _play_out(state, rng)
             count += 1

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from concurrent.futures import Future
 
 import numpy as np
 
 from tesuji.models.network import Evaluate, Evaluation, PlaneBatch
+from tesuji.scale.threads import Future
 
 
 class SharedNetwork:

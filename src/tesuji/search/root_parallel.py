@@ -15,10 +15,10 @@ import os
 import pickle
 import signal
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import Any, NoReturn
 
+from tesuji.scale.threads import pool, wait
 from tesuji.search.analysis import Analysis, Candidate
 
 Found = Mapping[str, Any]
@@ -40,7 +40,7 @@ class Threads:
         self._searches, self._cancel = searches, cancel
 
     def __enter__(self) -> Threads:
-        self._pool = ThreadPoolExecutor(max(1, len(self._searches)), "tree")
+        self._pool = pool(max(1, len(self._searches)), "tree")
         self._running = [self._pool.submit(search) for search in self._searches]
         return self
 

@@ -12,6 +12,7 @@ from tesuji.engines.gomocup.info import Info
 from tesuji.game import Game
 from tesuji.options import OptionInfo
 from tesuji.registry import bots
+from tesuji.search.zero import BATCH
 from tesuji.spec import Spec
 
 PROCESS_MIB = 64  # the process without the bot's search
@@ -66,7 +67,7 @@ def limited(spec: Spec, info: Info, *, network_loaded: bool = False) -> Spec:
 def _with_network(limit: int, spec: Spec, options: Mapping[str, OptionInfo]) -> dict[str, str]:
     """MiB for the tree, and a batch that takes at most half of the memory beside the network."""
     room = limit - NETWORK_PROCESS_MIB
-    batch = _smaller(max(1, room // 2 // LEAF_MIB), spec.options.get("batch", options["batch"].default))
+    batch = _smaller(max(1, room // 2 // LEAF_MIB), spec.options.get("batch", BATCH))
     tree = max(1, room - int(batch) * LEAF_MIB)
     return {"batch": batch, "memory": _smaller(tree, spec.options.get("memory", options["memory"].default))}
 
