@@ -42,7 +42,7 @@ atexit.register(kill_all)
 
 
 def let_ctrl_c_through() -> None:
-    """Undo an ignored SIGINT or SIGHUP, which background jobs and `nohup` inherit, and which children would."""
+    """Undo an ignored SIGINT or SIGHUP: background jobs and `nohup` inherit them, and children would."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:

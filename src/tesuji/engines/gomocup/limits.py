@@ -67,7 +67,7 @@ def limited(spec: Spec, info: Info, *, network_loaded: bool = False) -> Spec:
 def _with_network(limit: int, spec: Spec, options: Mapping[str, OptionInfo]) -> dict[str, str]:
     """MiB for the tree, and a batch that takes at most half of the memory beside the network."""
     room = limit - NETWORK_PROCESS_MIB
-    batch = _smaller(max(1, room // 2 // LEAF_MIB), spec.options.get("batch", BATCH))
+    batch = _smaller(max(1, room // 2 // LEAF_MIB), spec.options.get("batch", str(BATCH)))
     tree = max(1, room - int(batch) * LEAF_MIB)
     return {"batch": batch, "memory": _smaller(tree, spec.options.get("memory", options["memory"].default))}
 
