@@ -1,0 +1,102 @@
+#include "games/gomoku/pattern_features.hpp"
+
+#include "games/gomoku/knowledge.hpp"
+
+namespace tesuji::gomoku {
+
+namespace {
+
+// What a code is about.
+struct Meaning {
+  Code table;
+  bool cell;     // a cell's shape, or the threats of both sides
+  bool to_move;  // of a cell
+  int number;    // a shape or a situation
+};
+
+Meaning meaning_of(Code code) {
+  if (code < ShapeCodes::cells) {
+    const Code table = code / shape_count;
+    return {table / 2, true, table % 2 == 0, static_cast<int>(code % shape_count)};
+  }
+  const Code place = code - ShapeCodes::cells;
+  return {place / situation_count, false, false, static_cast<int>(place % situation_count)};
+}
+
+std::string owner(bool to_move) { return to_move ? "my " : "their "; }
+
+// The threats of a situation, strongest first.
+template <typename Visit>
+void for_each_threat(int situation, Visit&& visit) {
+  constexpr auto kinds = static_cast<int>(listed_threats.size());
+  for (int kind = kinds; kind-- > 0;) {
+    for (const bool to_move : {true, false}) {
+      if ((situation >> (kind + (to_move ? 0 : kinds)) & 1) == 0) continue;
+      visit(owner(to_move) + in_words(threat_names[static_cast<std::size_t>(listed_threats[kind])]));
+    }
+  }
+}
+
+}  // namespace
+
+std::string PatternFeatures::code_name(Code code) const {
+  const Meaning meaning = meaning_of(code);
+  std::string text;
+  if (meaning.cell) {
+    text = owner(meaning.to_move) + "cell: " + shape_text(meaning.number);
+  } else {
+    for_each_threat(meaning.number, [&](const std::string& threat) { text += (text.empty() ? "" : ", ") + threat; });
+    text = "threats: " + (text.empty() ? "none" : text);
+  }
+  return meaning.table == ShapeCodes::shared ? text : text + " (" + std::string(side_names.at(meaning.table)) + ")";
+}
+
+// By the threat that a stone on the cell makes, or the strongest threat of a situation.
+std::string PatternFeatures::code_group(Code code) const {
+  const Meaning meaning = meaning_of(code);
+  if (meaning.cell) {
+    const Threat made =
+        threat_of_lines(Shapes::table().lines(meaning.number), meaning.table == table_of(Side::renju_black));
+    return owner(meaning.to_move) + in_words(threat_names[static_cast<std::size_t>(made)]);
+  }
+  std::string text;
+  for_each_threat(meaning.number, [&](const std::string& threat) {
+    if (text.empty()) text = threat;
+  });
+  return text.empty() ? "no threats" : text;
+}
+
+void PatternFeatures::extract_codes(const State& state, int player, std::vector<Code>& codes) const {
+  const GomokuState& gomoku = as_gomoku(state);
+  const Patterns& patterns = gomoku.patterns();
+  const Board& board = gomoku.board();
+  const Shapes& shapes = Shapes::table();
+  const int mover = gomoku.colour_of(player);
+  codes.clear();
+  for (int cell = 0; cell < board.cells(); ++cell) {
+    if (!board.empty(cell)) continue;
+    for (const int colour : {black, white}) {
+      const std::uint16_t lines = patterns.lines_of(cell, colour);
+      if (!counts(lines)) continue;
+      for (const Code table : {table_of(side_of(board.rule(), colour)), ShapeCodes::shared}) {
+        codes.push_back(ShapeCodes::cell(table, colour == mover, shapes[lines]));
+      }
+    }
+  }
+  for (const Code table : {table_of(side_of(board.rule(), mover)), ShapeCodes::shared}) {
+    codes.push_back(ShapeCodes::threats(table, situation(patterns, mover)));
+  }
+}
+
+std::int64_t PatternFeatures::sum_codes(const State& state, int player,
+                                        const std::shared_ptr<const CodeWeights>& weights) const {
+  const GomokuState& gomoku = as_gomoku(state);
+  const Patterns& patterns = gomoku.weighed_patterns(weights);
+  const int mover = gomoku.colour_of(player);
+  const int threats = situation(patterns, mover);
+  return ShapeWeights::if_to_move(patterns.weight(mover)) + ShapeWeights::otherwise(patterns.weight(1 - mover)) +
+         (*weights)[ShapeCodes::threats(table_of(side_of(gomoku.board().rule(), mover)), threats)] +
+         (*weights)[ShapeCodes::threats(ShapeCodes::shared, threats)];
+}
+
+}  // namespace tesuji::gomoku
