@@ -50,6 +50,8 @@ SEARCHES = {
     "hex": Search("hex", "f6 d8 c9", "mcts"),
     "hex-plain": Search("hex", "f6 d8 c9", "mcts:knowledge=off,rave=off"),
     "gomoku": Search("gomoku", "h8 i9 g7", "mcts"),
+    "hex-zero": Search("hex", "f6 d8 c9", "zero"),
+    "onitama": Search("onitama:cards=ox-boar-horse-elephant-crab", "", "alphabeta", depth=14),
 }
 
 
@@ -66,7 +68,7 @@ def speeds(search: Search, options: argparse.Namespace) -> list[str]:
         rate = median(each.iterations / each.seconds for each in found)
         first = first or rate
         full = "*" if any(each.memory_full for each in found) else ""
-        cells.append(f"{rate / 1000:,.0f}k{full} {rate / first:.2f}")
+        cells.append(f"{rate / 1000:,.3g}k{full} {rate / first:.2f}")
     return cells
 
 

@@ -97,7 +97,13 @@ def search_options(leaves: int = 1, **options: Any) -> _core.SearchOptions:
 
 
 def searcher(
-    game: Any, network: Callable[[int], Network] = even, *, leaves: int = 1, hooks: Any = None, **options: Any
+    game: Any,
+    network: Callable[[int], Network] = even,
+    *,
+    leaves: int = 1,
+    threads: int = 1,
+    hooks: Any = None,
+    **options: Any,
 ) -> _core.ZeroSearcher:
     planes = planes_of(game)
     return _core.ZeroSearcher(
@@ -107,6 +113,8 @@ def searcher(
         False,
         getattr(game, "wrap", None),
         hooks or {},
+        groups=threads + 1 if threads > 1 else 1,
+        threads=threads,
     )
 
 

@@ -45,13 +45,25 @@ def test_the_default_budget_is_400_visits(net: str, game: Game) -> None:
     assert Zero(game, net=net, batch=64).analyse(game.start()).visits == 400
 
 
-def test_the_search_depends_on_the_seed_and_not_on_network_threads(net: str, game: Game) -> None:
+@pytest.mark.parametrize("threads", [1, pytest.param(3, marks=pytest.mark.threads)])
+def test_the_seed_makes_a_search_repeatable_with_any_number_of_threads(
+    net: str, game: Game, threads: int
+) -> None:
     state = tesuji.replay(game, "e5 f6 d4")
     found = []
-    for threads in (1, 1, 2):
-        bot = Zero(game, net=net, visits=80, batch=8, seed=7, threads=threads, symmetries=True)
-        found.append([(each.move, each.visits) for each in bot.analyse(state).candidates])
-    assert found[0] == found[1] == found[2]
+    for _ in range(2):
+        bot = Zero(game, net=net, visits=80, seed=7, threads=threads, symmetries=True)
+        found.append([(each.move, each.visits, each.value) for each in bot.analyse(state).candidates])
+    assert found[0] == found[1]
+
+
+@pytest.mark.threads
+def test_several_threads_share_the_visits(net: str, game: Game) -> None:
+    bot = Zero(game, net=net, visits=90, seed=1, threads=4)
+    for moves in ("", "e5", "e5 f6"):  # with the tree of the last search
+        analysis = bot.analyse(tesuji.replay(game, moves))
+        assert analysis.iterations == 90
+        assert sum(candidate.visits for candidate in analysis.candidates) == analysis.visits
 
 
 def test_time_and_cancel_end_a_search(net: str, game: Game) -> None:

@@ -38,6 +38,7 @@ class AlphaBetaSearcher : SearcherBase {
     made.threat_response = hook<ThreatResponse>(hooks, "threat_response", make_threat_response);
     made.tablebase = tablebase(hooks);
     made.prover = prover(hooks);
+    if (options.threads > 1) require_threads(options);
     search_ = std::make_unique<AlphaBeta>(options, std::move(made));
   }
 
@@ -61,6 +62,12 @@ class AlphaBetaSearcher : SearcherBase {
   }
 
  private:
+  void require_threads(const AlphaBetaOptions& options) const {
+    const std::string given = "threads=" + std::to_string(options.threads);
+    if (uses_python_) fail(given + ": a game or hook in Python needs threads=1 in alphabeta");
+    if (options.memory == 0) fail(given + ": threads share the transposition table, so memory must not be off");
+  }
+
   nb::dict describe(const AlphaBetaReport& report) const {
     const RootMove& best = report.moves.front();
     nb::dict result;
@@ -101,6 +108,7 @@ void bind_alphabeta(nb::module_& module) {
       .def_rw("history", &AlphaBetaOptions::history)
       .def_rw("quiescence", &AlphaBetaOptions::quiescence)
       .def_rw("lines", &AlphaBetaOptions::lines)
+      .def_rw("threads", &AlphaBetaOptions::threads)
       .def_rw("reuse", &AlphaBetaOptions::reuse)
       .def_rw("seed", &AlphaBetaOptions::seed)
       .def_rw("memory", &AlphaBetaOptions::memory);

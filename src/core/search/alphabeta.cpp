@@ -18,6 +18,9 @@ constexpr int reduced_depth = 3;
 constexpr std::size_t late_moves = 5;
 constexpr int late_depth = 4;
 
+// Threads do not avoid each other below this depth.
+constexpr int shared_depth = 3;
+
 // Whether a table entry gives a cutoff. Certain bounds hold at any depth.
 bool settles(const TableData& known, Score score, int depth, Score alpha, Score beta) {
   if (known.depth < depth && !known.certain) return false;
@@ -123,12 +126,19 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
   const Score floor = alpha;
   Result best{-infinite_score, true};
   Move best_move = no_move;
+  MovesInProgress* const team = team_ != nullptr && hash != 0 && depth >= shared_depth ? &team_->moves : nullptr;
   for (std::size_t place = 0; place < count; ++place) {
     if (place >= frames_[ply].near && (frames_[ply].only_near || !loses(best.score))) {
       best.certain = best.certain && frames_[ply].only_near;  // otherwise the moves set aside have not been searched
       break;
     }
     const Move move = frames_[ply].moves[frames_[ply].order.at(place)];
+    MoveInProgress search(team, hash, move, depth);
+    if (place > 0 && search.taken() && frames_[ply].order.postpone(place)) {
+      --place;
+      continue;
+    }
+    search.begin();
     const Step step = play(ply, move, mover);
     const Result result = search_move(ply, step, extended, alpha, beta, place == 0,
                                       reduction_of(frames_[ply].order, place, depth, alpha));

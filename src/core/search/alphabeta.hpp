@@ -26,6 +26,7 @@
 #include "game/knowledge.hpp"
 #include "game/state.hpp"
 #include "search/alphabeta_options.hpp"
+#include "search/alphabeta_threads.hpp"
 #include "search/ordering.hpp"
 #include "search/score.hpp"
 #include "search/transposition.hpp"
@@ -78,6 +79,7 @@ class AlphaBeta {
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr std::uint64_t nodes_between_checks = 1024;
 
   // One ply of the search stack, with reusable buffers.
   struct Frame {
@@ -131,6 +133,7 @@ class AlphaBeta {
 
   // alphabeta_root.cpp: the root, iterative deepening, limits.
   void prepare(const State& root);
+  void prepare_table();
   void make_frames(int count);
   bool prove_win();
   void deepen();
@@ -143,6 +146,14 @@ class AlphaBeta {
   }
   void check_limits();
   [[noreturn]] void interrupt(AlphaBetaStop reason);
+  std::uint64_t total_nodes() const { return nodes_ + (team_ != nullptr ? team_->helper_nodes.load(relaxed) : 0); }
+
+  // alphabeta_threads.cpp: helper threads.
+  AlphaBeta(const AlphaBeta& main, int number);
+  void deepen_with_helpers(const State& root);
+  void help(const State& root);
+  void publish_nodes();
+  void check_as_helper();
 
   AlphaBetaOptions options_;
   std::shared_ptr<const Value> value_;
@@ -153,7 +164,7 @@ class AlphaBeta {
   std::shared_ptr<const Prover> provers_;
   std::unique_ptr<Prover::Session> prover_;  // keeps its tables
 
-  std::unique_ptr<TranspositionTable> table_;
+  std::shared_ptr<TranspositionTable> table_;
   Random random_;
   std::vector<Frame> frames_;
   History history_;
@@ -162,6 +173,10 @@ class AlphaBeta {
   std::optional<double> proven_;     // by the last completed iteration
   bool finished_ = false;            // proven, and no shorter win or longer defence is possible
   int depth_ = 0;                    // of the last completed iteration
+
+  std::shared_ptr<AlphaBetaTeam> team_;  // null with one thread
+  bool helper_ = false;                  // of another search
+  std::uint64_t published_nodes_ = 0;    // of a helper, in team_->helper_nodes
 
   AlphaBetaBudget budget_;
   Clock::time_point began_;

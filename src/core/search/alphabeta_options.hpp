@@ -18,6 +18,7 @@ struct AlphaBetaOptions {
   int quiescence = 16;          // maximal plies of the quiescence search; 0: none
   int lines = 1;                // number of best root moves with exact scores (multi-PV); the others get a bound
 
+  int threads = 1;    // more than one: not repeatable, and only for searches that do not call Python
   bool reuse = true;  // keep the transposition table between searches
   std::uint64_t seed = 0;
   std::size_t memory = std::size_t{64} << 20;  // bytes of the transposition table; 0: no table

@@ -10,7 +10,6 @@ namespace tesuji {
 namespace {
 
 constexpr auto poll_interval = std::chrono::milliseconds(5);
-constexpr std::uint64_t nodes_between_checks = 1024;
 constexpr std::size_t longest_line = 24;
 // For the game's caches (bindings/python_game), if there is no transposition table.
 constexpr std::size_t memory_without_table = std::size_t{64} << 20;
@@ -71,9 +70,11 @@ void AlphaBeta::interrupt(AlphaBetaStop reason) {
 }
 
 void AlphaBeta::check_limits() {
-  if (budget_.nodes > 0 && nodes_ >= budget_.nodes) interrupt(AlphaBetaStop::nodes);
+  if (helper_) return check_as_helper();
+  const std::uint64_t total = total_nodes();
+  if (budget_.nodes > 0 && total >= budget_.nodes) interrupt(AlphaBetaStop::nodes);
   next_check_ = nodes_ + (slow_ ? 1 : nodes_between_checks);
-  if (budget_.nodes > 0) next_check_ = std::min(next_check_, budget_.nodes);
+  if (budget_.nodes > 0) next_check_ = std::min(next_check_, nodes_ + (budget_.nodes - total));
   if (cancelled_.load(std::memory_order_relaxed)) interrupt(AlphaBetaStop::cancelled);
   const auto now = Clock::now();
   if (budget_.seconds > 0 && std::chrono::duration<double>(now - began_).count() >= budget_.seconds) {
@@ -104,16 +105,7 @@ void AlphaBeta::prepare(const State& root) {
   cache_ = frame.state->position_cache();
   if (cache_ != nullptr) cache_->become_root(true);
   path_dependent_ = frame.support != nullptr && frame.support->path_dependent();
-  // Positions repeated since the last search may block a tablebase's distant win.
-  if (!options_.reuse || (tablebase_ != nullptr && path_dependent_)) table_.reset();
-  // The other half is for the game's caches.
-  const bool keeps = cache_ != nullptr && cache_->cache_bytes() > 0;
-  cache_limit_ = options_.memory > 0 ? options_.memory / 2 : memory_without_table;
-  memory_full_ = false;
-  if (table_ == nullptr && options_.memory > 0 && frame.state->hash() != 0) {
-    table_ = std::make_unique<TranspositionTable>(keeps ? options_.memory / 2 : options_.memory);
-  }
-  if (table_ != nullptr) table_->new_search();
+  if (!helper_) prepare_table();
   history_.clear();
   has_noisy_moves_ = frame.support != nullptr && frame.support->noisy_moves(frame.noisy);
   quiesces_ = has_noisy_moves_ && options_.quiescence > 0;
@@ -141,6 +133,19 @@ void AlphaBeta::prepare(const State& root) {
   }
 }
 
+void AlphaBeta::prepare_table() {
+  // Positions repeated since the last search may block a tablebase's distant win.
+  if (!options_.reuse || (tablebase_ != nullptr && path_dependent_)) table_.reset();
+  // The other half is for the game's caches.
+  const bool keeps = cache_ != nullptr && cache_->cache_bytes() > 0;
+  cache_limit_ = options_.memory > 0 ? options_.memory / 2 : memory_without_table;
+  memory_full_ = false;
+  if (table_ == nullptr && options_.memory > 0 && frames_.front().state->hash() != 0) {
+    table_ = std::make_unique<TranspositionTable>(keeps ? options_.memory / 2 : options_.memory);
+  }
+  if (table_ != nullptr) table_->new_search();
+}
+
 AlphaBetaReport AlphaBeta::search(const State& root, const AlphaBetaBudget& budget, SearchMonitor& monitor) {
   budget_ = budget;
   slow_ = monitor.slow();
@@ -153,12 +158,13 @@ AlphaBetaReport AlphaBeta::search(const State& root, const AlphaBetaBudget& budg
   finished_ = false;
   stop_ = AlphaBetaStop::none;
   cancelled_.store(false);
+  team_ = options_.threads > 1 ? std::make_shared<AlphaBetaTeam>() : nullptr;
 
   Batch batch(monitor);
   batch_ = &batch;
   prepare(root);
   try {
-    if (!prove_win()) deepen();
+    if (!prove_win()) team_ != nullptr ? deepen_with_helpers(root) : deepen();
   } catch (const Interrupted&) {
   }
   cache_bytes_ = cache_ != nullptr ? cache_->cache_bytes() : 0;
@@ -302,7 +308,7 @@ AlphaBetaReport AlphaBeta::report() const {
   report.proven = best.depth > 0 && wins(best.score) ? best.proven() : proven_;
   if (report.proven && best.depth > 0 && decided(best.score)) report.plies = plies_of(best.score);
   report.depth = depth_;
-  report.nodes = nodes_;
+  report.nodes = total_nodes();
   report.bytes = (table_ != nullptr ? table_->bytes() : 0) + cache_bytes_;
   report.memory_full = memory_full_;
   report.seconds = std::chrono::duration<double>(Clock::now() - began_).count();

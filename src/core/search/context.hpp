@@ -39,7 +39,7 @@ struct SearchContext {
   std::uint64_t kept_visits = 0;           // of the root, from earlier searches
   std::uint32_t pending_leaves = 0;        // with asynchronous evaluation
   std::vector<std::unique_ptr<Worker>> workers;
-  std::vector<std::unique_ptr<Prover::Session>> provers;  // one per worker; they keep their tables
+  std::vector<std::unique_ptr<Prover::Session>> provers;  // one per thread; they keep their tables
 
   static constexpr std::uint32_t no_study = std::numeric_limits<std::uint32_t>::max();
   Node& root_node() const { return tree->node(root); }

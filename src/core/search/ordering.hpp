@@ -54,6 +54,15 @@ struct Killers {
   }
 };
 
+// Ranks, in ascending order.
+inline constexpr std::uint32_t set_aside_rank = 0;
+inline constexpr std::uint32_t postponed_rank = 1;
+inline constexpr std::uint32_t plain_rank = 1U << 20;  // plus the history
+inline constexpr std::uint32_t second_killer_rank = 1U << 21;
+inline constexpr std::uint32_t first_killer_rank = second_killer_rank + 1;
+inline constexpr std::uint32_t noisy_rank = 1U << 22;  // minus their place
+inline constexpr std::uint32_t table_rank = noisy_rank + 1;
+
 // Lazily sorted moves of one position: after a cutoff the rest is never sorted.
 class MoveOrder {
  public:
@@ -63,7 +72,6 @@ class MoveOrder {
 
   // The index, in the order of add(), of the move at this place. To be called for 0, 1, 2, … in turn.
   std::size_t at(std::size_t place) {
-    constexpr std::size_t picked_one_by_one = 4;
     const auto from = keys_.begin() + static_cast<std::ptrdiff_t>(place);
     if (place < picked_one_by_one) {
       std::iter_swap(from, std::max_element(from, keys_.end()));
@@ -77,16 +85,21 @@ class MoveOrder {
 
   std::uint32_t rank(std::size_t place) const { return static_cast<std::uint32_t>(keys_[place] >> 32); }
 
+  // Moves the move at this place, the last one returned by at(), behind all others that are not set aside; at() returns
+  // the next one for this place. False if that has been done before, or if there is no other move left.
+  bool postpone(std::size_t place) {
+    if (rank(place) <= postponed_rank) return false;
+    const std::uint64_t key = std::uint64_t{postponed_rank} << 32 | static_cast<std::uint32_t>(keys_[place]);
+    const auto from = keys_.begin() + static_cast<std::ptrdiff_t>(place);
+    const auto behind = std::find_if(from + 1, keys_.end(), [&](std::uint64_t other) { return other < key; });
+    *from = key;
+    std::rotate(from, from + 1, behind);
+    return true;
+  }
+
  private:
+  static constexpr std::size_t picked_one_by_one = 4;
   std::vector<std::uint64_t> keys_;
 };
-
-// Ranks, in ascending order.
-inline constexpr std::uint32_t set_aside_rank = 0;
-inline constexpr std::uint32_t plain_rank = 1U << 20;  // plus the history
-inline constexpr std::uint32_t second_killer_rank = 1U << 21;
-inline constexpr std::uint32_t first_killer_rank = second_killer_rank + 1;
-inline constexpr std::uint32_t noisy_rank = 1U << 22;  // minus their place
-inline constexpr std::uint32_t table_rank = noisy_rank + 1;
 
 }  // namespace tesuji

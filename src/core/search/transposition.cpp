@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #endif
 
+#include "search/atomics.hpp"
+
 namespace tesuji {
 
 namespace {
@@ -33,42 +35,63 @@ TranspositionTable::TranspositionTable(std::size_t bytes) {
 #endif
 }
 
+TranspositionTable::Packed TranspositionTable::Entry::load() const {
+  return {score_.load(relaxed), move_.load(relaxed), rest_.load(relaxed)};
+}
+
+bool TranspositionTable::Entry::is(std::uint64_t hash, Packed& data) const {
+  if (key_low_.load(relaxed) != static_cast<std::uint32_t>(hash)) return false;
+  data = load();
+  return (key_high_.load(relaxed) ^ data.checksum()) == static_cast<std::uint32_t>(hash >> 32);
+}
+
+void TranspositionTable::Entry::write(std::uint64_t hash, const Packed& data) {
+  key_low_.store(static_cast<std::uint32_t>(hash), relaxed);
+  key_high_.store(static_cast<std::uint32_t>(hash >> 32) ^ data.checksum(), relaxed);
+  score_.store(data.score, relaxed);
+  move_.store(data.move, relaxed);
+  rest_.store(data.rest, relaxed);
+}
+
 bool TranspositionTable::find(std::uint64_t hash, TableData& found) const {
   for (const Entry& entry : bucket(hash).entry) {
-    if (!entry.is(hash) || entry.bound == 0) continue;
-    found.score = entry.score;
-    found.move = entry.move;
-    found.depth = entry.depth;
-    found.bound = static_cast<Bound>(entry.bound & ~certain_bit);
-    found.certain = (entry.bound & certain_bit) != 0;
+    Packed data;
+    if (!entry.is(hash, data) || data.bound() == 0) continue;
+    found.score = static_cast<Score>(data.score);
+    found.move = data.move;
+    found.depth = data.depth();
+    found.bound = static_cast<Bound>(data.bound() & ~certain_bit);
+    found.certain = (data.bound() & certain_bit) != 0;
     return true;
   }
   return false;
 }
 
-int TranspositionTable::worth(const Entry& entry) const {
-  if (entry.bound == 0) return -(1 << 20);
-  return entry.depth - plies_of_age * static_cast<std::uint8_t>(age_ - entry.age);
+int TranspositionTable::worth(const Packed& data) const {
+  if (data.bound() == 0) return -(1 << 20);
+  return data.depth() - plies_of_age * static_cast<std::uint8_t>(age_ - data.age());
 }
 
 void TranspositionTable::store(std::uint64_t hash, const TableData& known) {
   Entry* place = nullptr;
+  int least = 0;
+  Move move = known.move;
   for (Entry& entry : bucket(hash).entry) {
-    if (entry.is(hash)) {
+    Packed data;
+    if (entry.is(hash, data)) {
       place = &entry;
+      // A bound without a move keeps the stored move.
+      if (move == no_move && data.bound() != 0) move = data.move;
       break;
     }
-    if (place == nullptr || worth(entry) < worth(*place)) place = &entry;
+    const int worth_of_entry = worth(entry.load());
+    if (place != nullptr && worth_of_entry >= least) continue;
+    place = &entry;
+    least = worth_of_entry;
   }
-  // A bound without a move keeps the stored move.
-  const bool keeps_move = known.move == no_move && place->is(hash) && place->bound != 0;
-  place->key_low = static_cast<std::uint32_t>(hash);
-  place->key_high = static_cast<std::uint32_t>(hash >> 32);
-  place->score = known.score;
-  if (!keeps_move) place->move = known.move;
-  place->depth = static_cast<std::uint16_t>(known.depth);
-  place->bound = static_cast<std::uint8_t>(static_cast<unsigned>(known.bound) | (known.certain ? certain_bit : 0U));
-  place->age = age_;
+  const std::uint32_t bound = static_cast<std::uint32_t>(known.bound) | (known.certain ? certain_bit : 0U);
+  const std::uint32_t depth = static_cast<std::uint16_t>(known.depth);
+  place->write(hash, {static_cast<std::uint32_t>(known.score), move, depth << 16 | std::uint32_t{age_} << 8 | bound});
 }
 
 }  // namespace tesuji

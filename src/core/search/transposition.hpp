@@ -2,8 +2,12 @@
 //
 // A bucket is one cache line with three entries; the entry with the lowest depth and greatest age is replaced. The full
 // 64-bit key is compared.
+//
+// Threads share the table without locks. Two threads that write an entry at once may leave a mixture of both, so half
+// of the key is stored XORed with a checksum of the data: a mixture does not match any key (after Hyatt and Mann 2002).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -43,18 +47,30 @@ class TranspositionTable {
   std::size_t bytes() const { return (std::size_t{1} << bits_) * sizeof(Bucket); }
 
  private:
-  struct Entry {
-    std::uint32_t key_low;
-    std::uint32_t key_high;
-    Score score;
-    Move move;
-    std::uint16_t depth;
-    std::uint8_t bound;  // and the certain flag
-    std::uint8_t age;
+  // The data of an entry, as it is stored.
+  struct Packed {
+    std::uint32_t score = 0;
+    std::uint32_t move = 0;
+    std::uint32_t rest = 0;  // depth, age, bound and the certain flag
 
-    bool is(std::uint64_t hash) const {
-      return key_low == static_cast<std::uint32_t>(hash) && key_high == static_cast<std::uint32_t>(hash >> 32);
-    }
+    std::uint32_t checksum() const { return score * 0x9E3779B1U ^ move * 0x85EBCA6BU ^ rest * 0xC2B2AE35U; }
+    int depth() const { return static_cast<int>(rest >> 16); }
+    std::uint8_t age() const { return static_cast<std::uint8_t>(rest >> 8); }
+    std::uint8_t bound() const { return static_cast<std::uint8_t>(rest); }  // 0: empty
+  };
+  class Entry {
+   public:
+    // Whether the entry is of this position; if so, its data.
+    bool is(std::uint64_t hash, Packed& data) const;
+    Packed load() const;
+    void write(std::uint64_t hash, const Packed& data);
+
+   private:
+    std::atomic<std::uint32_t> key_low_;
+    std::atomic<std::uint32_t> key_high_;  // XOR the checksum
+    std::atomic<std::uint32_t> score_;
+    std::atomic<std::uint32_t> move_;
+    std::atomic<std::uint32_t> rest_;
   };
   static_assert(sizeof(Entry) == 20);
   static constexpr int entries = 3;
@@ -70,7 +86,7 @@ class TranspositionTable {
     // Fibonacci hashing (Knuth, volume 3, section 6.4), in case hashes are not uniform.
     return buckets_[(hash * golden_ratio) >> (64 - bits_)];
   }
-  int worth(const Entry& entry) const;
+  int worth(const Packed& data) const;
 
   int bits_ = 0;
   std::uint8_t age_ = 0;

@@ -99,8 +99,9 @@ void TreeSearch::make_workers() {
     workers.push_back(std::make_unique<Worker>(*context.root_state, options.seed, static_cast<std::uint64_t>(i)));
   }
   for (std::size_t i = 0; context.hooks.prover != nullptr && context.solver && i < workers.size(); ++i) {
-    if (i == provers.size()) provers.push_back(context.hooks.prover->open());
-    workers[i]->prover = provers[i].get();
+    const std::size_t thread = options.leaves > 0 ? 0 : i;  // pending leaves belong to one thread
+    if (thread == provers.size()) provers.push_back(context.hooks.prover->open());
+    workers[i]->prover = provers[thread].get();
   }
   for (auto& worker : workers) {
     worker->claimed = 0;

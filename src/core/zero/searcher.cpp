@@ -1,5 +1,6 @@
 #include "zero/searcher.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tesuji::zero {
@@ -10,16 +11,24 @@ namespace {
 // others.
 constexpr int max_simulations_per_poll = 256;
 
+// One slot for each leaf of each group.
+SearchOptions with_slots(SearchOptions options, int groups) {
+  options.leaves = std::max(1, options.leaves) * groups;
+  return options;
+}
+
 }  // namespace
 
-Searcher::Searcher(const SearchOptions& options, Hooks hooks, std::shared_ptr<const Planes> planes, bool symmetries)
-    : search_(options, std::move(hooks)),
+Searcher::Searcher(SearchOptions options, Hooks hooks, std::shared_ptr<const Planes> planes, bool symmetries,
+                   int groups)
+    : search_(with_slots(options, groups), std::move(hooks)),
       planes_(std::move(planes)),
       priors_(*planes_),
       seed_(options.seed),
       random_(options.seed),
       symmetries_(symmetries),
-      leaves_(search_.slots()),
+      leaves_(std::max(1, options.leaves)),
+      seen_(static_cast<std::size_t>(groups)),
       image_(planes_->size()) {}
 
 void Searcher::reset() {
@@ -27,16 +36,17 @@ void Searcher::reset() {
   random_ = Random(seed_);
 }
 
-Report Searcher::search(const State& root, const Budget& budget, bool reuse, float* images, const Evaluate& evaluate,
+Report Searcher::search(const State& root, const Budget& budget, bool reuse, Evaluator& evaluator,
                         SearchMonitor& monitor) {
   planes_->check(root);
-  evaluations_ = 0;
+  evaluations_ = pending_ = 0;
+  for (std::vector<int>& seen : seen_) seen.clear();
   // Fills the state's caches (Gomoku's patterns), which the search's states inherit.
   const std::unique_ptr<State> seen = root.clone();
   if (!seen->over()) planes_->encode(*seen, image_.data());
   try {
     search_.start(*seen, reuse, {0, budget.seconds}, &monitor);
-    run(budget, images, evaluate, monitor);
+    run(budget, evaluator, monitor);
   } catch (...) {
     search_.forget();  // a simulation may be incomplete
     throw;
@@ -44,63 +54,70 @@ Report Searcher::search(const State& root, const Budget& budget, bool reuse, flo
   return search_.report();
 }
 
-void Searcher::run(const Budget& budget, float* images, const Evaluate& evaluate, SearchMonitor& monitor) {
+void Searcher::run(const Budget& budget, Evaluator& evaluator, SearchMonitor& monitor) {
+  const int groups = static_cast<int>(seen_.size());
   bool prover_called = false;
-  while (!search_.root_evaluated() || !prover_called || !finished(budget)) {
-    seen_.clear();
-    for (int slot = 0; slot < leaves_; ++slot) {
-      const auto wanted = [&] {
-        const std::uint64_t sent = search_.simulations() + seen_.size();
-        return !search_.root_evaluated() ||
-               (!search_.root_proven() && (budget.iterations == 0 || sent < budget.iterations));
-      };
-      AsyncMcts::LeafStatus status = AsyncMcts::LeafStatus::counted;
-      for (int i = 0; i < max_simulations_per_poll && status == AsyncMcts::LeafStatus::counted && wanted(); ++i) {
-        status = search_.descend(slot);
-      }
-      if (status != AsyncMcts::LeafStatus::pending) break;
-      encode_leaf(slot, images + static_cast<std::size_t>(slot) * planes_->size());
-    }
-    if (!seen_.empty()) {
-      const NetworkOutputs outputs = evaluate(seen_.size());
-      evaluations_ += seen_.size();
-      for (std::size_t slot = 0; slot < seen_.size(); ++slot) {
-        const float* const policy = outputs.policy + slot * static_cast<std::size_t>(planes_->policy_size());
-        priors_.read({policy, outputs.value[slot], seen_[slot]});
-        const double value = value_of(*planes_, search_.leaf(static_cast<int>(slot)), outputs.value[slot]);
-        search_.resume(static_cast<int>(slot), priors_, value);
-      }
-    }
+  Stop reason = Stop::none;
+  int group = 0;
+  do {
+    if (reason == Stop::none) collect(group, budget, evaluator);
+    group = (group + 1) % groups;
+    receive(group, evaluator);
     if (!prover_called && search_.root_evaluated()) {
       prover_called = true;
       search_.prove_root_win(monitor, budget);
     }
     if (!monitor.poll()) search_.cancel();
-  }
+    if (reason == Stop::none && prover_called) reason = reason_to_stop(budget);
+  } while (reason == Stop::none || pending_ > 0);
+  search_.end(reason);
 }
 
-// Only called if no leaf is pending.
-bool Searcher::finished(const Budget& budget) {
-  if (search_.root_proven()) {
-    search_.end(Stop::proven);
-  } else if (search_.cancelled()) {
-    search_.end(Stop::cancelled);
-  } else if (budget.iterations > 0 && search_.simulations() >= budget.iterations) {
-    search_.end(Stop::iterations);
-  } else if (budget.seconds > 0 && search_.seconds() >= budget.seconds) {
-    search_.end(Stop::seconds);
-  } else {
-    return false;
+// Descends to the leaves of a group and starts their evaluation.
+void Searcher::collect(int group, const Budget& budget, Evaluator& evaluator) {
+  std::vector<int>& seen = seen_[static_cast<std::size_t>(group)];
+  float* row = evaluator.images(group);
+  const auto symmetries = static_cast<std::uint32_t>(planes_->symmetries());
+  const auto wanted = [&] {
+    return !search_.root_evaluated() ||
+           (!search_.root_proven() && (budget.iterations == 0 || search_.simulations() + pending_ < budget.iterations));
+  };
+  for (int slot = group * leaves_; slot < (group + 1) * leaves_; ++slot, row += planes_->size()) {
+    AsyncMcts::LeafStatus status = AsyncMcts::LeafStatus::counted;
+    for (int i = 0; i < max_simulations_per_poll && status == AsyncMcts::LeafStatus::counted && wanted(); ++i) {
+      status = search_.descend(slot);
+    }
+    if (status != AsyncMcts::LeafStatus::pending) break;
+    ++pending_;
+    seen.push_back(symmetries_ ? static_cast<int>(random_.below(symmetries)) : 0);
+    planes_->encode_turned(search_.leaf(slot), seen.back(), row);
   }
-  return true;
+  if (!seen.empty()) evaluator.start(group, seen.size());
 }
 
-// Encodes a pending leaf into its row.
-void Searcher::encode_leaf(int slot, float* row) {
-  const auto count = static_cast<std::uint32_t>(planes_->symmetries());
-  const int symmetry = symmetries_ ? static_cast<int>(random_.below(count)) : 0;
-  seen_.push_back(symmetry);
-  planes_->encode_turned(search_.leaf(slot), symmetry, row);
+// Completes the pending simulations of a group.
+void Searcher::receive(int group, Evaluator& evaluator) {
+  std::vector<int>& seen = seen_[static_cast<std::size_t>(group)];
+  if (seen.empty()) return;
+  const NetworkOutputs outputs = evaluator.finish(group);
+  evaluations_ += seen.size();
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const int slot = group * leaves_ + static_cast<int>(i);
+    const float* const policy = outputs.policy + i * static_cast<std::size_t>(planes_->policy_size());
+    priors_.read({policy, outputs.value[i], seen[i]});
+    const double value = value_of(*planes_, search_.leaf(slot), outputs.value[i]);
+    search_.resume(slot, priors_, value);
+  }
+  pending_ -= seen.size();
+  seen.clear();
+}
+
+Stop Searcher::reason_to_stop(const Budget& budget) const {
+  if (search_.root_proven()) return Stop::proven;
+  if (search_.cancelled()) return Stop::cancelled;
+  if (budget.iterations > 0 && search_.simulations() >= budget.iterations) return Stop::iterations;
+  if (budget.seconds > 0 && search_.seconds() >= budget.seconds) return Stop::seconds;
+  return Stop::none;
 }
 
 }  // namespace tesuji::zero

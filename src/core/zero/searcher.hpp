@@ -1,7 +1,9 @@
 // Search of one position with a network, for play and analysis: several leaves of one tree form a batch.
+//
+// With several groups of leaves, one group is collected while the others are being evaluated. Results are taken in the
+// order of the groups, whichever is finished first: a search depends on the number of groups, but not on timing.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -17,16 +19,25 @@ struct NetworkOutputs {
   const float* policy;
   const float* value;
 };
-using Evaluate = std::function<NetworkOutputs(std::size_t rows)>;
+
+// Evaluates groups of leaves, each with an array of images of its own.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  // Has room for the leaves of a group.
+  virtual float* images(int group) = 0;
+  // Starts the evaluation of a group's first rows.
+  virtual void start(int group, std::size_t rows) = 0;
+  // Waits for its outputs, which are valid until the next start().
+  virtual NetworkOutputs finish(int group) = 0;
+};
 
 class Searcher {
  public:
-  // `symmetries`: encode every leaf under a random symmetry.
-  Searcher(const SearchOptions& options, Hooks hooks, std::shared_ptr<const Planes> planes, bool symmetries);
+  // `options.leaves` is the number of leaves in a group. `symmetries`: encode every leaf under a random symmetry.
+  Searcher(SearchOptions options, Hooks hooks, std::shared_ptr<const Planes> planes, bool symmetries, int groups);
 
-  // `images` has room for options.leaves positions.
-  Report search(const State& root, const Budget& budget, bool reuse, float* images, const Evaluate& evaluate,
-                SearchMonitor& monitor);
+  Report search(const State& root, const Budget& budget, bool reuse, Evaluator& evaluator, SearchMonitor& monitor);
   Report report() const { return search_.report(); }
   void cancel() { search_.cancel(); }
   // Discards the tree and restarts the random numbers.
@@ -35,9 +46,10 @@ class Searcher {
   const Planes& planes() const { return *planes_; }
 
  private:
-  void run(const Budget& budget, float* images, const Evaluate& evaluate, SearchMonitor& monitor);
-  bool finished(const Budget& budget);
-  void encode_leaf(int slot, float* row);
+  void run(const Budget& budget, Evaluator& evaluator, SearchMonitor& monitor);
+  void collect(int group, const Budget& budget, Evaluator& evaluator);
+  void receive(int group, Evaluator& evaluator);
+  Stop reason_to_stop(const Budget& budget) const;
 
   AsyncMcts search_;
   std::shared_ptr<const Planes> planes_;
@@ -45,9 +57,10 @@ class Searcher {
   std::uint64_t seed_;
   Random random_;
   bool symmetries_;
-  int leaves_;
-  std::vector<int> seen_;     // symmetries of the pending leaves
-  std::vector<float> image_;  // scratch: encoding a position fills its caches
+  int leaves_;                          // of a group
+  std::vector<std::vector<int>> seen_;  // symmetries of the pending leaves, by group
+  std::uint64_t pending_ = 0;           // leaves of all groups
+  std::vector<float> image_;            // scratch: encoding a position fills its caches
   std::uint64_t evaluations_ = 0;
 };
 

@@ -41,16 +41,18 @@ class Network:
     """An open network file: `Network("gomoku", game)(planes)` gives policy logits and value log-odds.
 
     `source` is the name of a bundled network or a path. ValueError, in one line, if the file is damaged, or
-    made for another game or another version of its planes.
+    made for another game or another version of its planes. On the device `cuda`, all threads share one copy.
     """
 
-    def __init__(self, source: str | os.PathLike[str], game: Game | None = None, *, threads: int = 1) -> None:
+    def __init__(
+        self, source: str | os.PathLike[str], game: Game | None = None, *, device: str = "cpu"
+    ) -> None:
         self.path = find_network(source)
         self._evaluate: Evaluate
         try:
             stat = os.stat(self.path)
             self._evaluate, self.description = _cached_network(
-                self.path, stat.st_mtime_ns, stat.st_size, threads
+                self.path, stat.st_mtime_ns, stat.st_size, device
             )
             if game is not None:
                 self.planes = network_planes(self.description, game)
@@ -122,8 +124,14 @@ def read_network_file(path: Path) -> bytes:
 
 
 @functools.lru_cache(maxsize=CACHED_NETWORKS)  # a match creates its bots for every game
-def _cached_network(path: Path, modified: int, size: int, threads: int) -> tuple[Evaluate, Description]:
-    evaluate, description = _open(read_network_file(path), threads)
+def _cached_network(path: Path, modified: int, size: int, device: str) -> tuple[Evaluate, Description]:
+    content = read_network_file(path)
+    evaluate, description = _open(content)
+    if device == "cuda":
+        require("train", "a network on a GPU")
+        from tesuji.models.gpu import open_on_gpu
+
+        evaluate = open_on_gpu(content)
     shape = description.shape
     outputs = evaluate(np.ones((1, shape.planes, shape.rows, shape.columns), np.float32))
     if outputs[0].shape != (1, shape.policy):
@@ -133,14 +141,14 @@ def _cached_network(path: Path, modified: int, size: int, threads: int) -> tuple
     return evaluate, description
 
 
-def _open(content: bytes, threads: int) -> tuple[Evaluate, Description]:
+def _open(content: bytes) -> tuple[Evaluate, Description]:
     if content[8:9] == b"{":  # safetensors: a length of 8 bytes, then a JSON header
         require("train", "a network in a safetensors file")
         from tesuji.models.weights import TorchNetwork
 
-        network = TorchNetwork(content, threads)
+        network = TorchNetwork(content)
         return network, network.description
-    session = _onnx_session(content, threads)
+    session = _onnx_session(content)
 
     def evaluate(planes: PlaneBatch) -> Evaluation:
         policy, value = session.run(["policy", "value"], {"planes": planes})
@@ -149,12 +157,12 @@ def _open(content: bytes, threads: int) -> tuple[Evaluate, Description]:
     return evaluate, _onnx_description(session)
 
 
-def _onnx_session(content: bytes, threads: int) -> Any:
+def _onnx_session(content: bytes) -> Any:
     require("zero", "playing with a network")
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 1  # an evaluation runs in the thread that asks for it
     options.inter_op_num_threads = 1
     options.log_severity_level = 4  # errors are reported once, by the exception
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # leave the cores to other bots

@@ -123,9 +123,9 @@ def tensor_to_array(tensor: torch.Tensor) -> NDArray[Any]:
 class TorchNetwork:
     """A weights file in play."""
 
-    def __init__(self, content: bytes, threads: int) -> None:
+    def __init__(self, content: bytes) -> None:
         self._network, self.description = read_network(content)
-        torch.set_num_threads(threads)
+        torch.set_num_threads(1)  # an evaluation runs in the thread that asks for it
 
     def __call__(self, planes: NDArray[Any]) -> Evaluation:
         """Policy logits [batch, moves] and value log-odds [batch] for a batch of planes."""

@@ -67,6 +67,9 @@ class AlphaBetaOptions(Options):
         minimum=1,
         maximum=131_072,
     )
+    threads: int = option(
+        1, "search threads; 1 makes a search repeatable and is needed for Python code", minimum=1, maximum=256
+    )
     reuse: bool = option(True, "keep the transposition table between moves")
     pvs: bool = option(True, "principal variation search: zero-window search of later moves")
     killers: bool = option(True, "killer heuristic: try moves early that refuted a sibling position")
@@ -156,6 +159,7 @@ def native_options(options: AlphaBetaOptions) -> _core.AlphaBetaOptions:
     native.reductions = options.reductions
     native.quiescence = options.quiescence or 0
     native.lines = min(options.lines, 2**31 - 1)
+    native.threads = options.threads
     native.reuse = options.reuse
     native.seed = secrets.randbits(64) if options.seed is None else options.seed
     native.memory = (options.memory or 0) << 20

@@ -60,6 +60,7 @@ class AlphaBetaKeywords(TypedDict, total=False):
     tablebase: TablebaseOption
     lines: int
     memory: int | None
+    threads: int
     reuse: bool
     pvs: bool
     killers: bool
@@ -74,8 +75,9 @@ class ZeroKeywords(TypedDict, total=False):
     net: str
     visits: int | None
     seconds: float | None
-    batch: int
+    batch: int | None
     threads: int
+    device: Literal["cpu", "cuda"]
     c_puct: float
     first_play: float
     symmetries: bool | Literal["average"]

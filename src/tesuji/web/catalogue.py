@@ -15,7 +15,7 @@ from tesuji.web.boards import describe_board, has_hidden_information
 from tesuji.web.specs import AllowedBots, BadRequest
 from tesuji.web.views import seat_name, title_of
 
-HIDDEN_OPTIONS = ("tablebase", "threads", "processes", "knowledge")
+HIDDEN_OPTIONS = ("tablebase", "threads", "processes", "knowledge", "device")
 """Bot options that the page does not offer: files are forbidden, the others are for programmers."""
 
 

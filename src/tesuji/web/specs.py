@@ -85,6 +85,8 @@ class AllowedBots:
             allowed = texts.get(name, options[name].words) if options[name].text else None
             if allowed is not None and value not in allowed:
                 raise BadRequest(f"{name} must be one of {', '.join(allowed)} on this server, not {value!r}")
+            if name == "device" and value != "cpu":
+                raise BadRequest(f"device must be cpu on this server, not {value!r}")
             limits = {"seconds": self.limits.seconds, "memory": self.limits.memory}
             limits |= {"threads": 1, "processes": 1}
             limits |= dict.fromkeys(COUNT_OPTIONS, self.limits.iterations)
