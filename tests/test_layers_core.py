@@ -13,7 +13,8 @@ ALLOWED = {
     "games": {"base", "game", "games"},
     "search": {"base", "game", "search"},
     "zero": {"base", "game", "search", "zero"},
-    "bindings": {"base", "game", "games", "search", "zero", "bindings"},
+    "learn": {"base", "learn"},
+    "bindings": {"base", "game", "games", "search", "zero", "learn", "bindings"},
 }
 """The folders that each folder may include."""
 

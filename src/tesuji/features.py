@@ -1,7 +1,8 @@
 """Features: named numbers of a position from one player's view, from which a value can be learned.
 
 A game provides them as `game.features`, an object with `names`, `version` and, for native ones, `native`; a
-call `features(state, player)` returns a number for each name. A game written in Python may define
+call `features(state, player)` returns a number for each name. Native features may also have codes: sparse
+features with a weight each, of which a position has a few. A game written in Python may define
 `features(player)` on its states instead, and `features_version` on the game once they have changed.
 
 The version increases when a feature is added, removed or redefined. A learned model stores the names and the
@@ -54,13 +55,19 @@ class NativeFeatures:
         self.general = general
         self.names = tuple(native.names)
         self.version = int(native.version)
+        self.code_count = int(native.code_count)
 
     def __call__(self, state: Any, player: int) -> dict[str, float]:
         """The features of a position, from this player's view."""
         return dict(zip(self.names, self.native(state.core, player), strict=True))
 
+    def codes(self, state: Any, player: int) -> list[int]:
+        """The codes of a position, from this player's view."""
+        return list(self.native.codes(state.core, player))
+
     def __repr__(self) -> str:
-        return f"<{len(self.names)} features, version {self.version}: {', '.join(self.names)}>"
+        codes = f" and {self.code_count} codes" if self.code_count else ""
+        return f"<{len(self.names)} features{codes}, version {self.version}: {', '.join(self.names)}>"
 
 
 class WeightedFeatures:

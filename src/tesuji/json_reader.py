@@ -100,6 +100,16 @@ class ObjectReader:
             raise ValueError(f"{key!r} must hold {exactly} numbers, not {len(found)}")
         return tuple(_number(each, key, **limits) for each in found)
 
+    def integers(self, key: str, *, exactly: int, low: int, high: int, most: int) -> tuple[int, ...]:
+        """A list of this many integers from `low` to `high`."""
+        found = self.items(key, most)
+        if len(found) != exactly:
+            raise ValueError(f"{key!r} must hold {exactly} numbers, not {len(found)}")
+        for each in found:
+            if type(each) is not int or not low <= each <= high:
+                raise ValueError(f"{key!r} must hold integers from {low} to {high}, not {clip(each)}")
+        return tuple(found)
+
 
 def _text(found: object, key: str) -> str:
     if not isinstance(found, str):

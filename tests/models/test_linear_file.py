@@ -70,7 +70,7 @@ def drop(*path: str) -> Callable[[Any], None]:
 
 BAD = {
     "another kind": (change("kind", to="network"), "not a linear value: its kind is 'network'"),
-    "another format": (change("format", to=2), "its format is 2; this version reads format 1"),
+    "another format": (change("format", to=3), "its format is 3; this version reads formats 1 and 2"),
     "a key too many": (change("extra", to=1), "'model' has an unknown key 'extra'"),
     "a key too few": (drop("weights", "mean"), "'weights' has no key 'mean'"),
     "a list for an object": (change("weights", to=[]), "'weights' must be an object, not []"),
@@ -135,7 +135,7 @@ def test_invalid_content_is_refused_in_one_line(
         (b'{"kind": NaN}', "not JSON: NaN is not a number"),
         (b'{"kind": 1, "kind": 2}', "duplicate key 'kind'"),
         (b"1" * 5000, "cannot use"),
-        (b" " * (LARGEST_FILE + 1), "larger than 8 MiB"),
+        (b" " * (LARGEST_FILE + 1), "larger than 32 MiB"),
     ],
 )
 def test_files_that_are_something_else_are_refused(content: bytes, says: str, tmp_path: Path) -> None:

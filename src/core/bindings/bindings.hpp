@@ -15,6 +15,7 @@ int checked_player(const State& state, int player);
 void bind_game(nanobind::module_& module);
 void bind_features(nanobind::module_& module);
 void bind_linear(nanobind::module_& module);
+void bind_logistic(nanobind::module_& module);
 void bind_planes(nanobind::module_& module);
 void bind_python_planes(nanobind::module_& module);
 void bind_hex(nanobind::module_& module);

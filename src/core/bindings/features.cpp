@@ -71,19 +71,20 @@ nb::tuple extract(const Features& features, const nb::list& starts, const Moves&
 }
 
 nb::tuple extract_moves_of(const MoveFeatures& features, const nb::list& starts, const Moves& moves,
-                           const Counts& counts, std::vector<std::int32_t> first, double share, int threads) {
+                           const Counts& counts, std::vector<std::int32_t> first, double share,
+                           const MoveOrdering* reference, int threads) {
   if (threads < 1) fail("threads must be at least 1, not " + std::to_string(threads));
   const std::vector<GameMoves> games = divided(starts, moves, counts);
   if (first.size() != games.size()) fail("extract_moves needs the first ply of each game");
   MoveTable table;
   {
     const nb::gil_scoped_release released;
-    table = extract_moves(features, games, first, share, threads, poll_signals);
+    table = extract_moves(features, games, first, share, reference, threads, poll_signals);
   }
   const nb::tuple codes = as_arrays(std::move(table.codes), features.codes());
-  return nb::make_tuple(codes[0], codes[1], as_array(std::move(table.ends)), as_array(std::move(table.chosen)),
-                        as_array(std::move(table.game)), as_array(std::move(table.ply)),
-                        as_array(std::move(table.player)));
+  return nb::make_tuple(codes[0], codes[1], as_array(std::move(table.reference)), as_array(std::move(table.ends)),
+                        as_array(std::move(table.chosen)), as_array(std::move(table.game)),
+                        as_array(std::move(table.ply)), as_array(std::move(table.player)));
 }
 
 std::vector<Code> codes_of(const Features& features, const State& state, int player) {
@@ -154,13 +155,13 @@ void bind_features(nb::module_& module) {
              "game. Returns the features (float64, one row per position, for the side to move), the codes (offsets of "
              "the rows and indices), and for each row the game, the ply and the player (int32).");
   module.def("extract_moves", &extract_moves_of, nb::arg("features"), nb::arg("starts"), nb::arg("moves"),
-             nb::arg("counts"), nb::arg("first"), nb::arg("share") = 1.0, nb::arg("threads") = 1,
+             nb::arg("counts"), nb::arg("first"), nb::arg("share"), nb::arg("reference").none(), nb::arg("threads"),
              nb::sig("def extract_moves(features: MoveFeatures, starts: list, moves: object, counts: object, first: "
-                     "list[int], share: float = 1.0, threads: int = 1) -> tuple"),
+                     "list[int], share: float, reference: MoveOrdering | None, threads: int) -> tuple"),
              "Replay games and extract the codes of every legal move of the positions in which a move was made.\n\n"
              "`first` has the first ply to use of each game; of those positions a random share is kept. Returns the "
-             "codes (offsets of the rows and indices; a row for each move), the end of each position's rows, the "
-             "place of the move played, the game, the ply and the player.");
+             "codes (offsets of the rows and indices; a row for each move), the weights by the reference ordering, "
+             "the end of each position's rows, the place of the move played, the game, the ply and the player.");
 }
 
 }  // namespace tesuji::python

@@ -7,6 +7,7 @@ NB_MODULE(_core, module) {
   tesuji::python::bind_game(module);
   tesuji::python::bind_features(module);
   tesuji::python::bind_linear(module);
+  tesuji::python::bind_logistic(module);
   tesuji::python::bind_planes(module);
   tesuji::python::bind_python_planes(module);
   tesuji::python::bind_hex(module);

@@ -49,7 +49,7 @@ LinearValue::LinearValue(std::shared_ptr<const Features> features, LinearWeights
     throw std::invalid_argument("the game has " + std::to_string(features_->names().size()) +
                                 " features, but there are " + std::to_string(weights_.size()) + " weights");
   }
-  if (features_->codes() != weights_.codes()->size()) {
+  if (weights_.codes()->size() != 0 && features_->codes() != weights_.codes()->size()) {
     throw std::invalid_argument("the game has " + std::to_string(features_->codes()) + " codes, but there are " +
                                 std::to_string(weights_.codes()->size()) + " weights of codes");
   }

@@ -17,7 +17,8 @@ namespace tesuji {
 
 class LinearWeights {
  public:
-  // Throws std::invalid_argument if the lengths differ or a number is not finite. `codes` has the weights of the codes.
+  // Throws std::invalid_argument if the lengths differ or a number is not finite. `codes` has the weights of the
+  // codes; empty: they do not count.
   LinearWeights(std::vector<double> theta, double bias, std::vector<double> mean, std::vector<double> deviation,
                 double epsilon, const std::vector<double>& codes = {});
 

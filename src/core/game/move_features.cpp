@@ -14,7 +14,21 @@ struct Positions {
   std::vector<std::int32_t> chosen;
   std::vector<std::int32_t> ply;
   std::vector<std::int32_t> player;
+  std::vector<float> reference;
 };
+
+// Appends the weights that an ordering gives to the moves, in their order.
+void add_reference(const MoveOrdering& ordering, const State& state, const MoveList& moves, Random& random,
+                   std::vector<float>& weights) {
+  MoveList ordered = moves;
+  std::vector<float> found;
+  ordering.order(state, ordered, found, random);
+  for (const Move move : moves) {
+    const auto place = std::find(ordered.begin(), ordered.end(), move) - ordered.begin();
+    weights.push_back(found.empty() ? static_cast<float>(ordered.size()) - static_cast<float>(place)
+                                    : found[static_cast<std::size_t>(place)]);
+  }
+}
 
 }  // namespace
 
@@ -32,8 +46,8 @@ void MoveFeatures::sum_codes(const State& state, const MoveList& moves,
 }
 
 MoveTable extract_moves(const MoveFeatures& features, const std::vector<GameMoves>& games,
-                        const std::vector<std::int32_t>& first, double share, int threads,
-                        const std::function<void()>& poll) {
+                        const std::vector<std::int32_t>& first, double share, const MoveOrdering* reference,
+                        int threads, const std::function<void()>& poll) {
   CodeCollector collector(features.codes(), games.size());
   std::vector<Positions> found(games.size());
   const auto kept = [share](std::size_t game, std::size_t ply) {
@@ -45,6 +59,7 @@ MoveTable extract_moves(const MoveFeatures& features, const std::vector<GameMove
     MoveList moves;
     std::vector<Code> codes;
     std::vector<std::uint32_t> ends;
+    Random random(number);
     replay(game, number, [&](const State& state, std::size_t ply) {
       const auto ply_number = static_cast<std::int32_t>(ply);
       if (ply == game.count || ply_number < first[number] || !kept(number, ply)) return;
@@ -57,6 +72,7 @@ MoveTable extract_moves(const MoveFeatures& features, const std::vector<GameMove
         collector.add_row(number, codes.data() + begin, end - begin);
         begin = end;
       }
+      if (reference != nullptr) add_reference(*reference, state, moves, random, own.reference);
       own.moves.push_back(static_cast<std::uint32_t>(moves.size()));
       own.chosen.push_back(static_cast<std::int32_t>(chosen - moves.begin()));
       own.ply.push_back(ply_number);
@@ -68,6 +84,7 @@ MoveTable extract_moves(const MoveFeatures& features, const std::vector<GameMove
   for (std::size_t number = 0; number < games.size(); ++number) {
     const Positions& own = found[number];
     for (const std::uint32_t count : own.moves) table.ends.push_back(end += count);
+    table.reference.insert(table.reference.end(), own.reference.begin(), own.reference.end());
     table.chosen.insert(table.chosen.end(), own.chosen.begin(), own.chosen.end());
     table.ply.insert(table.ply.end(), own.ply.begin(), own.ply.end());
     table.player.insert(table.player.end(), own.player.begin(), own.player.end());

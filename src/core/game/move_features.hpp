@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "game/codes.hpp"
+#include "game/knowledge.hpp"
 #include "game/replay.hpp"
 #include "game/state.hpp"
 
@@ -36,6 +37,7 @@ class MoveFeatures {
 // The moves of recorded games: one row of codes for each legal move of each position.
 struct MoveTable {
   CodeRows codes;
+  std::vector<float> reference;      // of each row: the weight by another ordering, if one was given
   std::vector<std::int64_t> ends;    // of each position's rows
   std::vector<std::int32_t> chosen;  // the place of the move played among the position's moves
   std::vector<std::int32_t> game;
@@ -44,9 +46,10 @@ struct MoveTable {
 };
 
 // As extract_games, for the positions in which a move was made among several. `first` has the first ply to use of each
-// game. Of those positions each is kept with probability `share`, by a hash of its game and ply.
+// game. Of those positions each is kept with probability `share`, by a hash of its game and ply. `reference` may be
+// null; where it only orders moves, the weight of a move is the number of moves that are not before it.
 MoveTable extract_moves(const MoveFeatures& features, const std::vector<GameMoves>& games,
-                        const std::vector<std::int32_t>& first, double share, int threads,
-                        const std::function<void()>& poll);
+                        const std::vector<std::int32_t>& first, double share, const MoveOrdering* reference,
+                        int threads, const std::function<void()>& poll);
 
 }  // namespace tesuji

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from functools import cached_property
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tesuji import _core, scale
 
 Offsets: TypeAlias = NDArray[np.int64]
 Indices: TypeAlias = NDArray[np.unsignedinteger[Any]]
@@ -45,6 +48,11 @@ class Codes:
         """The number of rows."""
         return len(self.offsets) - 1
 
+    @cached_property
+    def native(self) -> _core.SparseRows:
+        """The same arrays for the core, checked."""
+        return _core.SparseRows(self.offsets, self.indices, None, self.count)
+
     def take(self, rows: Any) -> Codes:
         """A copy of these rows, in this order."""
         chosen = np.arange(self.rows)[rows]
@@ -58,6 +66,10 @@ class Codes:
             shift = np.repeat(self.offsets[chosen[part]] - begins[:-1], lengths[part])
             indices[begins[0] : begins[-1]] = self.indices[shift + np.arange(begins[0], begins[-1])]
         return Codes(offsets, indices, self.count)
+
+    def sums(self, first: int, last: int, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """For each of these rows, the sum of the weights of its codes."""
+        return cast(NDArray[np.float64], self.native.sums(first, last, weights, scale.cores()))
 
     @classmethod
     def join(cls, parts: Sequence[Codes]) -> Codes:

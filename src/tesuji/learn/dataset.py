@@ -3,17 +3,11 @@
 Terminal positions and chance nodes are excluded. A row has the features for the side to move, that player's
 final score, and the number of plies to the game's last row. Features are named numbers, and codes where the
 game has them. Games of native rules are replayed in C++.
-
-Games are sorted by a digest, so the same games give the same table, and the same model bit for bit, in
-whatever order they are read.
 """
 
 from __future__ import annotations
 
-import hashlib
-import inspect
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -23,10 +17,11 @@ from numpy.typing import NDArray
 
 from tesuji import _core, scale
 from tesuji.features import Features, FeaturesError, features_of
-from tesuji.game import CHANCE, Game, State, is_position_of, parse_move, players_of, start
+from tesuji.game import CHANCE, Game, players_of
 from tesuji.game import game as as_game
 from tesuji.learn.codes import Codes
-from tesuji.records import Record, Store, StoredRecord, verify
+from tesuji.learn.recorded import RecordedGame, Specs, native_moves, positions, take_games, verified
+from tesuji.records import Record, Store, StoredRecord
 from tesuji.registry import spec_of
 from tesuji.scale.executor import Executor
 from tesuji.scale.processes import TaskLost
@@ -36,13 +31,6 @@ Integers: TypeAlias = NDArray[np.int32]
 Opening: TypeAlias = Literal["skip", "keep"]
 
 CHUNK = 500  # games per task of an executor
-FAULTS = ("illegal", "crashed", "hung")  # such a result says nothing about the position
-
-
-class _Sample(NamedTuple):
-    key: str
-    record: Record
-    name: str
 
 
 class _Rows(NamedTuple):
@@ -115,8 +103,12 @@ class Dataset:
         >>> data.table.shape, data.scores, data.remaining
         ((3, 8), array([1., 0., 1.]), array([2, 1, 0], dtype=int32))
         """
-        specs, taken, left_out = _take(records, None if game is None else as_game(game))
+        specs, taken, left_out = take_games(records, None if game is None else as_game(game))
         rules = specs.rules
+        if (players := players_of(rules)) != 2:
+            raise ValueError(
+                f"a linear value needs a two-player game; {spec_of(rules)} has {players} players"
+            )
         features = features_of(rules)
         if on is None:
             table, codes, games, ply, player = _extract(specs, taken, scale.cores())
@@ -163,77 +155,14 @@ class Dataset:
     ) -> Dataset:
         """Read the games of a store with this spec, or deals of it; filters as in `Store.records`."""
         rules = as_game(game)
-        specs = _Specs(rules)
+        specs = Specs(rules)
         found = store.records(game=spec_of(rules).partition(":")[0], **filters)
         same = (stored for stored in found if specs.fits(stored.record.game))
         return cls.read(same, game=rules, opening=opening, store=store.path.name, on=on, setup=setup)
 
 
-class _Specs:
-    """Which specs mean the game or a deal of it; each spec is parsed once."""
-
-    def __init__(self, rules: Game) -> None:
-        self.rules = rules
-        self._games: dict[str, Game] = {}
-        self._fits: dict[str, bool] = {}
-        self._heads: dict[str, tuple[str, bool]] = {}
-
-    def game(self, text: str) -> Game:
-        if text not in self._games:
-            self._games[text] = as_game(text)
-        return self._games[text]
-
-    def digest(self, record: Record) -> str:
-        if record.game not in self._heads:
-            rules = self.game(record.game)
-            self._heads[record.game] = spec_of(rules), _deals(rules)
-        spec, deals = self._heads[record.game]
-        seed = record.seed if deals else None
-        return hashlib.sha256(repr((spec, seed, record.moves)).encode()).hexdigest()
-
-    def fits(self, text: str) -> bool:
-        if text not in self._fits:
-            other = self.game(text)
-            self._fits[text] = spec_of(other) == spec_of(self.rules) or (
-                type(other) is type(self.rules) and is_position_of(self.rules, other.start())
-            )
-        return self._fits[text]
-
-
-def _take(
-    records: Iterable[Record | StoredRecord], game: Game | None
-) -> tuple[_Specs, list[_Sample], dict[str, int]]:
-    """The game, the games to use, sorted, and the numbers of excluded ones by reason."""
-    specs = None if game is None else _Specs(game)
-    left_out = Counter[str]()
-    taken: list[_Sample] = []
-    for place, item in enumerate(records, 1):
-        record, number = (item.record, item.number) if isinstance(item, StoredRecord) else (item, place)
-        specs = specs or _Specs(as_game(record.game))
-        if not specs.fits(record.game):
-            spec = spec_of(specs.rules)
-            raise ValueError(
-                f"game {number} is of {record.game}, not of {spec} like the others: select one game"
-            )
-        if record.ending in FAULTS or record.scores is None:
-            left_out[record.ending] += 1
-        else:
-            taken.append(_Sample(specs.digest(record), record, f"game {number}"))
-    if specs is None or not taken:
-        reasons = ", ".join(f"{number} {reason}" for reason, number in left_out.items())
-        kind = "" if specs is None else f" of {spec_of(specs.rules)}"
-        raise ValueError(f"no finished games{kind} to learn from" + (f" ({reasons})" if reasons else ""))
-    if players_of(specs.rules) != 2:
-        spec = spec_of(specs.rules)
-        raise ValueError(
-            f"a linear value needs a two-player game; {spec} has {players_of(specs.rules)} players"
-        )
-    taken.sort(key=lambda sample: (sample.key, sample.record.scores))
-    return specs, taken, dict(left_out)
-
-
 def _extract_on(
-    on: Executor, specs: _Specs, samples: Sequence[_Sample], setup: Callable[[], object] | None
+    on: Executor, specs: Specs, samples: Sequence[RecordedGame], setup: Callable[[], object] | None
 ) -> _Rows:
     """Extract on an executor, in chunks; the rows are in the same order as without."""
     spec = spec_of(specs.rules)
@@ -250,15 +179,15 @@ def _extract_on(
     return _Rows(np.concatenate(table), Codes.join(codes) if codes else None, *map(np.concatenate, places))
 
 
-def _extract_chunk(part: tuple[str, int, Sequence[_Sample]]) -> _Rows | None:
+def _extract_chunk(part: tuple[str, int, Sequence[RecordedGame]]) -> _Rows | None:
     """The task of a worker; None if the games are invalid."""
     try:
-        return _extract(_Specs(as_game(part[0])), part[2], 1)
+        return _extract(Specs(as_game(part[0])), part[2], 1)
     except Exception:
         return None
 
 
-def _extract(specs: _Specs, samples: Sequence[_Sample], threads: int) -> _Rows:
+def _extract(specs: Specs, samples: Sequence[RecordedGame], threads: int) -> _Rows:
     features = features_of(specs.rules)
     native = getattr(features, "native", None)
     if native is None:
@@ -267,50 +196,25 @@ def _extract(specs: _Specs, samples: Sequence[_Sample], threads: int) -> _Rows:
 
 
 def _extract_native(
-    specs: _Specs, features: _core.Features, samples: Sequence[_Sample], threads: int
+    specs: Specs, features: _core.Features, samples: Sequence[RecordedGame], threads: int
 ) -> _Rows:
-    starts: list[Any] = [start(specs.game(sample.record.game), sample.record.seed) for sample in samples]
-    known: dict[Game, dict[str, int]] = {}
-    moves: list[int] = []
-    for sample, first in zip(samples, starts, strict=True):
-        moves += _moves(sample, first, known.setdefault(first.game, {}))
-    counts = np.array([len(sample.record.moves) for sample in samples], dtype=np.int64)
-    first = [state.core for state in starts]
+    found = native_moves(specs, samples)
     try:
-        table, offsets, indices, *places = _core.extract_games(
-            features, first, np.array(moves, dtype=np.uint32), counts, threads
-        )
+        table, offsets, indices, *places = _core.extract_games(features, *found, threads)
         codes = Codes(offsets, indices, features.code_count) if features.code_count else None
         return _Rows(table, codes, *places)
     except ValueError:
         for sample in samples:  # find the invalid game, to name it
-            _verify(sample)
+            verified(sample)
         raise
 
 
-def _moves(sample: _Sample, first: Any, known: dict[str, int]) -> list[int]:
-    """The moves of a game as numbers; each text is parsed once if its meaning is fixed."""
-    try:
-        if getattr(first, "fixed_texts", False):
-            for text in sample.record.moves:
-                if text not in known:
-                    known[text] = first.parse(text)
-            return [known[text] for text in sample.record.moves]
-        state, moves = first, []
-        for text in sample.record.moves:
-            moves.append(parse_move(state, text))
-            state = state.play(moves[-1])
-        return moves
-    except ValueError as error:
-        raise ValueError(f"{sample.name}: {error}") from error
-
-
-def _extract_python(features: Features, samples: Sequence[_Sample]) -> _Rows:
+def _extract_python(features: Features, samples: Sequence[RecordedGame]) -> _Rows:
     """Extraction in Python, position by position."""
     rows: list[tuple[float, ...]] = []
     places: list[tuple[int, int, int]] = []
     for number, sample in enumerate(samples):
-        for ply, state in enumerate(_states(sample)):
+        for ply, state in enumerate(positions(sample)):
             if state.scores() is None and state.player != CHANCE:
                 try:
                     rows.append(tuple(features(state, state.player).values()))
@@ -320,31 +224,3 @@ def _extract_python(features: Features, samples: Sequence[_Sample]) -> _Rows:
     table = np.array(rows, dtype=np.float64).reshape(len(rows), len(features.names))
     games, ply_of, player = np.array(places, dtype=np.int32).reshape(len(rows), 3).T
     return _Rows(table, None, games, ply_of, player)
-
-
-def _states(sample: _Sample) -> Iterator[State]:
-    """The positions of a game; ValueError, with the game's name, for a move that cannot be read."""
-    state = start(as_game(sample.record.game), sample.record.seed)
-    yield state
-    for number, text in enumerate(sample.record.moves, 1):
-        try:
-            move = parse_move(state, text)
-        except ValueError as error:
-            raise ValueError(f"{sample.name}: move {number}: {error}") from error
-        state = state.play(move)
-        yield state
-
-
-def _verify(sample: _Sample) -> State:
-    try:
-        return verify(sample.record)
-    except ValueError as error:
-        raise ValueError(f"{sample.name}: {error}") from error
-
-
-def _deals(rules: Game) -> bool:
-    """Whether the seed changes the start of the game."""
-    try:
-        return "seed" in inspect.signature(rules.start).parameters
-    except ValueError:
-        return True

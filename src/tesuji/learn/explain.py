@@ -139,7 +139,12 @@ def differences(one: Explanation, other: Explanation) -> list[Difference]:
     """The features by which two moves differ, largest difference first; empty if one ends the game."""
     if one.score is not None or other.score is not None:
         return []
-    pairs = [Difference(mine.name, mine, theirs) for mine, theirs in zip(one.terms, other.terms, strict=True)]
+    mine, theirs = ({term.name: term for term in each.terms} for each in (one, other))
+    pairs = [
+        # A position may lack a kind of code that the other has.
+        Difference(name, mine.get(name) or _term(name, 0, 0, 0), theirs.get(name) or _term(name, 0, 0, 0))
+        for name in mine | theirs
+    ]
     return sorted(pairs, key=lambda pair: -abs(pair.difference))
 
 
@@ -198,12 +203,12 @@ def _term(name: str, reading: float, usual: float, weight: float) -> Term:
 def _logit_terms(value: TrainedLinearValue | WeightedFeatures, after: Any, mover: int, sign: float) -> Parts:
     readings = value(after, mover)
     if isinstance(value, TrainedLinearValue):
-        logit, bias, usual = value.logit(after), value.bias_, value.mean_.tolist()
+        logit, bias = value.logit(after), value.bias_
+        usual = dict(zip(value.names_, value.mean_.tolist(), strict=True))
     else:
-        logit, bias, usual = value.native.logit(after.core), value.bias, [0.0] * len(readings)
+        logit, bias, usual = value.native.logit(after.core), value.bias, {}
     terms = tuple(
-        _term(name, reading, mean, weight)
-        for (name, (reading, weight)), mean in zip(readings.items(), usual, strict=True)
+        _term(name, reading, usual.get(name, 0.0), weight) for name, (reading, weight) in readings.items()
     )
     return sign * logit, sign * bias, terms
 

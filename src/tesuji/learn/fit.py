@@ -2,36 +2,36 @@
 
     minimise  Σ w·loss(z, y) + λ2·‖θ‖² + λ1·‖θ‖₁,   z = θ·(φ − μ)/(σ + ε) + b,   loss = log(1 + eᶻ) − y·z
 
-with y from 0 to 1 (a draw is ½) and b without a penalty. It is solved by L-BFGS-B (Byrd, Lu, Nocedal and Zhu
-1995) on θ = u − v with u, v ≥ 0, which makes ‖θ‖₁ = Σ(u + v) smooth, and zeros exact.
-
+where φ are the named features and the counts of the codes, with μ = 0 and σ + ε = 1 for codes. y is from 0
+to 1 XX
 One evaluation is one pass over the table, in blocks that fit into the cache and give both loss and gradient.
 Standardisation is folded into the weights, (φ − μ)/s·θ = φ·(θ/s) − μ·(θ/s), so the folds of a cross-
-validation, which differ in μ and σ, share one table.
+validation, which differ in μ and σ, share one table. Codes are added up by the core, in threads.
+
+Codes differ in frequency by orders of magnitude, which makes the problem badly scaled. The solver therefore
+sees each weight in units of 1/√(its curvature).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.extras import require
-
-Array: TypeAlias = NDArray[np.float64]
+from tesuji import scale
+from tesuji.learn.codes import Codes
+from tesuji.learn.solver import Array, minimise
 
 BLOCK = 4096  # rows: 1.6 MB with 50 features, which fits into a cache
-MAX_ITERATIONS = 2000
-MEMORY = 20  # correction pairs of L-BFGS; correlated features need more than the usual 10
+SMALLEST_CURVATURE = 1e-9  # of a code, relative to a standardised feature
 
 
 @dataclass(frozen=True)
 class Samples:
-    """A table of features with a label and a weight per row; `parts` selects the rows to use.
+    """Features with a label and a weight per row; `parts` selects the rows to use.
 
     >>> samples = Samples(np.array([[1.0], [3.0]]), np.array([0.0, 1.0]), np.ones(2))
     >>> samples.rows, samples.total
@@ -42,6 +42,17 @@ class Samples:
     labels: Array
     weights: Array
     parts: tuple[slice, ...] = (slice(None),)
+    codes: Codes | None = None
+
+    @property
+    def width(self) -> int:
+        """The number of weights: one for each named feature, then one for each code."""
+        return int(self.table.shape[1]) + (self.codes.count if self.codes else 0)
+
+    @property
+    def ranges(self) -> list[tuple[int, int]]:
+        """The first row and the end of each part."""
+        return [part.indices(len(self.labels))[:2] for part in self.parts]
 
     @property
     def rows(self) -> int:
@@ -53,10 +64,30 @@ class Samples:
         """The sum of the weights of the selected rows."""
         return float(sum(self.weights[part].sum() for part in self.parts))
 
+    def code_statistics(self) -> tuple[Array, Array] | None:
+        """Mean and standard deviation of the count of each code in the selected rows, without weights."""
+        if self.codes is None:
+            return None
+        ones = np.ones(len(self.labels))
+        sums = np.zeros(self.codes.count)
+        for first, last in self.ranges:
+            begin, end = self.codes.offsets[[first, last]]
+            sums += np.bincount(self.codes.indices[begin:end], minlength=self.codes.count)
+        mean = sums / self.rows
+        return mean, np.sqrt(np.maximum(self.code_squares(ones) / self.rows - mean**2, 0.0))
+
+    def code_squares(self, weights: Array) -> Array:
+        """For each code, the sum of weight · count² over the selected rows."""
+        found = np.zeros(self.codes.count if self.codes else 0)
+        for first, last in self.ranges:
+            if self.codes is not None:
+                squares: Any = self.codes.native.squares(first, last, weights[first:last], scale.cores())
+                found += squares
+        return found
+
     def blocks(self) -> Iterator[tuple[Array, Array, Array]]:
         """Features, labels and weights of the selected rows, in blocks."""
-        for part in self.parts:
-            first, last, _ = part.indices(len(self.labels))
+        for first, last in self.ranges:
             for start in range(first, last, BLOCK):
                 rows = slice(start, min(start + BLOCK, last))
                 yield self.table[rows], self.labels[rows], self.weights[rows]
@@ -64,7 +95,7 @@ class Samples:
 
 @dataclass(frozen=True)
 class Scaling:
-    """Standardisation of the features: mean, standard deviation and ε."""
+    """Standardisation of the named features: mean, standard deviation and ε."""
 
     mean: Array
     deviation: Array
@@ -104,11 +135,23 @@ def loss_and_gradient(
     samples: Samples, scaling: Scaling, theta: Array, bias: float
 ) -> tuple[float, Array, float]:
     """Σ w·loss and its derivatives by θ and b, in one pass over the table."""
-    scale = scaling.deviation + scaling.epsilon
-    slope = np.where(scaling.varies, theta / scale, 0.0)
+    named = samples.table.shape[1]
+    units = scaling.deviation + scaling.epsilon
+    slope = np.where(scaling.varies, theta[:named] / units, 0.0)
     shift = bias - float(scaling.mean @ slope)
+    if samples.codes is None:
+        loss, gradient, errors = _named_loss(samples, slope, shift)
+        by_code = np.empty(0)
+    else:
+        loss, gradient, errors, by_code = _coded_loss(samples, samples.codes, slope, shift, theta[named:])
+    by_name = np.where(scaling.varies, (gradient - scaling.mean * errors) / units, 0.0)
+    return loss, np.concatenate([by_name, by_code]) if len(by_code) else by_name, errors
+
+
+def _named_loss(samples: Samples, slope: Array, shift: float) -> tuple[float, Array, float]:
+    """Σ w·loss, and its derivatives by the slopes and the shift."""
     loss = errors = 0.0
-    gradient = np.zeros(len(theta))
+    gradient = np.zeros(len(slope))
     for table, labels, weights in samples.blocks():
         z = table @ slope
         z += shift
@@ -124,7 +167,26 @@ def loss_and_gradient(
         error *= weights
         gradient += error @ table
         errors += float(error.sum())
-    return loss, np.where(scaling.varies, (gradient - scaling.mean * errors) / scale, 0.0), errors
+    return loss, gradient, errors
+
+
+def _coded_loss(
+    samples: Samples, codes: Codes, slope: Array, shift: float, weights: Array
+) -> tuple[float, Array, float, Array]:
+    """The same with codes, and the derivatives by their weights."""
+    loss = errors = 0.0
+    gradient, by_code = np.zeros(len(slope)), np.zeros(codes.count)
+    for first, last in samples.ranges:
+        base = samples.table[first:last] @ slope + shift
+        labels, row_weights = samples.labels[first:last], samples.weights[first:last]
+        part, changes, error = codes.native.loss(
+            first, last, base, labels, row_weights, weights, scale.cores()
+        )
+        loss += part
+        by_code += changes
+        gradient += error @ samples.table[first:last]
+        errors += float(error.sum())
+    return loss, gradient, errors, by_code
 
 
 def mean_loss(samples: Samples, scaling: Scaling, theta: Array, bias: float) -> float:
@@ -150,36 +212,37 @@ def fit(
     >>> print(f"{found.theta[0]:.4f} {found.bias:.4f}")
     0.7567 0.7876
     """
-    count = samples.table.shape[1]
-    total = samples.total  # scale to unit weight, so that the solver's tolerances do not depend on the data
-    split = l1 > 0
 
-    def evaluate(point: Array) -> tuple[float, Array]:
-        theta = point[:count] - point[count:-1] if split else point[:-1]
-        loss, gradient, errors = loss_and_gradient(samples, scaling, theta, float(point[-1]))
-        gradient += 2 * l2 * theta
-        value = loss + l2 * float(theta @ theta)
-        if not split:
-            return value / total, np.append(gradient, errors) / total
-        value += l1 * float(point[:-1].sum())
-        return value / total, np.concatenate([gradient + l1, l1 - gradient, [errors]]) / total
+    def loss(theta: Array, free: Array) -> tuple[float, Array, Array]:
+        value, gradient, errors = loss_and_gradient(samples, scaling, theta, float(free[0]))
+        return value, gradient, np.array([errors])
 
-    theta = np.zeros(count) if start is None else start.theta
-    bias = _log_odds(samples) if start is None else start.bias
-    first = np.concatenate([np.maximum(theta, 0), np.maximum(-theta, 0)]) if split else theta
-    minimize = _solver()
-    with _libraries().limit(limits=1):  # more threads are slower for such small matrices
-        found = minimize(
-            evaluate,
-            np.append(first, bias),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=[(0, None)] * (2 * count) + [(None, None)] if split else None,
-            options={"maxiter": MAX_ITERATIONS, "maxcor": MEMORY, "ftol": 1e-14, "gtol": tolerance},
-        )
-    theta = found.x[:count] - found.x[count:-1] if split else found.x[:-1]
-    theta = np.where(scaling.varies, theta, 0.0)
-    return Fit(theta, float(found.x[-1]), float(found.fun) * total, int(found.nfev))
+    found = minimise(
+        loss,
+        np.zeros(samples.width) if start is None else start.theta,
+        np.array([_log_odds(samples) if start is None else start.bias]),
+        l1=l1,
+        l2=l2,
+        units=_units(samples, l2),
+        total=samples.total,
+        tolerance=tolerance,
+    )
+    named = len(scaling.varies)
+    theta = found.theta.copy()
+    theta[:named] = np.where(scaling.varies, theta[:named], 0.0)
+    return Fit(theta, float(found.free[0]), found.objective, found.evaluations)
+
+
+def _units(samples: Samples, l2: float) -> Array:
+    """The unit in which the solver sees each weight: 1 for named features, which are standardised.
+
+    For a code, 1/√(its curvature), relative to that of a standardised feature.
+    """
+    units = np.ones(samples.width)
+    if samples.codes is not None:
+        curvature = (samples.code_squares(samples.weights) + 8 * l2) / samples.total
+        units[samples.table.shape[1] :] = 1 / np.sqrt(np.maximum(curvature, SMALLEST_CURVATURE))
+    return units
 
 
 def fit_path(
@@ -195,26 +258,9 @@ def fit_path(
 
 def largest_l1(samples: Samples, scaling: Scaling) -> float:
     """The smallest λ1 that makes every weight 0: the largest gradient at θ = 0."""
-    zero = np.zeros(samples.table.shape[1])
+    zero = np.zeros(samples.width)
     _, gradient, _ = loss_and_gradient(samples, scaling, zero, _log_odds(samples))
     return float(np.abs(gradient).max(initial=0.0))
-
-
-@cache
-def _solver() -> Any:
-    """The function `minimize` of scipy, which is slow to import."""
-    require("learn", "fitting a linear value")
-    from scipy.optimize import minimize
-
-    return minimize
-
-
-@cache
-def _libraries() -> Any:
-    """The loaded numerical libraries; finding them is slow."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 def _log_odds(samples: Samples) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tesuji import _core
 from tesuji.learn.columns import constant_columns, dependent_columns
@@ -28,10 +29,11 @@ from tesuji.learn.validation import (
     penalty_grid,
 )
 from tesuji.models.linear import TrainedLinearValue, linear_logits
-from tesuji.models.linear_file import LinearModel, PenaltyResult
+from tesuji.models.linear_file import CODE_UNIT, LARGEST_CODE_WEIGHT, LinearModel, PenaltyResult
 from tesuji.records import Record, StoredRecord
 
 TOLERANCE = 1e-8  # slope per unit of weight of the last fit
+CODED_TOLERANCE = 1e-6  # the same with codes, whose weights are rounded
 
 
 class LinearValue(TrainedLinearValue):
@@ -61,6 +63,8 @@ class LinearValue(TrainedLinearValue):
         without: patterns of features to exclude, such as `["card_*"]`: their weight is 0.
     """
 
+    code_statistics_: tuple[Array, Array] | None = None
+    """Mean and standard deviation of each code's count, after `fit`; they are not part of the file."""
     accuracy_: float | None = None
     """Share of held-out positions whose winner was predicted, after `fit`; it is not part of the file."""
 
@@ -96,7 +100,9 @@ class LinearValue(TrainedLinearValue):
         grid = penalty_grid(*penalties(self.l1, self.l2, samples, scaling))
         validation = cross_validate(samples, bounds, grid, self.epsilon)
         chosen = choose(validation.rows, self.rule)
-        last = fit(samples, scaling, l1=chosen.l1, l2=chosen.l2, tolerance=TOLERANCE)
+        tolerance = TOLERANCE if samples.codes is None else CODED_TOLERANCE
+        last = fit(samples, scaling, l1=chosen.l1, l2=chosen.l2, tolerance=tolerance)
+        named = len(data.names)
         taken = np.unique(data.games[rows])
         predicted = self._held_out_predictions(validation, chosen, samples, bounds)
         self._set_model(
@@ -104,7 +110,7 @@ class LinearValue(TrainedLinearValue):
                 game=data.game,
                 names=data.names,
                 version=data.version,
-                theta=tuple(map(float, last.theta)),
+                theta=tuple(map(float, last.theta[:named])),
                 bias=last.bias,
                 mean=tuple(map(float, scaling.mean)),
                 deviation=tuple(map(float, scaling.deviation)),
@@ -121,6 +127,7 @@ class LinearValue(TrainedLinearValue):
                 calibration=tuple(calibration(predicted, samples.labels, samples.weights, data.games[rows])),
                 constant=constant_columns(scaling, data.names, excluded_columns(self.without, data.names)),
                 dependent=dependent_columns(samples, scaling, data.names),
+                codes=tuple(map(int, in_units(last.theta[named:]))),
                 data={
                     "games": len(taken),
                     "states": len(rows),
@@ -131,6 +138,7 @@ class LinearValue(TrainedLinearValue):
                 },
             )
         )
+        self.code_statistics_ = samples.code_statistics()
         self.accuracy_ = accuracy(predicted, samples.labels, samples.weights)
         return self
 
@@ -176,7 +184,8 @@ class LinearValue(TrainedLinearValue):
         weights = self.gamma ** data.remaining[rows].astype(np.float64)
         table = data.table[rows]
         table[:, excluded_columns(self.without, data.names)] = 0.0  # a constant column gets the weight 0
-        return Samples(table, data.scores[rows], weights), rows, bounds
+        codes = data.codes and data.codes.take(rows)
+        return Samples(table, data.scores[rows], weights, codes=codes), rows, bounds
 
     def _held_out_predictions(
         self, validation: Validation, chosen: PenaltyResult, samples: Samples, bounds: Sequence[int]
@@ -186,8 +195,19 @@ class LinearValue(TrainedLinearValue):
         fits = validation.fits[validation.rows.index(chosen)]
         for number, (one, scaling) in enumerate(zip(fits, validation.scalings, strict=True)):
             part = slice(bounds[number], bounds[number + 1])
-            numbers = [list(map(float, each)) for each in (one.theta, scaling.mean, scaling.deviation)]
+            named = len(scaling.mean)
+            theta = one.theta[:named]
+            numbers = [list(map(float, each)) for each in (theta, scaling.mean, scaling.deviation)]
             weights = _core.LinearWeights(numbers[0], one.bias, numbers[1], numbers[2], self.epsilon)
+            logits = linear_logits(weights, samples.table[part])
+            if samples.codes is not None:
+                units = in_units(one.theta[named:]).astype(np.float64)
+                logits += CODE_UNIT * samples.codes.sums(part.start, part.stop, units)
             with np.errstate(over="ignore"):
-                predicted[part] = 1 / (1 + np.exp(-linear_logits(weights, samples.table[part])))
+                predicted[part] = 1 / (1 + np.exp(-logits))
         return predicted
+
+
+def in_units(weights: Array) -> NDArray[np.int64]:
+    """The weights of codes as the core adds them up: whole numbers of `CODE_UNIT`."""
+    return np.clip(np.round(weights / CODE_UNIT), -LARGEST_CODE_WEIGHT, LARGEST_CODE_WEIGHT).astype(np.int64)

@@ -10,10 +10,15 @@ import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from tesuji.learn.dataset import Dataset
 from tesuji.learn.linear import LinearValue
 from tesuji.learn.plot import calibration_svg, path_svg
 from tesuji.models.linear_file import as_dict
+
+CODES_SHOWN = 40
+"""Rows of the table of weights for codes."""
 
 
 class Coefficient(NamedTuple):
@@ -40,7 +45,25 @@ def coefficients(value: LinearValue) -> list[Coefficient]:
             strict=True,
         )
     ]
-    return sorted(rows, key=lambda row: -abs(row.theta))
+    return sorted(rows + _strongest_codes(value), key=lambda row: -abs(row.theta))
+
+
+def _strongest_codes(value: LinearValue) -> list[Coefficient]:
+    """The codes with the largest effect per standard deviation, as rows of the same table."""
+    if value.code_statistics_ is None:
+        return []
+    mean, deviation = value.code_statistics_
+    effects = value.codes_ * deviation
+    return [
+        Coefficient(
+            value.code_source.code_name(code),
+            effect := float(effects[code]),
+            1 / (1 + math.exp(-effect)) - 0.5,
+            float(mean[code]),
+            float(deviation[code]),
+        )
+        for code in map(int, np.argsort(-np.abs(effects), kind="stable")[:CODES_SHOWN])
+    ]
 
 
 def weighting(value: LinearValue) -> str:
@@ -88,6 +111,12 @@ def weight_table(value: LinearValue) -> list[list[str]]:
 def remarks(value: LinearValue) -> list[str]:
     """Warnings about redundant features and useless models."""
     lines = []
+    if len(value.codes_):
+        used = int(np.count_nonzero(value.codes_))
+        lines.append(
+            f"{used:,} of {len(value.codes_):,} codes have a weight; the {min(used, CODES_SHOWN)} with the "
+            "largest effect are listed."
+        )
     if value.constant_:
         lines.append(f"Constant features, with weight 0: {', '.join(value.constant_)}.")
     for name, *others in value.dependent_:
@@ -123,7 +152,7 @@ def facts(value: LinearValue) -> dict[str, Any]:
 
 
 def write_report(value: LinearValue, data: Dataset, folder: Path) -> list[Path]:
-    """Write report.md, calibration.svg and path.svg to the directory; returns their paths."""
+    """Write report.md, calibration.svg and, without codes, path.svg to the directory; returns their paths."""
     chosen = next(row for row in value.losses_ if (row.l1, row.l2) == (value.l1_, value.l2_))
     notes = [
         f"loss        {chosen.mean:.4f} ± {chosen.error:.4f}",
@@ -132,13 +161,15 @@ def write_report(value: LinearValue, data: Dataset, folder: Path) -> list[Path]:
         "",
         f"weights: {value.gamma:g}^(plies to end)",
     ]
-    path = value.path(data)
-    steps, fits = [step for step, _ in path], [fit.theta.tolist() for _, fit in path]
     files = {
         "report.md": markdown(value),
         "calibration.svg": calibration_svg(value.calibration_, f"Calibration: {value.game_}", notes),
-        "path.svg": path_svg(steps, fits, value.names_, value.l1_, f"Weights along λ1: {value.game_}"),
     }
+    if not len(value.codes_):
+        path = value.path(data)
+        steps, fits = [step for step, _ in path], [fit.theta.tolist() for _, fit in path]
+        title = f"Weights along λ1: {value.game_}"
+        files["path.svg"] = path_svg(steps, fits, value.names_, value.l1_, title)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     return [folder / name for name in files]
@@ -168,8 +199,7 @@ def markdown(value: LinearValue) -> str:
         "",
         *(f"- {line}" for line in remarks(value)),
         "",
-        "![Weights along λ1](path.svg)",
-        "",
+        *([] if len(value.codes_) else ["![Weights along λ1](path.svg)", ""]),
         "## Calibration",
         "",
         f"Predictions for held-out games against results: {held_out(value)}.",

@@ -20,6 +20,8 @@ AUTO_L1 = (0.0, 1e-3, 1e-2, 1e-1)
 """Fractions of the smallest λ1 that makes every weight 0."""
 AUTO_L2 = (1e-6, 1e-4, 1e-2)
 """Fractions of the total weight; the curvature of the loss is at most a quarter of it."""
+AUTO_L2_OF_CODES = (1.0, 10.0, 100.0)
+"""With codes: 1/(2·λ2) is the variance expected of weights, whatever the number of positions."""
 
 
 def check_options(given: Any) -> None:
@@ -67,7 +69,9 @@ def excluded_columns(patterns: Sequence[str], names: Sequence[str]) -> list[int]
 def penalties(
     l1: Penalty, l2: Penalty, samples: Samples, scaling: Scaling
 ) -> tuple[list[float], list[float]]:
-    """The candidates for λ1 and λ2."""
+    """The candidates for λ1 and λ2; with codes, `auto` means no λ1, which would be slow."""
+    if samples.codes is not None:
+        return _several(l1, (0.0,), 1.0), _several(l2, AUTO_L2_OF_CODES, 1.0)
     return (
         _several(l1, AUTO_L1, largest_l1(samples, scaling)),
         _several(l2, AUTO_L2, samples.total),

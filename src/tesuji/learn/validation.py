@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -57,8 +57,7 @@ def cross_validate(
     for number in range(len(bounds) - 1):
         inside = slice(bounds[number], bounds[number + 1])
         outside = (slice(0, inside.start), slice(inside.stop, bounds[-1]))
-        training = Samples(samples.table, samples.labels, samples.weights, outside)
-        held_out = Samples(samples.table, samples.labels, samples.weights, (inside,))
+        training, held_out = replace(samples, parts=outside), replace(samples, parts=(inside,))
         scaling = Scaling.of(training, epsilon)
         fits = fit_path(training, scaling, grid, tolerance=TOLERANCE)
         losses.append([mean_loss(held_out, scaling, one.theta, one.bias) for one in fits])
@@ -109,7 +108,7 @@ def _without_features(training: Samples, held_out: Samples) -> float:
     share = min(max(won / training.total, 1e-12), 1 - 1e-12)
     nothing = np.zeros(training.table.shape[1])
     flat = Scaling(nothing, nothing, 1.0)
-    return mean_loss(held_out, flat, nothing, math.log(share / (1 - share)))
+    return mean_loss(held_out, flat, np.zeros(training.width), math.log(share / (1 - share)))
 
 
 def accuracy(predicted: Array, scores: Array, weights: Array) -> float:

@@ -1,9 +1,9 @@
 """A trained linear value in play.
 
-    V(s) = θ·(φ(s) − μ)/(σ + ε) + b
+    V(s) = θ·(φ(s) − μ)/(σ + ε) + Σ w[code] + b
 
-is the log-odds that the side to move wins, where φ are the game's features from that side.
-`tesuji.learn.linear` fits one.
+is the log-odds that the side to move wins, where φ are the game's features from that side, and the sum is
+over the position's codes, if the game has any. `tesuji.learn.linear` fits one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tesuji.features import Features, features_of
 from tesuji.game import Game, State, is_position_of
 from tesuji.game import game as as_game
 from tesuji.knowledge import Knowledge, Reading
-from tesuji.models.linear_file import LinearModel, PenaltyResult, read_model, write_model
+from tesuji.models.linear_file import CODE_UNIT, LinearModel, PenaltyResult, read_model, write_model
 from tesuji.registry import spec_of
 
 Array: TypeAlias = NDArray[np.float64]
@@ -73,19 +73,37 @@ class TrainedLinearValue:
         return mine if player == state.player else 1.0 - mine
 
     def __call__(self, state: State, player: int) -> dict[str, Reading]:
-        """Each feature for the side to move, and its weight in the player's log-odds."""
+        """Each feature for the side to move, and its weight in the player's log-odds.
+
+        Codes are added up by kind: the reading is their number, and its weight their mean weight.
+        """
         self._check_state(state)
         features = self._features(state, state.player)
         sign = 1.0 if player == state.player else -1.0
         slopes = self.theta_ / (self.scale_ + self.model_.epsilon)
-        return {
+        named = {
             name: Reading(value, float(sign * slope))
             for (name, value), slope in zip(features.items(), slopes, strict=True)
         }
+        return named | self._kinds_of_codes(state, sign)
+
+    def _kinds_of_codes(self, state: Any, sign: float) -> dict[str, Reading]:
+        if not self.model_.codes:
+            return {}
+        sums: dict[str, list[float]] = {}
+        for code in self.code_source.codes(state.core, state.player):
+            kind = self.code_source.code_group(code)
+            sums.setdefault(kind, []).append(sign * float(self.codes_[code]))
+        return {kind: Reading(float(len(each)), math.fsum(each) / len(each)) for kind, each in sums.items()}
 
     def logits(self, table: Array) -> Array:
-        """The log-odds for rows of features, as computed in play: `value.logits(dataset.table)`."""
+        """The log-odds for rows of named features, as computed in play: `value.logits(dataset.table)`."""
         return linear_logits(self._weights, table)
+
+    @property
+    def code_source(self) -> Any:
+        """What names the codes: `value.code_source.code_name(7)`; None for a game written in Python."""
+        return getattr(self._features, "native", None)
 
     def knowledge(self, game: Game | str | None = None) -> Knowledge:
         """The game's knowledge with this value instead of its objectives: `MCTS(game, knowledge=…)`.
@@ -105,7 +123,7 @@ class TrainedLinearValue:
         """
         own = getattr(self._game, "knowledge", None)
         objectives: Any = getattr(own, "objectives", None)
-        if tuple(getattr(objectives, "names", ())) != self.names_:
+        if tuple(getattr(objectives, "names", ())) != self.names_ or self.model_.codes:
             raise ValueError(f"the features of {self.game_} are not its objectives")
         slopes = self.theta_ / (self.scale_ + self.model_.epsilon)
         return objectives.of_features(dict(zip(self.names_, map(float, slopes), strict=True)))
@@ -126,6 +144,7 @@ class TrainedLinearValue:
         self.bias_ = model.bias
         self.mean_ = np.array(model.mean)
         self.scale_ = np.array(model.deviation)
+        self.codes_ = CODE_UNIT * np.array(model.codes, dtype=np.float64)
         self.l1_, self.l2_ = model.l1, model.l2
         self.losses_ = model.losses
         self.baseline_ = PenaltyResult(math.inf, 0.0, model.baseline, 0.0)
@@ -170,3 +189,6 @@ def _check_features(model: LinearModel, features: Features) -> None:
             f"it was trained with the features {', '.join(model.names)}, but {model.game} has "
             f"{', '.join(features.names)}"
         )
+    codes = getattr(features, "code_count", 0)
+    if model.codes and len(model.codes) != codes:
+        raise ValueError(f"it was trained with {len(model.codes)} codes, but {model.game} has {codes}")

@@ -9,7 +9,9 @@
                   "calibration": [{"predicted":, "observed":, "error":, "states":, "weight":}, ...]},
      "data": {"games": 200, "states": 9000, "draws": 0, "left_out": {}, "store": "games.db"}}
 
-Numbers survive a round trip bit for bit.
+A value with codes has format 2, with `"codes": [...]` among its weights and their number, `"codes": 4400`,
+among its features. The weights of codes are whole numbers of 1/65,536, as the core adds them up. Numbers
+survive a round trip bit for bit.
 """
 
 from __future__ import annotations
@@ -26,8 +28,11 @@ from tesuji.atomic_write import write_atomically
 from tesuji.clipping import clip
 from tesuji.json_reader import MAX_ITEMS, ObjectReader, parse_json
 
-KIND, FORMAT = "linear value", 1
-LARGEST_FILE = 8 << 20  # bytes; far more than 512 features and a thousand pairs of penalties need
+KIND, FORMAT, CODED_FORMAT = "linear value", 1, 2
+LARGEST_FILE = 32 << 20  # bytes; enough for four million codes, of which most have no weight
+CODE_UNIT = 1 / 65536
+"""The weights of codes are multiples of this."""
+LARGEST_CODE_WEIGHT = 63 * 65536
 WEIGHTING = "gamma^(plies to the last non-terminal position)"
 DRAWS = ("half", "skip")
 RULES = ("best", "one-standard-error")
@@ -87,13 +92,20 @@ class LinearModel:
     calibration: tuple[dict[str, float], ...]
     constant: tuple[str, ...]
     dependent: tuple[tuple[str, ...], ...]
+    codes: tuple[int, ...] = ()
+    """The weights of the codes, in units of `CODE_UNIT`."""
     data: dict[str, Any] = field(default_factory=dict)
 
     @property
     def weights(self) -> _core.LinearWeights:
         """The weights as the core takes them, for reports and for play."""
         return _core.LinearWeights(
-            list(self.theta), self.bias, list(self.mean), list(self.deviation), self.epsilon
+            list(self.theta),
+            self.bias,
+            list(self.mean),
+            list(self.deviation),
+            self.epsilon,
+            [CODE_UNIT * weight for weight in self.codes],
         )
 
 
@@ -101,21 +113,23 @@ def as_dict(model: LinearModel) -> dict[str, Any]:
     """The model as plain data for JSON."""
     return {
         "kind": KIND,
-        "format": FORMAT,
+        "format": CODED_FORMAT if model.codes else FORMAT,
         "game": model.game,
         "features": {
             "names": list(model.names),
             "version": model.version,
             "constant": list(model.constant),
             "dependent": [list(names) for names in model.dependent],
-        },
+        }
+        | ({"codes": len(model.codes)} if model.codes else {}),
         "weights": {
             "theta": list(model.theta),
             "bias": model.bias,
             "mean": list(model.mean),
             "deviation": list(model.deviation),
             "epsilon": model.epsilon,
-        },
+        }
+        | ({"codes": list(model.codes)} if model.codes else {}),
         "training": {
             "l1": model.l1,
             "l2": model.l2,
@@ -141,16 +155,18 @@ def from_dict(found: object) -> LinearModel:
     if not isinstance(found, dict) or found.get("kind") != KIND:
         kind = found.get("kind") if isinstance(found, dict) else found
         raise ValueError(f"not a {KIND}: its kind is {clip(kind)}")
-    if found.get("format") != FORMAT:
-        raise ValueError(f"its format is {clip(found.get('format'))}; this version reads format {FORMAT}")
+    if found.get("format") not in (FORMAT, CODED_FORMAT):
+        known = f"formats {FORMAT} and {CODED_FORMAT}"
+        raise ValueError(f"its format is {clip(found.get('format'))}; this version reads {known}")
+    coded = ("codes",) if found["format"] == CODED_FORMAT else ()
     whole = ObjectReader(
         found, "model", ("kind", "format", "game", "features", "weights", "training", "data")
     )
-    features = whole.inner("features", ("names", "version", "constant", "dependent"))
+    features = whole.inner("features", ("names", "version", "constant", "dependent", *coded))
     names = features.texts("names", most=_core.MAX_FEATURES)
-    if not names or len(set(names)) != len(names):
+    if not (names or coded) or len(set(names)) != len(names):
         raise ValueError("its features must have distinct names")
-    weights = whole.inner("weights", ("theta", "bias", "mean", "deviation", "epsilon"))
+    weights = whole.inner("weights", ("theta", "bias", "mean", "deviation", "epsilon", *coded))
     training = whole.inner(
         "training",
         TRAINING,
@@ -191,14 +207,33 @@ def from_dict(found: object) -> LinearModel:
             {key: each.number(key, low=0.0) for key in CALIBRATION} | {"states": each.integer("states", 1)}
             for each in bins
         ),
+        codes=weights.integers(
+            "codes",
+            exactly=features.integer("codes", 1),
+            low=-LARGEST_CODE_WEIGHT,
+            high=LARGEST_CODE_WEIGHT,
+            most=_core.MAX_CODES,
+        )
+        if coded
+        else (),
         data=_data(whole.inner("data", ("games", "states", "draws", "left_out", "store"))),
     )
 
 
 def write_model(model: LinearModel, path: str | os.PathLike[str]) -> None:
     """Write a model file atomically; OSError if it cannot be written."""
-    text = json.dumps(as_dict(model), indent=1, ensure_ascii=False, allow_nan=False)
-    write_atomically(Path(path), f"{text}\n".encode())
+    write_atomically(Path(path), as_text(as_dict(model)).encode())
+
+
+def as_text(found: dict[str, Any]) -> str:
+    """JSON with a line for each value, but one line for all weights of codes."""
+    codes = found["weights"].get("codes")
+    if codes is None:
+        return json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    short = {**found, "weights": {**found["weights"], "codes": []}}
+    text = json.dumps(short, indent=1, ensure_ascii=False, allow_nan=False)
+    head, weights, tail = text.rpartition('"weights": {')
+    return head + weights + tail.replace('"codes": []', f'"codes": {json.dumps(codes)}', 1) + "\n"
 
 
 def read_model(path: str | os.PathLike[str]) -> LinearModel:
