@@ -22,18 +22,17 @@ std::uint16_t joined(const FourLines& kinds) {
 }  // namespace
 
 Shapes::Shapes() {
-  int next = 0;
+  shapes_.fill(nothing);
+  std::uint16_t next = 0;
   for (unsigned lines = 0; lines < shapes_.size(); ++lines) {
     FourLines kinds = split(lines);
     if (std::ranges::any_of(kinds, [](unsigned kind) { return kind >= line_kinds; })) continue;
     std::ranges::sort(kinds, std::greater<>());
     const std::uint16_t sorted = joined(kinds);
     // The smallest number with these lines has the largest in the lowest bits, so it comes first.
-    if (sorted == lines) {
-      lines_[static_cast<std::size_t>(next)] = sorted;
-      shapes_[lines] = static_cast<std::uint16_t>(next++);
-    }
-    shapes_[lines] = shapes_[sorted];
+    if (sorted == lines) lines_[next++] = sorted;
+    if (kinds[0] < static_cast<unsigned>(Line::two)) continue;
+    shapes_[lines] = sorted == lines ? static_cast<std::uint16_t>(next - 1) : shapes_[sorted];
   }
 }
 
@@ -46,10 +45,6 @@ std::string in_words(std::string_view name) {
   std::string text(name);
   std::replace(text.begin(), text.end(), '_', ' ');
   return text;
-}
-
-bool counts(std::uint16_t lines) {
-  return std::ranges::any_of(split(lines), [](unsigned kind) { return kind >= static_cast<unsigned>(Line::two); });
 }
 
 std::string shape_text(int shape) {
@@ -87,11 +82,11 @@ ShapeWeights::ShapeWeights(const std::shared_ptr<const CodeWeights>& weights, Ru
     }
     auto table = std::make_shared<Table>();
     for (unsigned lines = 0; lines < table->size(); ++lines) {
-      const auto four = static_cast<std::uint16_t>(lines);
-      if (!counts(four)) continue;
+      const std::uint16_t shape = shapes[static_cast<std::uint16_t>(lines)];
+      if (shape == Shapes::nothing) continue;
       const auto weight = [&](bool to_move) {
-        return std::int64_t{(*weights)[ShapeCodes::cell(table_of(side), to_move, shapes[four])]} +
-               (*weights)[ShapeCodes::cell(ShapeCodes::shared, to_move, shapes[four])];
+        return std::int64_t{(*weights)[ShapeCodes::cell(table_of(side), to_move, shape)]} +
+               (*weights)[ShapeCodes::cell(ShapeCodes::shared, to_move, shape)];
       };
       (*table)[lines] = (weight(true) << 32) + weight(false);
     }

@@ -22,7 +22,9 @@ class Shapes {
  public:
   static const Shapes& table();
 
-  // Of the four lines of a cell, four bits each.
+  // Of the four lines of a cell, four bits each; `nothing` if there is no two or more among them: such cells get no
+  // code.
+  static constexpr std::uint16_t nothing = 0xFFFF;
   std::uint16_t operator[](std::uint16_t lines) const { return shapes_[lines]; }
   // Some lines of this shape, in ascending order.
   std::uint16_t lines(int shape) const { return lines_[static_cast<std::size_t>(shape)]; }
@@ -33,8 +35,6 @@ class Shapes {
   std::array<std::uint16_t, shape_count> lines_{};
 };
 
-// Whether a shape has a two or more; other cells get no code.
-bool counts(std::uint16_t lines);
 // As "open three, two".
 std::string shape_text(int shape);
 // A name without its underscores.

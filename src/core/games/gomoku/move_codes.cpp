@@ -70,13 +70,7 @@ class Describer {
         mover_(state.colour()),
         mine_(static_cast<Code>(side_of(board_.rule(), mover_))),
         theirs_(static_cast<Code>(side_of(board_.rule(), 1 - mover_))),
-        urgency_(static_cast<Code>(urgency_of(patterns_, mover_))) {
-    std::array<std::uint32_t, max_size> rows;
-    for (int row = 0; row < board_.size(); ++row) {
-      rows[static_cast<std::size_t>(row)] = board_.row(black, row) | board_.row(white, row);
-    }
-    if (board_.stones() > 0) proximity_map(rows.data(), board_.size(), board_.size(), 0, near_.data());
-  }
+        urgency_(static_cast<Code>(urgency_of(patterns_, mover_))) {}
 
   template <typename Visit>
   void describe(Move move, Visit&& visit) const {
@@ -89,10 +83,10 @@ class Describer {
       visit(middles + static_cast<Code>(std::min(from_middle, middle_classes - 1)));
       return;
     }
-    const std::uint16_t my_lines = patterns_.lines_of(cell, mover_);
-    const std::uint16_t their_lines = patterns_.lines_of(cell, 1 - mover_);
-    if (counts(my_lines)) visit(my_shapes + mine_ * shape_count + shapes_[my_lines]);
-    if (counts(their_lines)) visit(their_shapes + theirs_ * shape_count + shapes_[their_lines]);
+    const std::uint16_t mine = shapes_[patterns_.lines_of(cell, mover_)];
+    const std::uint16_t theirs = shapes_[patterns_.lines_of(cell, 1 - mover_)];
+    if (mine != Shapes::nothing) visit(my_shapes + mine_ * shape_count + mine);
+    if (theirs != Shapes::nothing) visit(their_shapes + theirs_ * shape_count + theirs);
     const auto my_threat = static_cast<Code>(patterns_.threat(cell, mover_));
     const auto their_threat = static_cast<Code>(patterns_.threat(cell, 1 - mover_));
     visit(pairs + mine_ * pair_count + (urgency_ * threat_kinds + my_threat) * threat_kinds + their_threat);
@@ -100,8 +94,7 @@ class Describer {
     visit(from_earlier + static_cast<Code>(way_to(at, state_.earlier_move())));
     const int edge = std::min({int{at.row}, int{at.column}, last - at.row, last - at.column});
     visit(edges + static_cast<Code>(std::min(edge, edge_classes - 1)));
-    const float near = near_[static_cast<std::size_t>(cell)];
-    visit(nears + (near > 0.75F ? 0U : near > 0.35F ? 1U : near > 0.1F ? 2U : 3U));
+    visit(nears + static_cast<Code>(near_.steps(at) - 1));
   }
 
  private:
@@ -117,7 +110,7 @@ class Describer {
   Code mine_;
   Code theirs_;
   Code urgency_;
-  std::array<float, max_cells> near_;
+  Nearness near_{board_};
 };
 
 std::string side_text(Code side) { return " (" + std::string(side_names.at(side)) + ")"; }

@@ -76,10 +76,10 @@ void PatternFeatures::extract_codes(const State& state, int player, std::vector<
   for (int cell = 0; cell < board.cells(); ++cell) {
     if (!board.empty(cell)) continue;
     for (const int colour : {black, white}) {
-      const std::uint16_t lines = patterns.lines_of(cell, colour);
-      if (!counts(lines)) continue;
+      const std::uint16_t shape = shapes[patterns.lines_of(cell, colour)];
+      if (shape == Shapes::nothing) continue;
       for (const Code table : {table_of(side_of(board.rule(), colour)), ShapeCodes::shared}) {
-        codes.push_back(ShapeCodes::cell(table, colour == mover, shapes[lines]));
+        codes.push_back(ShapeCodes::cell(table, colour == mover, shape));
       }
     }
   }
