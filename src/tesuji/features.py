@@ -110,7 +110,7 @@ class StateFeatures:
     def __init__(self, game: Game) -> None:
         first: Any = game.start()
         player = max(0, first.player)  # at a chance node any player will do
-        self.version = _version(getattr(game, "features_version", 1))
+        self.version = features_version(game)
         self.names = tuple(_checked(first.features(player)))
         if not self.names:
             raise FeaturesError(f"features() of {shown(game)} is empty in the first position")
@@ -155,7 +155,9 @@ def _checked(numbers: object) -> dict[str, float]:
     return found
 
 
-def _version(version: object) -> int:
+def features_version(game: Game) -> int:
+    """The version of the features of a game written in Python, and of its moves."""
+    version = getattr(game, "features_version", 1)
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise ValueError(f"features_version must be a whole number of at least 1, not {version!r}")
     return version

@@ -12,6 +12,7 @@
 #include "game/features.hpp"
 #include "game/move_features.hpp"
 #include "games/hex/features.hpp"
+#include "games/hex/move_codes.hpp"
 
 namespace tesuji::python {
 
@@ -146,6 +147,8 @@ void bind_features(nb::module_& module) {
   move_features.def("codes", &codes_of_moves, nb::arg("state"), nb::arg("moves"), "Return the codes of each move.");
   bind_codes(move_features);
   nb::class_<hex::HexFeatures, Features>(module, "HexFeatures", "The eight objectives of Hex.").def(nb::init<>());
+  nb::class_<hex::HexMoveCodes, MoveFeatures>(module, "HexMoveCodes", "Codes of Hex moves: shapes, places, replies.")
+      .def(nb::init<>());
   module.def("extract_games", &extract, nb::arg("features"), nb::arg("starts"), nb::arg("moves"), nb::arg("counts"),
              nb::arg("threads") = 1,
              nb::sig("def extract_games(features: Features, starts: list, moves: object, counts: object, threads: int "

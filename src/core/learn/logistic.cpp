@@ -11,7 +11,7 @@ namespace tesuji {
 namespace {
 
 // Partial sums of the gradient: enough for the threads of any machine with few codes, few where each takes megabytes.
-std::size_t part_count(std::size_t codes) { return codes <= 1U << 16 ? 32 : codes <= 1U << 19 ? 8 : 2; }
+std::size_t part_count(std::size_t codes) { return codes <= 1U << 13 ? 32 : codes <= 1U << 18 ? 8 : 2; }
 
 // Calls work(part, begin, end) for equal parts of the range, in threads.
 template <typename Work>

@@ -15,6 +15,7 @@ from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
+from tesuji.cli.learn_prior import prior
 from tesuji.cli.learn_zero import zero
 from tesuji.extras import require
 from tesuji.game import players_of
@@ -29,7 +30,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _learn(context: typer.Context) -> None:
-    """Train a linear value or a network."""
+    """Train a linear value, a linear prior or a network."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -87,7 +88,7 @@ def linear(
     from tesuji.learn.dataset import Dataset
     from tesuji.learn.linear import LinearValue
     from tesuji.learn.report import facts, write_report
-    from tesuji.learn.settings import check_options
+    from tesuji.learn.settings import check_options, penalty_option
     from tesuji.records.store import Store
 
     _, rules = read_game(game, files)
@@ -97,8 +98,8 @@ def linear(
     with input_errors():
         value = LinearValue(
             gamma=gamma,
-            l1=_penalty("l1", l1),
-            l2=_penalty("l2", l2),
+            l1=penalty_option("l1", l1),
+            l2=penalty_option("l2", l2),
             folds=folds,
             draws=cast(Any, draws),
             rule=cast(Any, rule),
@@ -128,18 +129,9 @@ def linear(
 
 COMMANDS = (
     ("linear", linear, "tesuji learn linear hex:size=7 --output model.json --report report"),
+    ("prior", prior, "tesuji learn prior hex:size=7 --output prior.json"),
     ("zero", zero, "tesuji learn zero gomoku:size=9 --out run --for 30m"),
 )
-
-
-def _penalty(name: str, text: str) -> Any:
-    if text == "auto":
-        return text
-    try:
-        numbers = [float(word) for word in text.split(",")]
-    except ValueError:
-        raise ValueError(f"--{name} must be auto, or numbers separated by commas, not {text!r}") from None
-    return numbers[0] if len(numbers) == 1 else numbers
 
 
 def _save(write: Callable[[], object], path: Path) -> None:

@@ -33,6 +33,8 @@ class Codes:
     offsets: Offsets
     indices: Indices
     count: int
+    values: NDArray[np.float64] | None = None
+    """Parallel to the indices; None: every code counts one."""
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[int]], count: int) -> Codes:
@@ -51,7 +53,7 @@ class Codes:
     @cached_property
     def native(self) -> _core.SparseRows:
         """The same arrays for the core, checked."""
-        return _core.SparseRows(self.offsets, self.indices, None, self.count)
+        return _core.SparseRows(self.offsets, self.indices, self.values, self.count)
 
     def take(self, rows: Any) -> Codes:
         """A copy of these rows, in this order."""

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from tesuji import _core
 from tesuji.learn.columns import constant_columns, dependent_columns
 from tesuji.learn.dataset import Dataset
-from tesuji.learn.fit import Array, Fit, Samples, Scaling, fit, fit_path, largest_l1
+from tesuji.learn.fit import Fit, Samples, Scaling, fit, fit_path, largest_l1
 from tesuji.learn.settings import OPTIONS, Draws, Penalty, check_options, excluded_columns, penalties
+from tesuji.learn.solver import Array
 from tesuji.learn.validation import (
     Rule,
     Validation,

@@ -39,14 +39,33 @@ def check_options(given: Any) -> None:
         if word not in words:
             raise ValueError(f"{name} must be one of {', '.join(words)}, not {word!r}")
     for name in ("l1", "l2"):
-        penalty = getattr(given, name)
-        if isinstance(penalty, str) and penalty == "auto":
-            continue
-        several = penalty if isinstance(penalty, Sequence) and not isinstance(penalty, str) else [penalty]
-        if not several or not all(_is_number(each) and 0 <= each < math.inf for each in several):
-            raise ValueError(
-                f"{name} must be auto, a non-negative number, or a sequence of them, not {penalty!r}"
-            )
+        check_penalty(name, getattr(given, name))
+
+
+def check_penalty(name: str, penalty: Any) -> None:
+    """ValueError if it is not a `Penalty`."""
+    if isinstance(penalty, str) and penalty == "auto":
+        return
+    several = penalty if isinstance(penalty, Sequence) and not isinstance(penalty, str) else [penalty]
+    if not several or not all(_is_number(each) and 0 <= each < math.inf for each in several):
+        raise ValueError(
+            f"{name} must be auto, a non-negative number, or a sequence of them, not {penalty!r}"
+        )
+
+
+def penalty_option(name: str, text: str) -> Any:
+    """A penalty on the command line: `auto`, or numbers separated by commas.
+
+    >>> penalty_option("l2", "1,10"), penalty_option("l2", "0.5")
+    ([1.0, 10.0], 0.5)
+    """
+    if text == "auto":
+        return text
+    try:
+        numbers = [float(word) for word in text.split(",")]
+    except ValueError:
+        raise ValueError(f"--{name} must be auto, or numbers separated by commas, not {text!r}") from None
+    return numbers[0] if len(numbers) == 1 else numbers
 
 
 def excluded_columns(patterns: Sequence[str], names: Sequence[str]) -> list[int]:

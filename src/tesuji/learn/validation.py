@@ -16,7 +16,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.learn.fit import Array, Fit, Samples, Scaling, fit_path, mean_loss
+from tesuji.learn.fit import Fit, Samples, Scaling, fit_path, mean_loss
+from tesuji.learn.solver import Array
 from tesuji.models.linear_file import PenaltyResult
 
 TOLERANCE = 1e-6

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, cast
 
 from tesuji import _core
 from tesuji.game import CHANCE, Game, State, players_of, shown, start
-from tesuji.knowledge import MoveOrdering, ThreatResponse
+from tesuji.knowledge import ThreatResponse
 from tesuji.options import Options, option
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import ProximityOption, SearchBot, find_proximity, settings_of
+from tesuji.search.priors import OrderingOption, find_ordering
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
 from tesuji.search.values import ValueOption, find_value
 
@@ -43,7 +44,9 @@ class AlphaBetaOptions(Options):
     value: ValueOption = option(
         "game", "leaf evaluation: the game's objectives or a model file; off: every leaf is 0.5"
     )
-    move_ordering: Switch | MoveOrdering = option("game", "order in which moves are first tried")
+    move_ordering: OrderingOption = option(
+        "game", "order in which moves are first tried: the game's own or a prior file"
+    )
     threat_response: Switch | ThreatResponse = option(
         "game", "search answers to a threat first, or only those if it is urgent"
     )
@@ -137,7 +140,9 @@ class AlphaBeta(SearchBot):
         knowledge = getattr(self.game, "knowledge", None)
         for name in HOOKS:
             hook: Any = getattr(self.options, name)
-            if hook == "game":
+            if name == "move_ordering":
+                hook = find_ordering(hook, knowledge, self.game)
+            elif hook == "game":
                 hook = getattr(knowledge, name, None)
             if hook is not None and hook != "off":
                 hooks[name] = getattr(hook, "native", hook)

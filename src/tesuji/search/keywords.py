@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy, ThreatResponse
+from tesuji.knowledge import Exploration, Knowledge, ThreatResponse
 from tesuji.search.bot import ProximityOption
 from tesuji.search.mcts import Switch
+from tesuji.search.priors import OrderingOption, PolicyOption
 from tesuji.search.tablebase import TablebaseOption
 from tesuji.search.values import ValueOption
 
@@ -38,8 +39,8 @@ class MCTSKeywords(TypedDict, total=False):
     knowledge: Switch | Knowledge
     value: Literal["boolean"] | ValueOption
     threat_response: Literal["root"] | Switch | ThreatResponse
-    playout_policy: Switch | PlayoutPolicy
-    move_ordering: Switch | MoveOrdering
+    playout_policy: PolicyOption
+    move_ordering: OrderingOption
     prover: Switch
     study_after: int | None
     proximity: ProximityOption
@@ -52,7 +53,7 @@ class AlphaBetaKeywords(TypedDict, total=False):
     nodes: int | None
     seconds: float | None
     value: ValueOption
-    move_ordering: Switch | MoveOrdering
+    move_ordering: OrderingOption
     threat_response: Switch | ThreatResponse
     prover: Switch
     proximity: ProximityOption

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, cast
 
 from tesuji import _core
 from tesuji.game import Game, State, players_of, shown
-from tesuji.knowledge import Exploration, Knowledge, MoveOrdering, PlayoutPolicy, ThreatResponse
+from tesuji.knowledge import Exploration, Knowledge, ThreatResponse
 from tesuji.options import Options, option
 from tesuji.search import root_parallel
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import Progress, ProximityOption, SearchBot, find_proximity, settings_of
+from tesuji.search.priors import OrderingOption, PolicyOption, find_ordering, find_policy
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
 from tesuji.search.values import ValueHook, ValueOption, find_value
 from tesuji.seeds import derived_seed
@@ -109,8 +110,12 @@ class MCTSOptions(Options):
     threat_response: Literal["root"] | Switch | ThreatResponse = option(
         "game", "search answers to a threat first, or only those if it is urgent; root: at the root only"
     )
-    playout_policy: Switch | PlayoutPolicy = option("game", "playout policy; off: uniformly random")
-    move_ordering: Switch | MoveOrdering = option("game", "order in which moves are first tried; off: random")
+    playout_policy: PolicyOption = option(
+        "game", "playout policy: the game's own or drawn from a prior file; off: uniformly random"
+    )
+    move_ordering: OrderingOption = option(
+        "game", "order in which moves are first tried, and their priors: the game's own or a prior file"
+    )
     prover: Switch = option("game", "search for forced wins at the root and at every new node")
     study_after: int | None = option(
         None,
@@ -152,7 +157,8 @@ class MCTS(SearchBot):
         self.options = MCTSOptions.of({**settings, **options}, thing="mcts")
         if self._knowledge is None:
             for name in HOOKS:
-                if callable(getattr(self.options, name)):
+                given = getattr(self.options, name)
+                if callable(given) or (isinstance(given, str) and given not in ("game", "root", "off")):
                     raise ValueError(f"knowledge=off disables all hooks, but {name} was given")
             if self.options.value not in ("game", "off"):
                 raise ValueError("knowledge=off disables all hooks, but value was given")
@@ -254,7 +260,11 @@ class MCTS(SearchBot):
             hook = getattr(self.options, name)
             if hook == "off" or (self._knowledge is None and hook in ("game", "root")):
                 continue
-            if hook in ("game", "root"):
+            if name == "move_ordering":
+                hook = find_ordering(hook, self._knowledge, self.game)
+            elif name == "playout_policy":
+                hook = find_policy(hook, self._knowledge, self.game)
+            elif hook in ("game", "root"):
                 hook = getattr(self._knowledge, name, None)
             if hook is not None:
                 chosen[name] = getattr(hook, "native", hook)

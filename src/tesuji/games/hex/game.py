@@ -11,7 +11,7 @@ from tesuji.features import NativeFeatures
 from tesuji.game import replay
 from tesuji.games.board_views import stone_board_view
 from tesuji.games.hex.drawing import draw_svg, draw_text
-from tesuji.games.hex.features import hex_features
+from tesuji.games.hex.features import hex_features, hex_move_features
 from tesuji.games.hex.formats import FORMATS
 from tesuji.games.hex.knowledge import hex_knowledge
 from tesuji.games.hex.notation import cell_text, parse_cell
@@ -20,6 +20,7 @@ from tesuji.games.hex.winning import winning_path
 from tesuji.games.native import NativeState
 from tesuji.games.network_levels import NetworkLevels
 from tesuji.knowledge import Knowledge
+from tesuji.move_features import NativeMoveFeatures
 from tesuji.options import Options, option
 from tesuji.planes import NativePlanes
 
@@ -164,3 +165,8 @@ class Hex(NetworkLevels, Options):
     def features(self) -> NativeFeatures:
         """The features for learning a value: the eight objectives."""
         return hex_features()
+
+    @property
+    def move_features(self) -> NativeMoveFeatures:
+        """The features for learning a prior: shapes around a cell, its place, replies to the last move."""
+        return hex_move_features()

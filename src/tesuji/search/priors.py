@@ -1,0 +1,59 @@
+"""The options `move_ordering` and `playout_policy`: the game's own, a learned prior, or a function.
+
+In a spec, `game` means the hook of the game's knowledge, other names are keys of the game's `priors` (a
+mapping from name to a factory), and anything else is a model file from `tesuji learn prior`. A prior is a
+move ordering, and its `playout_policy` draws moves from it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias
+
+from tesuji.game import Game
+from tesuji.knowledge import Knowledge, MoveOrdering, PlayoutPolicy
+
+OrderingOption: TypeAlias = Literal["game", "off"] | str | MoveOrdering
+"""A string is the name of one of the game's priors or a model file."""
+PolicyOption: TypeAlias = Literal["game", "off"] | str | PlayoutPolicy
+
+
+def find_ordering(given: OrderingOption, knowledge: Knowledge | None, game: Game) -> Any:
+    """The move ordering that an option names, native where possible; None for none."""
+    hook: Any = given
+    if isinstance(given, str):
+        hook = getattr(knowledge, "move_ordering", None) if given == "game" else named_prior(given, game)
+    return getattr(hook, "native", None) or hook
+
+
+def find_policy(given: PolicyOption, knowledge: Knowledge | None, game: Game) -> Any:
+    """The playout policy that an option names, native where possible; None for none."""
+    hook: Any = given
+    if isinstance(given, str):
+        hook = getattr(knowledge, "playout_policy", None) if given == "game" else _policy(given, game)
+    return getattr(hook, "native", None) or hook
+
+
+def named_prior(name: str, game: Game) -> Any:
+    """The prior with this name or path for this game, None for `off`; ValueError where there is none."""
+    if name == "off":
+        return None
+    offered: Mapping[str, Callable[[], Any]] = getattr(game, "priors", {})
+    if name in offered:
+        return offered[name]()
+    if not os.path.isfile(name):  # also False for an invalid path
+        raise ValueError(
+            f"there is no prior {name!r} ({', '.join(['game', 'off', *offered])}, or a model file)"
+        )
+    from tesuji.models.prior import TrainedLinearPrior  # here: numpy is slow to import
+
+    return TrainedLinearPrior.load(name, game=game)
+
+
+def _policy(name: str, game: Game) -> Any:
+    prior = named_prior(name, game)
+    policy = getattr(prior, "playout_policy", None)
+    if prior is not None and policy is None:
+        raise ValueError(f"the prior {name!r} has no playout policy")
+    return policy
