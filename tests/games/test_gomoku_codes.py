@@ -116,12 +116,35 @@ def test_a_prior_adds_up_the_weights_of_the_codes(rule: str) -> None:
 
 
 def test_codes_have_names() -> None:
-    state: Any = tesuji.replay("gomoku", "h8 a1 h9 a2 h10 o15")  # Black has an open three, and moves
-    names = {FEATURES.code_name(code) for code in FEATURES.codes(state.core, 0)}
-    groups = {FEATURES.code_group(code) for code in FEATURES.codes(state.core, 0)}
-    assert "my cell: open four (freestyle)" in names
-    assert "threats: my open four, my four" in names
-    assert {"my open four", "my four", "their two"} <= groups
-    moves = {MOVES.code_name(code) for codes in MOVES.codes(state.core, [state.parse("h11")]) for code in codes}
-    assert "makes open four (freestyle)" in moves
-    assert "from the own last stone: 1 and 0 away" in moves
+    state: Any = tesuji.replay("gomoku", "h8 a1 h9 a2 h10")  # Black has an open three, White moves
+    names = {FEATURES.code_name(code) for code in FEATURES.codes(state.core, 1)}
+    groups = {FEATURES.code_group(code) for code in FEATURES.codes(state.core, 1)}
+    assert {"their cell: open four", "their cell: open four (freestyle)"} <= names
+    assert "threats: their open four, their four" in names
+    assert {"their open four", "their four", "my two"} <= groups
+    [codes] = MOVES.codes(state.core, [state.parse("h11")])
+    moves = {MOVES.code_name(code) for code in codes}
+    assert "stops open four (freestyle)" in moves
+    assert "from the opponent's last stone: 1 and 0 away" in moves
+
+
+@pytest.mark.parametrize(
+    ("moves", "name"),
+    [
+        ("h8 a1 h9 a2 h10 a4", "my open four"),
+        ("h8 a1 h9 a2 h10 a4 h11 o15", "my five"),
+        ("h8 a1 h9 a2 h10 a4 h11", "their two fives"),
+    ],
+)
+def test_a_decided_position_has_one_code(moves: str, name: str) -> None:
+    state: Any = tesuji.replay("gomoku", moves)
+    names = [FEATURES.code_name(code) for code in FEATURES.codes(state.core, state.player)]
+    assert names == [f"decided: {name} (freestyle)", f"decided: {name}"]
+
+
+def test_every_code_has_a_name_of_its_own_table() -> None:
+    for source in (FEATURES, MOVES):
+        for code in range(0, source.code_count, 97):
+            assert source.code_name(code) and source.code_group(code)
+        with pytest.raises(ValueError, match=str(source.code_count)):
+            source.code_name(source.code_count)

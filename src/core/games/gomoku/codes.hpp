@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -58,6 +59,20 @@ inline constexpr std::array<Threat, 6> listed_threats = {Threat::open_three, Thr
 inline constexpr Code situation_count = 1U << 2 * listed_threats.size();
 int situation(const Patterns& patterns, int mover);
 
+// Positions that fives and open fours decide, for the mover. They have one code and no others: no sum over cells says
+// that a five outweighs everything else.
+enum class Decision : std::uint8_t { five, open_four, two_fives_against };
+inline constexpr Code decision_count = 3;
+inline constexpr std::array<std::string_view, decision_count> decision_names = {"my five", "my open four",
+                                                                                "their two fives"};
+inline std::optional<Decision> decision(const Patterns& patterns, int mover) {
+  if (patterns.count(Threat::five, mover) > 0) return Decision::five;
+  const int fives_against = patterns.count(Threat::five, 1 - mover);
+  if (fives_against > 1) return Decision::two_fives_against;
+  if (fives_against == 0 && patterns.count(Threat::open_four, mover) > 0) return Decision::open_four;
+  return std::nullopt;
+}
+
 // The weights of all shapes of a rule's two colours, ready for Patterns to add up: by the four lines of a cell, the
 // weight if the colour is to move and, in the lower half, if it is not.
 class ShapeWeights {
@@ -90,7 +105,8 @@ struct ShapeCodes {
   static constexpr Code tables = side_count + 1;
   static constexpr Code shared = side_count;
   static constexpr Code cells = 2 * tables * shape_count;
-  static constexpr Code count = cells + tables * situation_count;
+  static constexpr Code situations = tables * situation_count;
+  static constexpr Code count = cells + situations + tables * decision_count;
 
   // A cell's shape for a colour that is to move, or not.
   static Code cell(Code table, bool to_move, int shape) {
@@ -98,6 +114,9 @@ struct ShapeCodes {
   }
   static Code threats(Code table, int situation) {
     return cells + table * situation_count + static_cast<Code>(situation);
+  }
+  static Code decided(Code table, Decision decision) {
+    return cells + situations + table * decision_count + static_cast<Code>(decision);
   }
 };
 
