@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tesuji
 from tests.games.gomoku_boards import RULES, replay, some_state
 from tests.games.gomoku_shapes import STEPS, along, line_made
 from tests.games.slow_gomoku import stones_of, why_forbidden, wins
 from tesuji import _core
 from tesuji.games.gomoku import GomokuState, get_pattern_features
+from tesuji.games.gomoku.features import threat_counts
 from tesuji.games.gomoku.knowledge import PatternOrdering, PatternPolicy, PatternThreats, gomoku_knowledge
 
 SEEDS = st.integers(0, 2**32)
@@ -169,7 +171,7 @@ def test_features_are_counts_of_cells(seed: int) -> None:
     empty = [cell for cell, owner in enumerate(state.cells()) if owner == 0]
     counts = [Counter(brute_threat(state, cell, colour) for cell in empty) for colour in (0, 1)]
     for player in (0, 1):
-        found = state.game.features(state, player)
+        found = threat_counts()(state, player)
         assert len(found) == 20
         for name, value in found.items():
             whose, _, threat = name.partition("_")
@@ -178,14 +180,17 @@ def test_features_are_counts_of_cells(seed: int) -> None:
 
 def test_features_follow_the_colours_after_a_swap() -> None:
     state = replay("gomoku:swap2=on", "h8 a1 i8 swap a3 j8 a5 a7")
-    features = state.game.features
+    features = threat_counts()
     assert state.black == 1
     assert features(state, 1)["my_open_four"] == features(state, 0)["their_open_four"] == 2
+    mine = {state.game.features.native.code_group(code) for code in state.game.features.codes(state, 1)}
+    theirs = {state.game.features.native.code_group(code) for code in state.game.features.codes(state, 0)}
+    assert "my open four" in mine and "their open four" in theirs
 
 
 def test_a_broken_three_counts_as_a_solid_one() -> None:
     broken = replay("gomoku", "g8 a1 i8 o1 j8 a15")
-    assert broken.game.features(broken, 0)["my_open_four"] == 1
+    assert threat_counts()(broken, 0)["my_open_four"] == 1
     found = PatternThreats()(broken, 0)
     assert found is not None and [broken.text(move) for move in found.moves] == ["h8"]
     white = broken.play(broken.parse("o15"))
@@ -218,3 +223,37 @@ def test_the_value_is_symmetric_in_the_colours_and_sums_to_one() -> None:
         mine = value.value(state, state.player)
         assert mine == value.value(other, other.player)
         assert mine + value.value(state, 1 - state.player) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(
+    "bot", ["greedy:seed=1", "mcts:iterations=300,seed=1", "alphabeta:nodes=3000,seed=1"]
+)
+def test_the_first_stones_are_close_to_the_centre_and_to_each_other(bot: str, rule: str) -> None:
+    game = tesuji.game(f"gomoku:rule={rule}")
+    most = 3 if bot.startswith("greedy") and rule != "freestyle" else 2
+    for state in (game.start(), game.start().play(112)):  # h8
+        row, column = divmod(tesuji.bot(bot, game).choose(state), 15)
+        assert max(abs(row - 7), abs(column - 7)) <= most
+
+
+def test_an_own_open_three_is_good_and_the_opponents_is_bad() -> None:
+    value: Any = gomoku_knowledge().objectives
+    mine = replay("gomoku", "h8 a1 h9 a15 h10")  # White to move
+    assert value.value(mine, 0) > 0.75
+    groups = value(mine, 0)  # for Black
+    assert groups["their open four"].value * groups["their open four"].weight > 0
+    quiet = replay("gomoku", "h8 a1 h9 a15 o8")
+    assert value.value(mine, 0) > value.value(quiet, 0) + 0.1
+
+
+def test_the_learned_prior_takes_a_win_then_stops_one() -> None:
+    prior: Any = gomoku_knowledge().move_ordering
+    for moves, best in (
+        ("h8 a1 h9 a2 h10 a3 h11 o15", {"h7", "h12"}),
+        ("h8 a1 h9 a2 h10 a3 o15 a4", {"a5", "h7", "h11"}),
+        ("a1 h8 a3 h9 o15 h10", {"h7", "h11"}),
+    ):
+        state = replay("gomoku", moves)
+        first = next(iter(prior(state, state.player, state.moves())))
+        assert state.text(first) in best

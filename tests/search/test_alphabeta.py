@@ -328,3 +328,45 @@ def test_tic_tac_toe_lines_are_games_and_the_best_one_ends_as_proven() -> None:
         if candidate.move == found.move:
             assert position.scores() == (1.0, 0.0)
             assert len(candidate.line) == found.plies
+
+
+PRUNING: dict[str, Any] = {"futility": True, "move_count": True, "value": "hand"}
+NO_PRUNING: dict[str, Any] = {"futility": False, "move_count": False, "reductions": False, "value": "hand"}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_pruning_proves_nothing_false(seed: int) -> None:
+    rng = random.Random(seed)
+    state: Any = tesuji.game("gomoku:size=6").start()
+    while state.ply < 12 and state.scores() is None:
+        state = state.play(rng.choice(state.moves()))
+    if state.scores() is not None:
+        return
+    pruned = tesuji.AlphaBeta(state.game, depth=5, seed=seed, prover="off", **PRUNING).analyse(state)
+    full = tesuji.AlphaBeta(state.game, depth=5, seed=seed, prover="off", **NO_PRUNING).analyse(state)
+    if pruned.proven is not None and full.proven is not None:
+        assert pruned.proven == full.proven
+    losses = {each.move for each in pruned.candidates if each.proven == 0}
+    assert not losses & {
+        each.move for each in full.candidates if each.exact and each.value > 0 and each.proven != 0
+    }
+
+
+def test_pruning_saves_work_at_equal_depth() -> None:
+    state: Any = tesuji.replay("gomoku", "h8 h9 j9")
+    nodes = [
+        tesuji.AlphaBeta(state.game, depth=4, seed=1, prover="off", **options).analyse(state).nodes
+        for options in (PRUNING, {**NO_PRUNING, "reductions": True})
+    ]
+    assert nodes[0] < nodes[1] / 2
+
+
+def test_quiescence_does_not_stand_pat_against_a_five() -> None:
+    def last_mover(state: Any, player: int) -> float:
+        return float(player != state.player)
+
+    state: Any = tesuji.replay("gomoku", "h8 h7 h9 a2 h10 o15")
+    bot = tesuji.AlphaBeta(state.game, depth=1, seed=1, prover="off", value=last_mover)
+    values = {state.text(each.move): each.value for each in bot.analyse(state).candidates}
+    assert values["h11"] == 0.0  # a four: White stops it before the position is judged
+    assert values["i9"] == 1.0

@@ -105,6 +105,8 @@ void bind_alphabeta(nb::module_& module) {
       .def_rw("killers", &AlphaBetaOptions::killers)
       .def_rw("hard_proximity", &AlphaBetaOptions::hard_proximity)
       .def_rw("reductions", &AlphaBetaOptions::reductions)
+      .def_rw("futility", &AlphaBetaOptions::futility)
+      .def_rw("move_count", &AlphaBetaOptions::move_count)
       .def_rw("history", &AlphaBetaOptions::history)
       .def_rw("quiescence", &AlphaBetaOptions::quiescence)
       .def_rw("lines", &AlphaBetaOptions::lines)

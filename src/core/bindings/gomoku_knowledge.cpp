@@ -2,6 +2,8 @@
 #include "bindings/bindings.hpp"
 #include "games/gomoku/features.hpp"
 #include "games/gomoku/knowledge.hpp"
+#include "games/gomoku/move_codes.hpp"
+#include "games/gomoku/pattern_features.hpp"
 #include "games/gomoku/planes.hpp"
 #include "games/gomoku/prover.hpp"
 
@@ -28,6 +30,9 @@ void bind_gomoku_knowledge(nb::module_& module) {
   nb::class_<gomoku::ThreatProver, Prover>(module, "GomokuThreatProver", "Forced wins by threats.").def(nb::init<>());
   nb::class_<gomoku::GomokuFeatures, Features>(module, "GomokuFeatures", "Number of cells for each kind of threat.")
       .def(nb::init<>());
+  nb::class_<gomoku::PatternFeatures, Features>(module, "GomokuPatternFeatures", "Pattern codes of a position.")
+      .def(nb::init<>());
+  nb::class_<gomoku::MoveCodes, MoveFeatures>(module, "GomokuMoveCodes", "Pattern codes of moves.").def(nb::init<>());
   nb::class_<gomoku::GomokuPlanes, Planes>(module, "GomokuPlanes", "Network input planes of Gomoku.")
       .def(
           "__init__",

@@ -144,7 +144,11 @@ void bind_gomoku_patterns(nb::module_& module) {
   module.attr("GOMOKU_THREAT_SCALE") = nb::cast(gomoku::threat_scale);
   nb::class_<Patterns>(module, "GomokuPatterns", "Patterns of each empty cell, updated incrementally.")
       .def(
-          "__init__", [](Patterns* self, const GomokuState& state) { new (self) Patterns(state.patterns()); },
+          "__init__",
+          [](Patterns* self, const GomokuState& state) {
+            new (self) Patterns(state.patterns());
+            self->stop_weighing();  // the weights may not live as long
+          },
           nb::arg("state"))
       .def(
           "rebuilt", [](const Patterns& self) { return Patterns(self.board()); },

@@ -47,6 +47,8 @@ class AlphaBetaSupport {
   // For quiescence search and move ordering: wins, captures and the like, most urgent first. Returns false if the game
   // defines none.
   virtual bool noisy_moves(MoveList& list) const = 0;
+  // Whether every other move loses at once, so that the side to move cannot leave things as they are.
+  virtual bool must_be_noisy() const { return false; }
   // As State::hash(), but also distinguishes what matters only beyond a search's horizon, such as a distant ply limit.
   // Needed with a tablebase, whose results lie beyond the horizon.
   virtual std::uint64_t full_hash() const = 0;

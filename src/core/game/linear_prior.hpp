@@ -20,8 +20,9 @@ class LinearPrior final : public MoveOrdering {
   LinearPrior(std::shared_ptr<const MoveFeatures> features, std::shared_ptr<const CodeWeights> weights);
 
   // For each move the logit, in units of CodeWeights.
-  void logits(const State& state, const MoveList& moves, std::vector<std::int32_t>& sums) const {
+  bool logits(const State& state, const MoveList& moves, std::vector<std::int32_t>& sums) const override {
     features_->sum_codes(state, moves, weights_, sums);
+    return true;
   }
   // Weights are relative to the largest, which is 1.
   void weigh(const State& state, const MoveList& moves, std::vector<float>& weights) const;

@@ -2,14 +2,12 @@
 #include "search/alphabeta.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace tesuji {
 
 namespace {
-
-// The move ordering hook costs more than a leaf, so it is only called at this depth or more.
-constexpr int ordering_depth = 2;
 
 // Late move reductions: the first full_moves are never reduced, nor is any below reduced_depth; from late_moves on and
 // late_depth up, two plies. (3, 8 and 5 instead of 2, 5 and 4 lost 272 : 328 at Onitama, 10,000 nodes per move.)
@@ -17,6 +15,26 @@ constexpr std::size_t full_moves = 2;
 constexpr int reduced_depth = 3;
 constexpr std::size_t late_moves = 5;
 constexpr int late_depth = 4;
+
+// Pruning of quiet positions by their value, with a margin in log-odds for every ply of depth: above β up to
+// high_depth, and below α, for quiet moves only, up to low_depth; up to razored_depth the noisy moves are tried by
+// quiescence.
+constexpr int high_depth = 6;
+constexpr double high_margin = 0.5;
+constexpr int low_depth = 4;
+constexpr double low_margin = 0.6;
+constexpr int razored_depth = 2;
+
+// Pruning by count, up to counted_depth: quiet moves after the first first_moves + depth².
+constexpr int counted_depth = 8;
+constexpr std::size_t first_moves = 6;
+
+// A value with its odds multiplied by e^margin.
+Score shifted(Score score, double margin) {
+  const double value = value_of_score(score);
+  const double odds = value * std::exp(margin);
+  return score_of_value(odds / (odds + 1.0 - value));
+}
 
 // Threads do not avoid each other below this depth.
 constexpr int shared_depth = 3;
@@ -37,10 +55,6 @@ Bound bound_of(Score score, Score alpha, Score beta) {
 bool proves_itself(Score score, Bound bound, int ply, int depth) {
   if (!decided(score)) return false;
   return bound == (wins(score) ? Bound::lower : Bound::upper) || plies_of(score) - ply <= depth;
-}
-
-bool answers(const ThreatReplies& threat, Move move) {
-  return std::find(threat.moves.begin(), threat.moves.end(), move) != threat.moves.end();
 }
 
 }  // namespace
@@ -96,7 +110,34 @@ int AlphaBeta::reduction_of(const MoveOrder& order, std::size_t place, int depth
 // A forced move extends the search by one ply.
 int AlphaBeta::extension_of(int ply, int depth) const {
   const bool room = static_cast<std::size_t>(ply + depth + options_.quiescence + 3) < frames_.size();
-  return frames_[ply].only_near && frames_[ply].near == 1 && room ? 1 : 0;
+  return frames_[ply].only_near && frames_[ply].moves.size() == 1 && room ? 1 : 0;
+}
+
+// What the value says about a quiet position off the principal variation: a result that stands for a search, or else
+// which of its moves need no search.
+AlphaBeta::Pruning AlphaBeta::prune(int ply, int depth, Score alpha, Score beta) {
+  Pruning pruning;
+  const Frame& frame = frames_[ply];
+  if (value_ == nullptr || slow_ || frame.threatened || beta - alpha > 1 || decided(alpha) || decided(beta)) {
+    return pruning;
+  }
+  if (options_.move_count && depth <= counted_depth)
+    pruning.most = first_moves + static_cast<std::size_t>(depth * depth);
+  if (!options_.futility || depth > high_depth) return pruning;
+  const Score value = evaluate(*frame.state);
+  if (shifted(value, -high_margin * depth) >= beta) {
+    pruning.result = Result{value, false};
+  } else if (depth <= low_depth && shifted(value, low_margin * depth) <= alpha) {
+    pruning.quiet = false;
+    if (depth > razored_depth || !quiesces_) return pruning;
+    const Result noisy = quiesce(ply, options_.quiescence, alpha, beta);
+    if (noisy.score <= alpha) {
+      pruning.result = noisy;
+    } else {
+      list_moves(ply);
+    }
+  }
+  return pruning;
 }
 
 AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Score beta) {
@@ -120,19 +161,30 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
 
   const int mover = state.player();
   if (slow_) list_moves(ply);
+  find_threats(ply);
+  const Pruning pruning = prune(ply, depth, alpha, beta);
+  if (pruning.result) return *pruning.result;
   order_moves(ply, depth, mover, known.move);
-  const std::size_t count = frames_[ply].moves.size();
   const int extended = depth + extension_of(ply, depth);
   const Score floor = alpha;
   Result best{-infinite_score, true};
   Move best_move = no_move;
   MovesInProgress* const team = team_ != nullptr && hash != 0 && depth >= shared_depth ? &team_->moves : nullptr;
-  for (std::size_t place = 0; place < count; ++place) {
-    if (place >= frames_[ply].near && (frames_[ply].only_near || !loses(best.score))) {
-      best.certain = best.certain && frames_[ply].only_near;  // otherwise the moves set aside have not been searched
-      break;
+  for (std::size_t place = 0;; ++place) {
+    if (place == frames_[ply].moves.size()) {
+      if (frames_[ply].only_near || frames_[ply].set_aside.empty()) break;
+      if (!loses(best.score)) {
+        best.certain = false;  // the moves set aside have not been searched
+        break;
+      }
+      bring_back(frames_[ply]);
     }
     const Move move = frames_[ply].moves[frames_[ply].order.at(place)];
+    const bool quiet = frames_[ply].order.rank(place) < second_killer_rank;
+    if (quiet && place > 0 && (!pruning.quiet || place >= pruning.most) && !loses(best.score)) {
+      best.certain = false;
+      break;  // the moves after it are quiet, too
+    }
     MoveInProgress search(team, hash, move, depth);
     if (place > 0 && search.taken() && frames_[ply].order.postpone(place)) {
       --place;
@@ -180,10 +232,11 @@ AlphaBeta::Result AlphaBeta::leaf(int ply, Score alpha, Score beta) {
   return result;
 }
 
-// Quiescence search with stand-pat.
+// Quiescence search with stand-pat, unless the noisy moves are the only ones that do not lose at once.
 AlphaBeta::Result AlphaBeta::quiesce(int ply, int left, Score alpha, Score beta) {
   Frame& frame = frames_[ply];
-  Score best = evaluate(*frame.state);
+  const bool forced = left > 0 && frame.support->must_be_noisy();
+  Score best = forced ? -(win_score - (ply + 2)) : evaluate(*frame.state);
   if (best >= beta || left == 0) return {best, false};
   if (!frame.support->noisy_moves(frame.moves)) return {best, false};
   alpha = std::max(alpha, best);
@@ -198,77 +251,11 @@ AlphaBeta::Result AlphaBeta::quiesce(int ply, int left, Score alpha, Score beta)
     if (score >= beta) break;
     alpha = std::max(alpha, score);
   }
-  return {best, wins(best) && best >= beta};
+  return {best, (wins(best) && best >= beta) || loses(best)};
 }
 
 Score AlphaBeta::evaluate(const State& state) const {
   return value_ == nullptr ? 0 : score_of_value(value_->value(state, state.player()));
-}
-
-void AlphaBeta::list_moves(int ply) {
-  Frame& frame = frames_[ply];
-  frame.state->moves(frame.moves);
-  if (frame.moves.empty()) {
-    throw std::invalid_argument("moves() is empty but scores() is None");
-  }
-  frame.noisy.clear();
-  if (has_noisy_moves_) frame.support->noisy_moves(frame.noisy);
-}
-
-// Whether a threat restricts the moves. A hook that ignores own wins only affects the ordering.
-bool AlphaBeta::respond(Frame& frame) const {
-  frame.threat.certain = false;
-  threats_->respond(*frame.state, frame.threat);
-  if (!threats_->includes_own_wins()) {
-    frame.noisy.insert(frame.noisy.begin(), frame.threat.moves.begin(), frame.threat.moves.end());
-    return false;
-  }
-  const bool few = frame.threat.urgent && !frame.threat.moves.empty();
-  frame.only_near = few && frame.threat.certain;
-  return few;
-}
-
-void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
-  Frame& frame = frames_[ply];
-  if (ordering_ != nullptr && depth >= ordering_depth) {
-    ordering_->order(*frame.state, frame.moves, frame.weights, random_);
-  }
-  frame.near = frame.moves.size();
-  frame.only_near = false;
-  const bool threatened = threats_ != nullptr && respond(frame);
-  const bool weighed = proximity_ != nullptr;
-  const bool may_set_aside = weighed && options_.hard_proximity;
-  if (weighed) proximity_->weigh(*frame.state, frame.moves, options_.hard_proximity, frame.weights);
-  frame.order.clear();
-  for (std::size_t i = 0; i < frame.moves.size(); ++i) {
-    const Move move = frame.moves[i];
-    std::uint32_t rank = plain_rank;
-    if (move == table_move) {
-      rank = table_rank;
-    } else if (threatened ? !answers(frame.threat, move) : may_set_aside && frame.weights[i] == 0) {
-      rank = set_aside_rank;
-      --frame.near;
-    } else if (const auto noisy = std::find(frame.noisy.begin(), frame.noisy.end(), move); noisy != frame.noisy.end()) {
-      rank = noisy_rank - static_cast<std::uint32_t>(noisy - frame.noisy.begin());
-    } else if (options_.killers && move == frame.killers.moves[0]) {
-      rank = first_killer_rank;
-    } else if (options_.killers && move == frame.killers.moves[1]) {
-      rank = second_killer_rank;
-    } else if (options_.history) {
-      const auto merits = static_cast<std::uint32_t>(history_.of(mover, move) + History::most);
-      rank += weighed ? static_cast<std::uint32_t>(static_cast<float>(merits) * frame.weights[i]) : merits;
-    }
-    frame.order.add(rank);
-  }
-}
-
-void AlphaBeta::update_killers_and_history(int ply, std::size_t place, int depth, int mover) {
-  Frame& frame = frames_[ply];
-  const auto move_at = [&](std::size_t at) { return frame.moves[frame.order.again(at)]; };
-  frame.killers.add(move_at(place));
-  if (!options_.history) return;
-  history_.reward(mover, move_at(place), depth);
-  for (std::size_t earlier = 0; earlier < place; ++earlier) history_.penalize(mover, move_at(earlier), depth);
 }
 
 void AlphaBeta::set_line(int ply, Move move) {

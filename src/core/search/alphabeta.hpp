@@ -7,8 +7,9 @@
 // If a threat leaves few replies, the other moves are set aside until all replies lose; a single reply extends the
 // depth. Hard proximity sets distant moves aside likewise.
 //
-// Late quiet moves are searched at reduced depth first (late move reductions). Without reductions the value equals that
-// of plain minimax at the same depth.
+// Late quiet moves are searched at reduced depth first (late move reductions). On request, positions whose value is far
+// outside the window and late quiet moves are not searched at all (futility, move-count pruning). Without all of these
+// the value equals that of plain minimax at the same depth.
 //
 // Proofs: a result is certain if no heuristic value contributes to it. A cutoff is certain if the refuting move's
 // result is; otherwise all moves' results must be. Wins and losses are always certain, and certain results hold at any
@@ -18,6 +19,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -90,10 +92,12 @@ class AlphaBeta {
     MoveList moves;
     MoveList noisy;
     std::vector<float> weights;
+    std::vector<std::int32_t> logits;  // of the learned move ordering
     MoveOrder order;
-    std::size_t near = 0;  // number of moves that are not set aside
+    MoveList set_aside;  // moves that are searched only if all others lose
     ThreatReplies threat;
-    bool only_near = false;  // the other moves are known to lose immediately
+    bool threatened = false;  // the threat's replies come first
+    bool only_near = false;   // the other moves are known to lose immediately
     Killers killers;
     MoveList line;  // principal variation
   };
@@ -106,6 +110,13 @@ class AlphaBeta {
   struct Interrupted {};  // thrown to leave the search
   class Batch;
 
+  // See prune().
+  struct Pruning {
+    std::optional<Result> result;
+    bool quiet = true;             // quiet moves are searched,
+    std::size_t most = all_moves;  // if they are among the first
+    static constexpr std::size_t all_moves = std::numeric_limits<std::size_t>::max();
+  };
   // The result of playing a move.
   struct Step {
     bool ended;       // terminal, or in the tablebase
@@ -118,18 +129,24 @@ class AlphaBeta {
   Result search_move(int ply, const Step& step, int depth, Score alpha, Score beta, bool first, int reduction);
   int reduction_of(const MoveOrder& order, std::size_t place, int depth, Score alpha) const;
   int extension_of(int ply, int depth) const;
+  Pruning prune(int ply, int depth, Score alpha, Score beta);
   Result leaf(int ply, Score alpha, Score beta);
   Result quiesce(int ply, int left, Score alpha, Score beta);
   Score evaluate(const State& state) const;
   Step play(int ply, Move move, int mover);
-  void list_moves(int ply);
-  bool respond(Frame& frame) const;
-  void order_moves(int ply, int depth, int mover, Move table_move);
-  void update_killers_and_history(int ply, std::size_t place, int depth, int mover);
   void set_line(int ply, Move move);
   // 0 without a table or hashes.
   std::uint64_t hash_of(const Frame& frame) const;
   void store(std::uint64_t hash, int ply, TableData known);
+
+  // alphabeta_ordering.cpp: moves and their order.
+  void list_moves(int ply);
+  void find_threats(int ply);
+  bool respond(Frame& frame) const;
+  void order_moves(int ply, int depth, int mover, Move table_move);
+  std::uint32_t merits_of(const Frame& frame, std::size_t index, int mover) const;
+  static void bring_back(Frame& frame);
+  void update_killers_and_history(int ply, std::size_t place, int depth, int mover);
 
   // alphabeta_root.cpp: the root, iterative deepening, limits.
   void prepare(const State& root);
@@ -184,6 +201,7 @@ class AlphaBeta {
   SearchMonitor* monitor_ = nullptr;
   Batch* batch_ = nullptr;
   bool slow_ = false;             // Python is called: check limits at every node, store leaves in the table
+  bool scores_moves_ = false;     // the move ordering gives logits
   bool has_noisy_moves_ = false;  // the game defines noisy moves
   bool quiesces_ = false;         // quiescence search is on
   bool path_dependent_ = false;

@@ -14,6 +14,8 @@ struct AlphaBetaOptions {
   bool killers = true;          // killer moves
   bool history = true;          // history heuristic
   bool reductions = true;       // late move reductions
+  bool futility = false;        // judge quiet positions whose value is far outside the window by their value
+  bool move_count = false;      // search only the first quiet moves at low depths
   bool hard_proximity = false;  // set distant moves aside; otherwise they only come later
   int quiescence = 16;          // maximal plies of the quiescence search; 0: none
   int lines = 1;                // number of best root moves with exact scores (multi-PV); the others get a bound

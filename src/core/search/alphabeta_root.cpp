@@ -103,7 +103,10 @@ void AlphaBeta::prepare(const State& root) {
   frames_.emplace_back(root.clone());
   Frame& frame = frames_.front();
   cache_ = frame.state->position_cache();
-  if (cache_ != nullptr) cache_->become_root(true);
+  if (cache_ != nullptr) {
+    cache_->become_root(true);
+    if (!slow_) evaluate(*frame.state);  // what the value needs is computed here and inherited by copies
+  }
   path_dependent_ = frame.support != nullptr && frame.support->path_dependent();
   if (!helper_) prepare_table();
   history_.clear();
@@ -114,6 +117,7 @@ void AlphaBeta::prepare(const State& root) {
   if (frame.moves.empty()) {
     throw std::invalid_argument("moves() is empty but scores() is None");
   }
+  scores_moves_ = ordering_ != nullptr && ordering_->logits(*frame.state, frame.moves, frame.logits);
   shuffle(frame.moves, random_);  // break ties by the seed
   frame.weights.clear();
   if (ordering_ != nullptr) ordering_->order(*frame.state, frame.moves, frame.weights, random_);

@@ -6,6 +6,9 @@
 //   4. the history heuristic: how often a player's move has caused cutoffs, weighted by depth (Schaeffer 1989)
 //   5. the game's move ordering, or the order of State::moves()
 //
+// A move ordering that gives logits, such as a learned prior, replaces 3 to 5: killers and history then add to its
+// logits.
+//
 // Proximity scales the history of distant moves, or sets them aside until all others lose.
 #pragma once
 
@@ -47,6 +50,7 @@ class History {
 
 struct Killers {
   std::array<Move, 2> moves{no_move, no_move};
+  bool has(Move move) const { return move == moves[0] || move == moves[1]; }
   void add(Move move) {
     if (moves[0] == move) return;
     moves[1] = moves[0];

@@ -64,7 +64,11 @@ void TreeSearch::prepare_root(const State& state, bool reuse) {
   make_workers();
   if (kept == no_index || kept != context.root) rebuild_tree(kept);
   PositionCache* const cache = context.root_state->position_cache();
-  if (cache != nullptr && !context.hidden) cache->become_root(context.hooks.ask());
+  if (cache != nullptr && !context.hidden) {
+    cache->become_root(context.hooks.ask());
+    // What the value needs is computed here and inherited by copies.
+    if (context.hooks.value != nullptr) context.hooks.value->value(*context.root_state, state.player());
+  }
   context.counted_cache = cache != nullptr && cache->cache_bytes() > 0 ? cache : nullptr;
   root.forget_win();
 

@@ -59,6 +59,9 @@ def linear(
     opening: Annotated[
         str, typer.Option(metavar="skip|keep", help="Exclude or keep the positions of a match's opening.")
     ] = "skip",
+    every_option: Annotated[
+        bool, typer.Option("--every-option", help="Use games with any options, such as other board sizes.")
+    ] = False,
     rule: Annotated[
         str,
         typer.Option(
@@ -114,7 +117,13 @@ def linear(
         filters = {key: each for key, each in (("bot", bot), ("match", match)) if each}
         with nullcontext() if on is None else open_executor(on) as where:
             data = Dataset.from_store(
-                opened, rules, opening=cast(Any, opening), on=where, setup=setup(files), **filters
+                opened,
+                rules,
+                opening=cast(Any, opening),
+                every_option=every_option,
+                on=where,
+                setup=setup(files),
+                **filters,
             )
         value.fit(data)
     _save(lambda: value.save(output), output)

@@ -79,11 +79,14 @@ class Dataset:
         *,
         game: Game | str | None = None,
         opening: Opening = "skip",
+        every_option: bool = False,
         store: str = "",
         on: Executor | None = None,
         setup: Callable[[], object] | None = None,
     ) -> Dataset:
         """Read the positions of games, which must all have the same spec, or be deals of it.
+
+        `every_option` also takes games with other options, if the features mean the same for all.
 
         Unfinished games and games lost by a fault are excluded. Unless `opening` is keep, so are the
         positions in which a match's opening was played: random moves miss immediate wins, which would
@@ -103,13 +106,17 @@ class Dataset:
         >>> data.table.shape, data.scores, data.remaining
         ((3, 8), array([1., 0., 1.]), array([2, 1, 0], dtype=int32))
         """
-        specs, taken, left_out = take_games(records, None if game is None else as_game(game))
+        specs, taken, left_out = take_games(
+            records, None if game is None else as_game(game), every_option=every_option
+        )
         rules = specs.rules
         if (players := players_of(rules)) != 2:
             raise ValueError(
                 f"a linear value needs a two-player game; {spec_of(rules)} has {players} players"
             )
         features = features_of(rules)
+        if every_option and not getattr(features, "general", False):
+            raise ValueError(f"the features of {spec_of(rules)} depend on its options")
         if on is None:
             table, codes, games, ply, player = _extract(specs, taken, scale.cores())
         else:
@@ -149,16 +156,25 @@ class Dataset:
         game: Game | str,
         *,
         opening: Opening = "skip",
+        every_option: bool = False,
         on: Executor | None = None,
         setup: Callable[[], object] | None = None,
         **filters: Any,
     ) -> Dataset:
         """Read the games of a store with this spec, or deals of it; filters as in `Store.records`."""
         rules = as_game(game)
-        specs = Specs(rules)
+        specs = Specs(rules, every_option=every_option)
         found = store.records(game=spec_of(rules).partition(":")[0], **filters)
         same = (stored for stored in found if specs.fits(stored.record.game))
-        return cls.read(same, game=rules, opening=opening, store=store.path.name, on=on, setup=setup)
+        return cls.read(
+            same,
+            game=rules,
+            opening=opening,
+            every_option=every_option,
+            store=store.path.name,
+            on=on,
+            setup=setup,
+        )
 
 
 def _extract_on(

@@ -80,7 +80,7 @@ def excluded_columns(patterns: Sequence[str], names: Sequence[str]) -> list[int]
         if not any(fnmatchcase(name, pattern) for name in names):
             raise ValueError(unknown(f"feature {pattern!r}", pattern, names))
     left_out = [place for place, name in enumerate(names) if any(fnmatchcase(name, p) for p in patterns)]
-    if len(left_out) == len(names):
+    if left_out and len(left_out) == len(names):
         raise ValueError(f"without={','.join(patterns)} excludes every feature")
     return left_out
 

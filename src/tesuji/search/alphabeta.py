@@ -78,6 +78,12 @@ class AlphaBetaOptions(Options):
     killers: bool = option(True, "killer heuristic: try moves early that refuted a sibling position")
     history: bool = option(True, "history heuristic: try moves early that refuted other positions")
     reductions: bool = option(True, "late move reductions: search late quiet moves less deeply first")
+    futility: bool = option(
+        False, "futility pruning: trust the value of quiet positions that is far outside the window"
+    )
+    move_count: bool = option(
+        False, "move-count pruning: search only the first quiet moves in positions of little depth"
+    )
     seed: int | None = option(
         None,
         "seed for ties between equal moves; off: a new one each time",
@@ -161,6 +167,8 @@ def native_options(options: AlphaBetaOptions) -> _core.AlphaBetaOptions:
     native.history = options.history
     native.hard_proximity = options.proximity not in ("off", "soft")
     native.reductions = options.reductions
+    native.futility = options.futility
+    native.move_count = options.move_count
     native.quiescence = options.quiescence or 0
     native.lines = min(options.lines, 2**31 - 1)
     native.threads = options.threads

@@ -68,6 +68,8 @@ class AlphaBetaKeywords(TypedDict, total=False):
     killers: bool
     history: bool
     reductions: bool
+    futility: bool
+    move_count: bool
     seed: int | None
 
 

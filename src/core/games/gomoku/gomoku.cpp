@@ -95,6 +95,7 @@ void GomokuState::play(Move move) {
     colour_ ^= 1U;
   }
   if (stage_ != Stage::settled) advance_opening(move);
+  earlier_move_ = last_move_;
   last_move_ = move;
   ++ply_;
 }
@@ -191,6 +192,7 @@ void GomokuState::play_out(Random& random, Trace* trace, int plies) {
     const Place at = open[pick];
     open[pick] = open[live - 1];
     open[live - 1] = open[--count];
+    earlier_move_ = last_move_;
     last_move_ = static_cast<Move>(board_.cell(at));
     if (trace != nullptr) trace->push_back({last_move_, player()});
     ++ply_;

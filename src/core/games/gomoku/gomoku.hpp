@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "game/state.hpp"
+#include "games/gomoku/codes.hpp"
 #include "games/gomoku/patterns.hpp"
 
 namespace tesuji::gomoku {
@@ -29,6 +30,7 @@ class CachedPatterns {
   CachedPatterns(const CachedPatterns& other) { *this = other; }
   CachedPatterns& operator=(const CachedPatterns& other) {
     kept_ = other.kept_;
+    if (weights_ != other.weights_) weights_ = other.weights_;  // saves counting references
     if (kept_) put(*other.patterns_);
     return *this;
   }
@@ -38,7 +40,14 @@ class CachedPatterns {
   void make(const Board& board) {
     put(Patterns(board));
     kept_ = true;
+    if (weights_ != nullptr) patterns_->weigh({weights_->of(black), weights_->of(white)});
   }
+  // Adds up weights from now on, here and in copies.
+  void weigh(std::shared_ptr<const ShapeWeights> weights) {
+    weights_ = std::move(weights);
+    patterns_->weigh({weights_->of(black), weights_->of(white)});
+  }
+  const ShapeWeights* weights() const { return weights_.get(); }
   void play(int cell, int colour) {
     if (kept_) patterns_->play(cell, colour);
   }
@@ -54,6 +63,7 @@ class CachedPatterns {
   }
 
   std::unique_ptr<Patterns> patterns_;
+  std::shared_ptr<const ShapeWeights> weights_;
   bool kept_ = false;
 };
 
@@ -78,6 +88,10 @@ class GomokuState final : public State, public PositionCache, public AlphaBetaSu
   std::uint64_t hash() const override;
   // Own fives; otherwise cells that stop a five; otherwise fours, strongest first.
   bool noisy_moves(MoveList& list) const override;
+  // The opponent threatens five.
+  bool must_be_noisy() const override {
+    return stage_ == Stage::settled && patterns().count(Threat::five, 1 - colour_) > 0;
+  }
   std::uint64_t full_hash() const override { return hash(); }
   const AlphaBetaSupport* alphabeta_support() const override { return this; }
   void playout(Random& random, const PlayoutRequest& request) override;
@@ -91,10 +105,20 @@ class GomokuState final : public State, public PositionCache, public AlphaBetaSu
     if (!patterns_.kept()) patterns_.make(board_);
     return *patterns_;
   }
+  // As patterns(), with the sums of these weights, which copies and later positions update.
+  const Patterns& weighed_patterns(const std::shared_ptr<const CodeWeights>& weights) const {
+    patterns();
+    if (patterns_.weights() == nullptr || !patterns_.weights()->from(weights)) {
+      patterns_.weigh(ShapeWeights::of(weights, board_.rule()));
+    }
+    return *patterns_;
+  }
   const Board& board() const { return board_; }
   int size() const { return board_.size(); }
   int ply() const { return ply_; }
   Move last_move() const { return last_move_; }
+  // The move before the last one.
+  Move earlier_move() const { return earlier_move_; }
   // The colour of the next stone.
   int colour() const { return colour_; }
   // The colour that has five in a row, or nobody.
@@ -122,6 +146,7 @@ class GomokuState final : public State, public PositionCache, public AlphaBetaSu
 
   Board board_;
   Move last_move_ = no_move;
+  Move earlier_move_ = no_move;
   std::uint16_t ply_ = 0;
   Stage stage_ = Stage::settled;
   std::uint8_t colour_ = black;

@@ -15,8 +15,8 @@ namespace {
 constexpr float defence = 0.9F;  // weight of the opponent's pattern score
 constexpr float both = 0.01F;    // weight of the smaller score from open fours up, so that wins are not outranked by
                                  // cells good for both sides
-constexpr std::array<float, 4> weight_at = {0, 1.0F, 0.5F, 0.2F};  // proximity_map() by steps to the nearest stone
-constexpr int draws_for_near = 16;                                 // tries to find a near cell before accepting any
+constexpr std::array<float, 5> weight_at = {0, 1.0F, 0.5F, 0.2F, 0.05F};  // proximity_map() by steps to a stone
+constexpr int draws_for_near = 16;  // tries to find a near cell before accepting any
 
 // Calls visit(cell) for every empty cell where this colour would make at least this threat.
 template <typename Visit>
@@ -150,21 +150,21 @@ bool PatternPolicy::play_out(State& state, Random& random, const PlayoutRequest&
 void StoneProximity::weigh(const State& state, const MoveList& moves, bool hard, std::vector<float>& weights) const {
   const GomokuState& gomoku = as_gomoku(state);
   const Board& board = gomoku.board();
-  std::array<std::uint32_t, max_size> rows;
-  for (int row = 0; row < board.size(); ++row)
-    rows[static_cast<std::size_t>(row)] = board.row(black, row) | board.row(white, row);
-  std::array<float, max_cells> near;
-  proximity_map(rows.data(), board.size(), board.size(), 0, near.data());
   const bool drops = hard && board.stones() >= options_.opening_stones;
-  const float nearest = weight_at[static_cast<std::size_t>(options_.max_distance)];
+  const Nearness near(board);
   const bool first = hard && board.stones() == 0 && gomoku.stage() == Stage::settled;
   weights.resize(moves.size());
   float most = 0;
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const bool stone = moves[i] < gomoku.swap_move();
-    weights[i] = stone ? near[moves[i]] : 1.0F;
+    const Place at = board.place(static_cast<int>(moves[i]));
+    const int steps = stone && board.stones() > 0 ? near.steps(at) : 1;
+    weights[i] = weight_at[static_cast<std::size_t>(steps)];
+    if (stone && board.stones() == 0) {
+      weights[i] = proximity_to_centre(at.row, at.column, board.size(), board.size());
+    }
     if (first && steps_to_middle(board.size(), static_cast<int>(moves[i])) > 1) weights[i] = 0;
-    if (drops && weights[i] < nearest) {
+    if (drops && steps > options_.max_distance) {
       const auto makes = [&](int colour) {
         const Threat threat = gomoku.patterns().threat(static_cast<int>(moves[i]), colour);
         return threat >= Threat::open_three && threat <= Threat::five;

@@ -12,6 +12,23 @@ namespace tesuji::gomoku {
 //   fewer than `opening_stones` stones              1.0 on every empty cell
 void proximity_map(const std::uint32_t* rows, int height, int width, int opening_stones, float* out);
 
+// The same for one cell of an empty board.
+float proximity_to_centre(int row, int column, int height, int width);
+
+// The steps from each cell to the nearest stone, diagonal ones counted as one.
+class Nearness {
+ public:
+  explicit Nearness(const Board& board);
+  // 1 to 3, or 4 for all that are further away.
+  int steps(Place at) const {
+    const auto farther = [&](int within) { return int{(rows_[within][at.row] >> at.column & 1U) == 0}; };
+    return 1 + farther(0) + farther(1) + farther(2);
+  }
+
+ private:
+  std::array<std::array<std::uint32_t, max_size>, 3> rows_;  // the cells within one, two and three steps
+};
+
 // The threat that a stone of this colour would make, on threat_scale; 0 if forbidden.
 void pattern_map(const Patterns& patterns, int colour, float* out);
 inline constexpr std::array<float, threat_kinds> threat_scale = {0,    0,    0.05F, 0.1F, 0.15F, 0.2F, 0.35F,

@@ -7,11 +7,7 @@ namespace tesuji::gomoku {
 
 static_assert(std::is_trivially_copyable_v<Patterns>);
 
-namespace {
-
-using ThreatTable = std::array<std::uint8_t, 1 << 16>;
-
-Threat threat_of(unsigned lines, bool forbids) {
+Threat threat_of_lines(unsigned lines, bool forbids) {
   std::array<int, line_kinds> found{};
   for (int direction = 0; direction < directions; ++direction) ++found.at(lines >> 4 * direction & 15);
   const auto count = [&](Line line) { return found[static_cast<std::size_t>(line)]; };
@@ -30,12 +26,16 @@ Threat threat_of(unsigned lines, bool forbids) {
   return count(Line::one) + count(Line::open_one) > 0 ? Threat::one : Threat::none;
 }
 
+namespace {
+
+using ThreatTable = std::array<std::uint8_t, 1 << 16>;
+
 std::unique_ptr<const ThreatTable> make_threats(bool forbids) {
   auto table = std::make_unique<ThreatTable>();
   for (unsigned lines = 0; lines < table->size(); ++lines) {
     bool named = true;
     for (int direction = 0; direction < directions; ++direction) named &= (lines >> 4 * direction & 15) < line_kinds;
-    if (named) (*table)[lines] = static_cast<std::uint8_t>(threat_of(lines, forbids));
+    if (named) (*table)[lines] = static_cast<std::uint8_t>(threat_of_lines(lines, forbids));
   }
   return table;
 }
@@ -82,6 +82,17 @@ void Patterns::count_cell(int cell, int by) {
     auto& count = tally_.counts[colour][static_cast<std::size_t>(made)];
     count = static_cast<std::uint16_t>(count + by);
     if (made >= first_set) tally_.sets[colour][set_of(made)].flip(cell);
+    if (weights_[colour] != nullptr) tally_.weights[colour] += by * weights_[colour][lines_of(cell, colour)];
+  }
+}
+
+void Patterns::weigh(const WeightTables& weights) {
+  weights_ = weights;
+  for (const int colour : {black, white}) {
+    tally_.weights[colour] = 0;
+    for (int cell = 0; cell < board_.cells(); ++cell) {
+      if (board_.empty(cell)) tally_.weights[colour] += weights_[colour][lines_of(cell, colour)];
+    }
   }
 }
 
@@ -116,8 +127,10 @@ inline void Patterns::update_line(int cell, Place at, Changes& changes) {
     changes.entries[static_cast<std::size_t>(changes.count++)] = {near, old};
     for (const int colour : {black, white}) {
       const std::uint8_t* const threats = threats_[colour];
-      move_cell(near, colour, static_cast<Threat>(threats[old >> 16 * colour & 0xFFFFU]),
-                static_cast<Threat>(threats[now >> 16 * colour & 0xFFFFU]));
+      const std::uint32_t from = old >> 16 * colour & 0xFFFFU;
+      const std::uint32_t to = now >> 16 * colour & 0xFFFFU;
+      move_cell(near, colour, static_cast<Threat>(threats[from]), static_cast<Threat>(threats[to]));
+      if (weights_[colour] != nullptr) tally_.weights[colour] += weights_[colour][to] - weights_[colour][from];
     }
   }
 }

@@ -32,6 +32,9 @@ inline constexpr std::array<std::string_view, threat_kinds> threat_names = {
     "none", "one",          "two",        "open_two",  "three", "double_two", "open_three",
     "four", "double_three", "four_three", "open_four", "five",  "forbidden"};
 
+// Of four line patterns, four bits each; `forbids`: for Black in renju.
+Threat threat_of_lines(unsigned lines, bool forbids);
+
 // A bit set of cells.
 class CellSet {
  public:
@@ -90,6 +93,20 @@ class Patterns {
   static constexpr Threat first_set = Threat::open_three;
   const CellSet& cells(Threat threat, int colour) const { return tally_.sets[colour][set_of(threat)]; }
 
+  // Weights of cells: for each colour, by the four lines of a cell. Their sums over the empty cells are updated with
+  // every stone, in whole numbers, so that they never drift. The tables must outlive these patterns and their copies.
+  using WeightTables = std::array<const std::int64_t*, 2>;
+  void weigh(const WeightTables& weights);
+  void stop_weighing() {
+    weights_ = {};
+    tally_.weights = {};
+  }
+  std::int64_t weight(int colour) const { return tally_.weights[colour]; }
+  // The four lines of an empty cell, four bits each.
+  std::uint16_t lines_of(int cell, int colour) const {
+    return static_cast<std::uint16_t>(lines_[static_cast<std::size_t>(cell)] >> 16 * colour);
+  }
+
   // A heuristic score for move ordering: the threat, then the sum of the line patterns.
   int score(int cell, int colour) const;
 
@@ -102,6 +119,7 @@ class Patterns {
   struct ThreatCounts {
     std::array<std::array<std::uint16_t, threat_kinds>, 2> counts{};
     std::array<std::array<CellSet, threat_kinds - static_cast<int>(first_set)>, 2> sets{};
+    std::array<std::int64_t, 2> weights{};
     bool operator==(const ThreatCounts&) const = default;
   };
   // The cells changed by a stone, with their previous lines.
@@ -114,9 +132,6 @@ class Patterns {
     std::array<Entry, 10 * directions> entries;
   };
 
-  std::uint16_t lines_of(int cell, int colour) const {
-    return static_cast<std::uint16_t>(lines_[static_cast<std::size_t>(cell)] >> 16 * colour);
-  }
   void compute(int cell);
   void count_cell(int cell, int by);
   void move_cell(int cell, int colour, Threat from, Threat to);
@@ -128,6 +143,7 @@ class Patterns {
   const LineTable* table_;
   std::array<const std::uint8_t*, 2> threats_;    // by colour: four line patterns to a threat
   std::array<std::uint32_t, max_cells> lines_{};  // Black's four lines in the lower half; stale under stones
+  WeightTables weights_{};                        // null: none
   ThreatCounts tally_;
 };
 

@@ -17,6 +17,7 @@ std::uint64_t ThreatBoard::number_of(int cell, int colour, std::uint64_t salt) {
 
 void ThreatBoard::begin(const Patterns& patterns) {
   patterns_.emplace(patterns);
+  patterns_->stop_weighing();
   plies_ = 0;
   hash_ = number_of(board().size(), static_cast<int>(board().rule()), std::uint64_t{1} << 32);
   for (int cell = 0; cell < cells(); ++cell) {

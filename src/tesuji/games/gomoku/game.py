@@ -11,9 +11,9 @@ from tesuji.features import NativeFeatures
 from tesuji.game import replay
 from tesuji.games.board_views import stone_board_view
 from tesuji.games.gomoku.drawing import draw_svg, draw_text
-from tesuji.games.gomoku.features import gomoku_features
+from tesuji.games.gomoku.features import gomoku_features, gomoku_move_features
 from tesuji.games.gomoku.formats import FORMATS
-from tesuji.games.gomoku.knowledge import VALUES, gomoku_knowledge
+from tesuji.games.gomoku.knowledge import PRIORS, VALUES, gomoku_knowledge
 from tesuji.games.gomoku.notation import SWAP, TWO, move_text, parse_move_text
 from tesuji.games.gomoku.openings import even_openings
 from tesuji.games.gomoku.winning import winning_row
@@ -22,6 +22,7 @@ from tesuji.games.network_levels import NetworkLevels
 from tesuji.games.stone_diagrams import StonePosition, to_move_line
 from tesuji.games.stone_set_up import POSITION, StoneSetUp
 from tesuji.knowledge import Knowledge
+from tesuji.move_features import NativeMoveFeatures
 from tesuji.options import OptionError, Options, option
 from tesuji.planes import NativePlanes
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 Rule: TypeAlias = Literal["freestyle", "standard", "renju"]
 
 LEVELS = {
-    "easy": "greedy:value=hand",  # the learned value prefers the edge of an empty board
+    "easy": "greedy:value=hand",
     "medium": "mcts:iterations=100,prover=off",
     "hard": "mcts:iterations=2000",
     "expert": "zero:visits=800",
@@ -166,6 +167,7 @@ class Gomoku(NetworkLevels, StoneSetUp, Options):
     upwards = True
     typical_plies = 20  # few games last longer until one side has a proven win, on boards of any size
     values = VALUES
+    priors = PRIORS
     record_formats = FORMATS
     network_levels = LEVELS
     expert_without_network = EXPERT_WITHOUT_NETWORK
@@ -193,8 +195,13 @@ class Gomoku(NetworkLevels, StoneSetUp, Options):
 
     @property
     def features(self) -> NativeFeatures:
-        """The features for learning a value."""
+        """The features for learning a value: pattern codes."""
         return gomoku_features()
+
+    @property
+    def move_features(self) -> NativeMoveFeatures:
+        """The features for learning a prior: pattern codes."""
+        return gomoku_move_features()
 
     def planes(
         self,

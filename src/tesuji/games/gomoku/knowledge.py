@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
 from tesuji.features import WeightedFeatures
-from tesuji.games.gomoku.features import gomoku_features
+from tesuji.games.gomoku.features import threat_counts
 from tesuji.knowledge import Knowledge, Threat
 
 if TYPE_CHECKING:
     from tesuji.games.gomoku.game import GomokuState
     from tesuji.models.linear import TrainedLinearValue
+    from tesuji.models.prior import TrainedLinearPrior
 
 OPENING_STONES = 5
 """With fewer stones on the board, hard proximity keeps all moves."""
@@ -29,6 +30,8 @@ SETTINGS = {
     "exploration": 0.1,
     "first_play": 0.5,
     "prior_weight": 0.5,
+    "futility": True,
+    "move_count": True,
 }
 """For the searches; the matches are in docs/games/gomoku.md."""
 
@@ -54,12 +57,12 @@ def hand_value() -> WeightedFeatures:
     True
     """
     weights = {name: points / HAND_SCALE for name, points in HAND_WEIGHTS.items()}
-    return WeightedFeatures(gomoku_features(), weights)
+    return WeightedFeatures(threat_counts(), weights)
 
 
 @cache
 def learned_value() -> TrainedLinearValue:
-    """A value learned from games of alpha-beta; see docs/games/gomoku.md.
+    """The weights of pattern codes, learned from games; see docs/games/gomoku.md.
 
     >>> import tesuji
     >>> learned_value().value(tesuji.replay("gomoku", "h8 a1 h9 a2 h10 o15"), 0) > 0.8
@@ -70,12 +73,26 @@ def learned_value() -> TrainedLinearValue:
     return TrainedLinearValue.load(Path(__file__).with_name("value.json"))
 
 
+@cache
+def learned_prior() -> TrainedLinearPrior:
+    """The weights of moves' pattern codes, learned from games of the network; see docs/games/gomoku.md.
+
+    >>> import tesuji
+    >>> state = tesuji.replay("gomoku", "h8 a1 h9 a2 h10 o15")
+    >>> [state.text(move) for move in learned_prior()(state, 0, state.moves())][0] in ("h7", "h11")
+    True
+    """
+    from tesuji.models.prior import TrainedLinearPrior  # here: numpy is slow to import
+
+    return TrainedLinearPrior.load(Path(__file__).with_name("prior.json"))
+
+
 VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
 """Further values by name, for the bots' option `value`."""
 
 
 class PatternOrdering:
-    """Orders moves by the threats that they make, and with less weight by those that they prevent."""
+    """A hand-written order: by the threats that moves make, and with less weight by those they prevent."""
 
     def __init__(self) -> None:
         self.native = _core.GomokuPatternOrdering()
@@ -83,6 +100,10 @@ class PatternOrdering:
     def __call__(self, state: GomokuState, player: int, moves: Sequence[int]) -> dict[int, float]:
         """A weight for each move, best first."""
         return self.native(state.core, list(moves))
+
+
+PRIORS: Mapping[str, Callable[[], Any]] = {"hand": PatternOrdering}
+"""Further priors by name, for the bots' option `move_ordering`."""
 
 
 class PatternThreats:
@@ -172,7 +193,7 @@ def gomoku_knowledge() -> Knowledge:
         objectives=learned_value(),
         threat_response=PatternThreats(),
         playout_policy=PatternPolicy(),
-        move_ordering=PatternOrdering(),
+        move_ordering=learned_prior(),
         proximity=StoneProximity(),
         prover=ThreatProver(),
         settings=SETTINGS,

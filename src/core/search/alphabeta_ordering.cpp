@@ -1,0 +1,127 @@
+// Alpha-beta's moves: listing, threats, and the order in which they are searched.
+#include <algorithm>
+#include <stdexcept>
+
+#include "search/alphabeta.hpp"
+
+namespace tesuji {
+
+namespace {
+
+// Hooks that sort the moves cost more than a leaf, so they are only called at this depth or more.
+constexpr int ordering_depth = 2;
+
+// One unit of the logits of a move ordering.
+constexpr std::int32_t logit_unit = 1 << 16;
+
+bool answers(const ThreatReplies& threat, Move move) {
+  return std::find(threat.moves.begin(), threat.moves.end(), move) != threat.moves.end();
+}
+
+}  // namespace
+
+void AlphaBeta::list_moves(int ply) {
+  Frame& frame = frames_[ply];
+  frame.state->moves(frame.moves);
+  if (frame.moves.empty()) {
+    throw std::invalid_argument("moves() is empty but scores() is None");
+  }
+  frame.noisy.clear();
+  if (has_noisy_moves_) frame.support->noisy_moves(frame.noisy);
+}
+
+void AlphaBeta::find_threats(int ply) {
+  Frame& frame = frames_[ply];
+  frame.only_near = false;
+  frame.threatened = threats_ != nullptr && respond(frame);
+}
+
+// Whether a threat restricts the moves. A hook that ignores own wins only affects the ordering.
+bool AlphaBeta::respond(Frame& frame) const {
+  frame.threat.certain = false;
+  threats_->respond(*frame.state, frame.threat);
+  if (!threats_->includes_own_wins()) {
+    frame.noisy.insert(frame.noisy.begin(), frame.threat.moves.begin(), frame.threat.moves.end());
+    return false;
+  }
+  const bool few = frame.threat.urgent && !frame.threat.moves.empty();
+  frame.only_near = few && frame.threat.certain;
+  return few;
+}
+
+// The rank of a move above plain_rank, by the logit of the learned ordering; a killer or a full history counts as much
+// as one unit of log-odds.
+std::uint32_t AlphaBeta::merits_of(const Frame& frame, std::size_t index, int mover) const {
+  constexpr std::int32_t one = History::most;
+  constexpr std::int32_t even = static_cast<std::int32_t>(second_killer_rank - plain_rank) / 2;
+  const Move move = frame.moves[index];
+  std::int32_t merits = frame.logits[index] / (logit_unit / one);
+  if (options_.history) merits += history_.of(mover, move);
+  if (options_.killers && frame.killers.has(move)) merits += one;
+  return static_cast<std::uint32_t>(std::clamp(merits + even, 0, 2 * even - 1));
+}
+
+// Leaves the moves to be searched first in frame.moves, ranked, and the others in frame.set_aside.
+void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
+  Frame& frame = frames_[ply];
+  if (ordering_ != nullptr && !scores_moves_ && depth >= ordering_depth) {
+    ordering_->order(*frame.state, frame.moves, frame.weights, random_);
+  }
+  const bool weighed = proximity_ != nullptr && !frame.threatened;
+  if (weighed) proximity_->weigh(*frame.state, frame.moves, options_.hard_proximity, frame.weights);
+  frame.set_aside.clear();
+  if (frame.threatened || (weighed && options_.hard_proximity)) {
+    std::size_t near = 0;
+    for (std::size_t i = 0; i < frame.moves.size(); ++i) {
+      const Move move = frame.moves[i];
+      if (move != table_move && (frame.threatened ? !answers(frame.threat, move) : frame.weights[i] == 0)) {
+        frame.set_aside.push_back(move);
+        continue;
+      }
+      frame.moves[near] = move;
+      if (weighed) frame.weights[near] = frame.weights[i];
+      ++near;
+    }
+    frame.moves.resize(near);
+  }
+  if (scores_moves_) ordering_->logits(*frame.state, frame.moves, frame.logits);
+  frame.order.clear();
+  for (std::size_t i = 0; i < frame.moves.size(); ++i) {
+    const Move move = frame.moves[i];
+    std::uint32_t rank = plain_rank;
+    if (move == table_move) {
+      rank = table_rank;
+    } else if (const auto noisy = std::find(frame.noisy.begin(), frame.noisy.end(), move); noisy != frame.noisy.end()) {
+      rank = noisy_rank - static_cast<std::uint32_t>(noisy - frame.noisy.begin());
+    } else if (scores_moves_) {
+      rank += merits_of(frame, i, mover);
+    } else if (options_.killers && move == frame.killers.moves[0]) {
+      rank = first_killer_rank;
+    } else if (options_.killers && move == frame.killers.moves[1]) {
+      rank = second_killer_rank;
+    } else if (options_.history) {
+      const auto merits = static_cast<std::uint32_t>(history_.of(mover, move) + History::most);
+      rank += weighed ? static_cast<std::uint32_t>(static_cast<float>(merits) * frame.weights[i]) : merits;
+    }
+    frame.order.add(rank);
+  }
+}
+
+void AlphaBeta::bring_back(Frame& frame) {
+  for (const Move move : frame.set_aside) {
+    frame.moves.push_back(move);
+    frame.order.add(set_aside_rank);
+  }
+  frame.set_aside.clear();
+}
+
+void AlphaBeta::update_killers_and_history(int ply, std::size_t place, int depth, int mover) {
+  Frame& frame = frames_[ply];
+  const auto move_at = [&](std::size_t at) { return frame.moves[frame.order.again(at)]; };
+  frame.killers.add(move_at(place));
+  if (!options_.history) return;
+  history_.reward(mover, move_at(place), depth);
+  for (std::size_t earlier = 0; earlier < place; ++earlier) history_.penalize(mover, move_at(earlier), depth);
+}
+
+}  // namespace tesuji
