@@ -34,7 +34,7 @@ from tesuji.models.linear_file import CODE_UNIT, LARGEST_CODE_WEIGHT, LinearMode
 from tesuji.records import Record, StoredRecord
 
 TOLERANCE = 1e-8  # slope per unit of weight of the last fit
-CODED_TOLERANCE = 1e-6  # the same with codes, whose weights are rounded
+CODED_TOLERANCE = 1e-4  # the same with codes, whose weights are rounded; 1e-6 takes many times as long
 
 
 class LinearValue(TrainedLinearValue):
