@@ -68,7 +68,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def spec(options: str, seed: int) -> str:
-    """A bot of `ITERATIONS` per move, without the prover, which would decide most of these games by itself."""
+    """A bot of `ITERATIONS` per move, without the prover, which would decide most of these games alone."""
     return f"mcts:iterations={ITERATIONS},seed={seed},prover=off{',' if options else ''}{options}"
 
 
