@@ -36,6 +36,13 @@ GOES_ON = re.compile(r"class (\w+):\n    \.\.\.  # as before\n")
 LINK = re.compile(r"\]\(([^)#:\s]*)(?:#([^)\s]*))?\)")
 
 named = pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+SLOW_SAMPLES = {"arena.md", "cli.md", "learning.md", "zero.md"}
+"""Pages whose samples train and play for more than ten seconds."""
+with_samples = pytest.mark.parametrize(
+    "path",
+    [pytest.param(page, marks=[pytest.mark.slow] if page.name in SLOW_SAMPLES else []) for page in PAGES],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
 
 
 @dataclass
@@ -126,7 +133,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
-@named
+@with_samples
 def test_code_samples_produce_the_output_shown(
     path: Path, desk: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

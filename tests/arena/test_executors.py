@@ -57,7 +57,9 @@ def test_a_match_is_the_same_bit_for_bit(on: Executor, tmp_path: Path) -> None:
     assert len(found[0][1]) == 2 * found[0][0].pairs
 
 
-@pytest.mark.parametrize("how", ["kill", "hang", "string"])
+@pytest.mark.parametrize(
+    "how", ["kill", *(pytest.param(how, marks=pytest.mark.slow) for how in ("hang", "string"))]
+)
 def test_a_failing_bot_from_a_local_file_loses_as_on_one_machine(
     how: str, one_node: str, loading: Callable[[Path], object], tmp_path: Path
 ) -> None:

@@ -112,6 +112,7 @@ def on_cluster(address: str, store: Path, *arguments: str) -> subprocess.Popen[s
     return begin(*match, "--store", str(store))
 
 
+@pytest.mark.slow
 def test_a_match_on_a_cluster_prints_the_same_report(one_node: str, tmp_path: Path) -> None:
     process = on_cluster(one_node, tmp_path / "there.db", *MATCH[2:4])
     output, errors = process.communicate(timeout=PATIENCE)
@@ -162,6 +163,7 @@ def test_a_cluster_of_this_machine_ends_with_the_command(tmp_path: Path) -> None
 
 
 @needs_proc
+@pytest.mark.slow
 @pytest.mark.slow
 def test_ctrl_c_while_a_cluster_of_this_machine_starts_leaves_nothing(tmp_path: Path) -> None:
     pytest.importorskip("ray")

@@ -197,9 +197,9 @@ def test_every_card_is_somewhere_books_only_grow_and_turns_follow_the_rules(
     [
         "gofish",
         "gofish:players=3",
-        "gofish:players=5,hand=6",
+        pytest.param("gofish:players=5,hand=6", marks=pytest.mark.slow),
         "gofish:books=pairs,players=3",
-        "gofish:again=off,next=asked,players=3",
+        pytest.param("gofish:again=off,next=asked,players=3", marks=pytest.mark.slow),
         "gofish:ranks=3,hand=3",
     ],
 )

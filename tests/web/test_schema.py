@@ -16,7 +16,7 @@ from schemathesis.core.parameters import ParameterLocation
 from tests.web.server_process import ApiClient, ServerProcess
 from tesuji.web.app import make_api
 
-EXAMPLES = 12
+EXAMPLES = 8
 
 # A spec or a move is any text to the schema, and only some texts mean something: 400 says so.
 CHECKS = [

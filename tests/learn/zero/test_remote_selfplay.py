@@ -75,6 +75,7 @@ def test_processes_play_the_same_games_as_threads(tmp_path: Path, undisturbed: d
     assert differences(outcome(tmp_path), undisturbed) == []
 
 
+@pytest.mark.slow
 def test_another_number_of_workers_plays_other_games(tmp_path: Path, undisturbed: dict[str, Any]) -> None:
     with run_on("threads:workers=3", tmp_path) as run:
         run.run(iterations=ITERATIONS)
