@@ -30,7 +30,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _learn(context: typer.Context) -> None:
-    """Train a linear value, a linear prior or a network."""
+    """Train a value, a prior or a network."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 

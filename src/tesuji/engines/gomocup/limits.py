@@ -15,7 +15,7 @@ from tesuji.registry import bots
 from tesuji.search.zero import BATCH
 from tesuji.spec import Spec
 
-PROCESS_MIB = 64  # the process without the bot's search
+PROCESS_MIB = 72  # the process without the bot's search, with the learned value and prior
 NETWORK_PROCESS_MIB = 76  # with onnxruntime and a network like gomoku; 73 measured
 LEAF_MIB = 3  # such a network, per position of a batch; 2 measured
 SMALLEST_WITH_NETWORK_MIB = 96  # less leaves a network too small a tree
