@@ -40,6 +40,7 @@ def test_the_learner_holds_workers_back_and_not_the_other_way_round() -> None:
     assert cluster_events.training(4, COSTS, positions=2400, uses=1.0) == few  # a seed decides
 
 
+@pytest.mark.slow
 def test_figures_are_measured_and_the_model_reads_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

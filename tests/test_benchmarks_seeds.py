@@ -22,6 +22,7 @@ def test_narrower_proximity_leaves_fewer_candidates(capsys: pytest.CaptureFixtur
     assert means["narrow"] < means["hard"] < means["filter"] < means["off"]
 
 
+@pytest.mark.slow
 def test_features_beat_the_bias_alone(capsys: pytest.CaptureFixture[str]) -> None:
     seeds.main(["features", "--games", "12"])
     losses = {row[0]: float(row[1].split()[0]) for row in rows(capsys.readouterr().out)[2:]}

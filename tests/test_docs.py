@@ -36,7 +36,7 @@ GOES_ON = re.compile(r"class (\w+):\n    \.\.\.  # as before\n")
 LINK = re.compile(r"\]\(([^)#:\s]*)(?:#([^)\s]*))?\)")
 
 named = pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
-SLOW_SAMPLES = {"arena.md", "cli.md", "learning.md", "zero.md"}
+SLOW_SAMPLES = {"arena.md", "cli.md", "learning.md", "write-your-own-game.md", "zero.md"}
 """Pages whose samples train and play for more than ten seconds."""
 with_samples = pytest.mark.parametrize(
     "path",

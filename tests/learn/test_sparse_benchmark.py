@@ -5,6 +5,7 @@ import pytest
 from benchmarks.sparse_fit import measure
 
 
+@pytest.mark.slow
 def test_both_sides_end_at_the_same_objective(capsys: pytest.CaptureFixture[str]) -> None:
     measure(rows=2000, codes=50, solvers=("lbfgs",), limit=600)
     said = capsys.readouterr().out

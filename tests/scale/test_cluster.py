@@ -26,6 +26,7 @@ def on(one_node: str) -> Iterator[Cluster]:
         yield made
 
 
+@pytest.mark.slow
 def test_a_task_whose_ray_worker_is_killed_is_run_again(on: Cluster, tmp_path: Path) -> None:
     task = "parent", str(tmp_path / "count"), 2
     assert list(on.map(fall, iter([task]))) == [(task, "done")]

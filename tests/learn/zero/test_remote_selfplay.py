@@ -69,6 +69,7 @@ def differences(one: dict[str, Any], two: dict[str, Any]) -> list[str]:
     return [name for name in {**one, **two} if one.get(name) != two.get(name)]
 
 
+@pytest.mark.slow
 def test_processes_play_the_same_games_as_threads(tmp_path: Path, undisturbed: dict[str, Any]) -> None:
     with run_on("processes:workers=2", tmp_path) as run:
         run.run(iterations=ITERATIONS)

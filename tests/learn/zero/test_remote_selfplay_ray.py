@@ -63,6 +63,7 @@ def killing(seed: int, kills: int) -> Iterator[None]:
         thread.join()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*have not answered")  # a busy machine
 @needs_proc
 def test_ray_plays_the_same_games_also_when_its_workers_are_killed(

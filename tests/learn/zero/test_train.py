@@ -63,6 +63,7 @@ def mistakes(choose: Callable[[Any], Move], player: int) -> tuple[int, int]:
     return wrong, len(seen)
 
 
+@pytest.mark.slow
 def test_a_tiny_network_learns_to_play_hex_3x3_perfectly_without_search(tmp_path: Path) -> None:
     settings = {"net": "resnet:blocks=2,channels=16,head=8", "games": 64, "positions": 1500, "visits": 32}
     learning = {
