@@ -19,9 +19,10 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tesuji import _core
 from tesuji.atomic_write import write_atomically
@@ -29,6 +30,8 @@ from tesuji.clipping import clip
 from tesuji.json_reader import MAX_ITEMS, ObjectReader, parse_json
 
 KIND, FORMAT, CODED_FORMAT = "linear value", 1, 2
+Model = TypeVar("Model")
+
 LARGEST_FILE = 32 << 20  # bytes; enough for four million codes, of which most have no weight
 CODE_UNIT = 1 / 65536
 """The weights of codes are multiples of this."""
@@ -238,6 +241,11 @@ def as_text(found: dict[str, Any]) -> str:
 
 def read_model(path: str | os.PathLike[str]) -> LinearModel:
     """Read a model file; ValueError, in one line, if it is missing or invalid."""
+    return read_file(path, from_dict)
+
+
+def read_file(path: str | os.PathLike[str], from_dict: Callable[[Any], Model]) -> Model:
+    """What `from_dict` makes of a JSON file; ValueError, in one line, if it is missing or invalid."""
     try:
         with open(path, "rb") as file:
             content = file.read(LARGEST_FILE + 1)

@@ -22,8 +22,8 @@ from typing import Any
 from tesuji import _core
 from tesuji.atomic_write import write_atomically
 from tesuji.clipping import clip
-from tesuji.json_reader import MAX_ITEMS, ObjectReader, parse_json
-from tesuji.models.linear_file import LARGEST_CODE_WEIGHT, LARGEST_FILE
+from tesuji.json_reader import MAX_ITEMS, ObjectReader
+from tesuji.models.linear_file import LARGEST_CODE_WEIGHT, read_file
 
 KIND, FORMAT = "linear prior", 1
 QUALITIES = ("prior", "uniform", "ordering")
@@ -120,17 +120,7 @@ def write_prior(model: PriorModel, path: str | os.PathLike[str]) -> None:
 
 def read_prior(path: str | os.PathLike[str]) -> PriorModel:
     """Read a model file; ValueError, in one line, if it is missing or invalid."""
-    try:
-        with open(path, "rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from error
-    try:
-        if len(content) > LARGEST_FILE:
-            raise ValueError(f"it is larger than {LARGEST_FILE >> 20} MiB")
-        return from_dict(parse_json(content))
-    except ValueError as error:
-        raise ValueError(f"cannot use {path}: {error}") from error
+    return read_file(path, from_dict)
 
 
 def _held_out(found: object) -> dict[str, PriorQuality]:

@@ -7,12 +7,11 @@ move ordering, and its `playout_policy` draws moves from it.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from tesuji.game import Game
 from tesuji.knowledge import Knowledge, MoveOrdering, PlayoutPolicy
+from tesuji.search.values import offered_by
 
 OrderingOption: TypeAlias = Literal["game", "off"] | str | MoveOrdering
 """A string is the name of one of the game's priors or a model file."""
@@ -39,13 +38,8 @@ def named_prior(name: str, game: Game) -> Any:
     """The prior with this name or path for this game, None for `off`; ValueError where there is none."""
     if name == "off":
         return None
-    offered: Mapping[str, Callable[[], Any]] = getattr(game, "priors", {})
-    if name in offered:
-        return offered[name]()
-    if not os.path.isfile(name):  # also False for an invalid path
-        raise ValueError(
-            f"there is no prior {name!r} ({', '.join(['game', 'off', *offered])}, or a model file)"
-        )
+    if (found := offered_by("prior", name, getattr(game, "priors", {}))) is not None:
+        return found
     from tesuji.models.prior import TrainedLinearPrior  # here: numpy is slow to import
 
     return TrainedLinearPrior.load(name, game=game)

@@ -60,16 +60,26 @@ def named_value(name: str, game: Game) -> Any:
         return None
     if name == "game":
         return getattr(getattr(game, "knowledge", None), "objectives", None)
-    offered: Mapping[str, Callable[[], Any]] = getattr(game, "values", {})
+    if (found := offered_by("value", name, getattr(game, "values", {}))) is not None:
+        return found
+    from tesuji.models.linear import TrainedLinearValue  # here: numpy is slow to import
+
+    return TrainedLinearValue.load(name, game=game)
+
+
+def offered_by(kind: str, name: str, offered: Mapping[str, Callable[[], Any]]) -> Any:
+    """What a game offers by this name; None for a model file, and ValueError for neither.
+
+    >>> offered_by("value", "hand", {"hand": lambda: 3})
+    3
+    """
     if name in offered:
         return offered[name]()
     if not os.path.isfile(name):  # also False for an invalid path
         raise ValueError(
-            f"there is no value {name!r} ({', '.join(['game', 'off', *offered])}, or a model file)"
+            f"there is no {kind} {name!r} ({', '.join(['game', 'off', *offered])}, or a model file)"
         )
-    from tesuji.models.linear import TrainedLinearValue  # here: numpy is slow to import
-
-    return TrainedLinearValue.load(name, game=game)
+    return None
 
 
 def evaluate(value: ValueHook | None, state: State | None, player: int) -> float:
