@@ -41,7 +41,7 @@ NETWORK_FIXED = {
     "expand_after": "an evaluated leaf has its priors: it is expanded at once",
     "playout_depth": "there are no playouts",
     "revisit": "PUCT explores by its priors alone: 0",
-    "study_after": "the prover's own in play; never in self-play, where it takes too long",
+    "quick": "for self-play",
     "threads": "one thread searches; the option of this name is for the network or for self-play",
     "stop_when_full": "the search goes on without growing",
     "threats_at_root_only": "the network's search does not ask for threats",
@@ -50,6 +50,7 @@ SELFPLAY_FIXED = {
     "solver": "always on",
     "seed": "each game in progress has its own, drawn from the run's",
     "memory": "a constant per game",
+    "study_after": "never: it takes too long",
 }
 RANDOM_SEED = {"seed": "a new one each time"}
 PAIRS = {
@@ -64,6 +65,7 @@ PAIRS = {
         {
             "first_play_reduction": "for leaves that a network evaluates",
             "leaves": "for leaves that a network evaluates",
+            "quick": "for self-play",
         },
         RANDOM_SEED
         | {"revisit": "natively 0: PUCT has none", "study_after": "natively -1: the prover's own"},
@@ -81,7 +83,7 @@ PAIRS = {
             "hard_proximity": "proximity",
         },
         NETWORK_FIXED,
-        RANDOM_SEED,
+        RANDOM_SEED | {"study_after": "natively -1: the prover's own"},
     ),
     "self-play search": Pair(
         ZeroConfig,

@@ -52,12 +52,14 @@ class Prover {
     virtual bool knows_length() const { return true; }
     // A quick probe at each new node, for the side to move.
     virtual std::optional<ExactResult> probe(const State& state) = 0;
-    // Visits of a node, in playouts, after which study() pays; 0: never.
-    virtual std::uint32_t study_after(const State&) const { return 0; }
+    // Visits of a node after which study() pays, in a search with playouts or with a network; 0: never.
+    virtual std::uint32_t study_after(const State&, bool /*network*/) const { return 0; }
     // At the root and at busy nodes.
     virtual void study(const State&, Study&) {}
   };
-  virtual std::unique_ptr<Session> open() const = 0;
+  // With `quick`, probes must take less time than an evaluation in a large batch on a GPU.
+  virtual std::unique_ptr<Session> open(bool quick) const = 0;
+  static constexpr std::uint32_t root_only = std::uint32_t{1} << 31;  // as a number of visits
 };
 
 }  // namespace tesuji

@@ -61,7 +61,7 @@ void AlphaBeta::forget() {
   table_.reset();
   frames_.clear();
   random_ = Random(options_.seed);
-  prover_ = provers_ != nullptr ? provers_->open() : nullptr;
+  prover_ = provers_ != nullptr ? provers_->open(false) : nullptr;
 }
 
 void AlphaBeta::interrupt(AlphaBetaStop reason) {

@@ -28,9 +28,12 @@ struct SearchOptions {
 
   int playout_depth = -1;  // plies before a playout is cut off and the value hook called; negative: play to the end
   bool solver = true;      // back up proven results
-  // Visits of a node after which the prover studies it, in a search with playouts; 0: never. Negative: the prover's
-  // own.
+  // Visits of a node after which the prover studies it; 0: never. Negative: the prover's own.
   std::int64_t study_after = -1;
+
+  // For self-play, where a search has few simulations and evaluations are cheap: the moves of the root are probed at
+  // their first visit and not all at once, and the prover's probes are short.
+  bool quick = false;
 
   // Leaves that may be pending at once with asynchronous evaluation; 0: evaluate leaves by playouts.
   int leaves = 0;

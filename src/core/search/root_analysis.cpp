@@ -43,7 +43,8 @@ void RootAnalysis::probe_moves(Worker& worker) {
     if (index == no_index) return;
     Node& child = tree.node(index);
     const bool unknown = again || child.player.load() == player_unknown;
-    if (unknown && !context_.hidden && child.outcome.load() == unproven && may_probe(probes++)) {
+    if (unknown && (again || !context_.options.quick) && !context_.hidden && child.outcome.load() == unproven &&
+        may_probe(probes++)) {
       worker.state->assign(*context_.root_state);
       worker.state->play(child.move);
       Scores ignored;

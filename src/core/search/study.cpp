@@ -10,11 +10,10 @@ void NodeStudy::begin() const {
   context_.study_after = SearchContext::no_study;
   if (context_.provers.empty()) return;
   const std::int64_t given = context_.options.study_after;
-  std::uint32_t visits =
-      given >= 0 ? static_cast<std::uint32_t>(given) : context_.provers.front()->study_after(*context_.root_state);
-  if (visits == 0) return;
-  if (context_.options.leaves > 0) visits = std::max(visits / playouts_per_evaluation, 1U);
-  context_.study_after = visits;
+  const bool network = context_.options.leaves > 0;
+  const std::uint32_t visits = given >= 0 ? static_cast<std::uint32_t>(given)
+                                          : context_.provers.front()->study_after(*context_.root_state, network);
+  if (visits > 0) context_.study_after = visits;
 }
 
 bool NodeStudy::study(Worker& worker, Index index, Scores& result) const {

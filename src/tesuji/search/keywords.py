@@ -87,6 +87,7 @@ class ZeroKeywords(TypedDict, total=False):
     symmetries: bool | Literal["average"]
     proximity: ProximityOption
     prover: Literal["game", "off"]
+    study_after: int | None
     solver: bool
     tablebase: TablebaseOption
     reuse: bool

@@ -24,8 +24,6 @@ BATCH = 4
 BATCH_PER_THREAD = 2
 """The fewer leaves wait, the better the next is chosen; a batch of 1 costs 8 % more time per leaf in Hex."""
 BATCH_ON_GPU = 64
-ROOT_ONLY = 1 << 31
-"""Visits after which the prover studies a node: only the root. In the tree it costs more than it gains."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +68,12 @@ class ZeroOptions(Options):
     )
     prover: Literal["game", "off"] = option(
         "game", "search for forced wins at the root and at every new node"
+    )
+    study_after: int | None = option(
+        None,
+        "visits after which the prover studies a node; 0: never; off: the game's own",
+        minimum=0,
+        maximum=4_000_000_000,
     )
     solver: bool = option(True, "propagate proven results up the tree, and stop when the root is proven")
     tablebase: TablebaseOption = option(None, "endgame tablebase file, for games that support one")
@@ -169,7 +173,7 @@ def native_options(options: ZeroOptions) -> _core.SearchOptions:
     native = puct_options(options.c_puct, options.first_play, options.proximity)
     native.leaves = options.batch or BATCH
     native.solver = options.solver
-    native.study_after = ROOT_ONLY
+    native.study_after = -1 if options.study_after is None else options.study_after
     native.seed = secrets.randbits(64) if options.seed is None else options.seed
     native.memory = options.memory << 20
     return native

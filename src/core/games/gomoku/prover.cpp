@@ -1,5 +1,7 @@
 #include "games/gomoku/prover.hpp"
 
+#include <algorithm>
+
 #include "games/gomoku/knowledge.hpp"
 #include "games/gomoku/threats.hpp"
 
@@ -10,19 +12,21 @@ namespace {
 constexpr std::size_t table_bytes = std::size_t{1} << 20;
 constexpr std::uint64_t root_nodes = 2'000;  // attacking moves
 constexpr std::uint64_t probe_nodes = 64;
+constexpr std::uint64_t quick_probe_nodes = 12;
+constexpr std::uint64_t study_nodes = 200;
+constexpr std::uint32_t busy_visits = 8;
 
 class ThreatSession final : public Prover::Session {
  public:
+  explicit ThreatSession(std::uint64_t nodes_of_probes) : probe_nodes_(nodes_of_probes) {}
+
   std::optional<Prover::Win> prove(const State& root, const ProverBudget& budget,
                                    const std::function<bool()>& go_on) override {
     const GomokuState& state = as_gomoku(root);
     if (state.stage() != Stage::settled) return std::nullopt;
     CallbackMonitor monitor(go_on);
     const ThreatResult found = solver_.vct(state.patterns(), state.colour(), {root_nodes, budget.seconds, &monitor});
-    if (found.verdict != Verdict::won) return std::nullopt;
-    Prover::Win win{static_cast<int>(found.line.size()), {}};
-    for (const int cell : found.line) win.line.push_back(static_cast<Move>(cell));
-    return win;
+    return found.verdict == Verdict::won ? std::optional(win_of(found)) : std::nullopt;
   }
 
   std::optional<ExactResult> probe(const State& position) override {
@@ -35,16 +39,47 @@ class ThreatSession final : public Prover::Session {
     if (patterns.count(Threat::five, 1 - own) > 1) return ExactResult{0.0, 2};
     const bool any = patterns.count(Threat::four, own) > 0 || patterns.count(Threat::four_three, own) > 0 ||
                      patterns.count(Threat::open_four, own) > 0;
-    const int plies = any ? solver_.plies_by_fours(patterns, own, probe_nodes) : 0;
+    const int plies = any ? solver_.plies_by_fours(patterns, own, probe_nodes_) : 0;
     return plies > 0 ? std::optional<ExactResult>({1.0, plies}) : std::nullopt;
   }
 
+  std::uint32_t study_after(const State&, bool network) const override { return network ? busy_visits : 0; }
+
+  // A win by fours and threes, or else the moves that lose to the opponent's fours.
+  void study(const State& position, Prover::Study& result) override {
+    const GomokuState& state = as_gomoku(position);
+    result = {};
+    if (state.stage() != Stage::settled) return;
+    const ThreatLimits limits{study_nodes, 0, nullptr};
+    const ThreatResult found = solver_.vct(state.patterns(), state.colour(), limits);
+    if (found.verdict == Verdict::won) {
+      result.win = win_of(found);
+      return;
+    }
+    const Defence defence = solver_.defend(state.patterns(), state.colour(), limits);
+    if (defence.threat != Verdict::won) return;
+    result.lost = defence.moves.empty();
+    state.moves(result.losing);
+    std::erase_if(result.losing, [&](Move move) {
+      return std::find(defence.moves.begin(), defence.moves.end(), static_cast<int>(move)) != defence.moves.end();
+    });
+  }
+
  private:
+  static Prover::Win win_of(const ThreatResult& found) {
+    Prover::Win win{static_cast<int>(found.line.size()), {}};
+    for (const int cell : found.line) win.line.push_back(static_cast<Move>(cell));
+    return win;
+  }
+
+  std::uint64_t probe_nodes_;
   ThreatSolver solver_{table_bytes};
 };
 
 }  // namespace
 
-std::unique_ptr<Prover::Session> ThreatProver::open() const { return std::make_unique<ThreatSession>(); }
+std::unique_ptr<Prover::Session> ThreatProver::open(bool quick) const {
+  return std::make_unique<ThreatSession>(quick ? quick_probe_nodes : probe_nodes);
+}
 
 }  // namespace tesuji::gomoku

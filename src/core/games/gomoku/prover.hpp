@@ -1,4 +1,4 @@
-// The threat solver as a Prover: VCT at the root, a small VCF at each new node.
+// The threat solver as a Prover: VCT at the root and, with little effort, at busy nodes; a small VCF at each new node.
 #pragma once
 
 #include "game/prover.hpp"
@@ -7,7 +7,7 @@ namespace tesuji::gomoku {
 
 class ThreatProver final : public Prover {
  public:
-  std::unique_ptr<Session> open() const override;
+  std::unique_ptr<Session> open(bool quick) const override;
 };
 
 }  // namespace tesuji::gomoku

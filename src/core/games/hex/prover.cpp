@@ -39,7 +39,9 @@ class ConnectionSession final : public Prover::Session {
   bool knows_length() const override { return false; }
   std::optional<ExactResult> probe(const State&) override { return std::nullopt; }
 
-  std::uint32_t study_after(const State& root) const override {
+  // With a network, studies in the tree cost more than they gain.
+  std::uint32_t study_after(const State& root, bool network) const override {
+    if (network) return Prover::root_only;
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(squared_cells(as_hex(root)) / study_cost, 1));
   }
 
@@ -78,6 +80,8 @@ class ConnectionSession final : public Prover::Session {
 
 }  // namespace
 
-std::unique_ptr<Prover::Session> ConnectionProver::open() const { return std::make_unique<ConnectionSession>(); }
+std::unique_ptr<Prover::Session> ConnectionProver::open(bool /*quick*/) const {
+  return std::make_unique<ConnectionSession>();
+}
 
 }  // namespace tesuji::hex

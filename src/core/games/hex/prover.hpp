@@ -8,7 +8,7 @@ namespace tesuji::hex {
 
 class ConnectionProver final : public Prover {
  public:
-  std::unique_ptr<Session> open() const override;
+  std::unique_ptr<Session> open(bool quick) const override;
 };
 
 }  // namespace tesuji::hex
