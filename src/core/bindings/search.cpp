@@ -81,6 +81,7 @@ void bind_search(nb::module_& module) {
       .def_rw("first_play", &SearchOptions::first_play)
       .def_rw("first_play_reduction", &SearchOptions::first_play_reduction)
       .def_rw("leaves", &SearchOptions::leaves)
+      .def_rw("collisions", &SearchOptions::collisions)
       .def_rw("expand_after", &SearchOptions::expand_after)
       .def_rw("hard_proximity", &SearchOptions::hard_proximity)
       .def_rw("threats_at_root_only", &SearchOptions::threats_at_root_only)

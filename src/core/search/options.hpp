@@ -37,6 +37,9 @@ struct SearchOptions {
 
   // Leaves that may be pending at once with asynchronous evaluation; 0: evaluate leaves by playouts.
   int leaves = 0;
+  // Simulations per batch of leaves that may reach a pending leaf; after that the batch is complete. The more, the
+  // fuller the batches, and the further their leaves from the best.
+  int collisions = 0;
 
   std::uint64_t seed = 0;
   int threads = 1;

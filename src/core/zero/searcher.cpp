@@ -11,6 +11,10 @@ namespace {
 // others.
 constexpr int max_simulations_per_poll = 256;
 
+// Collisions are tolerated while the pending leaves are at most this part of the tree's visits: in a small tree, leaves
+// far from the best would be a large part of the result.
+constexpr std::uint64_t inverse_pending_share = 8;
+
 // One slot for each leaf of each group.
 SearchOptions with_slots(SearchOptions options, int groups) {
   options.leaves = std::max(1, options.leaves) * groups;
@@ -28,6 +32,7 @@ Searcher::Searcher(SearchOptions options, Hooks hooks, std::shared_ptr<const Pla
       random_(options.seed),
       symmetries_(symmetries),
       leaves_(std::max(1, options.leaves)),
+      collisions_(options.collisions),
       seen_(static_cast<std::size_t>(groups)),
       image_(planes_->size()) {}
 
@@ -82,16 +87,24 @@ void Searcher::collect(int group, const Budget& budget, Evaluator& evaluator) {
     return !search_.root_evaluated() ||
            (!search_.root_proven() && (budget.iterations == 0 || search_.simulations() + pending_ < budget.iterations));
   };
+  int collisions = collisions_;
+  const auto may_collide = [&] {
+    return collisions > 0 && pending_ * inverse_pending_share <= search_.kept_visits() + search_.simulations();
+  };
   for (int slot = group * leaves_; slot < (group + 1) * leaves_; ++slot, row += planes_->size()) {
     AsyncMcts::LeafStatus status = AsyncMcts::LeafStatus::counted;
-    for (int i = 0; i < max_simulations_per_poll && status == AsyncMcts::LeafStatus::counted && wanted(); ++i) {
-      status = search_.descend(slot);
+    for (int i = 0; i < max_simulations_per_poll && status != AsyncMcts::LeafStatus::pending && wanted(); ++i) {
+      const bool tolerated = may_collide();
+      status = search_.descend(slot, Tree::no_position, tolerated);
+      if (status == AsyncMcts::LeafStatus::blocked && !tolerated) break;
+      if (status == AsyncMcts::LeafStatus::blocked) --collisions;
     }
     if (status != AsyncMcts::LeafStatus::pending) break;
     ++pending_;
     seen.push_back(symmetries_ ? static_cast<int>(random_.below(symmetries)) : 0);
     planes_->encode_turned(search_.leaf(slot), seen.back(), row);
   }
+  search_.undo_collisions();
   if (!seen.empty()) evaluator.start(group, seen.size());
 }
 

@@ -172,6 +172,7 @@ def native_options(options: ZeroOptions) -> _core.SearchOptions:
     """The options as the core takes them."""
     native = puct_options(options.c_puct, options.first_play, options.proximity)
     native.leaves = options.batch or BATCH
+    native.collisions = native.leaves if options.device == "cuda" else 0
     native.solver = options.solver
     native.study_after = -1 if options.study_after is None else options.study_after
     native.seed = secrets.randbits(64) if options.seed is None else options.seed
