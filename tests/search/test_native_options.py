@@ -51,6 +51,7 @@ SELFPLAY_FIXED = {
     "seed": "each game in progress has its own, drawn from the run's",
     "memory": "a constant per game",
     "study_after": "never: it takes too long",
+    "collisions": "a batch is filled by many games",
 }
 RANDOM_SEED = {"seed": "a new one each time"}
 PAIRS = {
@@ -65,6 +66,7 @@ PAIRS = {
         {
             "first_play_reduction": "for leaves that a network evaluates",
             "leaves": "for leaves that a network evaluates",
+            "collisions": "for leaves that a network evaluates",
             "quick": "for self-play",
         },
         RANDOM_SEED
@@ -83,7 +85,8 @@ PAIRS = {
             "hard_proximity": "proximity",
         },
         NETWORK_FIXED,
-        RANDOM_SEED | {"study_after": "natively -1: the prover's own"},
+        RANDOM_SEED
+        | {"study_after": "natively -1: the prover's own", "collisions": "natively 0; more on a GPU"},
     ),
     "self-play search": Pair(
         ZeroConfig,
