@@ -19,6 +19,7 @@ at a time).
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +30,7 @@ from tesuji.arena.report import format_estimate
 from tesuji.bots import bot as make_bot
 from tesuji.game import State, replay
 from tesuji.records.store import Store
-from tesuji.scale import executor
+from tesuji.scale.executor import executor
 from tesuji.search import Analysis
 from tesuji.spec import Spec
 
@@ -100,7 +101,7 @@ def gpu_speeds(search: Search, options: argparse.Namespace) -> list[list[str]]:
             cells = [f"{search.game} `{search.spec({'prover': prover})}`", str(groups), f"{core:,.0f}"]
             for batch in options.batches:
                 given = {"prover": prover, "device": "cuda", "threads": str(groups), "batch": str(batch)}
-                rate(search, given, argparse.Namespace(**{**vars(options), "runs": 1}))  # captures the graphs
+                rate(search, given, argparse.Namespace(**{**vars(options), "runs": 2}))  # captures the graphs
                 found, _ = rate(search, given, options)
                 cells.append(f"{found:,.0f} {found / core:.1f}")
             rows.append(cells)
@@ -136,7 +137,7 @@ def match(search: Search, options: argparse.Namespace) -> str:
             Pairing(search.game, (bots[0], bots[1]), seed=options.seed), Goal(games=options.games), store
         )
         for _ in played.play(on=where):
-            pass
+            print(f"{played.counts.points:g} of {played.counts.games}", file=sys.stderr, flush=True)
         counts = played.counts
     score = f"{counts.points:g} of {counts.games} ({counts.points / counts.games:.0%})"
     return f"{search.game}: {bots[0]} against {bots[1]}: {score}, {format_estimate(counts.elo())} Elo"

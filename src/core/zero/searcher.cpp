@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "search/limits.hpp"
+
 namespace tesuji::zero {
 
 namespace {
@@ -64,6 +66,8 @@ void Searcher::run(const Budget& budget, Evaluator& evaluator, SearchMonitor& mo
   bool prover_called = false;
   Stop reason = Stop::none;
   int group = 0;
+  // Not after every batch: polling waits for the GIL, which the network's threads need.
+  SearchLimits::Clock::time_point last_poll;
   do {
     if (reason == Stop::none) collect(group, budget, evaluator);
     group = (group + 1) % groups;
@@ -72,7 +76,10 @@ void Searcher::run(const Budget& budget, Evaluator& evaluator, SearchMonitor& mo
       prover_called = true;
       search_.prove_root_win(monitor, budget);
     }
-    if (!monitor.poll()) search_.cancel();
+    if (const auto now = SearchLimits::Clock::now(); now - last_poll >= SearchLimits::poll_interval) {
+      if (!monitor.poll()) search_.cancel();
+      last_poll = now;
+    }
     if (reason == Stop::none && prover_called) reason = reason_to_stop(budget);
   } while (reason == Stop::none || pending_ > 0);
   search_.end(reason);

@@ -1,7 +1,7 @@
 """A network on a GPU, by torch, in half precision.
 
-The computation for a batch size is a CUDA graph. Sizes are powers of two; a smaller batch fills the first
-rows.
+The computation for a batch size is a CUDA graph. Sizes are powers of two, the smallest 64, which takes about
+as long as one position; a smaller batch fills the first rows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tesuji.models.cuda_graph import Compute, CudaGraph
 from tesuji.models.network import Evaluate, Evaluation, PlaneBatch
 
 LARGEST_BATCH = 1024
-SMALLEST_GRAPH = 16
+SMALLEST_GRAPH = 64
 STREAMS = 2
 """Batches on the GPU at once: one is copied and started while the other is computed."""
 
@@ -31,9 +31,7 @@ def open_on_gpu(content: bytes) -> Evaluate:
     if not torch.cuda.is_available():
         raise ValueError("no CUDA device found; use device=cpu")
     first = TorchEvaluator(content, torch.device("cuda"))
-    return SharedNetwork(
-        [first, *(first.shared_copy() for _ in range(STREAMS - 1))], limit=LARGEST_BATCH
-    )
+    return SharedNetwork([first, *(first.shared_copy() for _ in range(STREAMS - 1))], limit=LARGEST_BATCH)
 
 
 class TorchEvaluator:
@@ -70,8 +68,8 @@ class TorchEvaluator:
         shape = (size, *planes.shape[1:])
         if shape not in self._graphs:
             self._graphs[shape] = CudaGraph(self._compute, shape, self._device, waits=self._waits)
-        policy, value = self._graphs[shape](planes)
-        return np.array(policy), np.array(value)  # the next call overwrites
+        outputs = self._graphs[shape](planes)
+        return np.array(outputs[0]), np.array(outputs[1])  # the next call overwrites
 
 
 def _open(content: bytes, device: torch.device, precision: Precision) -> Compute:
