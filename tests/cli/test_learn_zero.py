@@ -113,6 +113,9 @@ def test_bundled_networks_are_listed(capsys: pytest.CaptureFixture[str]) -> None
     names = json.loads(capsys.readouterr().out)
     for name in names:
         assert main(["models", "show", name]) == 0
+        shown = capsys.readouterr().out
+        assert not set("{}") & set(shown)  # the runs before the last as lines, not as one dictionary
+        assert len(re.findall(r"^started from$", shown, re.MULTILINE)) == shown.count("iterations ") - 1
     assert main(["models"]) == 0
 
 

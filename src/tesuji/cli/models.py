@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -122,9 +123,17 @@ def _lines(network: Network) -> list[str]:
         ("planes", f"{', '.join(description.names)} (version {description.version})"),
     ]
     rows.append(("sha256", _file(network.path)["sha256"]))
-    for name, value in description.training.items():
-        rows.append((name, _plain(value)))
-    return [f"{network.path}: {size:,} bytes", *(f"{name:12} {value}" for name, value in rows)]
+    rows += _training_rows(description.training)
+    return [f"{network.path}: {size:,} bytes", *(f"{name:12} {value}".rstrip() for name, value in rows)]
+
+
+def _training_rows(training: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The facts of the last run, then those of the run that it started from, and so on."""
+    earlier = training.get("started_from")
+    rows = [(name, _plain(value)) for name, value in training.items() if name != "started_from"]
+    if not isinstance(earlier, dict):
+        return rows
+    return [*rows, ("", ""), ("started from", ""), *_training_rows(earlier)]
 
 
 def _plain(value: Any) -> str:
