@@ -3,10 +3,11 @@
     python benchmarks/seeds.py [hex gofish candidates selfplay exam features] [--games 40]
 
 hex, gofish: matches of 50 iterations per move between the bot with a technique and without it: points, moves
-and seconds of processor time per game of both. candidates: moves that a search of Gomoku chooses from, by the
-form of proximity. selfplay: positions per second of a small network's self-play on 9×9 for each form, and the
-share of moves far from all stones and on the border. exam: simulations, by doubling, until 95 % of the exam
-of Gomoku are right. features: log-loss and accuracy of a linear value of Onitama by its set of features.
+and seconds of processor time per game of both; in Hex also games of the bot against itself by board size.
+candidates: moves that a search of Gomoku chooses from, by the form of proximity. selfplay: positions per
+second of a small network's self-play on 9×9 for each form, and the share of moves far from all stones and on
+the border. exam: simulations, by doubling, until 95 % of the exam of Gomoku are right. features: log-loss and
+accuracy of a linear value of Onitama by its set of features.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ HEX = {
     "all of the above": ("threat_response=game", "knowledge=off,rave=off"),
 }
 """Options of the bot with each technique and without it, on 11×11."""
+SIZES = (5, 7, 9, 11)
+"""Boards of Hex for games of the bot against itself."""
 GOFISH = {
     "RAVE": ("rave=global", "rave=off"),
     "move ordering": ("", "move_ordering=off"),
@@ -96,6 +99,19 @@ def contest(game: str, with_it: str, without: str, games: int) -> list[str]:
     ]
 
 
+def itself(game: str, games: int) -> list[str]:
+    """The bot with all techniques on both sides: wins of the first player, moves and seconds per game."""
+    wins, moves, began = 0.0, 0, time.process_time()
+    for seed in range(games):
+        bots = tuple(spec(HEX["all of the above"][0], 2 * seed + seat) for seat in (0, 1))
+        record = play(Task(game=game, players=bots, seed=seed))
+        assert record.scores is not None
+        wins += record.scores[0]
+        moves += len(record.moves)
+    seconds = time.process_time() - began
+    return [f"{wins / games:.1%}", f"{moves / games:.1f}", f"{seconds / games:.3f}"]
+
+
 def random_opening(game: str, seed: int) -> tuple[str, ...]:
     """One random first stone; none where the deal differs by the seed."""
     if game == "gofish":
@@ -109,6 +125,9 @@ def measure_hex(options: argparse.Namespace) -> None:
     print(f"Hex 11×11, {ITERATIONS} iterations per move, with the technique against without it\n")
     rows = [[name, *contest("hex", *pair, options.games)] for name, pair in HEX.items()]
     table(["technique", "points", "Elo", "moves per game", "seconds per game"], rows)
+    print(f"Hex, {ITERATIONS} iterations per move, all techniques against themselves from the empty board\n")
+    rows = [[f"{size}×{size}", *itself(f"hex:size={size}", options.games)] for size in SIZES]
+    table(["board", "first player wins", "moves per game", "seconds per game"], rows)
 
 
 def measure_gofish(options: argparse.Namespace) -> None:
