@@ -55,6 +55,8 @@ FEATURE_SETS = {
     "without threats": ("*threat*", "*hanging*", "*capture*", "*escape*"),
     "without mobility": ("*legal_moves",),
 }
+FORMS = ("off", "soft", "hard", "filter", "narrow", "edge")
+"""Forms of proximity."""
 SELFPLAY = {
     "net": "resnet:blocks=2,channels=16",
     **{"games": "32", "threads": "1", "network_threads": "1", "positions": "2000", "visits": "32"},
@@ -169,7 +171,7 @@ def measure_selfplay(options: argparse.Namespace) -> None:
     from tesuji.learn.zero.train import Training
 
     rows = []
-    for form in ("off", "soft", "hard", "filter", "narrow", "edge"):
+    for form in FORMS:
         with tempfile.TemporaryDirectory() as folder:
             given = {**SELFPLAY, "proximity": form, "seed": "1"}
             run = Training(tesuji.game("gomoku:size=9"), Path(folder), given=given, device="cpu")
@@ -186,24 +188,26 @@ def measure_selfplay(options: argparse.Namespace) -> None:
 
 
 def measure_exam(options: argparse.Namespace) -> None:
-    """The simulations that 95 % of the exam need, by form of proximity."""
-    rows = []
-    for form in ("off", "soft", "hard", "filter", "narrow", "edge"):
-        budget, right = 25, 0.0
-        while True:
-            bot = f"mcts:iterations={budget},proximity={form},prover=off"
-            exam = Exam("gomoku", None, [bot], positions=options.questions, seed=1)
-            for _ in exam.run(processes=options.processes):
-                pass
-            marks = exam.score(exam.bots[0], *exam.exact)
+    """The simulations that 95 % of the exam need, by form of proximity, with other knowledge and without."""
+    others = ("", ",move_ordering=off,threat_response=off")
+    left = [(form, other) for form in FORMS for other in others]
+    found, budget = {}, 25
+    while left:
+        bots = [f"mcts:iterations={budget},proximity={form},prover=off{other}" for form, other in left]
+        exam = Exam("gomoku", None, bots, positions=options.questions, seed=1)
+        for _ in exam.run(processes=options.processes):
+            pass
+        for key, bot in zip(tuple(left), exam.bots, strict=True):
+            marks = exam.score(bot, *exam.exact)
             right = marks.kept / marks.asked
             if right >= 0.95 or budget >= options.most:
-                break
-            budget *= 2
-        rows.append([form, f"{budget:,}" if right >= 0.95 else f"over {budget:,}", f"{right:.1%}"])
-        print(f"{form}: {right:.1%} at {budget}", file=sys.stderr, flush=True)
+                left.remove(key)
+                found[key] = f"{'' if right >= 0.95 else 'over '}{budget:,} ({right:.1%})"
+        print(f"{budget} simulations: {len(left)} left", file=sys.stderr, flush=True)
+        budget *= 2
     print(f"Gomoku: simulations until 95 % of {options.questions} questions of the exam are right\n")
-    table(["proximity", "simulations", "right at the last"], rows)
+    rows = [[form, *(found[form, other] for other in others)] for form in FORMS]
+    table(["proximity", "with ordering and threat response", "without"], rows)
 
 
 def measure_features(options: argparse.Namespace) -> None:
