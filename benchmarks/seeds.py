@@ -3,10 +3,11 @@
     python benchmarks/seeds.py [hex gofish candidates selfplay exam features] [--games 40]
 
 hex, gofish: matches of 50 iterations per move between the bot with a technique and without it: points, moves
-and seconds of processor time per game of both. candidates: moves that a search of Gomoku chooses from, by the
-form of proximity. selfplay: positions per second of a small network's self-play on 9×9 for each form, and the
-share of moves far from all stones and on the border. exam: simulations, by doubling, until 95 % of the exam
-of Gomoku are right. features: log-loss and accuracy of a linear value of Onitama by its set of features.
+and seconds of processor time per game of both; in Hex also games of the bot against itself by board size.
+candidates: moves that a search of Gomoku chooses from, by the form of proximity. selfplay: positions per
+second of a small network's self-play on 9×9 for each form, and the share of moves far from all stones and on
+the border. exam: simulations, by doubling, until 95 % of the exam of Gomoku are right. features: log-loss and
+accuracy of a linear value of Onitama by its set of features.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ HEX = {
     "all of the above": ("threat_response=game", "knowledge=off,rave=off"),
 }
 """Options of the bot with each technique and without it, on 11×11."""
+SIZES = (5, 7, 9, 11)
+"""Boards of Hex for games of the bot against itself."""
 GOFISH = {
     "RAVE": ("rave=global", "rave=off"),
     "move ordering": ("", "move_ordering=off"),
@@ -52,6 +55,8 @@ FEATURE_SETS = {
     "without threats": ("*threat*", "*hanging*", "*capture*", "*escape*"),
     "without mobility": ("*legal_moves",),
 }
+FORMS = ("off", "soft", "hard", "filter", "narrow", "edge")
+"""Forms of proximity."""
 SELFPLAY = {
     "net": "resnet:blocks=2,channels=16",
     **{"games": "32", "threads": "1", "network_threads": "1", "positions": "2000", "visits": "32"},
@@ -96,6 +101,19 @@ def contest(game: str, with_it: str, without: str, games: int) -> list[str]:
     ]
 
 
+def itself(game: str, games: int) -> list[str]:
+    """The bot with all techniques on both sides: wins of the first player, moves and seconds per game."""
+    wins, moves, began = 0.0, 0, time.process_time()
+    for seed in range(games):
+        bots = tuple(spec(HEX["all of the above"][0], 2 * seed + seat) for seat in (0, 1))
+        record = play(Task(game=game, players=bots, seed=seed))
+        assert record.scores is not None
+        wins += record.scores[0]
+        moves += len(record.moves)
+    seconds = time.process_time() - began
+    return [f"{wins / games:.1%}", f"{moves / games:.1f}", f"{seconds / games:.3f}"]
+
+
 def random_opening(game: str, seed: int) -> tuple[str, ...]:
     """One random first stone; none where the deal differs by the seed."""
     if game == "gofish":
@@ -109,6 +127,9 @@ def measure_hex(options: argparse.Namespace) -> None:
     print(f"Hex 11×11, {ITERATIONS} iterations per move, with the technique against without it\n")
     rows = [[name, *contest("hex", *pair, options.games)] for name, pair in HEX.items()]
     table(["technique", "points", "Elo", "moves per game", "seconds per game"], rows)
+    print(f"Hex, {ITERATIONS} iterations per move, all techniques against themselves from the empty board\n")
+    rows = [[f"{size}×{size}", *itself(f"hex:size={size}", options.games)] for size in SIZES]
+    table(["board", "first player wins", "moves per game", "seconds per game"], rows)
 
 
 def measure_gofish(options: argparse.Namespace) -> None:
@@ -150,7 +171,7 @@ def measure_selfplay(options: argparse.Namespace) -> None:
     from tesuji.learn.zero.train import Training
 
     rows = []
-    for form in ("off", "soft", "hard", "filter", "narrow", "edge"):
+    for form in FORMS:
         with tempfile.TemporaryDirectory() as folder:
             given = {**SELFPLAY, "proximity": form, "seed": "1"}
             run = Training(tesuji.game("gomoku:size=9"), Path(folder), given=given, device="cpu")
@@ -167,24 +188,26 @@ def measure_selfplay(options: argparse.Namespace) -> None:
 
 
 def measure_exam(options: argparse.Namespace) -> None:
-    """The simulations that 95 % of the exam need, by form of proximity."""
-    rows = []
-    for form in ("off", "soft", "hard", "filter", "narrow", "edge"):
-        budget, right = 25, 0.0
-        while True:
-            bot = f"mcts:iterations={budget},proximity={form},prover=off"
-            exam = Exam("gomoku", None, [bot], positions=options.questions, seed=1)
-            for _ in exam.run(processes=options.processes):
-                pass
-            marks = exam.score(exam.bots[0], *exam.exact)
+    """The simulations that 95 % of the exam need, by form of proximity, with other knowledge and without."""
+    others = ("", ",move_ordering=off,threat_response=off")
+    left = [(form, other) for form in FORMS for other in others]
+    found, budget = {}, 25
+    while left:
+        bots = [f"mcts:iterations={budget},proximity={form},prover=off{other}" for form, other in left]
+        exam = Exam("gomoku", None, bots, positions=options.questions, seed=1)
+        for _ in exam.run(processes=options.processes):
+            pass
+        for key, bot in zip(tuple(left), exam.bots, strict=True):
+            marks = exam.score(bot, *exam.exact)
             right = marks.kept / marks.asked
             if right >= 0.95 or budget >= options.most:
-                break
-            budget *= 2
-        rows.append([form, f"{budget:,}" if right >= 0.95 else f"over {budget:,}", f"{right:.1%}"])
-        print(f"{form}: {right:.1%} at {budget}", file=sys.stderr, flush=True)
+                left.remove(key)
+                found[key] = f"{'' if right >= 0.95 else 'over '}{budget:,} ({right:.1%})"
+        print(f"{budget} simulations: {len(left)} left", file=sys.stderr, flush=True)
+        budget *= 2
     print(f"Gomoku: simulations until 95 % of {options.questions} questions of the exam are right\n")
-    table(["proximity", "simulations", "right at the last"], rows)
+    rows = [[form, *(found[form, other] for other in others)] for form in FORMS]
+    table(["proximity", "with ordering and threat response", "without"], rows)
 
 
 def measure_features(options: argparse.Namespace) -> None:

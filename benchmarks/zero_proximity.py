@@ -1,7 +1,7 @@
 """What proximity and patterns contribute to a network: the same training with and without them.
 
     python benchmarks/zero_proximity.py [--out runs] [--seconds 120] [--seeds 2] [--rounds 2] [--game
-    gomoku:size=9]
+    gomoku:size=9] [--only planes --only "one plane"]
 
 Level 1 changes the network's input: planes of patterns, threats and proximity, or patterns times proximity
 as one plane. Level 2 changes the search: proximity as a factor of the priors (soft), or distant moves
@@ -113,12 +113,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--only", action="append", choices=VARIANTS, help="a variant; repeat for several")
     asked = parser.parse_args(arguments)
-    spent: dict[str, float] = dict.fromkeys(VARIANTS, 0.0)
-    runs: dict[str, list[Path]] = {name: [] for name in VARIANTS}
+    variants = {name: VARIANTS[name] for name in asked.only or VARIANTS}
+    spent: dict[str, float] = dict.fromkeys(variants, 0.0)
+    runs: dict[str, list[Path]] = {name: [] for name in variants}
     networks = {}
     for seed in range(1, asked.seeds + 1):
-        for name, given in VARIANTS.items():
+        for name, given in variants.items():
             folder = asked.out / f"{name.replace(', ', '-').replace(' ', '-')}-{seed}"
             spent[name] += train(asked.game, folder, {**given, "seed": str(seed)}, asked.seconds)
             runs[name].append(folder)
@@ -129,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for column in ("", "Elo", "distant moves", "border moves", "positions/s", "best move's share"):
         table.add_column(column, justify="left" if not column else "right")
-    for name in VARIANTS:
+    for name in variants:
         rating, (far, later), (edge, edge_later) = (
             ratings[name],
             shares(runs[name], "distant"),

@@ -12,8 +12,10 @@ def rows(text: str) -> list[list[str]]:
 def test_hex_table_has_a_row_for_every_technique(capsys: pytest.CaptureFixture[str]) -> None:
     seeds.main(["hex", "--games", "2"])
     found = rows(capsys.readouterr().out)[2:]
-    assert [row[0] for row in found] == list(seeds.HEX)
-    assert all(row[1].endswith("of 2") and float(row[3]) > 10 for row in found)
+    techniques, boards = found[: len(seeds.HEX)], found[len(seeds.HEX) + 2 :]
+    assert [row[0] for row in techniques] == list(seeds.HEX)
+    assert all(row[1].endswith("of 2") and float(row[3]) > 10 for row in techniques)
+    assert len(boards) == len(seeds.SIZES) and all(row[1].endswith("%") for row in boards)
 
 
 def test_narrower_proximity_leaves_fewer_candidates(capsys: pytest.CaptureFixture[str]) -> None:
