@@ -131,11 +131,7 @@ AlphaBeta::Pruning AlphaBeta::prune(int ply, int depth, Score alpha, Score beta)
     pruning.quiet = false;
     if (depth > razored_depth || !quiesces_) return pruning;
     const Result noisy = quiesce(ply, options_.quiescence, alpha, beta);
-    if (noisy.score <= alpha) {
-      pruning.result = noisy;
-    } else {
-      list_moves(ply);
-    }
+    if (noisy.score <= alpha) pruning.result = noisy;
   }
   return pruning;
 }
@@ -150,7 +146,7 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
   State& state = *frames_[ply].state;
   const std::uint64_t hash = hash_of(frames_[ply]);
   if (hash != 0) table_->prefetch(hash);
-  if (!slow_) list_moves(ply);  // while the prefetch is under way
+  if (!slow_) find_threats(ply);  // while the prefetch is under way
   TableData known;
   if (hash != 0 && table_->find(hash, known)) {
     // No cutoffs on the principal variation, so that its line stays complete.
@@ -160,17 +156,27 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
   }
 
   const int mover = state.player();
-  if (slow_) list_moves(ply);
-  find_threats(ply);
+  if (slow_) find_threats(ply);
   const Pruning pruning = prune(ply, depth, alpha, beta);
   if (pruning.result) return *pruning.result;
-  order_moves(ply, depth, mover, known.move);
+  // The table's move is searched before the others are listed: it often makes them unnecessary.
+  bool listed = slow_ || frames_[ply].threatened || known.move == no_move || !state.legal(known.move);
+  if (listed) {
+    order_moves(ply, depth, mover, known.move);
+  } else {
+    begin_with(ply, known.move);
+  }
   const int extended = depth + extension_of(ply, depth);
   const Score floor = alpha;
   Result best{-infinite_score, true};
   Move best_move = no_move;
   MovesInProgress* const team = team_ != nullptr && hash != 0 && depth >= shared_depth ? &team_->moves : nullptr;
   for (std::size_t place = 0;; ++place) {
+    if (place == 1 && !listed) {
+      order_moves(ply, depth, mover, known.move);
+      frames_[ply].order.at(0);
+      listed = true;
+    }
     if (place == frames_[ply].moves.size()) {
       if (frames_[ply].only_near || frames_[ply].set_aside.empty()) break;
       if (!loses(best.score)) {

@@ -143,6 +143,9 @@ class AlphaBeta {
   void list_moves(int ply);
   void find_threats(int ply);
   bool respond(Frame& frame) const;
+  void begin_with(int ply, Move move);
+  template <typename Away>
+  static void set_aside(Frame& frame, Away&& away, Move table_move);
   void order_moves(int ply, int depth, int mover, Move table_move);
   std::uint32_t merits_of(const Frame& frame, std::size_t index, int mover) const;
   static void bring_back(Frame& frame);
