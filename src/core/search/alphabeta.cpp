@@ -16,6 +16,11 @@ constexpr int reduced_depth = 3;
 constexpr std::size_t late_moves = 5;
 constexpr int late_depth = 4;
 
+// With a learned move ordering: half a ply, and one more for so many logits behind the best quiet move, rounded down.
+// (59 : 41 against the counts above at Gomoku, 25,000 nodes per move.)
+constexpr double reduction_base = 0.5;
+constexpr double logits_per_ply = 1.7;
+
 // Pruning of quiet positions by their value, with a margin in log-odds for every ply of depth: above β up to
 // high_depth, and below α, for quiet moves only, up to low_depth; up to razored_depth the noisy moves are tried by
 // quiescence.
@@ -101,9 +106,14 @@ AlphaBeta::Result AlphaBeta::search_move(int ply, const Step& step, int depth, S
 
 // The reduction of a late quiet move; if it fails high, it is searched again at full depth. No reductions while the
 // distance of a win or loss is being determined.
-int AlphaBeta::reduction_of(const MoveOrder& order, std::size_t place, int depth, Score alpha) const {
+int AlphaBeta::reduction_of(const Frame& frame, std::size_t place, int depth, Score alpha) const {
   if (!options_.reductions || place < full_moves || depth < reduced_depth || decided(alpha)) return 0;
-  if (order.rank(place) >= second_killer_rank) return 0;
+  const std::uint32_t rank = frame.order.rank(place);
+  if (rank >= second_killer_rank) return 0;
+  if (scores_moves_ && rank >= plain_rank) {
+    const double behind = static_cast<double>(frame.best_quiet - rank) / History::most;
+    return std::min(static_cast<int>(reduction_base + behind / logits_per_ply), depth - 1);
+  }
   return place >= late_moves && depth >= late_depth ? 2 : 1;
 }
 
@@ -199,7 +209,7 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
     search.begin();
     const Step step = play(ply, move, mover);
     const Result result = search_move(ply, step, extended, alpha, beta, place == 0,
-                                      reduction_of(frames_[ply].order, place, depth, alpha));
+                                      reduction_of(frames_[ply], place, depth, alpha));
     best.certain = best.certain && result.certain;
     if (result.score <= best.score) continue;
     best.score = result.score;

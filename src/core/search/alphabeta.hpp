@@ -94,6 +94,7 @@ class AlphaBeta {
     std::vector<float> weights;
     std::vector<std::int32_t> logits;  // of the learned move ordering
     MoveOrder order;
+    std::uint32_t best_quiet = 0;  // the highest rank by logits
     MoveList set_aside;  // moves that are searched only if all others lose
     ThreatReplies threat;
     bool threatened = false;  // the threat's replies come first
@@ -127,7 +128,7 @@ class AlphaBeta {
   // alphabeta.cpp: the recursive search.
   Result search_position(int ply, int depth, Score alpha, Score beta);
   Result search_move(int ply, const Step& step, int depth, Score alpha, Score beta, bool first, int reduction);
-  int reduction_of(const MoveOrder& order, std::size_t place, int depth, Score alpha) const;
+  int reduction_of(const Frame& frame, std::size_t place, int depth, Score alpha) const;
   int extension_of(int ply, int depth) const;
   Pruning prune(int ply, int depth, Score alpha, Score beta);
   Result leaf(int ply, Score alpha, Score beta);

@@ -107,6 +107,7 @@ void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
   }
   if (scores_moves_) ordering_->logits(*frame.state, frame.moves, frame.logits);
   frame.order.clear();
+  frame.best_quiet = plain_rank;
   for (std::size_t i = 0; i < frame.moves.size(); ++i) {
     const Move move = frame.moves[i];
     std::uint32_t rank = plain_rank;
@@ -116,6 +117,7 @@ void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
       rank = noisy_rank - static_cast<std::uint32_t>(noisy - frame.noisy.begin());
     } else if (scores_moves_) {
       rank += merits_of(frame, i, mover);
+      frame.best_quiet = std::max(frame.best_quiet, rank);
     } else if (options_.killers && move == frame.killers.moves[0]) {
       rank = first_killer_rank;
     } else if (options_.killers && move == frame.killers.moves[1]) {
