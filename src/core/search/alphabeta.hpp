@@ -7,9 +7,10 @@
 // If a threat leaves few replies, the other moves are set aside until all replies lose; a single reply extends the
 // depth. Hard proximity sets distant moves aside likewise.
 //
-// Late quiet moves are searched at reduced depth first (late move reductions). On request, positions whose value is far
-// outside the window and late quiet moves are not searched at all (futility, move-count pruning). Without all of these
-// the value equals that of plain minimax at the same depth.
+// Late quiet moves are searched at reduced depth first (late move reductions), and so are positions for which no move
+// is known to be good (internal iterative reductions). On request, positions whose value is far outside the window and
+// late quiet moves are not searched at all (futility, move-count pruning). Without all of these the value equals that
+// of plain minimax at the same depth.
 //
 // Proofs: a result is certain if no heuristic value contributes to it. A cutoff is certain if the refuting move's
 // result is; otherwise all moves' results must be. Wins and losses are always certain, and certain results hold at any
@@ -95,7 +96,7 @@ class AlphaBeta {
     std::vector<std::int32_t> logits;  // of the learned move ordering
     MoveOrder order;
     std::uint32_t best_quiet = 0;  // the highest rank by logits
-    MoveList set_aside;  // moves that are searched only if all others lose
+    MoveList set_aside;            // moves that are searched only if all others lose
     ThreatReplies threat;
     bool threatened = false;  // the threat's replies come first
     bool only_near = false;   // the other moves are known to lose immediately
