@@ -23,7 +23,7 @@ constexpr double logits_per_ply = 1.7;
 
 // Internal iterative reductions: where neither the table nor the game says which move to try first, a position of this
 // depth or more is searched one ply less deep. (Onitama, 10,000 nodes per move: 206 of 366, +44 Elo [+16, +72]. Games
-// with a move ordering lost: 36 of 80 in Hex, 46 of 100 in Gomoku.)
+// with a move ordering did not gain: 36 of 80 in Hex, 46 of 100 in Gomoku.)
 constexpr int blind_depth = 3;
 
 // Pruning of quiet positions by their value, with a margin in log-odds for every ply of depth: above β up to
