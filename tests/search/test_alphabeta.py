@@ -169,7 +169,7 @@ def test_quiescence_search_resolves_an_exchange() -> None:
 
 def test_tic_tac_toe_is_solved_from_many_positions() -> None:
     rng = random.Random(4)
-    bot = tesuji.AlphaBeta(TicTacToe(), value="off", seed=1, depth=9)
+    bot = tesuji.AlphaBeta(TicTacToe(), value="off", seed=1, depth=16)
     for _ in range(150):
         state = TicTacToe().start()
         for _ in range(rng.randint(2, 7)):

@@ -7,9 +7,10 @@
 // If a threat leaves few replies, the other moves are set aside until all replies lose; a single reply extends the
 // depth. Hard proximity sets distant moves aside likewise.
 //
-// Late quiet moves are searched at reduced depth first (late move reductions). On request, positions whose value is far
-// outside the window and late quiet moves are not searched at all (futility, move-count pruning). Without all of these
-// the value equals that of plain minimax at the same depth.
+// Late quiet moves are searched at reduced depth first (late move reductions), and so are positions for which no move
+// is known to be good (internal iterative reductions). On request, positions whose value is far outside the window and
+// late quiet moves are not searched at all (futility, move-count pruning). Without all of these the value equals that
+// of plain minimax at the same depth.
 //
 // Proofs: a result is certain if no heuristic value contributes to it. A cutoff is certain if the refuting move's
 // result is; otherwise all moves' results must be. Wins and losses are always certain, and certain results hold at any
@@ -94,7 +95,8 @@ class AlphaBeta {
     std::vector<float> weights;
     std::vector<std::int32_t> logits;  // of the learned move ordering
     MoveOrder order;
-    MoveList set_aside;  // moves that are searched only if all others lose
+    std::uint32_t best_quiet = 0;  // the highest rank by logits
+    MoveList set_aside;            // moves that are searched only if all others lose
     ThreatReplies threat;
     bool threatened = false;  // the threat's replies come first
     bool only_near = false;   // the other moves are known to lose immediately
@@ -127,7 +129,7 @@ class AlphaBeta {
   // alphabeta.cpp: the recursive search.
   Result search_position(int ply, int depth, Score alpha, Score beta);
   Result search_move(int ply, const Step& step, int depth, Score alpha, Score beta, bool first, int reduction);
-  int reduction_of(const MoveOrder& order, std::size_t place, int depth, Score alpha) const;
+  int reduction_of(const Frame& frame, std::size_t place, int depth, Score alpha) const;
   int extension_of(int ply, int depth) const;
   Pruning prune(int ply, int depth, Score alpha, Score beta);
   Result leaf(int ply, Score alpha, Score beta);
@@ -143,6 +145,9 @@ class AlphaBeta {
   void list_moves(int ply);
   void find_threats(int ply);
   bool respond(Frame& frame) const;
+  void begin_with(int ply, Move move);
+  template <typename Away>
+  static void set_aside(Frame& frame, Away&& away, Move table_move);
   void order_moves(int ply, int depth, int mover, Move table_move);
   std::uint32_t merits_of(const Frame& frame, std::size_t index, int mover) const;
   static void bring_back(Frame& frame);

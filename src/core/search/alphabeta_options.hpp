@@ -13,7 +13,7 @@ struct AlphaBetaOptions {
   bool pvs = true;              // principal variation search: null window after the first move
   bool killers = true;          // killer moves
   bool history = true;          // history heuristic
-  bool reductions = true;       // late move reductions
+  bool reductions = true;       // late move reductions and internal iterative reductions
   bool futility = false;        // judge quiet positions whose value is far outside the window by their value
   bool move_count = false;      // search only the first quiet moves at low depths
   bool hard_proximity = false;  // set distant moves aside; otherwise they only come later

@@ -28,6 +28,19 @@ void AlphaBeta::list_moves(int ply) {
   }
   frame.noisy.clear();
   if (has_noisy_moves_) frame.support->noisy_moves(frame.noisy);
+  // A hook that ignores own wins only affects the ordering.
+  if (threats_ != nullptr && !threats_->includes_own_wins()) {
+    frame.noisy.insert(frame.noisy.begin(), frame.threat.moves.begin(), frame.threat.moves.end());
+  }
+}
+
+// Leaves only this move in frame.moves.
+void AlphaBeta::begin_with(int ply, Move move) {
+  Frame& frame = frames_[ply];
+  frame.moves.assign(1, move);
+  frame.set_aside.clear();
+  frame.order.clear();
+  frame.order.add(table_rank);
 }
 
 void AlphaBeta::find_threats(int ply) {
@@ -36,15 +49,11 @@ void AlphaBeta::find_threats(int ply) {
   frame.threatened = threats_ != nullptr && respond(frame);
 }
 
-// Whether a threat restricts the moves. A hook that ignores own wins only affects the ordering.
+// Whether a threat restricts the moves.
 bool AlphaBeta::respond(Frame& frame) const {
   frame.threat.certain = false;
   threats_->respond(*frame.state, frame.threat);
-  if (!threats_->includes_own_wins()) {
-    frame.noisy.insert(frame.noisy.begin(), frame.threat.moves.begin(), frame.threat.moves.end());
-    return false;
-  }
-  const bool few = frame.threat.urgent && !frame.threat.moves.empty();
+  const bool few = threats_->includes_own_wins() && frame.threat.urgent && !frame.threat.moves.empty();
   frame.only_near = few && frame.threat.certain;
   return few;
 }
@@ -61,8 +70,29 @@ std::uint32_t AlphaBeta::merits_of(const Frame& frame, std::size_t index, int mo
   return static_cast<std::uint32_t>(std::clamp(merits + even, 0, 2 * even - 1));
 }
 
-// Leaves the moves to be searched first in frame.moves, ranked, and the others in frame.set_aside.
+// Moves to frame.set_aside what `away` says, except the table's move. Branchless: it is unpredictable.
+template <typename Away>
+void AlphaBeta::set_aside(Frame& frame, Away&& away, Move table_move) {
+  const std::size_t count = frame.moves.size();
+  frame.weights.resize(count);
+  frame.set_aside.resize(count);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Move move = frame.moves[i];
+    const bool leaves = (move != table_move) & away(i);
+    frame.set_aside[i - kept] = move;
+    frame.moves[kept] = move;
+    frame.weights[kept] = frame.weights[i];
+    kept += leaves ? 0 : 1;
+  }
+  frame.moves.resize(kept);
+  frame.weights.resize(kept);
+  frame.set_aside.resize(count - kept);
+}
+
+// Lists the moves: those to be searched first in frame.moves, ranked, and the others in frame.set_aside.
 void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
+  list_moves(ply);
   Frame& frame = frames_[ply];
   if (ordering_ != nullptr && !scores_moves_ && depth >= ordering_depth) {
     ordering_->order(*frame.state, frame.moves, frame.weights, random_);
@@ -70,22 +100,14 @@ void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
   const bool weighed = proximity_ != nullptr && !frame.threatened;
   if (weighed) proximity_->weigh(*frame.state, frame.moves, options_.hard_proximity, frame.weights);
   frame.set_aside.clear();
-  if (frame.threatened || (weighed && options_.hard_proximity)) {
-    std::size_t near = 0;
-    for (std::size_t i = 0; i < frame.moves.size(); ++i) {
-      const Move move = frame.moves[i];
-      if (move != table_move && (frame.threatened ? !answers(frame.threat, move) : frame.weights[i] == 0)) {
-        frame.set_aside.push_back(move);
-        continue;
-      }
-      frame.moves[near] = move;
-      if (weighed) frame.weights[near] = frame.weights[i];
-      ++near;
-    }
-    frame.moves.resize(near);
+  if (frame.threatened) {
+    set_aside(frame, [&](std::size_t i) { return !answers(frame.threat, frame.moves[i]); }, table_move);
+  } else if (weighed && options_.hard_proximity) {
+    set_aside(frame, [&](std::size_t i) { return frame.weights[i] == 0; }, table_move);
   }
   if (scores_moves_) ordering_->logits(*frame.state, frame.moves, frame.logits);
   frame.order.clear();
+  frame.best_quiet = plain_rank;
   for (std::size_t i = 0; i < frame.moves.size(); ++i) {
     const Move move = frame.moves[i];
     std::uint32_t rank = plain_rank;
@@ -95,6 +117,7 @@ void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
       rank = noisy_rank - static_cast<std::uint32_t>(noisy - frame.noisy.begin());
     } else if (scores_moves_) {
       rank += merits_of(frame, i, mover);
+      frame.best_quiet = std::max(frame.best_quiet, rank);
     } else if (options_.killers && move == frame.killers.moves[0]) {
       rank = first_killer_rank;
     } else if (options_.killers && move == frame.killers.moves[1]) {

@@ -77,7 +77,9 @@ class AlphaBetaOptions(Options):
     pvs: bool = option(True, "principal variation search: zero-window search of later moves")
     killers: bool = option(True, "killer heuristic: try moves early that refuted a sibling position")
     history: bool = option(True, "history heuristic: try moves early that refuted other positions")
-    reductions: bool = option(True, "late move reductions: search late quiet moves less deeply first")
+    reductions: bool = option(
+        True, "search late quiet moves, and positions without a known best move, less deeply first"
+    )
     futility: bool = option(
         False, "futility pruning: trust the value of quiet positions that is far outside the window"
     )

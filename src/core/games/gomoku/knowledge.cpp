@@ -27,6 +27,14 @@ void for_each_at_least(const Patterns& patterns, Threat least, int colour, Visit
   }
 }
 
+// Adds these cells to a set.
+void unite_at_least(const Patterns& patterns, Threat least, int colour, CellSet& cells) {
+  for (int kind = static_cast<int>(least); kind <= static_cast<int>(Threat::five); ++kind) {
+    const auto threat = static_cast<Threat>(kind);
+    if (patterns.count(threat, colour) > 0) cells |= patterns.cells(threat, colour);
+  }
+}
+
 bool any_at_least(const Patterns& patterns, Threat least, int colour) {
   for (int kind = static_cast<int>(least); kind <= static_cast<int>(Threat::five); ++kind) {
     if (patterns.count(static_cast<Threat>(kind), colour) > 0) return true;
@@ -153,6 +161,10 @@ void StoneProximity::weigh(const State& state, const MoveList& moves, bool hard,
   const bool drops = hard && board.stones() >= options_.opening_stones;
   const Nearness near(board);
   const bool first = hard && board.stones() == 0 && gomoku.stage() == Stage::settled;
+  CellSet urgent;  // where either side would make an open three or more
+  if (drops) {
+    for (const int colour : {black, white}) unite_at_least(gomoku.patterns(), Threat::open_three, colour, urgent);
+  }
   weights.resize(moves.size());
   float most = 0;
   for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -164,13 +176,7 @@ void StoneProximity::weigh(const State& state, const MoveList& moves, bool hard,
       weights[i] = proximity_to_centre(at.row, at.column, board.size(), board.size());
     }
     if (first && steps_to_middle(board.size(), static_cast<int>(moves[i])) > 1) weights[i] = 0;
-    if (drops && steps > options_.max_distance) {
-      const auto makes = [&](int colour) {
-        const Threat threat = gomoku.patterns().threat(static_cast<int>(moves[i]), colour);
-        return threat >= Threat::open_three && threat <= Threat::five;
-      };
-      if (!makes(black) && !makes(white)) weights[i] = 0;
-    }
+    if (drops && steps > options_.max_distance && !urgent.has(static_cast<int>(moves[i]))) weights[i] = 0;
     if (hard && !options_.scale_priors && weights[i] > 0) weights[i] = 1.0F;
     most = std::max(most, weights[i]);
   }

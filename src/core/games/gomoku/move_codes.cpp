@@ -37,12 +37,20 @@ Urgency urgency_of(const Patterns& patterns, int mover) {
 constexpr int farthest = 4;
 constexpr int ways = 14;
 constexpr int way_classes = ways + 2;
-int way_class(Place from, Place to) {
-  const int rows = std::abs(from.row - to.row);
-  const int columns = std::abs(from.column - to.column);
+constexpr int way_class(int rows, int columns) {
   const int longer = std::max(rows, columns);
   return longer > farthest ? ways : (longer - 1) * (longer + 2) / 2 + std::min(rows, columns);
 }
+// By the rows and the columns between the two cells.
+constexpr auto way_table = [] {
+  std::array<std::array<std::uint8_t, max_size>, max_size> table{};
+  for (int rows = 0; rows < max_size; ++rows) {
+    for (int columns = rows == 0 ? 1 : 0; columns < max_size; ++columns) {
+      table[rows][columns] = static_cast<std::uint8_t>(way_class(rows, columns));
+    }
+  }
+  return table;
+}();
 
 constexpr int edge_classes = 5;    // lines from the edge, the last one: four or more
 constexpr int near_classes = 4;    // steps to the nearest stone: 1, 2, 3, more
@@ -90,16 +98,25 @@ class Describer {
     const auto my_threat = static_cast<Code>(patterns_.threat(cell, mover_));
     const auto their_threat = static_cast<Code>(patterns_.threat(cell, 1 - mover_));
     visit(pairs + mine_ * pair_count + (urgency_ * threat_kinds + my_threat) * threat_kinds + their_threat);
-    visit(from_last + static_cast<Code>(way_to(at, state_.last_move())));
-    visit(from_earlier + static_cast<Code>(way_to(at, state_.earlier_move())));
+    visit(from_last + static_cast<Code>(way_to(at, last_)));
+    visit(from_earlier + static_cast<Code>(way_to(at, earlier_)));
     const int edge = std::min({int{at.row}, int{at.column}, last - at.row, last - at.column});
     visit(edges + static_cast<Code>(std::min(edge, edge_classes - 1)));
     visit(nears + static_cast<Code>(near_.steps(at) - 1));
   }
 
  private:
-  int way_to(Place at, Move from) const {
-    return from < state_.swap_move() ? way_class(board_.place(static_cast<int>(from)), at) : ways + 1;
+  // A stone that may not exist.
+  struct Stone {
+    bool known;
+    Place at;
+  };
+  Stone stone(Move move) const {
+    if (move >= state_.swap_move()) return {false, {}};
+    return {true, board_.place(static_cast<int>(move))};
+  }
+  static int way_to(Place at, const Stone& from) {
+    return from.known ? way_table[std::abs(from.at.row - at.row)][std::abs(from.at.column - at.column)] : ways + 1;
   }
 
   const GomokuState& state_;
@@ -110,6 +127,8 @@ class Describer {
   Code mine_;
   Code theirs_;
   Code urgency_;
+  Stone last_ = stone(state_.last_move());
+  Stone earlier_ = stone(state_.earlier_move());
   Nearness near_{board_};
 };
 
@@ -171,11 +190,12 @@ void MoveCodes::extract(const State& state, const MoveList& moves, std::vector<C
 void MoveCodes::sum_codes(const State& state, const MoveList& moves, const std::shared_ptr<const CodeWeights>& weights,
                           std::vector<std::int32_t>& sums) const {
   const Describer describer(as_gomoku(state));
-  sums.clear();
-  for (const Move move : moves) {
+  const std::int32_t* const units = weights->data();
+  sums.resize(moves.size());
+  for (std::size_t i = 0; i < moves.size(); ++i) {
     std::int32_t sum = 0;
-    describer.describe(move, [&](Code code) { sum += (*weights)[code]; });
-    sums.push_back(sum);
+    describer.describe(moves[i], [&](Code code) { sum += units[code]; });
+    sums[i] = sum;
   }
 }
 
