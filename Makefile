@@ -57,7 +57,7 @@ bench: $(VENV)/.built $(VENV)/.bench  ## Speed and memory side by side with othe
 	$(BIN)/python benchmarks/peers.py $(ARGS)
 
 docs: $(VENV)/.docs  ## Build the documentation site into build/site
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "The site is in build/site."
 
 docs-serve: $(VENV)/.docs  ## Show the documentation site while you write
