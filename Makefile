@@ -171,15 +171,15 @@ sanitize-address: $(ADDRESS)/.built
 	$(ADDRESS_ENV) $(ADDRESS)/bin/python -m pytest -n $(JOBS) --capture=sys $(ARGS)
 
 sanitize-thread: $(THREAD)/.built
-	$(THREAD_ENV) $(FIXED_LAYOUT) $(THREAD)/bin/python -m pytest --capture=sys -m threads $(ARGS)
+	$(THREAD_ENV) $(FIXED_LAYOUT) $(THREAD)/bin/python -m pytest --capture=sys -m threads tests $(ARGS)
 
 $(ADDRESS)/.created: constraints.txt pyproject.toml
 	$(call create,$(ADDRESS))
-	@$(call extras,$(ADDRESS),test)
+	@$(call extras,$(ADDRESS),test train)
 
 $(THREAD)/.created: constraints.txt pyproject.toml
 	$(call create,$(THREAD))
-	@$(call extras,$(THREAD),test)
+	@$(call extras,$(THREAD),test train)
 
 $(ADDRESS)/.built: $(ADDRESS)/.created $(BUILD_INPUTS)
 	@echo "Building tesuji with the address and undefined-behaviour sanitizers …"
