@@ -161,7 +161,7 @@ ADDRESS_ENV = LD_PRELOAD="$(call CXX_FILE,libasan.so) $(call CXX_FILE,libstdc++.
 
 # A race in our code is seen in our code; what an uninstrumented library does is not ours to judge.
 THREAD_ENV = LD_PRELOAD="$(call CXX_FILE,libtsan.so) $(call CXX_FILE,libstdc++.so)" \
-	TSAN_OPTIONS=halt_on_error=1:report_signal_unsafe=0
+	TSAN_OPTIONS=halt_on_error=1:report_signal_unsafe=0:suppressions=$(CURDIR)/.ci/tsan-suppressions.txt
 
 # The thread sanitizer needs the usual memory layout; newer kernels randomise more than it expects.
 FIXED_LAYOUT := $(shell setarch -R true 2>/dev/null && echo setarch -R)
