@@ -1,18 +1,25 @@
-"""Measure how the searches gain from threads; prints a Markdown table.
+"""Measure how the searches gain from threads, and from a GPU; prints a Markdown table.
 
-    python benchmarks/threads.py [--threads 1,2,4,8,16] [--seconds 1] [--runs 3] [--only hex,gomoku]
-        [--memory 1024] [--games 0] [--match-threads 8] [--match-seconds 0.2] [--processes 1]
+    python benchmarks/threads.py [--threads 1,2,4,8,16] [--trees 1,8] [--seconds 1] [--runs 3]
+        [--only hex,gomoku] [--memory 1024] [--gpu] [--batches 16,64,128,256]
+        [--games 0] [--match-threads 8] [--match-trees 1] [--match-seconds 0.2] [--workers 1]
 
 Simulations or nodes per second (the median of the runs) and their ratio to one thread; for alpha-beta also
-the time to a fixed depth. `*`: the tree had used up its memory before the search ended.
+the time to a fixed depth. `*`: the tree had used up its memory before the search ended. --trees adds a row
+for each number of trees of `mcts`.
 
---games plays matches instead: --match-threads against one thread, at equal time per move. Every game needs
---match-threads cores of its own (--processes is the number of games at a time).
+--gpu measures the searches with a network instead: visits per second of one search on a GPU for each size of
+batch, with as many groups of leaves as --threads, and their ratio to one core.
+
+--games plays matches instead, at equal time per move: --match-threads against one thread, or with --gpu
+the GPU against one core. Every game needs --match-threads cores of its own (--workers is the number of games
+at a time).
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +30,7 @@ from tesuji.arena.report import format_estimate
 from tesuji.bots import bot as make_bot
 from tesuji.game import State, replay
 from tesuji.records.store import Store
+from tesuji.scale.executor import executor
 from tesuji.search import Analysis
 from tesuji.spec import Spec
 
@@ -51,25 +59,53 @@ SEARCHES = {
     "hex-plain": Search("hex", "f6 d8 c9", "mcts:knowledge=off,rave=off"),
     "gomoku": Search("gomoku", "h8 i9 g7", "mcts"),
     "hex-zero": Search("hex", "f6 d8 c9", "zero"),
+    "gomoku-zero": Search("gomoku", "h8 i9 g7", "zero"),
     "onitama": Search("onitama:cards=ox-boar-horse-elephant-crab", "", "alphabeta", depth=14),
 }
 
 
-def speeds(search: Search, options: argparse.Namespace) -> list[str]:
-    """The cells of a row: the search, and per number of threads the rate and its ratio to the first."""
-    cells = [f"{search.game} `{search.bot}`"]
+def rate(search: Search, given: dict[str, str], options: argparse.Namespace) -> tuple[float, bool]:
+    """Simulations per second, the median of the runs, and whether a tree was full."""
     position = replay(search.game, search.moves)
+    if Spec.parse(search.bot).name == "mcts":
+        given = {**given, "memory": str(options.memory)}
+    found = [search.run(position, {**given, "seconds": str(options.seconds)}) for _ in range(options.runs)]
+    return median(each.iterations / each.seconds for each in found), any(each.memory_full for each in found)
+
+
+def speeds(search: Search, options: argparse.Namespace) -> list[list[str]]:
+    """Rows of cells: the search, and per number of threads the rate and its ratio to the first."""
+    rows = []
     first = 0.0
-    for threads in options.threads:
-        given = {"threads": str(threads), "seconds": str(options.seconds)}
-        if Spec.parse(search.bot).name == "mcts":
-            given["memory"] = str(options.memory)
-        found = [search.run(position, given) for _ in range(options.runs)]
-        rate = median(each.iterations / each.seconds for each in found)
-        first = first or rate
-        full = "*" if any(each.memory_full for each in found) else ""
-        cells.append(f"{rate / 1000:,.3g}k{full} {rate / first:.2f}")
-    return cells
+    native = Spec.parse(search.bot).name == "mcts"
+    for trees in options.trees if native else [1]:
+        more = {"trees": str(trees)} if trees > 1 else {}
+        cells = [f"{search.game} `{search.spec(more)}`"]
+        for threads in options.threads:
+            if threads < trees:
+                cells.append("–")
+                continue
+            found, full = rate(search, {**more, "threads": str(threads)}, options)
+            first = first or found
+            cells.append(f"{found / 1000:,.3g}k{'*' if full else ''} {found / first:.2f}")
+        rows.append(cells)
+    return rows
+
+
+def gpu_speeds(search: Search, options: argparse.Namespace) -> list[list[str]]:
+    """Rows of cells: the search and its groups, one core, and the rate for each batch with its ratio."""
+    rows = []
+    for prover in ("game", "off"):
+        core, _ = rate(search, {"prover": prover}, options)
+        for groups in options.threads:
+            cells = [f"{search.game} `{search.spec({'prover': prover})}`", str(groups), f"{core:,.0f}"]
+            for batch in options.batches:
+                given = {"prover": prover, "device": "cuda", "threads": str(groups), "batch": str(batch)}
+                rate(search, given, argparse.Namespace(**{**vars(options), "runs": 2}))  # captures the graphs
+                found, _ = rate(search, given, options)
+                cells.append(f"{found:,.0f} {found / core:.1f}")
+            rows.append(cells)
+    return rows
 
 
 def times(search: Search, options: argparse.Namespace) -> list[str]:
@@ -86,17 +122,22 @@ def times(search: Search, options: argparse.Namespace) -> list[str]:
 
 
 def match(search: Search, options: argparse.Namespace) -> str:
-    """Many threads against one, at equal time."""
-    bots = [
-        str(search.spec({"threads": str(threads), "seconds": str(options.match_seconds)}))
-        for threads in (options.match_threads, 1)
-    ]
+    """Many threads or the GPU against one thread, at equal time."""
+    if options.gpu:
+        more = {"device": "cuda"}
+    else:
+        more = {"threads": str(options.match_threads)}
+        if options.match_trees > 1 and Spec.parse(search.bot).name == "mcts":
+            more["trees"] = str(options.match_trees)
+    bots = [str(search.spec({**given, "seconds": str(options.match_seconds)})) for given in (more, {})]
+    # In threads, the games share one copy of the network on the GPU.
+    where = executor(f"{'threads' if options.gpu else 'processes'}:workers={options.workers}")
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "games.db") as store:
         played = Match(
             Pairing(search.game, (bots[0], bots[1]), seed=options.seed), Goal(games=options.games), store
         )
-        for _ in played.play(processes=options.processes):
-            pass
+        for _ in played.play(on=where):
+            print(f"{played.counts.points:g} of {played.counts.games}", file=sys.stderr, flush=True)
         counts = played.counts
     score = f"{counts.points:g} of {counts.games} ({counts.points / counts.games:.0%})"
     return f"{search.game}: {bots[0]} against {bots[1]}: {score}, {format_estimate(counts.elo())} Elo"
@@ -107,30 +148,47 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--threads", default="1,2,4,8,16", help="numbers of threads")
+    parser.add_argument("--threads", type=numbers, default="1,2,4,8,16", help="numbers of threads")
+    parser.add_argument("--trees", type=numbers, default="1", help="numbers of trees of mcts")
     parser.add_argument("--seconds", type=float, default=1.0, help="seconds per search")
     parser.add_argument("--runs", type=int, default=3, help="searches per figure")
-    parser.add_argument("--only", default=",".join(SEARCHES), help=f"of {', '.join(SEARCHES)}")
+    parser.add_argument("--only", default="", help=f"of {', '.join(SEARCHES)}")
     parser.add_argument("--memory", type=int, default=1024, help="MiB for the tree")
+    parser.add_argument("--gpu", action="store_true", help="measure the searches with a network on a GPU")
+    parser.add_argument("--batches", type=numbers, default="16,64,128,256", help="sizes of batches on a GPU")
     parser.add_argument("--games", type=int, default=0, help="games per match (even)")
     parser.add_argument("--match-threads", type=int, default=8)
+    parser.add_argument("--match-trees", type=int, default=1)
     parser.add_argument("--match-seconds", type=float, default=0.2, help="seconds per move")
-    parser.add_argument("--processes", type=int, default=1, help="games at a time")
+    parser.add_argument("--workers", type=int, default=1, help="games at a time")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    options.threads = [int(count) for count in options.threads.split(",")]
-    searches = [SEARCHES[name] for name in options.only.split(",")]
+    known = [name for name in SEARCHES if not options.gpu or name.endswith("-zero")]
+    searches = [SEARCHES[name] for name in (options.only.split(",") if options.only else known)]
     if options.games:
         for search in searches:
             print(match(search, options), flush=True)
         return
-    heads = ["search", *(f"{count} thread{'s' if count > 1 else ''}" for count in options.threads)]
-    for cells in (heads, ["---"] * len(heads)):
-        print(f"| {' | '.join(cells)} |")
+    if options.gpu:
+        heads = ["search", "groups", "one core", *(f"`batch={size}`" for size in options.batches)]
+    else:
+        heads = ["search", *(f"{count} thread{'s' if count > 1 else ''}" for count in options.threads)]
+    print_rows([heads, ["---"] * len(heads)])
     for search in searches:
-        print(f"| {' | '.join(speeds(search, options))} |", flush=True)
+        print_rows(gpu_speeds(search, options) if options.gpu else speeds(search, options))
         if search.depth:
-            print(f"| {' | '.join(times(search, options))} |", flush=True)
+            print_rows([times(search, options)])
+
+
+def numbers(text: str) -> list[int]:
+    """The numbers of a list such as 1,2,4."""
+    return [int(number) for number in text.split(",")]
+
+
+def print_rows(rows: list[list[str]]) -> None:
+    """Rows of a Markdown table."""
+    for cells in rows:
+        print(f"| {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ from tesuji.games.gomoku import GomokuState, defend, solve
 OPEN_THREE = "h8 a1 i8 a3 j8"  # White to move must stop it
 
 
-def analyse(state: GomokuState, **options: int) -> tesuji.Analysis:
-    return tesuji.MCTS(state.game, iterations=200, seed=1, **options).analyse(state)
+def analyse(state: GomokuState, study_after: int) -> tesuji.Analysis:
+    return tesuji.MCTS(state.game, iterations=200, seed=1, study_after=study_after).analyse(state)
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -23,8 +23,8 @@ def test_moves_that_a_study_calls_lost_lose_by_threats(rule: str) -> None:
     rng, lost, without = random.Random(1), 0, 0
     for _ in range(12):
         state = random_position(rng, 15, rule, rng.randint(9, 16))
-        without += sum(one.proven == 0.0 for one in analyse(state, study_after=0).candidates)
-        for candidate in analyse(state, study_after=1).candidates:
+        without += sum(one.proven == 0.0 for one in analyse(state, 0).candidates)
+        for candidate in analyse(state, 1).candidates:
             if candidate.proven != 0.0:
                 continue
             lost += 1
@@ -37,5 +37,5 @@ def test_moves_that_do_not_stop_the_fours_are_lost_before_the_search() -> None:
     state = tesuji.replay("gomoku", OPEN_THREE)
     assert isinstance(state, GomokuState)
     kept = set(defend(state).moves)
-    found = {one.move for one in analyse(state, study_after=1).candidates if one.proven is None}
+    found = {one.move for one in analyse(state, 1).candidates if one.proven is None}
     assert found == kept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -38,9 +39,40 @@ def test_the_bundled_networks_say_the_same_in_torch(spec: str) -> None:
     network = Network(name, game)
     planes = planes_of_a_game(network, game, 12)
     policy, value = network(planes)
-    ours = TorchEvaluator(find_network(name).read_bytes(), torch.device("cpu"))(planes)
+    content = find_network(name).read_bytes()
+    ours = TorchEvaluator(content, torch.device("cpu"), precision="rounded")(planes)
     assert ours[0] == pytest.approx(policy, abs=0.2)  # a rounding may fall on the other side
     assert ours[1] == pytest.approx(value, abs=0.02)
+
+
+@pytest.mark.parametrize("name", ["hex", "gomoku"])
+def test_half_precision_is_the_network_without_rounded_activations(name: str) -> None:
+    from tesuji.models.gpu import TorchEvaluator
+    from tesuji.models.onnx_torch import TorchModel
+
+    game = tesuji.game(name)
+    planes = planes_of_a_game(Network(name, game), game, 12)
+    content = find_network(name).read_bytes()
+    with torch.inference_mode():
+        exact = TorchModel(content, torch.device("cpu"), rounded=False)(torch.from_numpy(planes))
+    half = TorchEvaluator(content, torch.device("cpu"))(planes)
+    for one, other in zip(exact, half, strict=True):
+        assert other.dtype == np.float32
+        assert other == pytest.approx(one.numpy(), rel=0.02, abs=0.05)
+
+
+def test_two_copies_of_a_network_evaluate_at_the_same_time() -> None:
+    both = threading.Barrier(2, timeout=60)
+
+    def evaluate(planes: Any) -> Any:
+        both.wait()  # for the other copy
+        return planes.reshape(len(planes), -1), planes.sum((1, 2, 3))
+
+    shared = SharedNetwork([evaluate, lambda planes: evaluate(planes)], limit=1)
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(shared, [np.full((1, 1, 2, 2), number, np.float32) for number in range(6)]))
+    assert [value.tolist() for _, value in answers] == [[4.0 * number] for number in range(6)]
+    assert shared.batches == 6
 
 
 @pytest.mark.parametrize("spec", ["hex:size=5", "hex:size=5,swap=off", "gomoku:size=9"])
@@ -55,10 +87,12 @@ def test_an_exported_network_says_the_same_in_torch(spec: str, suffix: str, tmp_
     game = tesuji.game(spec)
     network = Network(path, game)
     planes = planes_of_a_game(network, game, 6)
-    for one, other in zip(
-        network(planes), TorchEvaluator(path.read_bytes(), torch.device("cpu"))(planes), strict=True
-    ):
+    content = path.read_bytes()
+    exact = TorchEvaluator(content, torch.device("cpu"), precision="rounded")(planes)
+    half = TorchEvaluator(content, torch.device("cpu"), precision="half")(planes)
+    for one, other, rough in zip(network(planes), exact, half, strict=True):
         assert other == pytest.approx(one, abs=1e-3)
+        assert rough == pytest.approx(one, rel=0.02, abs=0.05)
 
 
 def test_requests_that_arrive_together_form_one_batch() -> None:
@@ -69,7 +103,7 @@ def test_requests_that_arrive_together_form_one_batch() -> None:
         time.sleep(0.02)
         return planes.reshape(len(planes), -1), planes.sum((1, 2, 3))
 
-    shared = SharedNetwork(slow, limit=8)
+    shared = SharedNetwork([slow], limit=8)
     requests = [np.full((rows, 1, 2, 2), number, np.float32) for number, rows in enumerate([1, 3, 2] * 8)]
     with ThreadPoolExecutor(24) as pool:
         answers = list(pool.map(shared, requests))
@@ -82,7 +116,7 @@ def test_requests_that_arrive_together_form_one_batch() -> None:
 
 
 def test_boards_of_other_sizes_are_evaluated_apart() -> None:
-    shared = SharedNetwork(lambda planes: (planes.reshape(len(planes), -1), planes[:, 0, 0, 0]), limit=64)
+    shared = SharedNetwork([lambda planes: (planes.reshape(len(planes), -1), planes[:, 0, 0, 0])], limit=64)
     requests = [np.ones((2, 1, size, size), np.float32) for size in (2, 3, 2, 3, 4)]
     with ThreadPoolExecutor(5) as pool:
         answers = list(pool.map(shared, requests))
@@ -97,7 +131,7 @@ def test_an_error_reaches_every_caller_of_the_batch_and_the_next_call_works() ->
             raise ArithmeticError("out of order")
         return planes, planes
 
-    shared = SharedNetwork(evaluate, limit=64)
+    shared = SharedNetwork([evaluate], limit=64)
     for _ in range(2):
         with pytest.raises(ArithmeticError, match="out of order"):
             shared(np.zeros((1, 1, 2, 2), np.float32))
@@ -117,7 +151,7 @@ def test_searches_in_threads_share_a_network_and_find_what_each_finds_alone() ->
         return [Zero(game, visits=40, threads=2, batch=1, seed=1) for _ in states]
 
     alone = [visits(bot, state) for bot, state in zip(bots(), states, strict=True)]
-    shared = SharedNetwork(Network("hex", game), limit=64)
+    shared = SharedNetwork([Network("hex", game)], limit=64)
     together = bots()
     for bot in together:
         bot.network._evaluate = shared

@@ -41,7 +41,7 @@ NETWORK_FIXED = {
     "expand_after": "an evaluated leaf has its priors: it is expanded at once",
     "playout_depth": "there are no playouts",
     "revisit": "PUCT explores by its priors alone: 0",
-    "quick": "for self-play",
+    "quick_probes": "for self-play",
     "threads": "one thread searches; the option of this name is for the network or for self-play",
     "stop_when_full": "the search goes on without growing",
     "threats_at_root_only": "the network's search does not ask for threats",
@@ -51,6 +51,7 @@ SELFPLAY_FIXED = {
     "seed": "each game in progress has its own, drawn from the run's",
     "memory": "a constant per game",
     "study_after": "never: it takes too long",
+    "collisions": "a batch is filled by many games",
 }
 RANDOM_SEED = {"seed": "a new one each time"}
 PAIRS = {
@@ -65,7 +66,8 @@ PAIRS = {
         {
             "first_play_reduction": "for leaves that a network evaluates",
             "leaves": "for leaves that a network evaluates",
-            "quick": "for self-play",
+            "collisions": "for leaves that a network evaluates",
+            "quick_probes": "for self-play",
         },
         RANDOM_SEED
         | {"revisit": "natively 0: PUCT has none", "study_after": "natively -1: the prover's own"},
@@ -83,7 +85,8 @@ PAIRS = {
             "hard_proximity": "proximity",
         },
         NETWORK_FIXED,
-        RANDOM_SEED | {"study_after": "natively -1: the prover's own"},
+        RANDOM_SEED
+        | {"study_after": "natively -1: the prover's own", "collisions": "natively 0; more on a GPU"},
     ),
     "self-play search": Pair(
         ZeroConfig,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.search.helpers import hex_state, tic_tac_toe
-from tests.search.networks import Seen, SeenRules, analyse, even, searcher
+from tests.search.networks import Seen, SeenRules, analyse, even, opinionated, searcher
 from tests.search.small_games import Broken, Nim, RulesBroke
 from tesuji.games import Hex
 
@@ -111,3 +111,37 @@ def test_cancel_and_time_end_a_search() -> None:
     found = search.search(Hex(size=9).start().core, 0, 0.05, False)
     assert found["stopped"] == "seconds"
     assert sum(candidate[1] for candidate in found["candidates"]) == found["iterations"]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_tolerated_collisions_fill_the_batches_and_leave_no_visits_behind(threads: int) -> None:
+    def rows_and_moves(collisions: int) -> tuple[list[int], list[tuple[Any, int, float]]]:
+        rows: list[int] = []
+
+        def network(moves: int) -> Any:
+            asked = opinionated(moves)
+            sure = -3 * np.arange(moves, dtype=np.float32)  # of the first moves: simulations meet
+
+            def evaluate(planes: Any) -> Any:
+                rows.append(len(planes))
+                value = asked(planes)[1]
+                return np.tile(sure, (len(planes), 1)), value
+
+            return evaluate
+
+        analysis = analyse(
+            hex_state(7, "d4"),
+            network=network,
+            leaves=16,
+            collisions=collisions,
+            threads=threads,
+            iterations=1_500,
+        )
+        assert analysis.iterations == sum(each.visits for each in analysis.candidates) == 1_500
+        return rows, [(each.move, each.visits, each.value) for each in analysis.candidates]
+
+    few, _ = rows_and_moves(0)
+    many, found = rows_and_moves(16)
+    assert len(many) < 0.8 * len(few)
+    assert max(many) <= 16
+    assert rows_and_moves(16)[1] == found

@@ -32,10 +32,11 @@ void AsyncMcts::start(const State& root, bool reuse, const Budget& budget, Searc
   if (root.players() != 2) throw std::invalid_argument("a search with a network needs a game of two players");
   context().limits.begin(budget, monitor);
   context().pending_leaves = 0;
+  collision_count_ = 0;
   search_.prepare_root(root, reuse);
 }
 
-AsyncMcts::LeafStatus AsyncMcts::descend(int slot, std::uint32_t position) {
+AsyncMcts::LeafStatus AsyncMcts::descend(int slot, std::uint32_t position, bool keep_collision) {
   Worker& worker = *context().workers[slot];
   worker.root_position = position;
   Scores result{};
@@ -48,11 +49,26 @@ AsyncMcts::LeafStatus AsyncMcts::descend(int slot, std::uint32_t position) {
   }
   Node& node = context().tree->node(worker.path.back().node);
   if (node.busy.exchange(1, relaxed) != 0) {
-    search_.statistics.undo(worker);
+    if (keep_collision) {
+      if (collision_count_ == collisions_.size()) collisions_.emplace_back();
+      collisions_[collision_count_++].swap(worker.path);
+    } else {
+      search_.statistics.undo(worker);
+    }
     return LeafStatus::blocked;
   }
   ++context().pending_leaves;
   return LeafStatus::pending;
+}
+
+void AsyncMcts::undo_collisions() {
+  Worker& worker = *context().workers.front();
+  for (; collision_count_ > 0; --collision_count_) {
+    std::vector<Worker::Step>& path = collisions_[collision_count_ - 1];
+    worker.path.swap(path);
+    search_.statistics.undo(worker);
+    worker.path.swap(path);
+  }
 }
 
 void AsyncMcts::resume(int slot, const MoveOrdering& priors, double value) {

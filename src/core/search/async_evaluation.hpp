@@ -1,7 +1,8 @@
 // Asynchronous evaluation: the caller evaluates leaves in batches, for example by a network.
 //
 // Each slot is a worker that keeps its path while its leaf is pending. The others see its visits without its score
-// (virtual loss). A simulation that reaches a pending leaf is undone.
+// (virtual loss). A simulation that reaches a pending leaf is undone: at once, or when the caller has collected its
+// batch, so that the next simulations go elsewhere.
 //
 // The root is evaluated first, which does not count as a simulation. Every leaf is expanded when its evaluation
 // arrives, in the order of the priors.
@@ -30,13 +31,18 @@ class AsyncMcts {
   // With `reuse`, the matching subtree of the previous search is kept. The time limit and the monitor apply to the work
   // before the first simulation; both are optional.
   void start(const State& root, bool reuse, const Budget& budget = {}, SearchMonitor* monitor = nullptr);
+  // Whether the searches to come probe all moves of the root first. Without it they begin sooner, but a lost position
+  // is not known to be lost, and the visits of its moves mean little.
+  void probe_root_moves(bool probe) { context().probe_root_moves = probe; }
   enum class LeafStatus {
     pending,  // the simulation waits at a leaf
     counted,  // the simulation ended where the result is exact
     blocked,  // another slot is waiting at the same leaf
   };
-  // `position`: the root move to descend into; by default the selection rule chooses.
-  LeafStatus descend(int slot, std::uint32_t position = Tree::no_position);
+  // `position`: the root move to descend into; by default the selection rule chooses. `keep_collision`: a blocked
+  // simulation keeps its visits until undo_collisions().
+  LeafStatus descend(int slot, std::uint32_t position = Tree::no_position, bool keep_collision = false);
+  void undo_collisions();
   // The pending position of a slot.
   const State& leaf(int slot) const { return *context().workers[slot]->state; }
   // Completes a slot's simulation with the leaf's priors and its value for the side to move.
@@ -86,6 +92,8 @@ class AsyncMcts {
   const SearchContext& context() const { return search_.context; }
 
   TreeSearch search_;
+  std::vector<std::vector<Worker::Step>> collisions_;  // paths of kept collisions; those after the count are spare
+  std::size_t collision_count_ = 0;
 };
 
 }  // namespace tesuji

@@ -36,6 +36,7 @@ struct SearchContext {
   Index root = no_index;
   PositionCache* counted_cache = nullptr;  // the game's, if it counts against the memory
   std::uint32_t study_after = no_study;    // visits of a node; see study.hpp
+  bool probe_root_moves = true;            // before the first simulation, otherwise at their first visits
   std::uint64_t kept_visits = 0;           // of the root, from earlier searches
   std::uint32_t pending_leaves = 0;        // with asynchronous evaluation
   std::vector<std::unique_ptr<Worker>> workers;

@@ -31,12 +31,13 @@ struct SearchOptions {
   // Visits of a node after which the prover studies it; 0: never. Negative: the prover's own.
   std::int64_t study_after = -1;
 
-  // For self-play, where a search has few simulations and evaluations are cheap: the moves of the root are probed at
-  // their first visit and not all at once, and the prover's probes are short.
-  bool quick = false;
+  bool quick_probes = false;  // for self-play, where evaluations take little time; see Prover::open
 
   // Leaves that may be pending at once with asynchronous evaluation; 0: evaluate leaves by playouts.
   int leaves = 0;
+  // Simulations per batch of leaves that may reach a pending leaf; after that the batch is complete. The more, the
+  // fuller the batches, and the further their leaves from the best.
+  int collisions = 0;
 
   std::uint64_t seed = 0;
   int threads = 1;

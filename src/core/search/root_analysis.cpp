@@ -43,7 +43,7 @@ void RootAnalysis::probe_moves(Worker& worker) {
     if (index == no_index) return;
     Node& child = tree.node(index);
     const bool unknown = again || child.player.load() == player_unknown;
-    if (unknown && (again || !context_.options.quick) && !context_.hidden && child.outcome.load() == unproven &&
+    if (unknown && (again || context_.probe_root_moves) && !context_.hidden && child.outcome.load() == unproven &&
         may_probe(probes++)) {
       worker.state->assign(*context_.root_state);
       worker.state->play(child.move);

@@ -2,10 +2,8 @@
 
 #include <bit>
 #include <new>
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
+#include "base/huge_pages.hpp"
 #include "search/atomics.hpp"
 
 namespace tesuji {
@@ -15,7 +13,6 @@ namespace {
 constexpr std::uint8_t certain_bit = 0x80;
 // One search of age weighs as much as this many plies of depth.
 constexpr int plies_of_age = 4;
-constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 }  // namespace
 
@@ -29,10 +26,7 @@ TranspositionTable::TranspositionTable(std::size_t bytes) {
   if (memory_ == nullptr) throw std::bad_alloc();
   void* start = memory_.get();
   buckets_ = static_cast<Bucket*>(std::align(alignment, this->bytes(), start, space));
-#ifdef __linux__
-  // Huge pages avoid a TLB miss for nearly every lookup.
-  if (alignment == huge_page) madvise(buckets_, this->bytes(), MADV_HUGEPAGE);
-#endif
+  if (alignment == huge_page) prefer_huge_pages(buckets_, this->bytes());
 }
 
 TranspositionTable::Packed TranspositionTable::Entry::load() const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "search/limits.hpp"
+
 namespace tesuji::zero {
 
 namespace {
@@ -10,6 +12,10 @@ namespace {
 // Simulations without a network evaluation between two polls: in a tree whose leaves are all terminal there are no
 // others.
 constexpr int max_simulations_per_poll = 256;
+
+// Collisions are tolerated while the pending leaves are at most this part of the tree's visits: in a small tree, leaves
+// far from the best would be a large part of the result.
+constexpr std::uint64_t inverse_pending_share = 8;
 
 // One slot for each leaf of each group.
 SearchOptions with_slots(SearchOptions options, int groups) {
@@ -28,6 +34,7 @@ Searcher::Searcher(SearchOptions options, Hooks hooks, std::shared_ptr<const Pla
       random_(options.seed),
       symmetries_(symmetries),
       leaves_(std::max(1, options.leaves)),
+      collisions_(options.collisions),
       seen_(static_cast<std::size_t>(groups)),
       image_(planes_->size()) {}
 
@@ -59,6 +66,8 @@ void Searcher::run(const Budget& budget, Evaluator& evaluator, SearchMonitor& mo
   bool prover_called = false;
   Stop reason = Stop::none;
   int group = 0;
+  // Not after every batch: polling waits for the GIL, which the network's threads need.
+  SearchLimits::Clock::time_point last_poll;
   do {
     if (reason == Stop::none) collect(group, budget, evaluator);
     group = (group + 1) % groups;
@@ -67,7 +76,10 @@ void Searcher::run(const Budget& budget, Evaluator& evaluator, SearchMonitor& mo
       prover_called = true;
       search_.prove_root_win(monitor, budget);
     }
-    if (!monitor.poll()) search_.cancel();
+    if (const auto now = SearchLimits::Clock::now(); now - last_poll >= SearchLimits::poll_interval) {
+      if (!monitor.poll()) search_.cancel();
+      last_poll = now;
+    }
     if (reason == Stop::none && prover_called) reason = reason_to_stop(budget);
   } while (reason == Stop::none || pending_ > 0);
   search_.end(reason);
@@ -82,16 +94,24 @@ void Searcher::collect(int group, const Budget& budget, Evaluator& evaluator) {
     return !search_.root_evaluated() ||
            (!search_.root_proven() && (budget.iterations == 0 || search_.simulations() + pending_ < budget.iterations));
   };
+  int collisions = collisions_;
+  const auto may_collide = [&] {
+    return collisions > 0 && pending_ * inverse_pending_share <= search_.kept_visits() + search_.simulations();
+  };
   for (int slot = group * leaves_; slot < (group + 1) * leaves_; ++slot, row += planes_->size()) {
     AsyncMcts::LeafStatus status = AsyncMcts::LeafStatus::counted;
-    for (int i = 0; i < max_simulations_per_poll && status == AsyncMcts::LeafStatus::counted && wanted(); ++i) {
-      status = search_.descend(slot);
+    for (int i = 0; i < max_simulations_per_poll && status != AsyncMcts::LeafStatus::pending && wanted(); ++i) {
+      const bool tolerated = may_collide();
+      status = search_.descend(slot, Tree::no_position, tolerated);
+      if (status == AsyncMcts::LeafStatus::blocked && !tolerated) break;
+      if (status == AsyncMcts::LeafStatus::blocked) --collisions;
     }
     if (status != AsyncMcts::LeafStatus::pending) break;
     ++pending_;
     seen.push_back(symmetries_ ? static_cast<int>(random_.below(symmetries)) : 0);
     planes_->encode_turned(search_.leaf(slot), seen.back(), row);
   }
+  search_.undo_collisions();
   if (!seen.empty()) evaluator.start(group, seen.size());
 }
 

@@ -58,6 +58,7 @@ class Searcher {
   Random random_;
   bool symmetries_;
   int leaves_;                          // of a group
+  int collisions_;                      // of a group
   std::vector<std::vector<int>> seen_;  // symmetries of the pending leaves, by group
   std::uint64_t pending_ = 0;           // leaves of all groups
   std::vector<float> image_;            // scratch: encoding a position fills its caches

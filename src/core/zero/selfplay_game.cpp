@@ -191,6 +191,7 @@ void SelfPlayGame::advance(const BatchRows& rows) {
 
 void SelfPlayGame::begin_search() {
   full_ = random_.uniform() < options_.full_share;
+  search_.probe_root_moves(full_ && start_accepted_);  // takes longer than a fast search
   search_.start(*state_, options_.reuse);
   searching_ = true;
   root_prepared_ = false;

@@ -1,7 +1,8 @@
 """An ONNX network computed by torch, for devices that onnxruntime does not have.
 
 Only the operators that exported networks use are known. Quantised weights are turned back into floats when
-the file is opened; activations are rounded as in the file, so that the outputs are those of onnxruntime.
+the file is opened. If activations are `rounded` as in the file, the outputs are those of onnxruntime;
+without, they are those of the network before it was quantised, except for its weights.
 """
 
 from __future__ import annotations
@@ -19,7 +20,14 @@ Operator = Callable[..., Tensor]
 class TorchModel:
     """The graph of an ONNX file: `TorchModel(content, device)(planes)` gives policy and value."""
 
-    def __init__(self, content: bytes, device: torch.device) -> None:
+    def __init__(
+        self,
+        content: bytes,
+        device: torch.device,
+        *,
+        dtype: torch.dtype = torch.float32,
+        rounded: bool = True,
+    ) -> None:
         import onnx
         from onnx import numpy_helper
 
@@ -29,9 +37,10 @@ class TorchModel:
             for each in graph.initializer
         }
         self._steps: list[tuple[Operator, dict[str, Any], list[str], str]] = []
+        same: dict[str, str] = {}  # names of one value
         for node in graph.node:
             attributes = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
-            inputs, output = list(node.input), node.output[0]
+            inputs, output = [same.get(name, name) for name in node.input], node.output[0]
             if node.op_type == "Constant":
                 value = torch.from_numpy(numpy_helper.to_array(attributes["value"]).copy())
                 self._constants[output] = self._to_device(value, device)
@@ -42,8 +51,14 @@ class TorchModel:
             if all(name == "" or name in self._constants for name in inputs):  # a weight: compute it once
                 given = [self._constants.get(name) for name in inputs]
                 self._constants[output] = operator(*given, **attributes)
+            elif node.op_type in ROUNDING and not rounded:
+                same[output] = inputs[0]
             else:
                 self._steps.append((operator, attributes, inputs, output))
+        self._constants = {
+            name: _in_channels_last(value.to(dtype)) if value.is_floating_point() else value
+            for name, value in self._constants.items()
+        }
 
     @staticmethod
     def _to_device(value: Tensor, device: torch.device) -> Tensor:
@@ -59,6 +74,11 @@ class TorchModel:
 
 
 QUANTISED = (torch.int8, torch.uint8, torch.int32)
+ROUNDING = ("QuantizeLinear", "DequantizeLinear")
+
+
+def _in_channels_last(value: Tensor) -> Tensor:
+    return value.contiguous(memory_format=torch.channels_last) if value.dim() == 4 else value
 
 
 def _quantise(x: Tensor, scale: Tensor, zero: Tensor, axis: int = 1) -> Tensor:
@@ -80,7 +100,7 @@ def _dequantise(x: Tensor, scale: Tensor, zero: Tensor | None = None, axis: int 
 def _conv(x: Tensor, weight: Tensor, bias: Tensor | None = None, **attributes: Any) -> Tensor:
     pads = attributes.get("pads", [0, 0, 0, 0])
     return functional.conv2d(
-        x,
+        x.to(weight.dtype),
         weight,
         bias,
         stride=attributes.get("strides", [1, 1]),
@@ -100,6 +120,7 @@ def _gemm(
     transA: int = 0,
     transB: int = 0,
 ) -> Tensor:
+    x = x.to(weight.dtype)  # sizes and their quotients are float32
     product = alpha * ((x.T if transA else x) @ (weight.T if transB else weight))
     return product if bias is None else product + beta * bias
 

@@ -80,6 +80,7 @@ class ZeroKeywords(TypedDict, total=False):
     visits: int | None
     seconds: float | None
     batch: int | None
+    collisions: int | None
     threads: int
     device: Literal["cpu", "cuda"]
     c_puct: float

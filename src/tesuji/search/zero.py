@@ -45,6 +45,13 @@ class ZeroOptions(Options):
         minimum=1,
         maximum=1024,
     )
+    collisions: int | None = option(
+        None,
+        "simulations that may reach a leaf of their own batch before it is evaluated as it is; 0 unless set, "
+        "as many as leaves on a GPU",
+        minimum=0,
+        maximum=4096,
+    )
     threads: int = option(
         1, "threads that evaluate leaves with the network, each a batch of its own", minimum=1, maximum=256
     )
@@ -127,7 +134,9 @@ class Zero(SearchBot):
     def _make_searcher(self) -> _core.ZeroSearcher:
         given = self.options
         if given.device == "cuda":  # two groups: the tree and the GPU work at the same time
-            given = replace(given, batch=given.batch or BATCH_ON_GPU, threads=max(given.threads, 2))
+            batch = given.batch or BATCH_ON_GPU
+            collisions = batch if given.collisions is None else given.collisions
+            given = replace(given, batch=batch, collisions=collisions, threads=max(given.threads, 2))
         elif given.threads > 1:
             given = replace(given, batch=given.batch or BATCH_PER_THREAD)
         hooks: dict[str, Any] = {}
@@ -172,6 +181,7 @@ def native_options(options: ZeroOptions) -> _core.SearchOptions:
     """The options as the core takes them."""
     native = puct_options(options.c_puct, options.first_play, options.proximity)
     native.leaves = options.batch or BATCH
+    native.collisions = options.collisions or 0
     native.solver = options.solver
     native.study_after = -1 if options.study_after is None else options.study_after
     native.seed = secrets.randbits(64) if options.seed is None else options.seed

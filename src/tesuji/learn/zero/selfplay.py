@@ -96,7 +96,7 @@ def _search_options(config: ZeroConfig) -> _core.SearchOptions:
     options = puct_options(config.c_puct, config.first_play, config.proximity)
     options.leaves = config.leaves
     options.study_after = 0  # takes longer than the network's share of an evaluation
-    options.quick = True
+    options.quick_probes = True
     options.memory = GAME_MEMORY
     return options
 
