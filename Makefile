@@ -57,7 +57,7 @@ bench: $(VENV)/.built $(VENV)/.bench  ## Speed and memory side by side with othe
 	$(BIN)/python benchmarks/peers.py $(ARGS)
 
 docs: $(VENV)/.docs  ## Build the documentation site into build/site
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "The site is in build/site."
 
 docs-serve: $(VENV)/.docs  ## Show the documentation site while you write
@@ -161,7 +161,7 @@ ADDRESS_ENV = LD_PRELOAD="$(call CXX_FILE,libasan.so) $(call CXX_FILE,libstdc++.
 
 # A race in our code is seen in our code; what an uninstrumented library does is not ours to judge.
 THREAD_ENV = LD_PRELOAD="$(call CXX_FILE,libtsan.so) $(call CXX_FILE,libstdc++.so)" \
-	TSAN_OPTIONS=halt_on_error=1:report_signal_unsafe=0
+	TSAN_OPTIONS=halt_on_error=1:report_signal_unsafe=0:suppressions=$(CURDIR)/.ci/tsan-suppressions.txt
 
 # The thread sanitizer needs the usual memory layout; newer kernels randomise more than it expects.
 FIXED_LAYOUT := $(shell setarch -R true 2>/dev/null && echo setarch -R)
@@ -171,15 +171,15 @@ sanitize-address: $(ADDRESS)/.built
 	$(ADDRESS_ENV) $(ADDRESS)/bin/python -m pytest -n $(JOBS) --capture=sys $(ARGS)
 
 sanitize-thread: $(THREAD)/.built
-	$(THREAD_ENV) $(FIXED_LAYOUT) $(THREAD)/bin/python -m pytest --capture=sys -m threads $(ARGS)
+	$(THREAD_ENV) $(FIXED_LAYOUT) $(THREAD)/bin/python -m pytest --capture=sys -m threads tests $(ARGS)
 
 $(ADDRESS)/.created: constraints.txt pyproject.toml
 	$(call create,$(ADDRESS))
-	@$(call extras,$(ADDRESS),test)
+	@$(call extras,$(ADDRESS),test train)
 
 $(THREAD)/.created: constraints.txt pyproject.toml
 	$(call create,$(THREAD))
-	@$(call extras,$(THREAD),test)
+	@$(call extras,$(THREAD),test train)
 
 $(ADDRESS)/.built: $(ADDRESS)/.created $(BUILD_INPUTS)
 	@echo "Building tesuji with the address and undefined-behaviour sanitizers …"

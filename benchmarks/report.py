@@ -71,6 +71,11 @@ def machine() -> list[str]:
     return ["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())]
 
 
+def rounded(number: float) -> str:
+    """A number with four significant digits and no exponent: `298,400`."""
+    return f"{float(f'{number:.4g}'):,.0f}" if number >= 1000 else f"{number:.4g}"
+
+
 def ratios_svg(rows: list[tuple[str, float]], title: str) -> str:
     """Bars of ratios on a logarithmic axis; 1 is equally fast."""
     left, right, row, top = 190, 600, 26, 44
@@ -115,7 +120,7 @@ def speed(share: float, folder: Path) -> list[str]:
     (folder / "report-speed.svg").write_text(plot, encoding="utf-8")
     rows = ["| figure | ours | theirs | ratio |", "|---|---:|---:|---:|"]
     for name, figure in figures.items():
-        numbers = (f"{figure[side]:,.4g} {figure['unit']}" for side in ("ours", "theirs"))
+        numbers = (f"{rounded(figure[side])} {figure['unit']}" for side in ("ours", "theirs"))
         rows.append(f"| {name}: {figure['what']} | {' | '.join(numbers)} | {figure['ratio']:.3g} |")
     return [*rows, "", "![Speed beside peers](report-speed.svg)"]
 
@@ -165,6 +170,8 @@ def main() -> None:
         parser.error(f"--share must be above 0 and at most 1, not {given.share:g}")
     given.out.mkdir(parents=True, exist_ok=True)
     introduction = "What one machine measured in about ten minutes: `python benchmarks/report.py`."
+    if given.out == PAGE:
+        introduction += "\n[Benchmarks](../benchmarks.md) has the longer measurements."
     if given.share < 1:
         introduction += f" This run did {given.share:g} of the full counts: a look, not a measurement."
     sections = {

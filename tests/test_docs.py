@@ -178,6 +178,12 @@ def test_internal_links_are_valid(path: Path) -> None:
             assert anchor in map(_anchor, headings), f"{path.name} links to {target}#{anchor}"
 
 
+def test_every_page_is_in_the_navigation_of_the_site() -> None:
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    pages = {str(page.relative_to(ROOT / "docs")) for page in PAGES if ROOT / "docs" in page.parents}
+    assert pages - set(re.findall(r": (\S+\.md)$", navigation, re.MULTILINE)) == set()
+
+
 def _anchor(heading: str) -> str:
     """The name that GitHub gives a heading."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")

@@ -14,8 +14,8 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from tesuji.game import Move, State
 
@@ -131,6 +131,13 @@ class Threat:
     urgent: bool = False
 
 
+@dataclass(frozen=True)
+class Deferred:
+    """A hook that is loaded when it is first read: `Knowledge(objectives=Deferred(learned_value))`."""
+
+    load: Callable[[], Any]
+
+
 class ReadsObjectives(Protocol):
     """The type of `Knowledge.objectives`.
 
@@ -158,7 +165,7 @@ Exploration: TypeAlias = Callable[[Any, int], float]
 
 @dataclass(frozen=True, kw_only=True)
 class Knowledge:
-    """Knowledge of one game; every part is optional.
+    """Knowledge of one game; every part is optional. A `Deferred` hook is loaded when it is first read.
 
     >>> knowledge = Knowledge(
     ...     objectives={"ahead": Objective(lambda state, player: 0.5, weight=1)},
@@ -168,25 +175,25 @@ class Knowledge:
     {'ahead': Reading(value=0.5, weight=1.0)}
     """
 
-    objectives: ReadsObjectives | None = None
-    threat_response: ThreatResponse | None = None
-    playout_policy: PlayoutPolicy | None = None
-    move_ordering: MoveOrdering | None = None
-    exploration: Exploration | float | None = None
-    proximity: Proximity | None = None
-    prover: Any = None
+    objectives: ReadsObjectives | None
+    threat_response: ThreatResponse | None
+    playout_policy: PlayoutPolicy | None
+    move_ordering: MoveOrdering | None
+    exploration: Exploration | float | None
+    proximity: Proximity | None
+    prover: Any
     """A native search for forced wins; Gomoku has one."""
-    settings: Mapping[str, object] = field(default_factory=dict)
+    settings: Mapping[str, object]
     """Search options that measured best with this knowledge: `{"rave": "node"}`. They replace the defaults of
     `MCTSOptions` and `AlphaBetaOptions`; a spec or a call overrides them."""
 
     def __init__(
         self,
         *,
-        objectives: ReadsObjectives | Mapping[str, Objective] | None = None,
+        objectives: ReadsObjectives | Mapping[str, Objective] | Deferred | None = None,
         threat_response: ThreatResponse | None = None,
-        playout_policy: PlayoutPolicy | None = None,
-        move_ordering: MoveOrdering | None = None,
+        playout_policy: PlayoutPolicy | Deferred | None = None,
+        move_ordering: MoveOrdering | Deferred | None = None,
         exploration: Exploration | float | None = None,
         proximity: Proximity | None = None,
         prover: Any = None,
@@ -195,14 +202,27 @@ class Knowledge:
         """Objectives may be given as a plain mapping from name to `Objective`."""
         if isinstance(objectives, Mapping):
             objectives = Objectives(objectives)
-        object.__setattr__(self, "objectives", objectives)
-        object.__setattr__(self, "threat_response", threat_response)
-        object.__setattr__(self, "playout_policy", playout_policy)
-        object.__setattr__(self, "move_ordering", move_ordering)
-        object.__setattr__(self, "exploration", exploration)
-        object.__setattr__(self, "proximity", proximity)
-        object.__setattr__(self, "prover", prover)
-        object.__setattr__(self, "settings", dict(settings or {}))
+        hooks = {
+            "objectives": objectives,
+            "threat_response": threat_response,
+            "playout_policy": playout_policy,
+            "move_ordering": move_ordering,
+            "exploration": exploration,
+            "proximity": proximity,
+            "prover": prover,
+        }
+        deferred = {name: hook for name, hook in hooks.items() if isinstance(hook, Deferred)}
+        ready = {name: hook for name, hook in hooks.items() if name not in deferred}
+        self.__dict__.update(ready, settings=dict(settings or {}), _deferred=deferred)
+
+    if not TYPE_CHECKING:  # a type checker would believe any attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Load a deferred hook; the next look finds it in its place."""
+            deferred = self.__dict__.get("_deferred", {}).get(name)
+            if deferred is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            return self.__dict__.setdefault(name, deferred.load())
 
 
 class SearchRandom(random.Random):

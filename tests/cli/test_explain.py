@@ -23,13 +23,18 @@ ONITAMA = "onitama:cards=ox-boar-horse-elephant-crab"
 MOVES = "boar:c1c2 horse:d5d4"
 
 
+@pytest.fixture(scope="module")
+def trained() -> LinearValue:
+    """A value of Onitama."""
+    return LinearValue(l1=0.0, l2=1.0).fit(hex_games(12, ONITAMA))
+
+
 @pytest.fixture
-def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LinearValue:
+def model(trained: LinearValue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LinearValue:
     """A value of Onitama, in model.json."""
     monkeypatch.chdir(tmp_path)
-    value = LinearValue(l1=0.0, l2=1.0).fit(hex_games(40, ONITAMA))
-    value.save("model.json")
-    return value
+    trained.save("model.json")
+    return trained
 
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -77,6 +77,16 @@ def test_the_help_of_a_group_names_its_commands_in_a_whole_line(
     assert "..." not in capsys.readouterr().out.partition("Commands:")[2]
 
 
+def test_a_group_registers_its_commands_once_however_often_it_is_called(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from tesuji.cli import records
+
+    for _ in range(3):
+        assert main(["records", "--help"]) == 0
+    assert len(records.app.registered_commands) == len(records.COMMANDS)
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
 def test_the_help_names_every_command_in_a_whole_line(
     arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -218,8 +218,7 @@ def test_the_process_keeps_the_memory_limit_whenever_it_is_told(before_start: bo
         assert MOVE.fullmatch(engine.ask("TURN 12,3"))
         status = Path(f"/proc/{engine.process.pid}/status").read_text()
         most = re.search(r"VmHWM:\s*(\d+)", status)
-        # Told too late, the network and the learned prior are loaded already.
-        assert most is not None and int(most[1]) <= (80 if before_start else 88) << 10
+        assert most is not None and int(most[1]) <= 80 << 10
         engine.send("END")
         assert engine.end() == (0, "")
 

@@ -10,6 +10,7 @@ import tesuji
 from tesuji.engines.gomocup.info import Info
 from tesuji.engines.gomocup.limits import (
     LEAF_MIB,
+    NETWORK_FREED_MIB,
     NETWORK_PROCESS_MIB,
     PROCESS_MIB,
     SMALLEST_WITH_NETWORK_MIB,
@@ -187,8 +188,8 @@ def test_a_bot_is_kept_within_limits_and_within_its_own(spec: str, info: Info, b
     assert str(limited(Spec.parse(spec), info)) == becomes
 
 
-def test_after_a_network_was_used_its_memory_is_reserved() -> None:
-    info = Info(max_memory=(100 + NETWORK_PROCESS_MIB) << 20)
+def test_after_a_network_was_used_the_memory_of_its_library_is_reserved() -> None:
+    info = Info(max_memory=(100 + NETWORK_FREED_MIB) << 20)
     assert str(limited(Spec("mcts"), info, network_loaded=True)) == "mcts:memory=100"
 
 

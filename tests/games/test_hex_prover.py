@@ -37,7 +37,7 @@ def test_what_a_search_proves_is_true(rave: str) -> None:
 
 
 def test_a_won_position_is_never_thrown_away_where_everything_is_studied() -> None:
-    for state in random_states(4, 14, 60, seed=3):
+    for state in random_states(4, 14, 25, seed=3):
         truth = slow(4)
         if truth.winner(state) != state.player:
             continue

@@ -32,10 +32,10 @@ def test_every_position_before_the_end_is_a_row_from_the_side_to_move() -> None:
     data = Dataset.read(hex_games())
     rules = tesuji.game(HEX)
     assert (data.game, data.names, data.version) == (HEX, NAMES, 1)
-    by_moves = {record.moves: record for record in hex_games()}
+    by_key = {Dataset.read([record]).keys[0]: record for record in hex_games()}
     row = 0
     for game, key in enumerate(data.keys):
-        record = next(r for r in by_moves.values() if Dataset.read([r]).keys == (key,))
+        record = by_key[key]
         for state in record.states():
             if state.scores() is not None:
                 continue

@@ -231,7 +231,7 @@ def test_any_text_is_read_or_a_one_line_error(name: str, text: str | bytes) -> N
         assert "\n" not in str(error)
         assert len(str(error)) < 400
     else:
-        for record in records:
+        for record in records[:100]:  # one example has thousands of empty games
             verify(record)
 
 

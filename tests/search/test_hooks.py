@@ -1,12 +1,14 @@
 """A user's hooks: their effect on the search, and clear errors for their mistakes."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import tesuji
 from tests.search.small_games import DRAW, LOSS, WIN, Bits, Choice, Fields, Nim, Rules, Tree
+from tesuji.knowledge import Deferred
 
 HOOKS = ["value", "threat_response", "playout_policy", "move_ordering", "exploration"]
 
@@ -242,3 +244,21 @@ def test_boolean_objectives_without_objectives_or_a_cut_off_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         analyse(Fields(), value="boolean", **options)
+
+
+def test_a_deferred_hook_is_loaded_once_and_only_when_a_search_asks_for_it() -> None:
+    loaded: list[str] = []
+
+    def ordering() -> Any:
+        loaded.append("ordering")
+        return lambda state, player, moves: sorted(moves)
+
+    knowledge = tesuji.Knowledge(objectives={}, move_ordering=Deferred(ordering))
+    analyse(Nim(5), knowledge=knowledge, move_ordering="off")
+    assert loaded == []
+    for _ in range(2):
+        analyse(Nim(5), knowledge=knowledge)
+    assert loaded == ["ordering"]
+    assert replace(knowledge, objectives=None).move_ordering is knowledge.move_ordering
+    with pytest.raises(AttributeError, match="orderings"):
+        _ = knowledge.orderings  # type: ignore[attr-defined]

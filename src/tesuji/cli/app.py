@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -70,6 +71,7 @@ class LazyGroup(typer.core.TyperGroup):
         return self.commands[cmd_name]
 
 
+@cache  # a second call in the same process would register the subcommands once more
 def _build(name: str) -> Any:
     module: Any = import_module(f"tesuji.cli.{name}")
     if name not in GROUPS:

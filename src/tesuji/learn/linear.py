@@ -53,8 +53,9 @@ class LinearValue(TrainedLinearValue):
 
     Args:
         gamma: discount of a position's weight per ply to the game's last non-terminal position.
-        l1, l2: λ1 and λ2 of λ1·‖θ‖₁ + λ2·‖θ‖², added to the sum of weighted losses. Sequences are compared
-            by cross-validation; `auto` derives a few candidates from the data.
+        l1: λ1 of λ1·‖θ‖₁ + λ2·‖θ‖², added to the sum of weighted losses. Sequences are compared by
+            cross-validation; `auto` derives a few candidates from the data.
+        l2: λ2, likewise.
         folds: number of folds of the cross-validation, which never splits a game.
         draws: `half` labels a draw ½; `skip` excludes drawn games.
         rule: `best` takes the pair with the lowest loss; `one-standard-error` the simplest model within

@@ -141,6 +141,11 @@ def _cached_network(path: Path, modified: int, size: int, device: str) -> tuple[
     return evaluate, description
 
 
+def forget_networks() -> None:
+    """Free the networks that are kept for later bots; a bot keeps the one that it uses."""
+    _cached_network.cache_clear()
+
+
 def _open(content: bytes) -> tuple[Evaluate, Description]:
     if content[8:9] == b"{":  # safetensors: a length of 8 bytes, then a JSON header
         require("train", "a network in a safetensors file")

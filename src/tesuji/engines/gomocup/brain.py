@@ -54,7 +54,10 @@ class Brain:
         asked = (size, *(getattr(self._info, key) for key in ("rule", *LIMITS)))
         if self._timed is None or asked != self._prepared:
             game = self._game(size)
-            timed = TimedBot(self._spec(game), game)
+            spec = self._spec(game)
+            if self._network_loaded and not bots.has_option(spec.name, "net"):
+                self._release_network()
+            timed = TimedBot(spec, game)
             self.close()
             self._timed, self._prepared = timed, asked
         return self._timed
@@ -81,6 +84,14 @@ class Brain:
         """Release the bot."""
         if self._timed is not None:
             self._timed.close()
+
+    def _release_network(self) -> None:
+        """Free the memory of a network that a new limit excludes."""
+        from tesuji.models.network import forget_networks  # here: numpy is slow to import
+
+        self.close()
+        self._timed = None
+        forget_networks()
 
     def position(self, stones: Stones) -> State:
         """The position with us to move; set up directly if the order of the stones is no legal game."""

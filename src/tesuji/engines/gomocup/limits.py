@@ -15,8 +15,9 @@ from tesuji.registry import bots
 from tesuji.search.zero import BATCH
 from tesuji.spec import Spec
 
-PROCESS_MIB = 72  # the process without the bot's search, with the learned value and prior
+PROCESS_MIB = 56  # the process without the bot's search, with the learned value and prior; 47 measured
 NETWORK_PROCESS_MIB = 76  # with onnxruntime and a network like gomoku; 73 measured
+NETWORK_FREED_MIB = 78  # after a network was used and freed: onnxruntime stays; 76 measured
 LEAF_MIB = 3  # such a network, per position of a batch; 2 measured
 SMALLEST_WITH_NETWORK_MIB = 96  # less leaves a network too small a tree
 WITHOUT_NETWORK = "mcts"
@@ -52,7 +53,7 @@ def limited(spec: Spec, info: Info, *, network_loaded: bool = False) -> Spec:
     'mcts:iterations=50'
     """
     given: dict[str, str] = {}
-    process = NETWORK_PROCESS_MIB if network_loaded else PROCESS_MIB
+    process = NETWORK_FREED_MIB if network_loaded else PROCESS_MIB
     options = {option.name: option for option in bots.describe(spec.name)}
     for key, names in LIMITS.items():
         limit: int = getattr(info, key) or 0

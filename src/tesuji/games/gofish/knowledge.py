@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tesuji.games.gofish.cards import EACH, RANKS, SUITS, counts, held, size
 from tesuji.games.gofish.observed import observe_hands
-from tesuji.knowledge import Knowledge, Objective, Objectives
+from tesuji.knowledge import Deferred, Knowledge, Objective, Objectives
 
 if TYPE_CHECKING:
     from tesuji.games.gofish.state import GoFishState
@@ -198,7 +198,7 @@ def hand_value() -> Objectives:
 def gofish_knowledge(two: bool) -> Knowledge:
     """An ordering, a playout policy, and a value: for two players the learned one, else weights by hand."""
     return Knowledge(
-        objectives=learned_value() if two else hand_value(),
+        objectives=Deferred(learned_value) if two else hand_value(),
         move_ordering=move_ordering,
         playout_policy=playout_policy,
         settings=SETTINGS,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tesuji import _core
 from tesuji.features import WeightedFeatures
 from tesuji.games.gomoku.features import threat_counts
-from tesuji.knowledge import Knowledge, Threat
+from tesuji.knowledge import Deferred, Knowledge, Threat
 
 if TYPE_CHECKING:
     from tesuji.games.gomoku.game import GomokuState
@@ -190,10 +190,10 @@ class ThreatProver:
 def gomoku_knowledge() -> Knowledge:
     """All hooks of Gomoku, and the settings that measured best with them."""
     return Knowledge(
-        objectives=learned_value(),
+        objectives=Deferred(learned_value),
         threat_response=PatternThreats(),
         playout_policy=PatternPolicy(),
-        move_ordering=learned_prior(),
+        move_ordering=Deferred(learned_prior),
         proximity=StoneProximity(),
         prover=ThreatProver(),
         settings=SETTINGS,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tesuji.features import WeightedFeatures
 from tesuji.games.onitama.features import onitama_features
-from tesuji.knowledge import Knowledge
+from tesuji.knowledge import Deferred, Knowledge
 
 if TYPE_CHECKING:
     from tesuji.models.linear import TrainedLinearValue
@@ -92,7 +92,7 @@ def learned_value() -> TrainedLinearValue:
 @cache
 def onitama_knowledge() -> Knowledge:
     """The learned value, and the settings of mcts that measured best with it."""
-    return Knowledge(objectives=learned_value(), settings=SETTINGS)
+    return Knowledge(objectives=Deferred(learned_value), settings=SETTINGS)
 
 
 VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
