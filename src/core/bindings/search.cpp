@@ -88,7 +88,7 @@ void bind_search(nb::module_& module) {
       .def_rw("playout_depth", &SearchOptions::playout_depth)
       .def_rw("solver", &SearchOptions::solver)
       .def_rw("study_after", &SearchOptions::study_after)
-      .def_rw("quick_probes", &SearchOptions::quick_probes)
+      .def_rw("evaluations_at_once", &SearchOptions::evaluations_at_once)
       .def_rw("seed", &SearchOptions::seed)
       .def_rw("threads", &SearchOptions::threads)
       .def_rw("memory", &SearchOptions::memory)
