@@ -2,10 +2,10 @@
 
     python benchmarks/threads.py [--threads 1,2,4,8,16] [--trees 1,8] [--seconds 1] [--runs 3]
         [--only hex,gomoku] [--memory 1024] [--gpu] [--batches 16,64,128,256]
-        [--games 0] [--match-threads 8] [--match-trees 1] [--match-seconds 0.2] [--workers 1]
+        [--games 0] [--match-threads 8] [--match-trees 2] [--match-seconds 0.2] [--workers 1]
 
 Simulations or nodes per second (the median of the runs) and their ratio to one thread; for alpha-beta also
-the time to a fixed depth. `*`: the tree had used up its memory before the search ended. --trees adds a row
+the time to a fixed depth. `*`: the tree had used up its memory before the search ended. --trees prints a row
 for each number of trees of `mcts`.
 
 --gpu measures the searches with a network instead: visits per second of one search on a GPU for each size of
@@ -78,11 +78,11 @@ def speeds(search: Search, options: argparse.Namespace) -> list[list[str]]:
     rows = []
     first = 0.0
     native = Spec.parse(search.bot).name == "mcts"
-    for trees in options.trees if native else [1]:
-        more = {"trees": str(trees)} if trees > 1 else {}
+    for trees in options.trees if native and options.trees else [None]:
+        more = {"trees": str(trees)} if trees else {}
         cells = [f"{search.game} `{search.spec(more)}`"]
         for threads in options.threads:
-            if threads < trees:
+            if trees and threads < trees:
                 cells.append("–")
                 continue
             found, full = rate(search, {**more, "threads": str(threads)}, options)
@@ -127,7 +127,7 @@ def match(search: Search, options: argparse.Namespace) -> str:
         more = {"device": "cuda"}
     else:
         more = {"threads": str(options.match_threads)}
-        if options.match_trees > 1 and Spec.parse(search.bot).name == "mcts":
+        if options.match_trees and Spec.parse(search.bot).name == "mcts":
             more["trees"] = str(options.match_trees)
     bots = [str(search.spec({**given, "seconds": str(options.match_seconds)})) for given in (more, {})]
     # In threads, the games share one copy of the network on the GPU.
@@ -149,7 +149,9 @@ def main(arguments: list[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--threads", type=numbers, default="1,2,4,8,16", help="numbers of threads")
-    parser.add_argument("--trees", type=numbers, default="1", help="numbers of trees of mcts")
+    parser.add_argument(
+        "--trees", type=numbers, help="numbers of trees of mcts; chosen by the threads unless set"
+    )
     parser.add_argument("--seconds", type=float, default=1.0, help="seconds per search")
     parser.add_argument("--runs", type=int, default=3, help="searches per figure")
     parser.add_argument("--only", default="", help=f"of {', '.join(SEARCHES)}")
@@ -158,7 +160,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--batches", type=numbers, default="16,64,128,256", help="sizes of batches on a GPU")
     parser.add_argument("--games", type=int, default=0, help="games per match (even)")
     parser.add_argument("--match-threads", type=int, default=8)
-    parser.add_argument("--match-trees", type=int, default=1)
+    parser.add_argument("--match-trees", type=int)
     parser.add_argument("--match-seconds", type=float, default=0.2, help="seconds per move")
     parser.add_argument("--workers", type=int, default=1, help="games at a time")
     parser.add_argument("--seed", type=int, default=1)

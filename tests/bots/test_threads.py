@@ -31,6 +31,11 @@ def test_a_search_limited_by_time_uses_the_cores(spec: str, game: Any, threads: 
     assert with_threads(Spec.parse(spec), game, 8).options["threads"] == str(threads)
 
 
+def test_with_rave_only_16_cores_or_more_are_all_used() -> None:
+    used = {cores: with_threads(Spec.parse("mcts:seconds=1"), Hex(), cores) for cores in (3, 8, 15, 16, 64)}
+    assert [spec.options["threads"] for spec in used.values()] == ["3", "4", "4", "16", "16"]
+
+
 @pytest.mark.parametrize(
     ("spec", "game"),
     [

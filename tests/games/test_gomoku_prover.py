@@ -9,6 +9,7 @@ import pytest
 import tesuji
 from tests.games.gomoku_boards import RULES
 from tests.games.test_gomoku_solver import random_position
+from tests.search import networks
 from tesuji.games.gomoku import GomokuState, defend, solve
 
 OPEN_THREE = "h8 a1 i8 a3 j8"  # White to move must stop it
@@ -39,3 +40,17 @@ def test_moves_that_do_not_stop_the_fours_are_lost_before_the_search() -> None:
     kept = set(defend(state).moves)
     found = {one.move for one in analyse(state, 1).candidates if one.proven is None}
     assert found == kept
+
+
+def test_the_more_evaluations_at_once_the_later_a_node_is_studied() -> None:
+    state = tesuji.replay("gomoku", "h8 i9 g7 f6 g9 i7")
+
+    def visits(**options: int) -> list[tuple[object, int]]:
+        hooks = {"prover": state.game.knowledge.prover.native}  # type: ignore[attr-defined]
+        found = networks.analyse(state, iterations=600, hooks=hooks, **options)
+        return [(each.move, each.visits) for each in found.candidates]
+
+    at_eight = visits(study_after=8)
+    assert visits() == at_eight
+    assert visits(evaluations_at_once=4) == visits(study_after=32) != at_eight
+    assert visits(evaluations_at_once=4, study_after=8) == at_eight

@@ -41,7 +41,7 @@ NETWORK_FIXED = {
     "expand_after": "an evaluated leaf has its priors: it is expanded at once",
     "playout_depth": "there are no playouts",
     "revisit": "PUCT explores by its priors alone: 0",
-    "quick_probes": "for self-play",
+    "evaluations_at_once": "set for threads, a GPU or self-play, together with the threads",
     "threads": "one thread searches; the option of this name is for the network or for self-play",
     "stop_when_full": "the search goes on without growing",
     "threats_at_root_only": "the network's search does not ask for threats",
@@ -67,7 +67,7 @@ PAIRS = {
             "first_play_reduction": "for leaves that a network evaluates",
             "leaves": "for leaves that a network evaluates",
             "collisions": "for leaves that a network evaluates",
-            "quick_probes": "for self-play",
+            "evaluations_at_once": "for leaves that a network evaluates",
         },
         RANDOM_SEED
         | {"revisit": "natively 0: PUCT has none", "study_after": "natively -1: the prover's own"},

@@ -13,7 +13,7 @@ import pytest
 import tesuji
 from examples.connect_four import ConnectFour
 from tests.search.helpers import hex_state
-from tesuji.games import Hex
+from tesuji.games import Gomoku, Hex
 
 pytestmark = pytest.mark.threads
 
@@ -85,6 +85,30 @@ def test_ctrl_c_stops_all_trees() -> None:
         gc.enable()
     timer.join()
     assert bot.analyse(Hex(size=9).start(), iterations=300).iterations == 300
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "trees"),
+    [
+        (Hex(), {}, 1),
+        (Hex(), {"threads": 2}, 1),
+        (Hex(), {"threads": 15}, 1),
+        (Hex(), {"threads": 16}, 4),
+        (Hex(), {"threads": 19}, 4),
+        (Hex(), {"threads": 16, "trees": 1}, 1),
+        (Hex(), {"threads": 8, "trees": 8}, 8),
+        (Hex(), {"threads": 16, "rave": "off"}, 1),
+        (Hex(), {"threads": 16, "knowledge": "off"}, 1),
+        (Hex(), {"threads": 16, "move_ordering": lambda state, player, moves: moves}, 1),
+        (Gomoku(), {"threads": 16}, 1),
+        (Gomoku(), {"threads": 16, "rave": "node"}, 4),
+        (ConnectFour(), {"threads": 16, "rave": "node"}, 1),
+    ],
+)
+def test_threads_choose_the_number_of_trees(game: Any, options: dict[str, Any], trees: int) -> None:
+    bot = tesuji.MCTS(game, **options)
+    assert bot.trees == trees
+    assert bot.analyse(game.start(), iterations=100).iterations == 100
 
 
 @pytest.mark.parametrize(

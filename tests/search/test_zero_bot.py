@@ -11,7 +11,7 @@ import pytest
 import tesuji
 from tests.learn.zero.nets import shaken_network
 from tesuji.game import Game
-from tesuji.search.zero import Zero
+from tesuji.search.zero import Zero, ZeroOptions, evaluations_at_once
 
 pytest.importorskip("torch")
 pytest.importorskip("onnx")
@@ -55,6 +55,34 @@ def test_the_seed_makes_a_search_repeatable_with_any_number_of_threads(
         bot = Zero(game, net=net, visits=80, seed=7, threads=threads, symmetries=True)
         found.append([(each.move, each.visits, each.value) for each in bot.analyse(state).candidates])
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [({}, 1), ({"threads": 3}, 3), ({"device": "cuda"}, 64), ({"device": "cuda", "threads": 4}, 64)],
+)
+def test_the_prover_is_told_how_many_evaluations_are_made_at_once(options: Any, expected: int) -> None:
+    assert evaluations_at_once(ZeroOptions(**options)) == expected
+
+
+@pytest.mark.threads
+def test_with_threads_nodes_are_studied_later_unless_the_option_says_when(net: str, game: Game) -> None:
+    state = tesuji.replay(game, "e5 f6 d4 c3 d6 f4")
+
+    def visits(**options: Any) -> list[tuple[Any, int]]:
+        found = Zero(game, net=net, visits=600, seed=1, threads=3, **options).analyse(state)
+        return [(each.move, each.visits) for each in found.candidates]
+
+    assert visits() == visits(study_after=24) != visits(study_after=8)
+
+
+@pytest.mark.threads
+def test_with_threads_the_root_is_still_studied_in_hex() -> None:
+    # The prover's own number of visits, the root only, must not overflow.
+    game = tesuji.game("hex:size=11,swap=off")
+    state = tesuji.replay(game, "f6 a1 f4 a2 f8 a3 f2 a4 f10 a5 e5 a6")
+    for threads in (1, 2):
+        assert Zero(game, visits=20, seed=1, threads=threads).analyse(state).proven == 1.0
 
 
 @pytest.mark.threads

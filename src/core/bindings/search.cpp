@@ -25,7 +25,7 @@ void set_rave(SearchOptions& options, const std::string& name) {
 class Searcher : SearcherBase {
  public:
   Searcher(const SearchOptions& options, int players, nb::object wrap, const nb::dict& hooks)
-      : SearcherBase(players, std::move(wrap)) {
+      : SearcherBase(players, std::move(wrap)), threads_(options.threads) {
     if (players < 1 || players > max_players) {
       const std::string most = std::to_string(max_players);
       fail("a game has 1 to " + most + " players, not " + std::to_string(players));
@@ -39,9 +39,10 @@ class Searcher : SearcherBase {
     made.playout_policy = hook<PlayoutPolicy>(hooks, "playout_policy", make_playout_policy);
     made.tablebase = tablebase(hooks);
     made.prover = prover(hooks);
-    SearchOptions adjusted = options;
     // More threads would only contend for the GIL.
-    if (uses_python_) adjusted.threads = 1;
+    if (uses_python_) threads_ = 1;
+    SearchOptions adjusted = options;
+    adjusted.threads = threads_;
     mcts_ = std::make_unique<Mcts>(adjusted, std::move(made));
   }
 
@@ -57,6 +58,7 @@ class Searcher : SearcherBase {
     require_search();
     return describe(mcts_->report());
   }
+  int threads() const { return threads_; }
   void cancel() { mcts_->cancel(); }
   void forget() {
     require_idle();
@@ -65,6 +67,7 @@ class Searcher : SearcherBase {
   }
 
  private:
+  int threads_;
   std::unique_ptr<Mcts> mcts_;
 };
 
@@ -88,7 +91,7 @@ void bind_search(nb::module_& module) {
       .def_rw("playout_depth", &SearchOptions::playout_depth)
       .def_rw("solver", &SearchOptions::solver)
       .def_rw("study_after", &SearchOptions::study_after)
-      .def_rw("quick_probes", &SearchOptions::quick_probes)
+      .def_rw("evaluations_at_once", &SearchOptions::evaluations_at_once)
       .def_rw("seed", &SearchOptions::seed)
       .def_rw("threads", &SearchOptions::threads)
       .def_rw("memory", &SearchOptions::memory)
@@ -102,6 +105,7 @@ void bind_search(nb::module_& module) {
                    "None = None, interval: float = 0.1) -> dict[str, object]"))
       .def("report", &Searcher::report, nb::sig("def report(self) -> dict[str, object]"),
            "Return the results so far; for progress callbacks.")
+      .def_prop_ro("threads", &Searcher::threads, "Search threads: one if the game or a hook is in Python.")
       .def("cancel", &Searcher::cancel, "Stop a running search soon; may be called from any thread.")
       .def("forget", &Searcher::forget, "Discard the tree and everything learned.");
 }

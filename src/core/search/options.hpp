@@ -28,10 +28,13 @@ struct SearchOptions {
 
   int playout_depth = -1;  // plies before a playout is cut off and the value hook called; negative: play to the end
   bool solver = true;      // back up proven results
-  // Visits of a node after which the prover studies it; 0: never. Negative: the prover's own.
+  // Visits of a node after which the prover studies it; 0: never. Negative: the prover's own, times
+  // evaluations_at_once.
   std::int64_t study_after = -1;
 
-  bool quick_probes = false;  // for self-play, where evaluations take little time; see Prover::open
+  // With asynchronous evaluation: evaluations made in the time of one on one core, by several cores or a GPU. The
+  // prover works in the thread that searches, so the more there are, the less time it may take.
+  int evaluations_at_once = 1;
 
   // Leaves that may be pending at once with asynchronous evaluation; 0: evaluate leaves by playouts.
   int leaves = 0;
@@ -47,6 +50,9 @@ struct SearchOptions {
 
 // With asynchronous evaluation: about how many playouts take as long as a network's evaluation.
 inline constexpr std::uint32_t playouts_per_evaluation = 64;
+
+// Evaluations at once from which probes are quick; see Prover::open.
+inline constexpr int many_evaluations = 64;
 
 // Limits of a search; 0 means none.
 struct Budget {

@@ -9,11 +9,14 @@ namespace tesuji {
 void NodeStudy::begin() const {
   context_.study_after = SearchContext::no_study;
   if (context_.provers.empty()) return;
-  const std::int64_t given = context_.options.study_after;
-  const bool network = context_.options.leaves > 0;
-  const std::uint32_t visits = given >= 0 ? static_cast<std::uint32_t>(given)
-                                          : context_.provers.front()->study_after(*context_.root_state, network);
-  if (visits > 0) context_.study_after = visits;
+  const std::int64_t visits = context_.options.study_after >= 0 ? context_.options.study_after : own_visits();
+  if (visits > 0) context_.study_after = static_cast<std::uint32_t>(visits);
+}
+
+std::int64_t NodeStudy::own_visits() const {
+  const SearchOptions& options = context_.options;
+  const std::int64_t visits = context_.provers.front()->study_after(*context_.root_state, options.leaves > 0);
+  return std::min<std::int64_t>(visits * options.evaluations_at_once, Prover::root_only);
 }
 
 bool NodeStudy::study(Worker& worker, Index index, Scores& result) const {

@@ -27,6 +27,7 @@ class NodeStudy {
   std::optional<Prover::Win> study_root() const;
 
  private:
+  std::int64_t own_visits() const;
   void mark_moves(Worker& worker, const Node& node, const Prover::Study& found) const;
 
   SearchContext& context_;

@@ -99,7 +99,9 @@ void TreeSearch::make_workers() {
   }
   for (std::size_t i = 0; context.hooks.prover != nullptr && context.solver && i < workers.size(); ++i) {
     const std::size_t thread = options.leaves > 0 ? 0 : i;  // pending leaves belong to one thread
-    if (thread == provers.size()) provers.push_back(context.hooks.prover->open(options.quick_probes));
+    if (thread == provers.size()) {
+      provers.push_back(context.hooks.prover->open(options.evaluations_at_once >= many_evaluations));
+    }
     workers[i]->prover = provers[thread].get();
   }
   for (auto& worker : workers) {

@@ -23,7 +23,7 @@ class MCTSKeywords(TypedDict, total=False):
     memory: int
     when_full: Literal["go-on", "stop"]
     threads: int
-    trees: int
+    trees: int | None
     processes: int
     seed: int | None
     reuse: bool

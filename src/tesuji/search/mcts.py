@@ -30,6 +30,10 @@ LARGEST = 1_000_000
 SOFT_PRIOR_WEIGHT = 0.5
 """Default of `prior_weight` with `proximity=soft`, which acts through the priors."""
 
+MANY_THREADS = 16
+THREADS_PER_TREE = 4
+"""Of many threads with RAVE; docs/search.md has the matches."""
+
 Switch: TypeAlias = Literal["game", "off"]
 
 HOOKS = ("threat_response", "playout_policy", "move_ordering", "exploration", "prover")
@@ -57,13 +61,14 @@ class MCTSOptions(Options):
     )
     threads: int = option(
         1,
-        "search threads, on one tree",
+        "search threads",
         minimum=1,
         maximum=256,
     )
-    trees: int = option(
-        1,
-        "separate trees that share the threads; the visits of the root's moves are added",
+    trees: int | None = option(
+        None,
+        "separate trees that share the threads; the visits of the root's moves are added; off: one, but with "
+        f"RAVE and {MANY_THREADS} threads or more one for every {THREADS_PER_TREE} threads",
         minimum=1,
         maximum=256,
     )
@@ -179,19 +184,20 @@ class MCTS(SearchBot):
             )
         if self.options.processes > 1:
             self._check_processes()
-        if self.options.trees > 1:
-            self._check_trees()
+        self._searcher = self._make_searcher(self.options)
+        self.trees = self._count_trees(self._searcher.threads)
+        if self.trees > 1:
+            self._searcher = self._make_searcher(replace(self.options, **self._share(0)))
         self._others = [
-            MCTS(self.game, **{**options, **self._share(number)}) for number in range(1, self.options.trees)
+            MCTS(self.game, **{**options, **self._share(number)}) for number in range(1, self.trees)
         ]
-        self._searcher = self._make_searcher()
 
     def analyse(
         self, state: State, *, progress: Progress | None = None, **limits: Unpack[Limits]
     ) -> Analysis:
         """Search the position, with `processes` or `trees` in all of them; `progress` tells of this one."""
         options = self._within(limits) if limits else self.options
-        count = max(self.options.processes, self.options.trees)
+        count = max(self.options.processes, self.trees)
         if count == 1:
             return super().analyse(state, progress=progress, **limits)
         budgets = self._budgets(options, count)
@@ -244,12 +250,12 @@ class MCTS(SearchBot):
         seed = None if self.options.seed is None else derived_seed(self.options.seed, "process", number)
         memory = max(1, self.options.memory // self.options.processes)
         self.options = replace(self.options, processes=1, seed=seed, memory=memory)
-        self._searcher = self._make_searcher()
+        self._searcher = self._make_searcher(self.options)
         return root_parallel.by_index(self.analyse(state, **limits))
 
     def _share(self, number: int) -> dict[str, Any]:
         """The options of one of several trees: its threads, its memory and its seed."""
-        trees, threads, seed = self.options.trees, self.options.threads, self.options.seed
+        trees, threads, seed = self.trees, self.options.threads, self.options.seed
         return {
             "trees": 1,
             "threads": threads // trees + (number < threads % trees),
@@ -257,13 +263,16 @@ class MCTS(SearchBot):
             "seed": seed if seed is None or number == 0 else derived_seed(seed, "tree", number),
         }
 
-    def _check_trees(self) -> None:
-        if self.options.threads < self.options.trees:
-            raise ValueError(
-                f"trees={self.options.trees} need as many threads or more, not {self.options.threads}"
-            )
-        if not hasattr(self.game, "wrap"):
+    def _count_trees(self, threads: int) -> int:
+        """How many trees to search with so many threads, which are one where Python is called."""
+        given = self.options.trees
+        if given is None:
+            return 1 if self.options.rave == "off" else trees_for(threads)
+        if self.options.threads < given:
+            raise ValueError(f"trees={given} need as many threads or more, not {self.options.threads}")
+        if given > 1 and not hasattr(self.game, "wrap"):
             raise ValueError(f"trees are for native games; use processes for {shown(self.game)}")
+        return given
 
     def _check_processes(self) -> None:
         if self._wrap() is not None:
@@ -283,8 +292,7 @@ class MCTS(SearchBot):
         candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
         return Analysis(state=state, **{**found, "candidates": candidates})
 
-    def _make_searcher(self) -> _core.Searcher:
-        options = replace(self.options, **self._share(0)) if self._others else self.options
+    def _make_searcher(self, options: MCTSOptions) -> _core.Searcher:
         native, hooks = native_options(options), self._hooks()
         if isinstance(hooks.get("exploration"), int | float):
             native.exploration = float(hooks.pop("exploration"))
@@ -336,6 +344,15 @@ class MCTS(SearchBot):
         if (tablebase := find_tablebase(self.options.tablebase, self.game)) is not None:
             chosen["tablebase"] = tablebase
         return chosen
+
+
+def trees_for(threads: int) -> int:
+    """How many trees are best for a search with RAVE.
+
+    >>> [trees_for(threads) for threads in (1, 2, 8, 16, 30)]
+    [1, 1, 1, 4, 7]
+    """
+    return threads // THREADS_PER_TREE if threads >= MANY_THREADS else 1
 
 
 def native_options(options: MCTSOptions) -> _core.SearchOptions:

@@ -17,7 +17,7 @@ from tesuji.learn.zero.game_codec import decode_unfinished, encode_unfinished
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
 from tesuji.search.bot import find_prover, find_proximity
-from tesuji.search.zero import puct_options
+from tesuji.search.zero import EVALUATIONS_AT_ONCE_ON_GPU, puct_options
 
 SLICE_SECONDS = 0.5  # between checks for `cancel`
 GAME_MEMORY = 1 << 28  # bytes, at most, for the tree of one game
@@ -96,7 +96,7 @@ def _search_options(config: ZeroConfig) -> _core.SearchOptions:
     options = puct_options(config.c_puct, config.first_play, config.proximity)
     options.leaves = config.leaves
     options.study_after = 0  # takes longer than the network's share of an evaluation
-    options.quick_probes = True
+    options.evaluations_at_once = EVALUATIONS_AT_ONCE_ON_GPU
     options.memory = GAME_MEMORY
     return options
 
