@@ -91,8 +91,8 @@ def test_ctrl_c_stops_all_trees() -> None:
     ("game", "options", "trees"),
     [
         (Hex(), {}, 1),
-        (Hex(), {"threads": 2}, 1),
-        (Hex(), {"threads": 15}, 1),
+        (Hex(), {"threads": 2}, 2),
+        (Hex(), {"threads": 15}, 3),
         (Hex(), {"threads": 16}, 4),
         (Hex(), {"threads": 19}, 4),
         (Hex(), {"threads": 16, "trees": 1}, 1),

@@ -1,11 +1,9 @@
 // Statistics that a thread has gathered but not yet written to the shared tree.
 //
 // What one thread writes, all others must fetch again. Near the root every thread passes through the same nodes, and
-// with RAVE each writes a whole table there. So a thread collects the visits and AMAF samples of the busiest nodes and
-// writes them in batches. All threads together hold back at most a share of what the node already knows.
-//
-// Only nodes with a share of the root's visits are held back, few enough for a small cache: a place taken from another
-// node costs a write to that node, which is far from the path.
+// with RAVE each writes a whole table there. So a thread collects the visits and AMAF samples of busy nodes and writes
+// them in batches. All threads together hold back at most a given share of what the node already knows: a new node is
+// written at once.
 #pragma once
 
 #include <algorithm>
@@ -19,13 +17,10 @@
 
 namespace tesuji {
 
-// The most that one of `threads` may hold back of a node with so many visits, less than 2 if nothing.
-inline std::uint32_t held_back_limit(std::uint64_t visits, std::uint64_t root_visits, int threads) {
-  constexpr std::uint64_t busiest = 64;  // at least one in so many of the root's visits
-  constexpr std::uint64_t most = 128;
-  constexpr std::uint64_t inverse_share = 8;
-  if (visits * busiest < root_visits) return 0;
-  return static_cast<std::uint32_t>(std::min(most, visits / (inverse_share * static_cast<std::uint64_t>(threads))));
+// The most that one of `threads` may hold back of a node with so many visits.
+inline std::uint32_t held_back_limit(std::uint64_t visits, int threads, std::uint32_t inverse_share) {
+  constexpr std::uint64_t most = 32;
+  return static_cast<std::uint32_t>(std::min(most, visits / (inverse_share * static_cast<std::uint32_t>(threads))));
 }
 
 // A direct-mapped cache from indices of the tree to what is held back there.

@@ -10,6 +10,8 @@ namespace tesuji {
 
 namespace {
 
+constexpr std::uint32_t inverse_share = 2;  // of the samples that may be held back
+
 // Adds the score to every move that was played at or after `since`. Branchless, because the branch is unpredictable.
 template <typename Moves>
 TESUJI_BENIGN_RACE void credit(std::int32_t* amaf_sum, std::int32_t* amaf_visits, std::uint32_t count,
@@ -84,7 +86,7 @@ void AmafStatistics::learn_global(const Worker& worker, const Scores& result) {
 
 // Where the next sample of a busy node is held back, or null if it is written to the tree.
 HeldSamples* AmafStatistics::hold(Worker& worker, Index edges, std::uint32_t moves, std::uint64_t visits) const {
-  const std::uint32_t limit = held_back_limit(visits, context_.root_visits(worker), context_.options.threads);
+  const std::uint32_t limit = held_back_limit(visits, context_.options.threads, inverse_share);
   HeldSamples& held = worker.held_samples.at(edges);
   const bool holds = held.edges == edges && held.samples > 0;
   if (!holds || held.samples >= limit) {

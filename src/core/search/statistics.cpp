@@ -6,6 +6,8 @@ namespace tesuji {
 
 namespace {
 
+constexpr std::uint32_t inverse_share = 4;  // of the visits that may be held back
+
 // Whether the current simulation's visit has not been written to the tree yet.
 bool holds(const HeldVisits& held, Index node) { return held.visits > 0 && held.step.node == node; }
 
@@ -42,7 +44,7 @@ std::uint32_t Statistics::count_visit(Worker& worker, Worker::Step& step, int ch
     return before + 1;
   }
   const std::uint32_t counted = node.visits.load(relaxed);
-  const std::uint32_t limit = held_back_limit(counted, context_.root_visits(worker), context_.options.threads);
+  const std::uint32_t limit = held_back_limit(counted, context_.options.threads, inverse_share);
   HeldVisits& held = worker.held_visits.at(step.node);
   if (!holds(held, step.node) || held.visits >= limit) {
     if (limit < 2) {

@@ -2,8 +2,10 @@
 
 #include <bit>
 #include <new>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
-#include "base/huge_pages.hpp"
 #include "search/atomics.hpp"
 
 namespace tesuji {
@@ -13,6 +15,7 @@ namespace {
 constexpr std::uint8_t certain_bit = 0x80;
 // One search of age weighs as much as this many plies of depth.
 constexpr int plies_of_age = 4;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 }  // namespace
 
@@ -26,7 +29,10 @@ TranspositionTable::TranspositionTable(std::size_t bytes) {
   if (memory_ == nullptr) throw std::bad_alloc();
   void* start = memory_.get();
   buckets_ = static_cast<Bucket*>(std::align(alignment, this->bytes(), start, space));
-  if (alignment == huge_page) prefer_huge_pages(buckets_, this->bytes());
+#ifdef __linux__
+  // Huge pages avoid a TLB miss for nearly every lookup.
+  if (alignment == huge_page) madvise(buckets_, this->bytes(), MADV_HUGEPAGE);
+#endif
 }
 
 TranspositionTable::Packed TranspositionTable::Entry::load() const {

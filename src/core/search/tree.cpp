@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "base/benign_race.hpp"
-#include "base/huge_pages.hpp"
 
 namespace tesuji {
 
@@ -15,19 +14,6 @@ Tree::Tree(std::size_t memory, TableShape shape, bool wide) : shape_(shape), wid
   // Index 0 means "none", so 2^32 units are out of reach; the smallest tree has two segments.
   const std::size_t most = (std::size_t{1} << (32 - segment_bits)) - 1;
   segments_.resize(std::clamp<std::size_t>(memory / sizeof(Segment), 2, most));
-}
-
-void Tree::FreeBlock::operator()(Segment* block) const { ::operator delete(block, std::align_val_t{huge_page}); }
-
-// Allocates the segments from this one on: the first few, so that a small tree takes little memory, one at a time, and
-// then as many as fill a huge page. Uninitialized: every allocation from a segment is written completely.
-void Tree::reserve_segments(std::uint32_t from) {
-  constexpr std::size_t per_page = huge_page / sizeof(Segment);
-  const std::size_t count = from < per_page ? 1 : std::min(per_page, segments_.size() - from);
-  const std::size_t bytes_wanted = count * sizeof(Segment);
-  blocks_.emplace_back(static_cast<Segment*>(::operator new(bytes_wanted, std::align_val_t{huge_page})));
-  if (count == per_page) prefer_huge_pages(blocks_.back().get(), bytes_wanted);
-  for (std::size_t i = 0; i < count; ++i) segments_[from + i] = blocks_.back().get() + i;
 }
 
 void Tree::close() {
@@ -49,7 +35,8 @@ Index Tree::allocate(Allocator& from, std::size_t bytes_wanted) {
       full_.store(true, std::memory_order_relaxed);
       return no_index;
     }
-    if (segments_[used] == nullptr) reserve_segments(used);
+    // Uninitialized: every allocation is written completely.
+    segments_[used].reset(new Segment);
     from.next = used * segment_units + (used == 0 ? 1 : 0);
     from.end = (used + 1) * segment_units;
     used_segments_.store(used + 1, std::memory_order_relaxed);

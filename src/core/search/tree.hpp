@@ -171,9 +171,6 @@ class Tree {
   struct alignas(64) Segment {
     Unit units[segment_units];
   };
-  struct FreeBlock {
-    void operator()(Segment* block) const;
-  };
 
   std::byte* unit(Index index) { return segments_[index >> segment_bits]->units[index & segment_mask].bytes; }
   const std::byte* unit(Index index) const {
@@ -182,7 +179,6 @@ class Tree {
   // Whether not even a node can be allocated any more.
   bool exhausted(const Allocator& from) const { return closed_ || (full() && from.next == from.end); }
   Index allocate(Allocator& from, std::size_t bytes);
-  void reserve_segments(std::uint32_t from);
   Index store(Allocator& from, const void* data, std::size_t bytes);
   Index new_table(Allocator& from, std::uint32_t capacity);
   bool make_room(Allocator& from, Edges& of, std::uint32_t position);
@@ -193,8 +189,7 @@ class Tree {
   static std::uint32_t rounded(std::uint32_t capacity) { return (capacity + 3U) & ~3U; }
   static void copy_table(const Table& from, const Table& to);
 
-  std::vector<Segment*> segments_;  // never resized: read without locks
-  std::vector<std::unique_ptr<Segment, FreeBlock>> blocks_;
+  std::vector<std::unique_ptr<Segment>> segments_;  // never resized: read without locks
   TableShape shape_;
   bool wide_;
   bool closed_ = false;

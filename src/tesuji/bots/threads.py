@@ -5,14 +5,10 @@ from __future__ import annotations
 from tesuji.game import Game
 from tesuji.registry import bots
 from tesuji.scale import cores
-from tesuji.search.bot import settings_of
-from tesuji.search.mcts import MCTSOptions, trees_for
 from tesuji.spec import Spec
 
 MOST_THREADS = 16
 """More have not been measured."""
-MOST_ON_ONE_TREE = 4
-"""With RAVE: in Hex, 4 threads did 1.92 times the simulations of one, and 8 threads 1.86 times."""
 COUNTS = ("iterations", "visits", "nodes", "depth")
 
 
@@ -23,12 +19,10 @@ def with_threads(spec: Spec, game: Game, available: int | None = None) -> Spec:
     limit it would be no stronger, only sooner done, and no longer the same on every machine. A seed asks for
     a repeatable search. Games written in Python use one thread.
 
-    >>> from tesuji.games import Gomoku, Hex
+    >>> from tesuji.games import Hex
     >>> str(with_threads(Spec.parse("mcts:seconds=2"), Hex(), 8))
-    'mcts:seconds=2,threads=4'
-    >>> str(with_threads(Spec.parse("mcts:seconds=2"), Gomoku(), 8))
     'mcts:seconds=2,threads=8'
-    >>> str(with_threads(Spec.parse("mcts:iterations=1000"), Gomoku(), 8))
+    >>> str(with_threads(Spec.parse("mcts:iterations=1000"), Hex(), 8))
     'mcts:iterations=1000'
     """
     given = spec.options
@@ -39,12 +33,4 @@ def with_threads(spec: Spec, game: Game, available: int | None = None) -> Spec:
     if spec.name == "alphabeta" and given.get("memory") == "off":  # its threads share the table
         return spec
     threads = min(MOST_THREADS, cores() if available is None else available)
-    if spec.name == "mcts" and _uses_rave(spec, game) and trees_for(threads) == 1:
-        threads = min(threads, MOST_ON_ONE_TREE)
     return spec.with_options({"threads": str(threads)}) if threads > 1 else spec
-
-
-def _uses_rave(spec: Spec, game: Game) -> bool:
-    knowledge = None if spec.options.get("knowledge") == "off" else getattr(game, "knowledge", None)
-    default = settings_of(knowledge, MCTSOptions).get("rave", MCTSOptions().rave)
-    return str(spec.options.get("rave", default)) != "off"

@@ -30,9 +30,8 @@ LARGEST = 1_000_000
 SOFT_PRIOR_WEIGHT = 0.5
 """Default of `prior_weight` with `proximity=soft`, which acts through the priors."""
 
-MANY_THREADS = 16
 THREADS_PER_TREE = 4
-"""Of many threads with RAVE; docs/search.md has the matches."""
+"""With RAVE; docs/search.md has the matches."""
 
 Switch: TypeAlias = Literal["game", "off"]
 
@@ -68,7 +67,7 @@ class MCTSOptions(Options):
     trees: int | None = option(
         None,
         "separate trees that share the threads; the visits of the root's moves are added; off: one, but with "
-        f"RAVE and {MANY_THREADS} threads or more one for every {THREADS_PER_TREE} threads",
+        f"RAVE and several threads one for every {THREADS_PER_TREE}, at least 2",
         minimum=1,
         maximum=256,
     )
@@ -350,9 +349,9 @@ def trees_for(threads: int) -> int:
     """How many trees are best for a search with RAVE.
 
     >>> [trees_for(threads) for threads in (1, 2, 8, 16, 30)]
-    [1, 1, 1, 4, 7]
+    [1, 2, 2, 4, 7]
     """
-    return threads // THREADS_PER_TREE if threads >= MANY_THREADS else 1
+    return 1 if threads == 1 else max(2, threads // THREADS_PER_TREE)
 
 
 def native_options(options: MCTSOptions) -> _core.SearchOptions:
