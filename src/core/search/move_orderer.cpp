@@ -26,7 +26,7 @@ std::uint32_t MoveOrderer::order(Worker& worker, const MoveOrdering* ordering, b
   }
   auto limit = static_cast<std::uint32_t>(worker.moves.size());
   if (hooks_.proximity != nullptr) limit = order_by_proximity(worker);
-  const bool asks = !threats_at_root_only_ || at_root;
+  const bool asks = threats_first_ && (!threats_at_root_only_ || at_root);
   if (hooks_.threat_response != nullptr && asks) limit = order_threat_replies_first(worker, limit, stopped);
   return limit;
 }

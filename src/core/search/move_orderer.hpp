@@ -13,7 +13,10 @@ namespace tesuji {
 class MoveOrderer {
  public:
   MoveOrderer(const Hooks& hooks, const SearchOptions& options)
-      : hooks_(hooks), hard_proximity_(options.hard_proximity), threats_at_root_only_(options.threats_at_root_only) {}
+      : hooks_(hooks),
+        hard_proximity_(options.hard_proximity),
+        threats_first_(options.leaves == 0),
+        threats_at_root_only_(options.threats_at_root_only) {}
 
   // Orders worker.moves and sets their priors (worker.weights); returns how many may be tried for now. Without
   // `ordering` the order is random. stopped() is called before each move that is tried for an immediate win.
@@ -29,6 +32,7 @@ class MoveOrderer {
 
   const Hooks& hooks_;
   bool hard_proximity_;
+  bool threats_first_;  // a network orders the moves; there the threat response only chooses among lost ones
   bool threats_at_root_only_;
 };
 

@@ -147,6 +147,9 @@ class Zero(SearchBot):
         knowledge = getattr(self.game, "knowledge", None)
         if given.prover == "game" and (prover := find_prover(knowledge)) is not None:
             hooks["prover"] = prover
+            # For lost positions, whose moves have no visits.
+            if (threats := getattr(getattr(knowledge, "threat_response", None), "native", None)) is not None:
+                hooks["threat_response"] = threats
         if given.proximity != "off":
             hooks["proximity"] = find_proximity(knowledge, self.game, given.proximity)
         if (tablebase := find_tablebase(given.tablebase, self.game)) is not None:
