@@ -87,6 +87,14 @@ class ObjectReader:
             raise ValueError(f"{key!r} must be an integer of at least {low}, not {clip(found)}")
         return found
 
+    def counts(self, key: str) -> dict[str, int]:
+        """An object with any keys, whose values are integers of at least 1."""
+        found = self.found[key]
+        if not isinstance(found, dict):
+            raise ValueError(f"{key!r} must be an object, not {clip(found)}")
+        inner = ObjectReader(found, key, tuple(found))
+        return {name: inner.integer(name, 1) for name in found}
+
     def number(self, key: str, **limits: float) -> float:
         """A finite number in [low, high] and greater than `above`."""
         return _number(self.found[key], key, **limits)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import check_grad
 from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
 
+from tests.learn.slopes import check_slopes
 from tesuji.learn.codes import Codes
-from tesuji.learn.fit import Samples, Scaling, fit, loss_and_gradient, mean_loss
-from tesuji.learn.solver import Array
+from tesuji.learn.fit import Samples, Scaling, fit, mean_loss
 
 WIDE = 1 << 17  # more codes than two bytes can number
 
@@ -67,20 +66,7 @@ def test_sums_and_squares_are_those_of_a_matrix(count: int) -> None:
 
 
 def test_the_gradient_is_the_slope_of_the_loss() -> None:
-    given = samples()
-    scaling = Scaling.of(given, 1e-8)
-
-    def loss(point: Array) -> float:
-        return loss_and_gradient(given, scaling, point[:-1], float(point[-1]))[0]
-
-    def gradient(point: Array) -> Array:
-        _, slopes, slope = loss_and_gradient(given, scaling, point[:-1], float(point[-1]))
-        return np.append(slopes, slope)
-
-    rng = np.random.default_rng(1)
-    for _ in range(3):
-        point = rng.standard_normal(given.width + 1)
-        assert check_grad(loss, gradient, point) < 1e-4 * np.linalg.norm(gradient(point))
+    check_slopes(samples(), 3)
 
 
 @pytest.mark.parametrize(("l1", "l2"), [(0.0, 3.0), (2.0, 0.5), (0.0, 0.01)])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import check_grad
 from sklearn.linear_model import LogisticRegression
 
+from tests.learn.slopes import check_slopes
 from tesuji.learn.fit import Samples, Scaling, fit, fit_path, largest_l1, loss_and_gradient, mean_loss
 from tesuji.learn.solver import Array
 
@@ -65,20 +65,7 @@ def test_weights_and_objective_are_those_of_scikit_learn(l1: float, l2: float) -
 
 
 def test_the_gradient_is_the_slope_of_the_loss() -> None:
-    given = samples(rows=5000)  # more than one block
-    scaling = Scaling.of(given, 1e-8)
-
-    def loss(point: Array) -> float:
-        return loss_and_gradient(given, scaling, point[:-1], float(point[-1]))[0]
-
-    def gradient(point: Array) -> Array:
-        _, slopes, slope = loss_and_gradient(given, scaling, point[:-1], float(point[-1]))
-        return np.append(slopes, slope)
-
-    rng = np.random.default_rng(1)
-    for _ in range(5):
-        point = rng.standard_normal(7)
-        assert check_grad(loss, gradient, point) < 1e-4 * np.linalg.norm(gradient(point))
+    check_slopes(samples(rows=5000), 5)  # more than one block
 
 
 def test_only_the_selected_parts_are_fitted() -> None:

@@ -260,14 +260,10 @@ def read_file(path: str | os.PathLike[str], from_dict: Callable[[Any], Model]) -
 
 
 def _data(data: ObjectReader) -> dict[str, Any]:
-    left_out = data.found["left_out"]
-    if not isinstance(left_out, dict):
-        raise ValueError(f"'left_out' must be an object, not {clip(left_out)}")
-    inner = ObjectReader(left_out, "left_out", tuple(left_out))
     return {
         "games": data.integer("games", 1),
         "states": data.integer("states", 1),
         "draws": data.integer("draws", 0),
-        "left_out": {key: inner.integer(key, 1) for key in left_out},
+        "left_out": data.counts("left_out"),
         "store": data.text("store"),
     }

@@ -136,13 +136,9 @@ def _held_out(found: object) -> dict[str, PriorQuality]:
 
 
 def _data(data: ObjectReader) -> dict[str, Any]:
-    left_out = data.found["left_out"]
-    if not isinstance(left_out, dict):
-        raise ValueError(f"'left_out' must be an object, not {clip(left_out)}")
-    inner = ObjectReader(left_out, "left_out", tuple(left_out))
     return {
         "games": data.integer("games", 1),
         "positions": data.integer("positions", 1),
-        "left_out": {key: inner.integer(key, 1) for key in left_out},
+        "left_out": data.counts("left_out"),
         "store": data.text("store"),
     }

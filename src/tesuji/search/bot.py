@@ -138,13 +138,13 @@ def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str
     return {name: setting for name, setting in settings.items() if name in own}
 
 
-def find_prover(knowledge: Knowledge | None) -> Any:
-    """The knowledge's native prover, or None.
+def native_hook(knowledge: Knowledge | None, name: str) -> Any:
+    """The native form of a hook of the knowledge, or None.
 
-    >>> find_prover(None) is None
+    >>> native_hook(None, "prover") is None
     True
     """
-    return getattr(getattr(knowledge, "prover", None), "native", None)
+    return getattr(getattr(knowledge, name, None), "native", None)
 
 
 def find_proximity(knowledge: Knowledge | None, game: Game, how: str) -> Any:

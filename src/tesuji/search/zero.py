@@ -12,7 +12,7 @@ from tesuji.game import Game, State
 from tesuji.options import Options, option
 from tesuji.registry import spec_of
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import ProximityOption, SearchBot, find_prover, find_proximity
+from tesuji.search.bot import ProximityOption, SearchBot, find_proximity, native_hook
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
 
 if TYPE_CHECKING:
@@ -145,10 +145,10 @@ class Zero(SearchBot):
             given = replace(given, batch=given.batch or BATCH_PER_THREAD)
         hooks: dict[str, Any] = {}
         knowledge = getattr(self.game, "knowledge", None)
-        if given.prover == "game" and (prover := find_prover(knowledge)) is not None:
+        if given.prover == "game" and (prover := native_hook(knowledge, "prover")) is not None:
             hooks["prover"] = prover
             # For lost positions, whose moves have no visits.
-            if (threats := getattr(getattr(knowledge, "threat_response", None), "native", None)) is not None:
+            if (threats := native_hook(knowledge, "threat_response")) is not None:
                 hooks["threat_response"] = threats
         if given.proximity != "off":
             hooks["proximity"] = find_proximity(knowledge, self.game, given.proximity)

@@ -16,7 +16,7 @@ from tesuji.learn.zero.evaluator import Evaluator
 from tesuji.learn.zero.game_codec import decode_unfinished, encode_unfinished
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
-from tesuji.search.bot import find_prover, find_proximity
+from tesuji.search.bot import find_proximity, native_hook
 from tesuji.search.zero import EVALUATIONS_AT_ONCE_ON_GPU, puct_options
 
 SLICE_SECONDS = 0.5  # between checks for `cancel`
@@ -120,10 +120,10 @@ def _options(config: ZeroConfig, seed: int) -> _core.SelfPlayOptions:
 def _hooks(game: Game, config: ZeroConfig) -> dict[str, Any]:
     knowledge = getattr(game, "knowledge", None)
     hooks = {}
-    if (openings := getattr(getattr(knowledge, "proximity", None), "native", None)) is not None:
+    if (openings := native_hook(knowledge, "proximity")) is not None:
         hooks["openings"] = openings
     if config.proximity != "off":
         hooks["proximity"] = find_proximity(knowledge, game, config.proximity)
-    if config.prover and (prover := find_prover(knowledge)) is not None:
+    if config.prover and (prover := native_hook(knowledge, "prover")) is not None:
         hooks["prover"] = prover
     return hooks
