@@ -15,6 +15,7 @@ from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
+from tesuji.cli.learn_options import EveryOption, GamesStore, L2Penalty, ModelFile, OnlyBot, OnlyMatch
 from tesuji.cli.learn_prior import prior
 from tesuji.cli.learn_zero import zero
 from tesuji.extras import require
@@ -37,21 +38,17 @@ def _learn(context: typer.Context) -> None:
 
 def linear(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as hex:size=7.")],
-    output: Annotated[Path, typer.Option(metavar="FILE", help="Model file to write (JSON).")],
-    store: Annotated[Path, typer.Option(metavar="FILE", help="Store with the games.")] = DEFAULT_STORE,
-    bot: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Use only games with this bot, in any seat.")
-    ] = None,
-    match: Annotated[str | None, typer.Option(metavar="KEY", help="Use only games of this match.")] = None,
+    output: ModelFile,
+    store: GamesStore = DEFAULT_STORE,
+    bot: OnlyBot = None,
+    match: OnlyMatch = None,
     gamma: Annotated[
         float, typer.Option(metavar="G", help="Factor of a position's weight per ply before the end.")
     ] = 0.97,
     l1: Annotated[
         str, typer.Option(metavar="N,N,…", help="L1 penalty; several are compared by cross-validation.")
     ] = "auto",
-    l2: Annotated[
-        str, typer.Option(metavar="N,N,…", help="L2 penalty; several are compared by cross-validation.")
-    ] = "auto",
+    l2: L2Penalty = "auto",
     folds: Annotated[int, typer.Option(metavar="N", help="Folds of the cross-validation.")] = 5,
     draws: Annotated[
         str, typer.Option(metavar="half|skip", help="Count draws as half a win, or exclude drawn games.")
@@ -59,9 +56,7 @@ def linear(
     opening: Annotated[
         str, typer.Option(metavar="skip|keep", help="Exclude or keep the positions of a match's opening.")
     ] = "skip",
-    every_option: Annotated[
-        bool, typer.Option("--every-option", help="Use games with any options, such as other board sizes.")
-    ] = False,
+    every_option: EveryOption = False,
     rule: Annotated[
         str,
         typer.Option(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,6 +11,7 @@ from tesuji.cli.data_table import data_table
 from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
+from tesuji.cli.learn_options import EveryOption, GamesStore, L2Penalty, ModelFile, OnlyBot, OnlyMatch
 from tesuji.extras import require
 from tesuji.move_features import move_features_of
 
@@ -20,21 +20,15 @@ POSITIONS = 200_000
 
 def prior(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as hex:size=11.")],
-    output: Annotated[Path, typer.Option(metavar="FILE", help="Model file to write (JSON).")],
-    store: Annotated[Path, typer.Option(metavar="FILE", help="Store with the games.")] = DEFAULT_STORE,
-    bot: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Use only games with this bot, in any seat.")
-    ] = None,
-    match: Annotated[str | None, typer.Option(metavar="KEY", help="Use only games of this match.")] = None,
+    output: ModelFile,
+    store: GamesStore = DEFAULT_STORE,
+    bot: OnlyBot = None,
+    match: OnlyMatch = None,
     positions: Annotated[
         int, typer.Option(metavar="N", help="Use about this many positions at most, chosen at random.", min=1)
     ] = POSITIONS,
-    every_option: Annotated[
-        bool, typer.Option("--every-option", help="Use games with any options, such as other board sizes.")
-    ] = False,
-    l2: Annotated[
-        str, typer.Option(metavar="N,N,…", help="L2 penalty; several are compared by cross-validation.")
-    ] = "auto",
+    every_option: EveryOption = False,
+    l2: L2Penalty = "auto",
     folds: Annotated[int, typer.Option(metavar="N", help="Folds of the cross-validation.", min=2)] = 5,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the assignment to folds.", min=0)] = 1,
     files: Load = None,
