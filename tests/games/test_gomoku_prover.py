@@ -50,7 +50,22 @@ def test_the_more_evaluations_at_once_the_later_a_node_is_studied() -> None:
         found = networks.analyse(state, iterations=600, hooks=hooks, **options)
         return [(each.move, each.visits) for each in found.candidates]
 
-    at_eight = visits(study_after=8)
-    assert visits() == at_eight
-    assert visits(evaluations_at_once=4) == visits(study_after=32) != at_eight
-    assert visits(evaluations_at_once=4, study_after=8) == at_eight
+    assert visits() == visits(study_after=8)
+    later = visits(evaluations_at_once=4)
+    assert (
+        later == visits(evaluations_at_once=4, study_after=32) != visits(evaluations_at_once=4, study_after=8)
+    )
+
+
+def test_the_busier_a_move_the_harder_its_refutation_is_sought() -> None:
+    moves = "k4 j2 k1 i1 m2 j5 j6 j3 k6 j4 j1 k7 l6 m6 i8 h6 i7 h8 h7 g7 i5 i9"
+    state = tesuji.replay("gomoku", moves)
+    refuted = state.parse("j10")
+    assert solve(state.play(refuted), "vct", nodes=20_000).won
+    assert solve(state.play(refuted), "vct", nodes=4_000).verdict == "unknown"  # not seen by the first study
+    blind = tesuji.MCTS("gomoku", iterations=6000, seed=1, study_after=0).analyse(state)
+    assert blind.move == refuted
+    found = tesuji.MCTS("gomoku", iterations=6000, seed=1).analyse(state)
+    assert found.move != refuted
+    (one,) = (each for each in found.candidates if each.move == refuted)
+    assert one.proven == 0.0

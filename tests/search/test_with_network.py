@@ -78,7 +78,8 @@ def test_with_one_leaf_at_a_time_each_position_is_evaluated_once() -> None:
         return ask
 
     analysis = analyse(hex_state(5, ""), network=noting, iterations=300)
-    assert len(seen) == analysis.nodes - sum(one.visits == 0 for one in analysis.candidates)
+    visited = analysis.nodes - sum(one.visits == 0 for one in analysis.candidates)
+    assert len(set(seen)) == len(seen) < visited  # fewer: some are reached by several orders of moves
 
 
 @LEAVES

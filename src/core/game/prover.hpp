@@ -14,6 +14,9 @@ namespace tesuji {
 // The prover's maximal share of a search's time, used before the first simulation.
 inline constexpr double prover_time_share = 0.1;
 
+// About as much work as one evaluation by a network on one core.
+inline constexpr std::uint32_t playouts_per_evaluation = 64;
+
 // What a prover may use at the root; 0: no limit of this kind.
 struct ProverBudget {
   double seconds = 0;
@@ -54,8 +57,11 @@ class Prover {
     virtual std::optional<ExactResult> probe(const State& state) = 0;
     // Visits of a node after which study() pays, in a search with playouts or with a network; 0: never.
     virtual std::uint32_t study_after(const State&, bool /*network*/) const { return 0; }
-    // At the root and at busy nodes.
-    virtual void study(const State&, Study&) {}
+    // How often a node may be studied, each time after four times as many visits.
+    virtual int studies() const { return 1; }
+    // At the root and at busy nodes. `evaluations`: the node's visits, as evaluations by a network; the more, the more
+    // effort is worthwhile.
+    virtual void study(const State&, double /*evaluations*/, Study&) {}
   };
   // With `quick`, probes must take less time than an evaluation in a large batch on a GPU.
   virtual std::unique_ptr<Session> open(bool quick) const = 0;

@@ -1,6 +1,8 @@
 // What the parts of a Monte-Carlo tree search share: its options, its limits and its tree.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -35,14 +37,20 @@ struct SearchContext {
   std::unique_ptr<State> root_state;
   Index root = no_index;
   PositionCache* counted_cache = nullptr;  // the game's, if it counts against the memory
-  std::uint32_t study_after = no_study;    // visits of a node; see study.hpp
-  bool probe_root_moves = true;            // before the first simulation, otherwise at their first visits
-  std::uint64_t kept_visits = 0;           // of the root, from earlier searches
-  std::uint32_t pending_leaves = 0;        // with asynchronous evaluation
+  // Visits of a node before its next study, by the number of its studies; see study.hpp.
+  std::array<std::uint32_t, mark::studies + 1> study_at = never();
+  bool probe_root_moves = true;      // before the first simulation, otherwise at their first visits
+  std::uint64_t kept_visits = 0;     // of the root, from earlier searches
+  std::uint32_t pending_leaves = 0;  // with asynchronous evaluation
   std::vector<std::unique_ptr<Worker>> workers;
   std::vector<std::unique_ptr<Prover::Session>> provers;  // one per thread; they keep their tables
 
   static constexpr std::uint32_t no_study = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::array<std::uint32_t, mark::studies + 1> never() {
+    std::array<std::uint32_t, mark::studies + 1> visits{};
+    visits.fill(no_study);
+    return visits;
+  }
   Node& root_node() const { return tree->node(root); }
   // The root's visits, estimated from this worker's share: exact with one thread, and no shared counter with many.
   std::uint64_t root_visits(const Worker& worker) const {

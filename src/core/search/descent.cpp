@@ -22,7 +22,7 @@ DescentEnd Descent::descend(Worker& worker, Scores& result) const {
     if (edges == no_index && visits > context_.options.expand_after) {
       edges = expansion_.expand(worker, node, false, context_.hooks.move_ordering.get());
     }
-    if (edges != no_index && at != root && study_.due(node, visits) && study_.study(worker, at, result)) {
+    if (edges != no_index && at != root && study_.due(node, visits) && study_.study(worker, at, visits, result)) {
       solver_.prove_path(worker);
       return DescentEnd::exact;
     }
@@ -106,7 +106,7 @@ std::uint32_t Descent::try_next(Worker& worker, Edges& edges, int mover) const {
   Tree& tree = *context_.tree;
   for (;;) {
     const std::uint32_t next = tree.try_next(worker.allocator, edges);
-    if (next == Tree::no_position || context_.study_after == SearchContext::no_study) return next;
+    if (next == Tree::no_position || context_.study_at[0] == SearchContext::no_study) return next;
     const Index child = tree.child_at(edges, next);
     if (child == no_index || !solver_.settled(tree.node(child), mover)) return next;
   }

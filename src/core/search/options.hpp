@@ -48,9 +48,6 @@ struct SearchOptions {
   bool stop_when_full = false;                // otherwise continue without growing the tree
 };
 
-// With asynchronous evaluation: about how many playouts take as long as a network's evaluation.
-inline constexpr std::uint32_t playouts_per_evaluation = 64;
-
 // Evaluations at once from which probes are quick; see Prover::open.
 inline constexpr int many_evaluations = 64;
 

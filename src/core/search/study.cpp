@@ -6,11 +6,20 @@
 
 namespace tesuji {
 
+namespace {
+
+constexpr std::int64_t growth = 4;  // of the visits from one study of a node to the next
+
+}  // namespace
+
 void NodeStudy::begin() const {
-  context_.study_after = SearchContext::no_study;
+  context_.study_at = SearchContext::never();
   if (context_.provers.empty()) return;
-  const std::int64_t visits = context_.options.study_after >= 0 ? context_.options.study_after : own_visits();
-  if (visits > 0) context_.study_after = static_cast<std::uint32_t>(visits);
+  std::int64_t visits = context_.options.study_after >= 0 ? context_.options.study_after : own_visits();
+  const int studies = context_.provers.front()->studies();
+  for (int i = 0; i < studies && 0 < visits && visits <= Prover::root_only; ++i, visits *= growth) {
+    context_.study_at[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(visits);
+  }
 }
 
 std::int64_t NodeStudy::own_visits() const {
@@ -19,11 +28,18 @@ std::int64_t NodeStudy::own_visits() const {
   return std::min<std::int64_t>(visits * options.evaluations_at_once, Prover::root_only);
 }
 
-bool NodeStudy::study(Worker& worker, Index index, Scores& result) const {
+double NodeStudy::evaluations(std::uint32_t visits) const {
+  const SearchOptions& options = context_.options;
+  return static_cast<double>(visits) / (options.leaves > 0 ? options.evaluations_at_once : playouts_per_evaluation);
+}
+
+bool NodeStudy::study(Worker& worker, Index index, std::uint32_t visits, Scores& result) const {
   Node& node = context_.tree->node(index);
-  if ((node.marks.fetch_or(mark::studied, relaxed) & mark::studied) != 0) return false;  // by another thread
+  std::uint8_t marks = node.marks.load(relaxed);
+  if (visits < context_.study_at[marks & mark::studies]) return false;  // another thread studies it
+  if (!node.marks.compare_exchange_strong(marks, marks + 1, relaxed)) return false;
   Prover::Study& found = worker.study;
-  worker.prover->study(*worker.state, found);
+  worker.prover->study(*worker.state, evaluations(visits), found);
   const int mover = node.player.load(relaxed);
   if (found.win || found.lost) {
     result[mover] = found.win ? 1.0 : 0.0;
@@ -38,14 +54,14 @@ bool NodeStudy::study(Worker& worker, Index index, Scores& result) const {
 }
 
 std::optional<Prover::Win> NodeStudy::study_root() const {
-  if (context_.study_after == SearchContext::no_study) return std::nullopt;
+  if (context_.study_at[0] == SearchContext::no_study) return std::nullopt;
   Worker& worker = *context_.workers.front();
   Prover::Study& found = worker.study;
-  context_.provers.front()->study(*context_.root_state, found);
-  if (found.lost) context_.study_after = SearchContext::no_study;
+  context_.provers.front()->study(*context_.root_state, evaluations(context_.study_at[0]), found);
+  if (found.lost) context_.study_at = SearchContext::never();
   if (found.win || found.lost) return found.win;
   Node& root = context_.root_node();
-  root.marks.fetch_or(mark::studied, relaxed);
+  if ((root.marks.load(relaxed) & mark::studies) == 0) root.marks.fetch_add(1, relaxed);
   mark_moves(worker, root, found);
   solver_.prove(context_.root);
   return std::nullopt;

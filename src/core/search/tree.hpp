@@ -51,8 +51,8 @@ static_assert(sizeof(Node) == 32);
 inline constexpr std::int8_t player_unknown = -2;
 
 namespace mark {
-inline constexpr std::uint8_t studied = 1;   // the prover has seen it
-inline constexpr std::uint8_t inferior = 2;  // no better than a sibling that is not: not searched
+inline constexpr std::uint8_t studies = 7;   // bits that count how often the prover has studied it
+inline constexpr std::uint8_t inferior = 8;  // no better than a sibling that is not: not searched
 }  // namespace mark
 
 struct Edges {

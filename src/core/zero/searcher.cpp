@@ -17,6 +17,9 @@ constexpr int max_simulations_per_poll = 256;
 // far from the best would be a large part of the result.
 constexpr std::uint64_t inverse_pending_share = 8;
 
+// The cache may use this part of the tree's memory, in addition to it.
+constexpr std::size_t inverse_cache_share = 64;
+
 // One slot for each leaf of each group.
 SearchOptions with_slots(SearchOptions options, int groups) {
   options.leaves = std::max(1, options.leaves) * groups;
@@ -36,10 +39,12 @@ Searcher::Searcher(SearchOptions options, Hooks hooks, std::shared_ptr<const Pla
       leaves_(std::max(1, options.leaves)),
       collisions_(options.collisions),
       seen_(static_cast<std::size_t>(groups)),
-      image_(planes_->size()) {}
+      image_(planes_->size()),
+      cache_(static_cast<std::size_t>(planes_->policy_size()), options.memory / inverse_cache_share) {}
 
 void Searcher::reset() {
   search_.reset();
+  cache_.clear();
   random_ = Random(seed_);
 }
 
@@ -105,6 +110,11 @@ void Searcher::collect(int group, const Budget& budget, Evaluator& evaluator) {
       status = search_.descend(slot, Tree::no_position, tolerated);
       if (status == AsyncMcts::LeafStatus::blocked && !tolerated) break;
       if (status == AsyncMcts::LeafStatus::blocked) --collisions;
+      if (status != AsyncMcts::LeafStatus::pending) continue;
+      if (const std::optional<NetworkOutput> known = cache_.find(search_.leaf(slot).hash())) {
+        resume(slot, *known);
+        status = AsyncMcts::LeafStatus::counted;
+      }
     }
     if (status != AsyncMcts::LeafStatus::pending) break;
     ++pending_;
@@ -124,12 +134,17 @@ void Searcher::receive(int group, Evaluator& evaluator) {
   for (std::size_t i = 0; i < seen.size(); ++i) {
     const int slot = group * leaves_ + static_cast<int>(i);
     const float* const policy = outputs.policy + i * static_cast<std::size_t>(planes_->policy_size());
-    priors_.read({policy, outputs.value[i], seen[i]});
-    const double value = value_of(*planes_, search_.leaf(slot), outputs.value[i]);
-    search_.resume(slot, priors_, value);
+    const NetworkOutput output{policy, outputs.value[i], seen[i]};
+    cache_.store(search_.leaf(slot).hash(), output);
+    resume(slot, output);
   }
   pending_ -= seen.size();
   seen.clear();
+}
+
+void Searcher::resume(int slot, const NetworkOutput& output) {
+  priors_.read(output);
+  search_.resume(slot, priors_, value_of(*planes_, search_.leaf(slot), output.value));
 }
 
 Stop Searcher::reason_to_stop(const Budget& budget) const {

@@ -10,6 +10,7 @@
 #include "base/search_monitor.hpp"
 #include "game/planes.hpp"
 #include "search/async_evaluation.hpp"
+#include "zero/evaluation_cache.hpp"
 #include "zero/priors.hpp"
 
 namespace tesuji::zero {
@@ -49,6 +50,7 @@ class Searcher {
   void run(const Budget& budget, Evaluator& evaluator, SearchMonitor& monitor);
   void collect(int group, const Budget& budget, Evaluator& evaluator);
   void receive(int group, Evaluator& evaluator);
+  void resume(int slot, const NetworkOutput& output);
   Stop reason_to_stop(const Budget& budget) const;
 
   AsyncMcts search_;
@@ -62,6 +64,7 @@ class Searcher {
   std::vector<std::vector<int>> seen_;  // symmetries of the pending leaves, by group
   std::uint64_t pending_ = 0;           // leaves of all groups
   std::vector<float> image_;            // scratch: encoding a position fills its caches
+  EvaluationCache cache_;
   std::uint64_t evaluations_ = 0;
 };
 

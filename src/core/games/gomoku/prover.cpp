@@ -10,11 +10,18 @@ namespace tesuji::gomoku {
 namespace {
 
 constexpr std::size_t table_bytes = std::size_t{1} << 20;
-constexpr std::uint64_t root_nodes = 2'000;  // attacking moves
 constexpr std::uint64_t probe_nodes = 64;
 constexpr std::uint64_t quick_probe_nodes = 12;
-constexpr std::uint64_t study_nodes = 200;
-constexpr std::uint32_t busy_visits = 8;
+// A study costs about 1 µs per attacking move, an evaluation on one core more than 1,000. Most studies end long before
+// the limit.
+constexpr double nodes_per_evaluation = 500;
+constexpr double max_study_nodes = 100'000;
+constexpr std::uint32_t busy_evaluations = 8;
+constexpr int max_studies = 5;
+// At the root, without a simulation.
+constexpr std::uint64_t min_root_nodes = 2'000;
+constexpr std::uint64_t max_root_nodes = 20'000;
+constexpr std::uint64_t nodes_per_playout = 8;
 
 class ThreatSession final : public Prover::Session {
  public:
@@ -25,7 +32,9 @@ class ThreatSession final : public Prover::Session {
     const GomokuState& state = as_gomoku(root);
     if (state.stage() != Stage::settled) return std::nullopt;
     CallbackMonitor monitor(go_on);
-    const ThreatResult found = solver_.vct(state.patterns(), state.colour(), {root_nodes, budget.seconds, &monitor});
+    const std::uint64_t nodes = budget.playouts == 0 ? max_root_nodes : budget.playouts * nodes_per_playout;
+    const ThreatLimits limits{std::clamp(nodes, min_root_nodes, max_root_nodes), budget.seconds, &monitor};
+    const ThreatResult found = solver_.vct(state.patterns(), state.colour(), limits);
     return found.verdict == Verdict::won ? std::optional(win_of(found)) : std::nullopt;
   }
 
@@ -43,14 +52,19 @@ class ThreatSession final : public Prover::Session {
     return plies > 0 ? std::optional<ExactResult>({1.0, plies}) : std::nullopt;
   }
 
-  std::uint32_t study_after(const State&, bool network) const override { return network ? busy_visits : 0; }
+  std::uint32_t study_after(const State&, bool network) const override {
+    return busy_evaluations * (network ? 1 : playouts_per_evaluation);
+  }
+
+  int studies() const override { return max_studies; }
 
   // A win by fours and threes, or else the moves that lose to the opponent's fours.
-  void study(const State& position, Prover::Study& result) override {
+  void study(const State& position, double evaluations, Prover::Study& result) override {
     const GomokuState& state = as_gomoku(position);
     result = {};
     if (state.stage() != Stage::settled) return;
-    const ThreatLimits limits{study_nodes, 0, nullptr};
+    const double nodes = std::clamp(nodes_per_evaluation * evaluations, 1.0, max_study_nodes);
+    const ThreatLimits limits{static_cast<std::uint64_t>(nodes), 0, nullptr};
     const ThreatResult found = solver_.vct(state.patterns(), state.colour(), limits);
     if (found.verdict == Verdict::won) {
       result.win = win_of(found);

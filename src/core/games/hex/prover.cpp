@@ -45,7 +45,7 @@ class ConnectionSession final : public Prover::Session {
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(squared_cells(as_hex(root)) / study_cost, 1));
   }
 
-  void study(const State& position, Prover::Study& result) override {
+  void study(const State& position, double, Prover::Study& result) override {
     const HexState& state = as_hex(position);
     result = {};
     if (may_be_swapped(state)) return;
