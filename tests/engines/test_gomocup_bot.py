@@ -15,6 +15,7 @@ from tests.engines.scripted import Scripts
 from tests.engines.test_gomocup_process import PBRAIN
 from tesuji.bots import Bot
 from tesuji.engines.gomocup import EngineError, GomocupBot
+from tesuji.engines.gomocup.bot import PAUSE
 from tesuji.game import parse_move, text_of
 
 Make = Callable[..., GomocupBot]
@@ -74,6 +75,15 @@ def test_only_new_moves_are_sent_to_the_engine(scripts: Scripts, make: Make) -> 
     assert bot.choose(tesuji.replay("gomoku:size=5", "")) == 12
     assert bot.choose(tesuji.replay("gomoku:size=5", "c3 a5")) == 16
     assert scripts.received() == [*GREETING, UNLIMITED, "BEGIN", UNLIMITED, "TURN 0,0"]
+
+
+def test_an_engine_that_answered_at_once_is_given_time_to_end_its_search(
+    scripts: Scripts, make: Make
+) -> None:
+    answer = f'say("1,1" if time.monotonic() - answered >= {PAUSE} else "ERROR too early")'
+    bot = make("gomoku:size=5", command=scripts(BEGIN='answered = time.monotonic(); say("2,2")', TURN=answer))
+    assert bot.choose(tesuji.replay("gomoku:size=5", "")) == 12
+    assert bot.choose(tesuji.replay("gomoku:size=5", "c3 a5")) == 16
 
 
 @pytest.mark.parametrize("elsewhere", ["c3 a4", "c3 a5 b4", "a1 b1 c1"])

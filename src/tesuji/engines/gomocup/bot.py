@@ -27,6 +27,9 @@ from tesuji.spec import Spec
 
 MOST_MESSAGES = 100_000  # lines of MESSAGE and DEBUG before an answer
 AGAINST_A_PROGRAM = 1  # game_type
+PAUSE = 0.02
+"""Seconds from an answer to the next command. Some programs answer before their search has ended, and misread
+what arrives in between: Rapfi drops the word INFO."""
 
 SWAP2_STAGES = {"three_stones": 0, "second_chooses": 3, "first_chooses": 5}
 """The stages in which SWAP2BOARD is sent, with their number of stones."""
@@ -63,6 +66,7 @@ class GomocupBot(EngineBot):
         self._left = 0.0
         self._clock: float | None = None
         self._match_time_sent = False
+        self._answered = 0.0
         super().__init__(game, options)
 
     def time_left(self, seconds: float, increment: float) -> None:
@@ -110,6 +114,7 @@ class GomocupBot(EngineBot):
             return moves[0]
         stones = Stones(self.game.size)  # type: ignore[attr-defined]
         cells = [move for move in history if move < stones.size**2]
+        time.sleep(max(0.0, self._answered + PAUSE - time.monotonic()))
         self._tell_clock(program)
         began = time.monotonic()
         stage: str = state.core.stage  # type: ignore[attr-defined]
@@ -118,7 +123,8 @@ class GomocupBot(EngineBot):
             self._plan = ([*history, moves[0]], moves[1:])
         else:
             moves = [self._ask_stone(program, state, stones, cells)]
-        self._left -= time.monotonic() - began
+        self._answered = time.monotonic()
+        self._left -= self._answered - began
         return moves[0]
 
     def _tell_clock(self, program: Program) -> None:
