@@ -41,7 +41,9 @@ def test_the_bundled_networks_say_the_same_in_torch(spec: str) -> None:
     policy, value = network(planes)
     content = find_network(name).read_bytes()
     ours = TorchEvaluator(content, torch.device("cpu"), precision="rounded")(planes)
-    assert ours[0] == pytest.approx(policy, abs=0.2)  # a rounding may fall on the other side
+    # A rounding may fall on the other side; a wrong weight or operation changes all logits.
+    assert np.abs(ours[0] - policy).mean() < 0.01
+    assert ours[0] == pytest.approx(policy, abs=0.5)
     assert ours[1] == pytest.approx(value, abs=0.02)
 
 
