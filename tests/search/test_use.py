@@ -258,6 +258,17 @@ def test_knowledge_off_and_rave_off_is_plain_uct() -> None:
     assert visits[0] >= 5  # √2 on 25 moves: nothing is neglected
 
 
+def test_hex_has_settings_for_one_search_alone() -> None:
+    assert tesuji.AlphaBeta(Hex()).options.move_ordering == "neighbours"
+    assert tesuji.MCTS(Hex()).options.move_ordering == "game"
+
+
+def test_an_unknown_setting_of_one_search_is_named() -> None:
+    knowledge = tesuji.Knowledge(settings={"alphabeta": {"rave": "node"}})
+    with pytest.raises(ValueError, match="'rave' of alphabeta"):
+        tesuji.MCTS(Hex(), knowledge=knowledge)
+
+
 def test_an_explicit_option_goes_before_the_settings_of_the_knowledge() -> None:
     knowledge = tesuji.Knowledge(settings={"rave": "node", "exploration": 0.2})
     bot = tesuji.MCTS(Hex(size=4), knowledge=knowledge, exploration=0.9)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from tesuji import _core
-from tesuji.knowledge import Knowledge, Reading, Threat, combine
+from tesuji.knowledge import Deferred, Knowledge, Reading, Threat, combine
 
 if TYPE_CHECKING:
     from tesuji.games.hex.game import HexState
@@ -29,6 +29,8 @@ SETTINGS = {
     "first_play": 0.5,
     "exploration": 0.3,
     "expand_after": 10,
+    "prior_weight": 12.0,
+    "alphabeta": {"move_ordering": "neighbours"},  # the learned prior costs it more than it gains
     "threat_response": "off",  # shortens proofs, but costs strength: −19 ± 24 Elo at equal time
 }
 """Best on 11×11 at equal time; the matches are in docs/games/hex.md."""
@@ -169,7 +171,7 @@ def hex_knowledge() -> Knowledge:
         objectives=HexObjectives(),
         threat_response=HexThreatResponse(),
         playout_policy=HexPlayoutPolicy(),
-        move_ordering=HexMoveOrdering(),
+        move_ordering=Deferred(learned_prior),
         exploration=HexExploration(),
         prover=HexProver(),
         settings=SETTINGS,
