@@ -13,7 +13,7 @@ from examples.connect_four import ConnectFour
 from examples.tic_tac_toe import TicTacToe, TicTacToeState
 from tests.search.small_games import Nim, Rules
 from tesuji.games import Hex, HexState
-from tesuji.games.hex.knowledge import HexMoveOrdering, HexObjectives, HexPlayoutPolicy
+from tesuji.games.hex.knowledge import PRIOR_WEIGHT, HexMoveOrdering, HexObjectives, HexPlayoutPolicy
 from tesuji.spec import Spec
 
 # Budgets
@@ -261,6 +261,14 @@ def test_knowledge_off_and_rave_off_is_plain_uct() -> None:
 def test_hex_has_settings_for_one_search_alone() -> None:
     assert tesuji.AlphaBeta(Hex()).options.move_ordering == "neighbours"
     assert tesuji.MCTS(Hex()).options.move_ordering == "game"
+
+
+def test_the_weight_of_a_prior_is_for_that_prior_alone() -> None:
+    assert tesuji.MCTS(Hex()).options.prior_weight == PRIOR_WEIGHT
+    assert tesuji.MCTS(Hex(), prior_weight=2.0).options.prior_weight == 2.0
+    for other in ("neighbours", "off", lambda state, player, moves: moves):
+        assert tesuji.MCTS(Hex(), move_ordering=other).options.prior_weight == 0
+    assert tesuji.MCTS(Hex(), knowledge="off").options.prior_weight == 0
 
 
 def test_an_unknown_setting_of_one_search_is_named() -> None:

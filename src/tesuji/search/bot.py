@@ -153,7 +153,6 @@ def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str
     return found | own
 
 
-
 def native_hook(knowledge: Knowledge | None, name: str) -> Any:
     """The native form of a hook of the knowledge, or None.
 

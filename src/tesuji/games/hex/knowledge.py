@@ -29,11 +29,14 @@ SETTINGS = {
     "first_play": 0.5,
     "exploration": 0.3,
     "expand_after": 10,
-    "prior_weight": 12.0,
     "alphabeta": {"move_ordering": "neighbours"},  # the learned prior costs it more than it gains
     "threat_response": "off",  # shortens proofs, but costs strength: −19 ± 24 Elo at equal time
 }
 """Best on 11×11 at equal time; the matches are in docs/games/hex.md."""
+
+
+PRIOR_WEIGHT = 12.0
+"""`prior_weight` of `mcts` with the learned prior; other orderings have none."""
 
 
 class HexObjectives:
@@ -128,7 +131,9 @@ def learned_prior() -> TrainedLinearPrior:
     """
     from tesuji.models.prior import TrainedLinearPrior  # here: numpy is slow to import
 
-    return TrainedLinearPrior.load(Path(__file__).with_name("prior.json"))
+    prior = TrainedLinearPrior.load(Path(__file__).with_name("prior.json"))
+    prior.prior_weight = PRIOR_WEIGHT
+    return prior
 
 
 class HexPlayoutPolicy:
