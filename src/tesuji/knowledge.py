@@ -185,7 +185,8 @@ class Knowledge:
     """A native search for forced wins; Gomoku has one."""
     settings: Mapping[str, object]
     """Search options that measured best with this knowledge: `{"rave": "node"}`. They replace the defaults of
-    `MCTSOptions` and `AlphaBetaOptions`; a spec or a call overrides them."""
+    `MCTSOptions` and `AlphaBetaOptions`; a spec or a call overrides them. Options of one search alone stand
+    under its name: `{"alphabeta": {"history": False}}`."""
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ from examples.connect_four import ConnectFour
 from examples.tic_tac_toe import TicTacToe, TicTacToeState
 from tests.search.small_games import Nim, Rules
 from tesuji.games import Hex, HexState
-from tesuji.games.hex.knowledge import HexMoveOrdering, HexObjectives, HexPlayoutPolicy
+from tesuji.games.hex.knowledge import PRIOR_WEIGHT, HexMoveOrdering, HexObjectives, HexPlayoutPolicy
 from tesuji.spec import Spec
 
 # Budgets
@@ -256,6 +256,25 @@ def test_knowledge_off_and_rave_off_is_plain_uct() -> None:
     assert (given.rave, given.first_play, given.playout_depth, given.prior_weight) == ("off", None, None, 0)
     visits = sorted(candidate.visits for candidate in bot.analyse(game.start()).candidates)
     assert visits[0] >= 5  # √2 on 25 moves: nothing is neglected
+
+
+def test_hex_has_settings_for_one_search_alone() -> None:
+    assert tesuji.AlphaBeta(Hex()).options.move_ordering == "neighbours"
+    assert tesuji.MCTS(Hex()).options.move_ordering == "game"
+
+
+def test_the_weight_of_a_prior_is_for_that_prior_alone() -> None:
+    assert tesuji.MCTS(Hex()).options.prior_weight == PRIOR_WEIGHT
+    assert tesuji.MCTS(Hex(), prior_weight=2.0).options.prior_weight == 2.0
+    for other in ("neighbours", "off", lambda state, player, moves: moves):
+        assert tesuji.MCTS(Hex(), move_ordering=other).options.prior_weight == 0
+    assert tesuji.MCTS(Hex(), knowledge="off").options.prior_weight == 0
+
+
+def test_an_unknown_setting_of_one_search_is_named() -> None:
+    knowledge = tesuji.Knowledge(settings={"alphabeta": {"rave": "node"}})
+    with pytest.raises(ValueError, match="'rave' of alphabeta"):
+        tesuji.MCTS(Hex(), knowledge=knowledge)
 
 
 def test_an_explicit_option_goes_before_the_settings_of_the_knowledge() -> None:

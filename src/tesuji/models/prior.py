@@ -28,6 +28,9 @@ from tesuji.registry import spec_of
 class TrainedLinearPrior:
     """A linear prior from a file, which can be a bot's `move_ordering`: `MCTS(game, move_ordering=prior)`."""
 
+    prior_weight: float | None = None
+    """As a game's own move ordering: the `prior_weight` of `mcts` that measured best with it."""
+
     def __init__(self, model: PriorModel) -> None:
         self._set_model(model)
 

@@ -122,20 +122,35 @@ class SearchBot(Unpicklable, ABC):
 def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str, object]:
     """The knowledge's settings for this search; ValueError for a setting that no search has.
 
+    Settings under the name of a search are its own, and go before the others.
+
     >>> from tesuji.search import AlphaBetaOptions
     >>> settings_of(Knowledge(settings={"rave": "node", "history": False}), AlphaBetaOptions)
     {'history': False}
+    >>> own = Knowledge(settings={"move_ordering": "learned", "alphabeta": {"move_ordering": "game"}})
+    >>> settings_of(own, AlphaBetaOptions)
+    {'move_ordering': 'game'}
     """
     from tesuji.search.alphabeta import AlphaBetaOptions
     from tesuji.search.mcts import MCTSOptions
 
-    settings = knowledge.settings if knowledge is not None else {}
-    there = {field.name for kind in (MCTSOptions, AlphaBetaOptions) for field in fields(kind)}
-    for name in settings:
-        if name not in there:
+    searches: dict[str, type[Options]] = {"mcts": MCTSOptions, "alphabeta": AlphaBetaOptions}
+    names = {search: {field.name for field in fields(kind)} for search, kind in searches.items()}
+    there = set().union(*names.values())
+    found: dict[str, object] = {}
+    own: dict[str, object] = {}
+    for name, value in (knowledge.settings if knowledge is not None else {}).items():
+        if name in searches and isinstance(value, Mapping):
+            for each in value:
+                if each not in names[name]:
+                    raise ValueError(unknown(f"setting {each!r} of {name}", each, sorted(names[name])))
+            if searches[name] is options:
+                own = dict(value)
+        elif name not in there:
             raise ValueError(unknown(f"setting {name!r} of the knowledge", name, sorted(there)))
-    own = {field.name for field in fields(options)}
-    return {name: setting for name, setting in settings.items() if name in own}
+        elif name in {field.name for field in fields(options)}:
+            found[name] = value
+    return found | own
 
 
 def native_hook(knowledge: Knowledge | None, name: str) -> Any:

@@ -167,6 +167,9 @@ class MCTS(SearchBot):
         super().__init__(game, options)
         self._knowledge = self._find_knowledge(options.get("knowledge", "game"))
         settings = settings_of(self._knowledge, MCTSOptions)
+        if self._knowledge is not None and options.get("move_ordering", "game") == "game":
+            weight = getattr(self._knowledge.move_ordering, "prior_weight", None)
+            settings = settings if weight is None else {"prior_weight": weight, **settings}
         if options.get("proximity") == "soft" and not settings.get("prior_weight"):
             settings = {**settings, "prior_weight": SOFT_PRIOR_WEIGHT}
         self.options = MCTSOptions.of({**settings, **options}, thing="mcts")

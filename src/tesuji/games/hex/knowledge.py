@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from tesuji import _core
-from tesuji.knowledge import Knowledge, Reading, Threat, combine
+from tesuji.knowledge import Deferred, Knowledge, Reading, Threat, combine
 
 if TYPE_CHECKING:
     from tesuji.games.hex.game import HexState
@@ -29,9 +29,14 @@ SETTINGS = {
     "first_play": 0.5,
     "exploration": 0.3,
     "expand_after": 10,
+    "alphabeta": {"move_ordering": "neighbours"},  # the learned prior costs it more than it gains
     "threat_response": "off",  # shortens proofs, but costs strength: −19 ± 24 Elo at equal time
 }
 """Best on 11×11 at equal time; the matches are in docs/games/hex.md."""
+
+
+PRIOR_WEIGHT = 12.0
+"""`prior_weight` of `mcts` with the learned prior; other orderings have none."""
 
 
 class HexObjectives:
@@ -126,7 +131,9 @@ def learned_prior() -> TrainedLinearPrior:
     """
     from tesuji.models.prior import TrainedLinearPrior  # here: numpy is slow to import
 
-    return TrainedLinearPrior.load(Path(__file__).with_name("prior.json"))
+    prior = TrainedLinearPrior.load(Path(__file__).with_name("prior.json"))
+    prior.prior_weight = PRIOR_WEIGHT
+    return prior
 
 
 class HexPlayoutPolicy:
@@ -169,7 +176,7 @@ def hex_knowledge() -> Knowledge:
         objectives=HexObjectives(),
         threat_response=HexThreatResponse(),
         playout_policy=HexPlayoutPolicy(),
-        move_ordering=HexMoveOrdering(),
+        move_ordering=Deferred(learned_prior),
         exploration=HexExploration(),
         prover=HexProver(),
         settings=SETTINGS,
