@@ -334,14 +334,10 @@ def test_tic_tac_toe_lines_are_games_and_the_best_one_ends_as_proven() -> None:
 def test_a_drawn_endgame_is_searched_deeply_although_most_of_its_moves_lose() -> None:
     # One move holds; the others lose in up to 34 plies. To find out in how many takes millions of nodes.
     state = set_up("crab-ox-boar-elephant-horse", 0, "c2 a3", "e4 e1")
-    depths = {
-        aspiration: tesuji.AlphaBeta(
-            state.game, nodes=1_200_000, seed=1, threat_response="off", aspiration=aspiration
-        )
-        .analyse(state)
-        .depth
-        for aspiration in (True, False)
-    }
+    depths = {}
+    for aspiration in (True, False):
+        bot = tesuji.AlphaBeta(state.game, nodes=1_200_000, seed=1, aspiration=aspiration)
+        depths[aspiration] = bot.analyse(state).depth or 0
     assert depths[True] > depths[False]
 
 
