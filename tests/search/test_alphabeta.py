@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import tesuji
 from examples.tic_tac_toe import TicTacToe
+from tests.games.onitama_positions import set_up
 from tests.games.test_hex_solved import WINNING_OPENINGS, solved_openings
 from tests.search.helpers import hex_state, tic_tac_toe
 from tests.search.random_games import (
@@ -328,6 +329,16 @@ def test_tic_tac_toe_lines_are_games_and_the_best_one_ends_as_proven() -> None:
         if candidate.move == found.move:
             assert position.scores() == (1.0, 0.0)
             assert len(candidate.line) == found.plies
+
+
+def test_a_drawn_endgame_is_searched_deeply_although_most_of_its_moves_lose() -> None:
+    # One move holds; the others lose in up to 34 plies. To find out in how many takes millions of nodes.
+    state = set_up("crab-ox-boar-elephant-horse", 0, "c2 a3", "e4 e1")
+    depths = {}
+    for aspiration in (True, False):
+        bot = tesuji.AlphaBeta(state.game, nodes=1_200_000, seed=1, aspiration=aspiration)
+        depths[aspiration] = bot.analyse(state).depth or 0
+    assert depths[True] > depths[False]
 
 
 PRUNING: dict[str, Any] = {"futility": True, "move_count": True, "value": "hand"}

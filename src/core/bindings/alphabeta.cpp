@@ -102,6 +102,7 @@ void bind_alphabeta(nb::module_& module) {
                                "See tesuji.search.AlphaBetaOptions for what each field means.")
       .def(nb::init<>())
       .def_rw("pvs", &AlphaBetaOptions::pvs)
+      .def_rw("aspiration", &AlphaBetaOptions::aspiration)
       .def_rw("killers", &AlphaBetaOptions::killers)
       .def_rw("hard_proximity", &AlphaBetaOptions::hard_proximity)
       .def_rw("reductions", &AlphaBetaOptions::reductions)

@@ -160,6 +160,7 @@ class AlphaBeta {
   bool prove_win();
   void deepen();
   void search_root(int depth);
+  bool search_root_moves(int depth, std::size_t lines, Score floor);
   Result search_root_move(RootMove& move, int depth, Score alpha, bool first);
   void extend_line(MoveList& line);
   void conclude(int depth, bool all_certain);

@@ -11,6 +11,7 @@ inline constexpr int max_quiescence = 64;
 
 struct AlphaBetaOptions {
   bool pvs = true;              // principal variation search: null window after the first move
+  bool aspiration = true;       // search for an undecided score first, then for the distance of a win or loss
   bool killers = true;          // killer moves
   bool history = true;          // history heuristic
   bool reductions = true;       // late move reductions and internal iterative reductions

@@ -212,16 +212,30 @@ void AlphaBeta::deepen() {
   stop_ = AlphaBetaStop::depth;
 }
 
-// One iteration. Moves with exact scores are sorted to the front; the others keep their order. Depth 1 gives every move
-// an exact score, for a good initial order.
+// One iteration. Depth 1 gives every move an exact score, for a good initial order. How long a lost move lasts matters
+// only if all moves lose: to find it out takes a search without reductions.
 void AlphaBeta::search_root(int depth) {
+  const std::size_t lines = depth == 1 ? root_moves_.size() : static_cast<std::size_t>(options_.lines);
+  const bool lost = loses(root_moves_.front().score);
+  bool all_certain = false;
+  if (options_.aspiration && depth > 1 && lines == 1 && !lost)
+    all_certain = search_root_moves(depth, lines, lowest_undecided);
+  if (!options_.aspiration || depth == 1 || lines > 1 || loses(root_moves_.front().score)) {
+    all_certain = search_root_moves(depth, lines, -infinite_score);
+  }
+  conclude(depth, all_certain);
+}
+
+// Searches the moves for scores above `floor`; returns whether all results are certain. Moves with exact scores are
+// sorted to the front; the others keep their order.
+bool AlphaBeta::search_root_moves(int depth, std::size_t lines, Score floor) {
   const std::size_t count = root_moves_.size();
-  const std::size_t lines = depth == 1 ? count : std::min(count, static_cast<std::size_t>(options_.lines));
+  lines = std::min(count, lines);
   bool all_certain = true;
   for (std::size_t i = 0; i < count; ++i) {
     RootMove& move = root_moves_[i];
-    const Score alpha = i < lines ? -infinite_score : root_moves_[lines - 1].score;
-    const Result result = search_root_move(move, depth, alpha, i < lines);
+    const Score alpha = i < lines ? floor : std::max(floor, root_moves_[lines - 1].score);
+    const Result result = search_root_move(move, depth, alpha, alpha == floor);
     move.score = result.score;
     move.depth = depth;
     move.exact = result.score > alpha;
@@ -239,7 +253,7 @@ void AlphaBeta::search_root(int depth) {
         std::find_if(root_moves_.begin(), end, [&](const RootMove& other) { return other.score < result.score; });
     std::rotate(place, end, end + 1);
   }
-  conclude(depth, all_certain);
+  return all_certain;
 }
 
 AlphaBeta::Result AlphaBeta::search_root_move(RootMove& move, int depth, Score alpha, bool first) {
@@ -252,6 +266,11 @@ AlphaBeta::Result AlphaBeta::search_root_move(RootMove& move, int depth, Score a
   } spent{move.nodes, nodes_, nodes_};
   const int mover = frames_.front().state->player();
   const Step step = play(0, move.move, mover);
+  if (options_.aspiration && !decided(alpha)) {
+    // The distance of a win is not asked for before there is one.
+    const Result result = search_move(0, step, depth, alpha, highest_undecided, first, 0);
+    if (result.score < highest_undecided) return result;
+  }
   return search_move(0, step, depth, alpha, infinite_score, first, 0);
 }
 

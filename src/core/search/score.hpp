@@ -21,6 +21,9 @@ inline constexpr int max_plies = 1 << 16;  // longer than any line
 
 inline bool wins(Score score) { return score > win_score - max_plies; }
 inline bool loses(Score score) { return score < -(win_score - max_plies); }
+// Every score between these two is neither a win nor a loss.
+inline constexpr Score lowest_undecided = -(win_score - max_plies);
+inline constexpr Score highest_undecided = -lowest_undecided;
 inline bool decided(Score score) { return wins(score) || loses(score); }
 // The distance from the root of a win or loss.
 inline int plies_of(Score score) { return win_score - std::abs(score); }

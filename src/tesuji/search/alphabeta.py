@@ -75,6 +75,9 @@ class AlphaBetaOptions(Options):
     )
     reuse: bool = option(True, "keep the transposition table between moves")
     pvs: bool = option(True, "principal variation search: zero-window search of later moves")
+    aspiration: bool = option(
+        True, "aspiration window: determine how long a win or loss takes only if the root is won or lost"
+    )
     killers: bool = option(True, "killer heuristic: try moves early that refuted a sibling position")
     history: bool = option(True, "history heuristic: try moves early that refuted other positions")
     reductions: bool = option(
@@ -165,6 +168,7 @@ def native_options(options: AlphaBetaOptions) -> _core.AlphaBetaOptions:
     """The options as the core takes them."""
     native = _core.AlphaBetaOptions()
     native.pvs = options.pvs
+    native.aspiration = options.aspiration
     native.killers = options.killers
     native.history = options.history
     native.hard_proximity = options.proximity not in ("off", "soft")

@@ -65,6 +65,7 @@ class AlphaBetaKeywords(TypedDict, total=False):
     threads: int
     reuse: bool
     pvs: bool
+    aspiration: bool
     killers: bool
     history: bool
     reductions: bool
