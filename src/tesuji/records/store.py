@@ -26,6 +26,7 @@ from tesuji.records.filters import where
 from tesuji.records.record import Record
 from tesuji.records.row_mapping import COLUMNS, MAX_INTEGER, Seat, checksum, insert, read_row, write_row
 from tesuji.records.schema import (
+    VERSION,
     StoreError,
     check_header,
     create,
@@ -35,7 +36,7 @@ from tesuji.records.schema import (
     sqlite_errors,
 )
 from tesuji.records.verification import verify
-from tesuji.records.wal import read_frames, run_checkpoint, wal_bytes, wal_damage, wal_path
+from tesuji.records.wal import read_frames, run_checkpoint, sync_wal, wal_bytes, wal_damage, wal_path
 
 __all__ = ["Store", "StoreError", "StoredRecord"]
 
@@ -69,8 +70,9 @@ class Store:
     share it.
 
     Added games survive crashes of the process and of the machine. With `durable=False` writers do not wait
-    for the disk: a power failure may lose the newest games, and `checkpoint()` must be called from time to
-    time. `busy_timeout` is how many seconds a writer waits for other writers.
+    for the disk, except for the first write to an empty log: a power failure may lose the newest games, and
+    `checkpoint()` must be called from time to time. `busy_timeout` is how many seconds a writer waits for
+    others.
     """
 
     def __init__(
@@ -280,6 +282,15 @@ class Store:
         connection = self._connection
         with self._lock, sqlite_errors(self.path):
             return run_checkpoint(connection, self._busy_timeout)
+
+    def begin_log(self) -> None:
+        """Write to an empty log, so that the next writer need not wait until its header is on disk."""
+        with self.transaction() as connection:
+            connection.execute(f"PRAGMA user_version = {VERSION}")  # as it is
+
+    def sync(self) -> None:
+        """Wait until the write-ahead log is on disk, which makes all transactions durable; locks nothing."""
+        sync_wal(self.path)
 
     def close(self) -> None:
         """Close the database."""

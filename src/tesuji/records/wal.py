@@ -9,6 +9,7 @@ Format: https://www.sqlite.org/walformat.html and https://www.sqlite.org/filefor
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import struct
@@ -46,6 +47,12 @@ def wal_bytes(path: Path) -> int:
         return os.stat(wal_path(path)).st_size
     except OSError:
         return 0
+
+
+def sync_wal(path: Path) -> None:
+    """Wait until a store's log is on disk."""
+    with contextlib.suppress(FileNotFoundError), wal_path(path).open("r+b", buffering=0) as file:
+        os.fsync(file.fileno())
 
 
 def run_checkpoint(connection: sqlite3.Connection, busy_timeout: float) -> bool:

@@ -117,9 +117,9 @@ class TableRegistry:
         while True:
             if monotonic() - trimmed > TRIM_SECONDS:
                 trimmed = monotonic()
-                await self._writer.checkpoint(self.limits.stored_tables)
+                await self._writer.trim(self.limits.stored_tables)
             else:
-                await self._writer.checkpoint()
+                await self._writer.sync()
             await asyncio.sleep(min(SWEEP_SECONDS, self.limits.idle_seconds))
             for session in list(self._sessions.values()):
                 patience = self.limits.idle_seconds / (4 if session.table.over else 1)

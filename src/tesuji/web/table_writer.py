@@ -2,8 +2,11 @@
 
 Writing a move takes a fifth of a millisecond, less than waking a thread, so it happens on the event loop. If
 another program holds the store's lock, a thread waits for it, and all changes since are written together.
-The same thread empties a write-ahead log that has grown large. The last part of that blocks writers, so moves
-are then written by the thread as well, without blocking the event loop.
+
+Nothing on the event loop waits for the disk, which may be busy for seconds. SQLite syncs the first write to
+an empty write-ahead log, so a thread does that write. The same thread empties a log that has grown large. The
+last part of that blocks writers, so moves are then written by the thread as well. Between that, the log is
+only synced (`sync`), which blocks nobody.
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ class TableWriter:
         self._nonblocking = UnfinishedGames(Store(store.path, check=False, durable=False, busy_timeout=0.0))
         self._blocking = UnfinishedGames(Store(store.path, check=False, durable=False))
         self._thread = pool(1, "store")
+        self._sync_thread = pool(1, "sync")
         self._pending: dict[str, Table | None] = {}
         self._written: asyncio.Future[None] | None = None
         self._write_task: asyncio.Task[None] | None = None
@@ -54,7 +58,7 @@ class TableWriter:
         wal_bytes = self._nonblocking.store.wal_bytes
         if wal_bytes > LOG_BYTES and self._log_task is None:
             self._log_task = loop.create_task(self._empty_log())
-        if self._write_task is None and wal_bytes < MAX_LOG_BYTES:
+        if self._write_task is None and 0 < wal_bytes < MAX_LOG_BYTES:
             with contextlib.suppress(StoreError):
                 changes = {id: table}
                 _set_record_numbers(changes, _put(self._nonblocking, *_snapshot(changes)))
@@ -74,12 +78,17 @@ class TableWriter:
             return _snapshot({id: self._pending[id]})[0][id]
         return await self._in_thread(self._blocking.get, id)
 
-    async def checkpoint(self, max_tables: int | None = None) -> None:
-        """Empty the write-ahead log; with `max_tables`, delete the oldest tables beyond that number."""
+    async def trim(self, max_tables: int) -> None:
+        """Delete the oldest tables beyond this number, and empty the write-ahead log."""
         with contextlib.suppress(StoreError):
-            if max_tables is not None:
-                await self._in_thread(self._blocking.trim, max_tables)
-            await self._in_thread(self._blocking.store.checkpoint)
+            await self._in_thread(self._blocking.trim, max_tables)
+            await self._in_thread(_renew_log, self._blocking.store)
+
+    async def sync(self) -> None:
+        """Wait until all changes so far are on the disk."""
+        loop = asyncio.get_running_loop()
+        with contextlib.suppress(OSError):  # the next write reports it
+            await loop.run_in_executor(self._sync_thread, self._nonblocking.store.sync)
 
     async def close(self) -> None:
         """Write pending changes and close the connections."""
@@ -87,14 +96,15 @@ class TableWriter:
             self._log_task.cancel()
         if self._write_task is not None:
             await self._write_task
-        self._thread.shutdown()
+        for thread in (self._thread, self._sync_thread):
+            thread.shutdown()
         for tables in (self._nonblocking, self._blocking):
             tables.store.close()
 
     async def _empty_log(self) -> None:
         """Once the whole log is in the database file, SQLite reuses the log from its beginning."""
         try:
-            while not await self._in_thread(self._blocking.store.checkpoint):
+            while not await self._in_thread(_renew_log, self._blocking.store):
                 await asyncio.sleep(LOG_RETRY_SECONDS)
         except StoreError:
             await asyncio.sleep(LOG_RETRY_SECONDS)  # the next write reports it
@@ -120,6 +130,14 @@ class TableWriter:
 
     def _in_thread(self, function: Callable[..., T], *arguments: Any) -> asyncio.Future[T]:
         return asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
+
+
+def _renew_log(store: Store) -> bool:
+    """Empty the write-ahead log and begin the next; False if readers prevent it."""
+    emptied = store.checkpoint()
+    if emptied:
+        store.begin_log()
+    return emptied
 
 
 def _snapshot(changes: Mapping[str, Table | None]) -> tuple[Contents, dict[str, Record]]:

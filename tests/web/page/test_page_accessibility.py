@@ -107,8 +107,8 @@ def test_axe_finds_nothing_serious(
             screen.open(hash)
             screen.page.wait_for_load_state("networkidle")
             assert screen.serious() == [], hash
+        screen.open(BOARDS["onitama"])
         for tab in ("Analyse", "Review", "Explain", "Share"):
-            screen.open(BOARDS["onitama"])
             screen.tab(tab)
             screen.page.wait_for_timeout(500)
             assert screen.serious() == [], tab

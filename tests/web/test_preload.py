@@ -1,0 +1,23 @@
+"""The page requests all of its modules at once."""
+
+from __future__ import annotations
+
+import re
+
+from tesuji.web.app import STATIC
+
+IMPORT = re.compile(r'^(?:import|export) [^;"(]*"(\.[^"]+)"', re.MULTILINE)
+PRELOAD = re.compile(r'<link rel="modulepreload" href="([^"]+)">')
+
+
+def test_every_module_of_the_page_is_preloaded() -> None:
+    """Otherwise a module is requested only after all those through which it is imported, one by one."""
+    found, todo = {"main.js"}, ["main.js"]
+    while todo:
+        path = STATIC / todo.pop()
+        for target in IMPORT.findall(path.read_text()):
+            module = (path.parent / target).resolve().relative_to(STATIC.resolve()).as_posix()
+            if module not in found:
+                found.add(module)
+                todo.append(module)
+    assert sorted([*PRELOAD.findall((STATIC / "index.html").read_text()), "main.js"]) == sorted(found)
