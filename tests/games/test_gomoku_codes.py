@@ -138,8 +138,8 @@ def test_codes_have_names() -> None:
 )
 def test_a_decided_position_has_one_code(moves: str, name: str) -> None:
     state: Any = tesuji.replay("gomoku", moves)
-    names = {FEATURES.code_name(code) for code in FEATURES.codes(state.core, state.player)}
-    assert names == {f"decided: {name} (freestyle)", f"decided: {name}"}
+    names = [FEATURES.code_name(code) for code in FEATURES.codes(state.core, state.player)]
+    assert names == [f"decided: {name} (freestyle)", f"decided: {name}"]
 
 
 def test_every_code_has_a_name_of_its_own_table() -> None:

@@ -247,43 +247,6 @@ def test_an_own_open_three_is_good_and_the_opponents_is_bad() -> None:
     assert value.value(mine, 0) > value.value(quiet, 0) + 0.1
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_a_decided_position_is_worth_more_than_any_other(rule: str) -> None:
-    value: Any = gomoku_knowledge().objectives
-    features = _core.GomokuPatternFeatures()
-
-    def worth(moves: str) -> float:
-        state = replay(f"gomoku:rule={rule}", moves)
-        return float(value.value(state, state.player))
-
-    five = worth("h8 a1 h9 a2 h10 a4 h11 o15")
-    open_four = worth("h8 a1 h9 a2 h10 a4")
-    two_fives = worth("h8 a1 h9 a2 h10 a4 h11")
-    rng = random.Random(rule)
-    others = []
-    for _ in range(30):
-        state: Any = tesuji.game(f"gomoku:rule={rule}").start()
-        while state.scores() is None and state.ply < 80:
-            near = [move for move in state.moves() if all(abs(at - 7) < 5 for at in divmod(move, 15))]
-            state = state.play(rng.choice(near or state.moves()))
-            if state.scores() is None and len(set(features.codes(state.core, state.player))) > 2:
-                others.append(value.value(state, state.player))
-    assert two_fives < min(others) and max(others) < open_four < five
-
-
-@pytest.mark.parametrize(
-    "moves",
-    [
-        "e10 g8 c12 a12 g7 h8 f8 h6 f10 h7 h9 h4 h5 i6 f9 f11 e9 k4 j5 g9 e8 e11 g11 h12 c6 g10 f7 f6",
-        "e6 f6 f7 d9 h4 g8 h5 g7 g6 i4 e5 i5 e4 e7 f5 h7 g4 h3 e2 e3",
-    ],
-)
-def test_greedy_makes_an_open_four_rather_than_more_threats(moves: str) -> None:
-    state = replay("gomoku", moves)
-    after = state.play(tesuji.bot("greedy:seed=1", state.game).choose(state))
-    assert len(Seen(after).fives(state.colour)) > 1
-
-
 def test_the_learned_prior_takes_a_win_then_stops_one() -> None:
     prior: Any = gomoku_knowledge().move_ordering
     for moves, best in (

@@ -60,14 +60,11 @@ inline constexpr Code situation_count = 1U << 2 * listed_threats.size();
 int situation(const Patterns& patterns, int mover);
 
 // Positions that fives and open fours decide, for the mover. They have one code and no others: no sum over cells says
-// that a five outweighs everything else. The code occurs many times, so that the penalty of a fit hardly holds its
-// weight back: no undecided position may look better than a decided one, nor an open four better than a five.
+// that a five outweighs everything else.
 enum class Decision : std::uint8_t { five, open_four, two_fives_against };
 inline constexpr Code decision_count = 3;
 inline constexpr std::array<std::string_view, decision_count> decision_names = {"my five", "my open four",
                                                                                 "their two fives"};
-inline constexpr std::array<int, decision_count> decision_repeats = {64, 16, 64};
-inline int repeats_of(Decision decision) { return decision_repeats[static_cast<std::size_t>(decision)]; }
 inline std::optional<Decision> decision(const Patterns& patterns, int mover) {
   if (patterns.count(Threat::five, mover) > 0) return Decision::five;
   const int fives_against = patterns.count(Threat::five, 1 - mover);

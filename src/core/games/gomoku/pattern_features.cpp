@@ -85,10 +85,7 @@ void PatternFeatures::extract_codes(const State& state, int player, std::vector<
   const Code side = table_of(side_of(board.rule(), mover));
   codes.clear();
   if (const std::optional<Decision> decided = decision(patterns, mover)) {
-    const auto repeats = static_cast<std::size_t>(repeats_of(*decided));
-    for (const Code table : {side, ShapeCodes::shared}) {
-      codes.insert(codes.end(), repeats, ShapeCodes::decided(table, *decided));
-    }
+    for (const Code table : {side, ShapeCodes::shared}) codes.push_back(ShapeCodes::decided(table, *decided));
     return;
   }
   for (int cell = 0; cell < board.cells(); ++cell) {
@@ -112,8 +109,8 @@ std::int64_t PatternFeatures::sum_codes(const State& state, int player,
   const int mover = gomoku.colour_of(player);
   const Code side = table_of(side_of(gomoku.board().rule(), mover));
   if (const std::optional<Decision> decided = decision(patterns, mover)) {
-    return std::int64_t{repeats_of(*decided)} * (std::int64_t{(*weights)[ShapeCodes::decided(side, *decided)]} +
-                                                 (*weights)[ShapeCodes::decided(ShapeCodes::shared, *decided)]);
+    return (*weights)[ShapeCodes::decided(side, *decided)] +
+           (*weights)[ShapeCodes::decided(ShapeCodes::shared, *decided)];
   }
   const int threats = situation(patterns, mover);
   return ShapeWeights::if_to_move(patterns.weight(mover)) + ShapeWeights::otherwise(patterns.weight(1 - mover)) +

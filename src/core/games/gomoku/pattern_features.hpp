@@ -10,7 +10,7 @@ namespace tesuji::gomoku {
 class PatternFeatures final : public Features {
  public:
   const std::vector<std::string>& names() const override { return names_; }
-  int version() const override { return 3; }
+  int version() const override { return 2; }
   void extract(const State&, int, double*) const override {}
   Code codes() const override { return ShapeCodes::count; }
   std::string code_name(Code code) const override;
