@@ -19,6 +19,17 @@ def test_a_win_on_the_spot_is_taken_and_a_loss_avoided() -> None:
     assert GreedyBot(Rules(worse)).choose(worse) == "draw"
 
 
+@pytest.mark.parametrize("certain", [0.0, 1.0])
+def test_a_result_counts_more_than_a_value_that_is_certain(certain: float) -> None:
+    later = Choice(1, {"x": WIN})
+    value = lambda state, player: certain  # noqa: E731
+    winning = Tree(Choice(0, {"later": later, "win": WIN, "much later": later}))
+    losing = Tree(Choice(0, {"lose": LOSS, "later": later}))
+    for seed in range(9):
+        assert GreedyBot(Rules(winning), value=value, seed=seed).choose(winning) == "win"
+        assert GreedyBot(Rules(losing), value=value, seed=seed).choose(losing) == "later"
+
+
 def test_the_move_with_the_best_value_after_it_is_chosen() -> None:
     # The value is the mover's: a small pile is good for who has to take from it.
     bot = GreedyBot(Rules(Nim(9)), value=lambda state, player: 1 / (1 + state.pile))

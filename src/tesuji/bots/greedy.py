@@ -15,6 +15,8 @@ from tesuji.search.values import ValueOption, evaluate, find_value
 if TYPE_CHECKING:
     from tesuji.bots.keywords import GreedyKeywords
 
+CERTAIN = 1e-9  # an estimate stays this far from 0 and 1, so that it never ties with a result
+
 
 @dataclass(frozen=True, kw_only=True)
 class GreedyOptions(Options):
@@ -58,5 +60,7 @@ class GreedyBot(OnePlyBot, Unpicklable):
         if (scores := state.scores()) is not None:
             return scores[player]
         if self._players == 2 and state.player == 1 - player:
-            return 1.0 - evaluate(self._value, state, state.player)
-        return evaluate(self._value, state, player)
+            value = 1.0 - evaluate(self._value, state, state.player)
+        else:
+            value = evaluate(self._value, state, player)
+        return min(max(value, CERTAIN), 1.0 - CERTAIN)
