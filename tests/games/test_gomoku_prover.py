@@ -61,8 +61,10 @@ def test_the_busier_a_move_the_harder_its_refutation_is_sought() -> None:
     moves = "k4 j2 k1 i1 m2 j5 j6 j3 k6 j4 j1 k7 l6 m6 i8 h6 i7 h8 h7 g7 i5 i9"
     state = tesuji.replay("gomoku", moves)
     refuted = state.parse("j10")
-    assert solve(state.play(refuted), "vct", nodes=20_000).won
-    assert solve(state.play(refuted), "vct", nodes=4_000).verdict == "unknown"  # not seen by the first study
+    after = state.play(refuted)
+    assert isinstance(after, GomokuState)
+    assert solve(after, "vct", nodes=20_000).won
+    assert solve(after, "vct", nodes=4_000).verdict == "unknown"  # not seen by the first study
     blind = tesuji.MCTS("gomoku", iterations=6000, seed=1, study_after=0).analyse(state)
     assert blind.move == refuted
     found = tesuji.MCTS("gomoku", iterations=6000, seed=1).analyse(state)
