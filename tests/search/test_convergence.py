@@ -103,7 +103,7 @@ def test_a_hundred_times_the_simulations_find_most_winning_moves(options: dict[s
 
 def test_the_starved_winning_move_is_found() -> None:
     state = hex_state(5, "e1 c2 c3 d2 a4 b4")
-    found = tesuji.MCTS(state.game, iterations=100_000, seed=1, prover="off").analyse(state)
+    found = tesuji.MCTS(state.game, iterations=300_000, seed=1, prover="off").analyse(state)
     assert state.text(found.move) == "b3"
 
 

@@ -37,7 +37,7 @@ def level_spec(game: Game | str, name: str) -> Spec:
     """The bot that a level stands for in a game.
 
     >>> str(level_spec("hex", "hard"))
-    'mcts:iterations=10000'
+    'mcts:iterations=10000,move_ordering=neighbours'
     """
     game = as_game(game)
     levels: Mapping[str, str] = getattr(game, "levels", {})

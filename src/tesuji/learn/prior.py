@@ -35,10 +35,8 @@ class LinearPrior(TrainedLinearPrior):
     """A linear prior to train: options are stored as given, and learned attributes end in an underscore.
 
     >>> from tesuji.arena.playing import Task, play
-    >>> games = [
-    ...     play(Task(game="hex:size=4", players=("mcts:iterations=50",) * 2, seed=seed))
-    ...     for seed in range(20)
-    ... ]
+    >>> players = ("mcts:iterations=50,move_ordering=off",) * 2
+    >>> games = [play(Task(game="hex:size=4", players=players, seed=seed)) for seed in range(20)]
     >>> prior = LinearPrior(l2=1.0, folds=3).fit(games)
     >>> prior.held_out_["prior"].log_loss < prior.held_out_["uniform"].log_loss
     True
