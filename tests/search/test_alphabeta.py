@@ -26,7 +26,8 @@ from tests.search.random_games import (
     worth_found,
 )
 from tests.search.small_games import DRAW, LOSS, WIN, Choice, Nim, Rules, Tree
-from tesuji.games import Hex
+from tesuji.games import Gomoku, Hex
+from tesuji.games.gomoku.problems import Problems
 
 PLAIN: dict[str, Any] = {"pvs": False, "killers": False, "history": False, "memory": None}
 
@@ -381,3 +382,10 @@ def test_quiescence_does_not_stand_pat_against_a_five() -> None:
     values = {state.text(each.move): each.value for each in bot.analyse(state).candidates}
     assert values["h11"] == 0.0  # a four: White stops it before the position is judged
     assert values["i9"] == 1.0
+
+
+def test_where_all_known_moves_lose_the_longest_defence_goes_before_an_unknown_move() -> None:
+    problems = Problems(Gomoku())
+    state = problems.position(546275607492122)  # a five to stop at j4, and lost all the same
+    bot = tesuji.AlphaBeta(state.game, nodes=100_000, seed=1)
+    assert state.text(bot.choose(state)) == "j4"  # distant moves were set aside, and not searched in time

@@ -18,9 +18,14 @@ std::optional<int> RootMove::plies() const {
 AlphaBetaReport AlphaBeta::report() const {
   AlphaBetaReport report;
   report.moves = root_moves_;
-  // If interrupted within an iteration, the first move may be known to lose while others were better before.
-  const auto chosen = std::find_if(report.moves.begin(), report.moves.end(),
-                                   [](const RootMove& move) { return move.depth == 0 || !loses(move.score); });
+  // If interrupted within an iteration, the first move may be known to lose while others were better before. Moves that
+  // no iteration has reached count only before the first is complete: later they are moves that were set aside.
+  auto chosen = std::find_if(report.moves.begin(), report.moves.end(),
+                             [](const RootMove& move) { return move.depth > 0 && !loses(move.score); });
+  if (chosen == report.moves.end() && depth_ == 0) {
+    chosen =
+        std::find_if(report.moves.begin(), report.moves.end(), [](const RootMove& move) { return move.depth == 0; });
+  }
   if (chosen != report.moves.end()) std::rotate(report.moves.begin(), chosen, chosen + 1);
   std::stable_sort(report.moves.begin() + 1, report.moves.end(), [](const RootMove& a, const RootMove& b) {
     if ((a.depth > 0) != (b.depth > 0)) return a.depth > 0;
