@@ -3,8 +3,8 @@
     python benchmarks/zero_heads.py [--iterations 40] [--seeds 2] [--positions 400] [--out zero-heads]
 
 Trains one small network for each head and seed with equally many positions of self-play, on a CPU; "fast
-searches" have a quarter of the batches, where they are named. Then each network
-judges the same random positions, whose winners the solver knows: the log loss of its value, and how often the
+searches" have a quarter of the batches where they are named. Then each network judges the same random
+positions, whose winners the solver knows: the log loss of its value, and how often the
 move with the highest policy keeps a win. Runs are resumed. Takes about 15 minutes on one core.
 """
 
