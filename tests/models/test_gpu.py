@@ -42,8 +42,10 @@ def test_the_bundled_networks_say_the_same_in_torch(spec: str) -> None:
     content = find_network(name).read_bytes()
     ours = TorchEvaluator(content, torch.device("cpu"), precision="rounded")(planes)
     # A rounding may fall on the other side; a wrong weight or operation changes all logits.
-    assert np.abs(ours[0] - policy).mean() < 0.01
-    assert ours[0] == pytest.approx(policy, abs=0.5)
+    differences = np.abs(ours[0] - policy)
+    assert differences.mean() < 0.01
+    assert (differences > 0.2).mean() < 0.001
+    assert differences.max() < 0.5
     assert ours[1] == pytest.approx(value, abs=0.02)
 
 

@@ -216,13 +216,10 @@ void AlphaBeta::deepen() {
 // only if all moves lose: to find it out takes a search without reductions.
 void AlphaBeta::search_root(int depth) {
   const std::size_t lines = depth == 1 ? root_moves_.size() : static_cast<std::size_t>(options_.lines);
-  const bool lost = loses(root_moves_.front().score);
-  bool all_certain = false;
-  if (options_.aspiration && depth > 1 && lines == 1 && !lost)
-    all_certain = search_root_moves(depth, lines, lowest_undecided);
-  if (!options_.aspiration || depth == 1 || lines > 1 || loses(root_moves_.front().score)) {
-    all_certain = search_root_moves(depth, lines, -infinite_score);
-  }
+  const auto lost = [this] { return loses(root_moves_.front().score); };
+  const bool window = options_.aspiration && depth > 1 && lines == 1 && !lost();
+  bool all_certain = window && search_root_moves(depth, lines, lowest_undecided);
+  if (!window || lost()) all_certain = search_root_moves(depth, lines, -infinite_score);
   conclude(depth, all_certain);
 }
 

@@ -137,6 +137,7 @@ def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str
     searches: dict[str, type[Options]] = {"mcts": MCTSOptions, "alphabeta": AlphaBetaOptions}
     names = {search: {field.name for field in fields(kind)} for search, kind in searches.items()}
     there = set().union(*names.values())
+    accepted = {field.name for field in fields(options)}
     found: dict[str, object] = {}
     own: dict[str, object] = {}
     for name, value in (knowledge.settings if knowledge is not None else {}).items():
@@ -148,7 +149,7 @@ def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str
                 own = dict(value)
         elif name not in there:
             raise ValueError(unknown(f"setting {name!r} of the knowledge", name, sorted(there)))
-        elif name in {field.name for field in fields(options)}:
+        elif name in accepted:
             found[name] = value
     return found | own
 
