@@ -98,7 +98,7 @@ def test_ctrl_c_stops_all_trees() -> None:
         (Hex(), {"threads": 16, "trees": 1}, 1),
         (Hex(), {"threads": 8, "trees": 8}, 8),
         (Hex(), {"threads": 16, "rave": "off"}, 1),
-        (Hex(), {"threads": 16, "knowledge": "off"}, 1),
+        (Hex(), {"threads": 16, "knowledge": "off"}, 4),
         (Hex(), {"threads": 16, "move_ordering": lambda state, player, moves: moves}, 1),
         (Gomoku(), {"threads": 16}, 1),
         (Gomoku(), {"threads": 16, "rave": "node"}, 4),
