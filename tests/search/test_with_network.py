@@ -37,6 +37,19 @@ def test_every_simulation_passes_through_one_candidate(state: Any, leaves: int) 
     assert sum(candidate.visits for candidate in analysis.candidates) == 501
 
 
+@pytest.mark.parametrize("leaves", [16, 64])
+def test_many_leaves_at_a_time_find_about_what_one_finds(leaves: int) -> None:
+    """A leaf that waits is not taken for a loss, which would send the others to worse moves."""
+    one, many = (
+        {each.move: each.visits for each in analysis.candidates}
+        for analysis in (
+            analyse(hex_state(9, ""), network=opinionated, iterations=200, leaves=count)
+            for count in (1, leaves)
+        )
+    )
+    assert sum(abs(one[move] - many[move]) for move in one) / 2 < 0.4 * 200
+
+
 @LEAVES
 def test_every_simulation_adds_one_score_at_each_candidate(leaves: int) -> None:
     """A network that always answers the same gives every mean just that value, whatever waits."""

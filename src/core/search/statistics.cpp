@@ -32,12 +32,21 @@ void Statistics::refresh(Index edges, std::uint32_t position, Index child, int m
   }
 }
 
+// The value that the selection has given an untried move.
+std::uint64_t Statistics::first_loan(const Worker& worker, const Worker::Step& step) const {
+  if (!context_.rule.first_play_is_relative()) return 0;
+  const Tree& tree = *context_.tree;
+  const Edges& edges = tree.edges(step.edges);
+  const float estimate = tree.node(worker.path.end()[-2].node).estimate;
+  return to_fixed(context_.rule.relative_first_play(estimate, tree.prior_sum(edges, edges.tried.load(relaxed))));
+}
+
 std::uint32_t Statistics::count_visit(Worker& worker, Worker::Step& step, int chooser) const {
   Node& node = context_.tree->node(step.node);
   if (context_.options.threads == 1) {
     const std::uint32_t before = add(node.visits, 1, false);
     if (context_.options.leaves > 1) {
-      if (before > 0) step.lent = node.score_sum.load(relaxed) / before;
+      step.lent = before > 0 ? node.score_sum.load(relaxed) / before : first_loan(worker, step);
       add(node.score_sum, step.lent, false);
       refresh(step.edges, step.position, step.node, chooser);
     }

@@ -13,9 +13,16 @@ namespace {
 // others.
 constexpr int max_simulations_per_poll = 256;
 
-// Collisions are tolerated while the pending leaves are at most this part of the tree's visits: in a small tree, leaves
-// far from the best would be a large part of the result.
-constexpr std::uint64_t inverse_pending_share = 8;
+// The pending leaves are at most this part of the tree's visits, or a few: each is chosen without the results of the
+// others, and in a small tree leaves far from the best would be a large part of the result.
+constexpr std::uint64_t inverse_pending_share = 2;
+constexpr std::uint64_t min_pending = 4;
+
+// How many leaves each group may have.
+int leaves_of_group(std::uint64_t visits, std::uint64_t groups, int most) {
+  const std::uint64_t share = std::max(min_pending, visits / inverse_pending_share) / groups;
+  return static_cast<int>(std::clamp<std::uint64_t>(share, 1, static_cast<std::uint64_t>(most)));
+}
 
 // The cache may use this part of the tree's memory, in addition to it.
 constexpr std::size_t inverse_cache_share = 64;
@@ -99,14 +106,13 @@ void Searcher::collect(int group, const Budget& budget, Evaluator& evaluator) {
     return !search_.root_evaluated() ||
            (!search_.root_proven() && (budget.iterations == 0 || search_.simulations() + pending_ < budget.iterations));
   };
+  const int first = group * leaves_;
+  const int last = first + leaves_of_group(search_.kept_visits() + search_.simulations(), seen_.size(), leaves_);
   int collisions = collisions_;
-  const auto may_collide = [&] {
-    return collisions > 0 && pending_ * inverse_pending_share <= search_.kept_visits() + search_.simulations();
-  };
-  for (int slot = group * leaves_; slot < (group + 1) * leaves_; ++slot, row += planes_->size()) {
+  for (int slot = first; slot < last; ++slot, row += planes_->size()) {
     AsyncMcts::LeafStatus status = AsyncMcts::LeafStatus::counted;
     for (int i = 0; i < max_simulations_per_poll && status != AsyncMcts::LeafStatus::pending && wanted(); ++i) {
-      const bool tolerated = may_collide();
+      const bool tolerated = collisions > 0;
       status = search_.descend(slot, Tree::no_position, tolerated);
       if (status == AsyncMcts::LeafStatus::blocked && !tolerated) break;
       if (status == AsyncMcts::LeafStatus::blocked) --collisions;
