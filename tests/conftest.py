@@ -1,7 +1,11 @@
 """What tests of several rooms need."""
 
 import os
+import sys
 
+# Tests start hundreds of processes: without bytecode, each compiles the package again, and each worker all tests.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # Before numpy and torch are imported; child processes inherit it. The workers take all cores already,
 # and idle threads of these libraries spin: a fit took 9 s of processor time instead of 2.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
