@@ -1,7 +1,10 @@
 """What tests of several rooms need."""
 
 import os
+import sys
 
+# Tests start hundreds of processes: without bytecode, each compiles the package again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Before numpy and torch are imported; child processes inherit it. The workers take all cores already,
 # and idle threads of these libraries spin: a fit took 9 s of processor time instead of 2.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -19,6 +22,7 @@ from tesuji.games.onitama import Tablebase
 
 
 def pytest_configure() -> None:
+    sys.dont_write_bytecode = False  # without bytecode, each worker compiles all tests
     children.let_ctrl_c_through()
 
 

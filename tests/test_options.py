@@ -219,3 +219,16 @@ def test_a_class_without_options_is_described_as_such() -> None:
 
     with pytest.raises(OptionError, match="unknown option 'size' for Bare"):
         from_text(Bare, {"size": "3"})
+
+
+def test_classes_of_one_name_have_their_own_options() -> None:
+    def made(default: int) -> type:
+        class Heap:
+            def __init__(self, stones: int = default) -> None:
+                self.stones = stones
+
+        return Heap
+
+    small, large = made(3), made(30)
+    for _ in range(2):
+        assert [describe(cls)[0].default for cls in (small, large)] == ["3", "30"]

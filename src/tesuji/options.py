@@ -23,6 +23,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple, Self, TypeVar
+from weakref import WeakKeyDictionary
 
 from tesuji.clipping import SHOWN_SPEC, clip
 
@@ -261,7 +262,18 @@ class _Field:
         return _finite(number) and low <= number <= high
 
 
+_resolved: WeakKeyDictionary[type, dict[int, tuple[_Field, ...]]] = WeakKeyDictionary()
+
+
 def _fields(cls: type, skip: int = 0) -> tuple[_Field, ...]:
+    """The options of a class after its first `skip` parameters; its annotations are resolved only once."""
+    known = _resolved.setdefault(cls, {})
+    if skip not in known:
+        known[skip] = _resolve(cls, skip)
+    return known[skip]
+
+
+def _resolve(cls: type, skip: int) -> tuple[_Field, ...]:
     """The options of a dataclass from its fields, of any other class from its signature."""
     if dataclasses.is_dataclass(cls):
         hints = typing.get_type_hints(cls)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -20,16 +21,17 @@ from tesuji.games.solved_problem import SolvedProblem
 MANY, SOME = 6, 2
 
 
+@cache  # several tests look at the same problems
 def answered(
     problems: Problems, kind: str, count: int, seed: int = 1
-) -> list[tuple[GomokuState, SolvedProblem]]:
+) -> tuple[tuple[GomokuState, SolvedProblem], ...]:
     found = []
     for number, plies in problems.find(kind, count, seed):
         solved = problems.solve(number)
         if solved is not None:  # it takes too long to prove
             assert (solved.kind, solved.plies) == (kind, plies)
             found.append((problems.position(number), solved))
-    return found
+    return tuple(found)
 
 
 def judge(state: GomokuState, *moves: int) -> Judge:

@@ -37,10 +37,10 @@ def to_board(screen: Screen) -> None:
     raise AssertionError("the board cannot be reached with the keyboard")
 
 
-def test_hex_can_be_played_with_the_keyboard(screen: Screen) -> None:
-    screen.game("hex:size=3", "person", "person")
-    to_board(screen)
-    assert focused(screen) == "a1, empty, legal"
+def test_hex_can_be_played_with_the_keyboard(new_screen: Screen) -> None:
+    new_screen.game("hex:size=3", "person", "person")
+    to_board(new_screen)
+    assert focused(new_screen) == "a1, empty, legal"
     for keys, cell in (
         (["ArrowRight"], "b1"),
         (["ArrowRight"], "c1"),
@@ -49,13 +49,13 @@ def test_hex_can_be_played_with_the_keyboard(screen: Screen) -> None:
         (["ArrowLeft", "ArrowDown"], "b3"),
     ):
         for key in keys:
-            screen.page.keyboard.press(key)
-        assert focused(screen) == f"{cell}, empty, legal"
-        plies = len(screen.played())
-        screen.page.keyboard.press("Enter")
-        screen.count(plies + 1)
-    screen.sees("Black wins.")
-    expect(screen.page.locator("#live-region")).to_contain_text("Black plays b3. Black wins.")
+            new_screen.page.keyboard.press(key)
+        assert focused(new_screen) == f"{cell}, empty, legal"
+        plies = len(new_screen.played())
+        new_screen.page.keyboard.press("Enter")
+        new_screen.count(plies + 1)
+    new_screen.sees("Black wins.")
+    expect(new_screen.page.locator("#live-region")).to_contain_text("Black plays b3. Black wins.")
 
 
 def test_onitama_can_be_played_with_the_keyboard(screen: Screen) -> None:
@@ -105,7 +105,7 @@ def test_axe_finds_nothing_serious(
         screen = Screen(context.new_page(), server.base)
         for hash in ("", "new/hex", "watch/gomoku", "import", *BOARDS.values()):
             screen.open(hash)
-            screen.page.wait_for_load_state("networkidle")
+            screen.settle()
             assert screen.serious() == [], hash
         screen.open(BOARDS["onitama"])
         for tab in ("Analyse", "Review", "Explain", "Share"):
@@ -115,26 +115,26 @@ def test_axe_finds_nothing_serious(
         assert screen.script_errors == []
 
 
-def test_sound_is_off_by_default(screen: Screen) -> None:
-    screen.open()
-    sound = screen.page.get_by_role("button", name="Sound")
+def test_sound_is_off_by_default(new_screen: Screen) -> None:
+    new_screen.open()
+    sound = new_screen.page.get_by_role("button", name="Sound")
     expect(sound).to_have_attribute("aria-pressed", "false")
     sound.click()
     expect(sound).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_theme_switch_changes_colours(screen: Screen) -> None:
-    screen.open()
+def test_the_theme_switch_changes_colours(new_screen: Screen) -> None:
+    new_screen.open()
     ground = "getComputedStyle(document.body).backgroundColor"
-    light = screen.page.evaluate(ground)
-    switch = screen.page.get_by_role("button", name="Theme")
+    light = new_screen.page.evaluate(ground)
+    switch = new_screen.page.get_by_role("button", name="Theme")
     switch.click()
     switch.click()
-    assert screen.page.evaluate(ground) != light
+    assert new_screen.page.evaluate(ground) != light
 
 
-def test_nothing_is_loaded_from_other_servers(screen: Screen) -> None:
+def test_nothing_is_loaded_from_other_servers(new_screen: Screen) -> None:
     asked: list[str] = []
-    screen.page.on("request", lambda request: asked.append(request.url))
-    screen.game("hex:size=5", "person", "easy")
-    assert asked and all(url.startswith((screen.base, "blob:", "about:")) for url in asked)
+    new_screen.page.on("request", lambda request: asked.append(request.url))
+    new_screen.game("hex:size=5", "person", "easy")
+    assert asked and all(url.startswith((new_screen.base, "blob:", "about:")) for url in asked)

@@ -126,7 +126,7 @@ def test_a_position_of_a_game_is_edited(screen: Screen) -> None:
 @pytest.mark.parametrize("spec", ["hex:size=11", "gomoku", "onitama"])
 def test_the_editor_fits_a_phone_and_is_accessible(phone: Screen, spec: str) -> None:
     edit(phone, spec)
-    phone.page.wait_for_load_state("networkidle")
+    phone.settle()
     width = phone.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
     assert phone.serious() == []

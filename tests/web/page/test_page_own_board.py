@@ -219,9 +219,9 @@ def test_elements_of_a_picture_are_clicked(own: Screen) -> None:
 @pytest.mark.parametrize("game", ["paths", "picture"])
 def test_texts_and_pictures_of_a_game_do_not_become_script(own: Screen, game: str) -> None:
     own.open()
-    own.page.wait_for_load_state("networkidle")
+    own.settle()
     own.game(game, "person", "person")
-    own.page.wait_for_load_state("networkidle")
+    own.settle()
     assert own.page.evaluate("window.pwned") is None
     inside = own.page.locator("#main")
     expect(

@@ -122,7 +122,7 @@ def test_axe_finds_nothing_serious(
         screen = Screen(context.new_page(), own_server.base)
         for hash in ("", *BOARDS):
             screen.open(hash)
-            screen.page.wait_for_load_state("networkidle")
+            screen.settle()
             assert screen.serious() == [], hash
         screen.open(BOARDS[0])
         screen.tab("Analyse")

@@ -10,15 +10,17 @@ from playwright.sync_api import expect
 from tests.web.page.screen import PATIENCE, Screen
 
 
-def test_a_newcomer_is_one_click_from_a_game(screen: Screen) -> None:
-    screen.open()
+def test_a_newcomer_is_one_click_from_a_game(new_screen: Screen) -> None:
+    new_screen.open()
     for title in ("Hex", "Gomoku", "Onitama"):
-        expect(screen.page.get_by_role("heading", name=title, exact=True)).to_be_visible()
-    screen.page.get_by_role("group", name="Play Gomoku against").get_by_role("button", name="Easy").click()
-    screen.sees("Your turn: Black.")
-    screen.put("h8")
-    screen.count(2)
-    expect(screen.cell("h8")).to_have_attribute("aria-label", "h8, Black")
+        expect(new_screen.page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    new_screen.page.get_by_role("group", name="Play Gomoku against").get_by_role(
+        "button", name="Easy"
+    ).click()
+    new_screen.sees("Your turn: Black.")
+    new_screen.put("h8")
+    new_screen.count(2)
+    expect(new_screen.cell("h8")).to_have_attribute("aria-label", "h8, Black")
 
 
 def test_a_game_is_set_up_with_rules_seat_and_clock(screen: Screen) -> None:

@@ -10,22 +10,22 @@ from tests.web.page.screen import PATIENCE, Screen
 from tests.web.server_process import ServerProcess
 
 
-def test_the_page_reconnects_by_itself(screen: Screen) -> None:
+def test_the_page_reconnects_by_itself(new_screen: Screen) -> None:
     opened: list[WebSocketRoute] = []
 
     def through(socket: WebSocketRoute) -> None:
         opened.append(socket)
         socket.connect_to_server()
 
-    screen.page.route_web_socket("**/live", through)
-    screen.game("hex:size=5", "person", "easy")
+    new_screen.page.route_web_socket("**/live", through)
+    new_screen.game("hex:size=5", "person", "easy")
     opened[0].close(code=4000)
-    expect(screen.page.locator("#live-region")).to_contain_text("Reconnected.", timeout=PATIENCE)
+    expect(new_screen.page.locator("#live-region")).to_contain_text("Reconnected.", timeout=PATIENCE)
     assert len(opened) == 2
-    screen.put("c3")
-    screen.count(2)
-    screen.sees("Your turn")
-    expect(screen.page.locator(".banner.broken")).to_be_hidden()
+    new_screen.put("c3")
+    new_screen.count(2)
+    new_screen.sees("Your turn")
+    expect(new_screen.page.locator(".banner.broken")).to_be_hidden()
 
 
 def test_the_game_continues_after_a_restart_of_the_server(browser: Browser, tmp_path: Path) -> None:
@@ -49,26 +49,26 @@ def test_the_game_continues_after_a_restart_of_the_server(browser: Browser, tmp_
             second.end()
 
 
-def test_a_reload_shows_the_same_game(screen: Screen) -> None:
-    screen.game("gomoku:size=7", "person", "easy", moves="d4 c3")
-    screen.page.reload()
-    screen.count(2)
-    screen.sees("Your turn: Black.")
-    expect(screen.cell("d4")).to_have_attribute("data-piece", "black")
+def test_a_reload_shows_the_same_game(new_screen: Screen) -> None:
+    new_screen.game("gomoku:size=7", "person", "easy", moves="d4 c3")
+    new_screen.page.reload()
+    new_screen.count(2)
+    new_screen.sees("Your turn: Black.")
+    expect(new_screen.cell("d4")).to_have_attribute("data-piece", "black")
 
 
-def test_a_lost_table_is_created_again(screen: Screen) -> None:
-    screen.game("hex:size=5", "person", "person", moves="c3 b2")
-    before = screen.page.url
+def test_a_lost_table_is_created_again(new_screen: Screen) -> None:
+    new_screen.game("hex:size=5", "person", "person", moves="c3 b2")
+    before = new_screen.page.url
     table = before.rpartition("/")[2]
-    screen.page.evaluate(
+    new_screen.page.evaluate(
         "id => fetch(`api/tables/${id}`, {method: 'DELETE', headers: {'content-type': 'application/json'}})",
         table,
     )
-    screen.put("d4")
-    expect(screen.page.locator(".toast.good")).to_contain_text("created again", timeout=PATIENCE)
-    screen.page.wait_for_function("before => location.href !== before", arg=before)
-    screen.put("d4")
-    screen.count(3)
-    assert screen.played() == ["c3", "b2", "d4"]
-    screen.script_errors.clear()  # the browser notes the call for a table that is gone
+    new_screen.put("d4")
+    expect(new_screen.page.locator(".toast.good")).to_contain_text("created again", timeout=PATIENCE)
+    new_screen.page.wait_for_function("before => location.href !== before", arg=before)
+    new_screen.put("d4")
+    new_screen.count(3)
+    assert new_screen.played() == ["c3", "b2", "d4"]
+    new_screen.script_errors.clear()  # the browser notes the call for a table that is gone
