@@ -31,8 +31,9 @@ const MAX_BUTTONS = 120;
 
 /** A game's SVG, reduced to shapes: no scripts, event handlers, styles or links. @param {string} text */
 export function cleanPicture(text) {
+  // Browsers report what the page's security policy blocks when they parse it, so most of it goes before.
   const source = new DOMParser().parseFromString(
-    text.replace(/\sstyle=("[^"]*"|'[^']*')/g, ""),
+    text.replace(/\s(style|on\w+)=("[^"]*"|'[^']*')/g, ""),
     "image/svg+xml",
   ).documentElement;
   if (source.nodeName !== "svg") return null;
