@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import tesuji
-from benchmarks import gomoku_proximity, gomoku_vcf
+from benchmarks import gomoku_proximity, gomoku_vcf, gomoku_vct
 from tesuji.games.gomoku import GomokuState
 
 THREE = [112, 0, 113, 30, 114, 60]  # h8 i8 j8 against a1 a3 a5
@@ -34,6 +34,16 @@ def test_positions_are_made_of_the_wanted_lengths(monkeypatch: pytest.MonkeyPatc
         for ply, move in enumerate(problem.moves):
             board.put(move, ply % 2)
         assert gomoku_vcf.SlowSearch(board, len(problem.moves) % 2).shortest() == problem.plies
+
+
+def test_problems_are_counted_by_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    won = tesuji.replay("gomoku:size=9,rule=renju", "d5 a1 e5 a3 d6 i9 d7 i1")  # an open three
+    (tmp_path / "three.txt").write_text(f"{won}\nBlack to move")
+    (tmp_path / "empty.txt").write_text(f"{tesuji.game('gomoku:size=9').start()}\nBlack to move")
+    gomoku_vct.main([str(tmp_path), "--game", "gomoku:size=9,rule=renju", "--seconds", "60"])
+    named, _, verdicts, _ = capsys.readouterr().out.splitlines()
+    assert named == "empty.txt: no such win"
+    assert verdicts == "1 won, 0 unknown, 1 none"
 
 
 @pytest.mark.slow

@@ -103,6 +103,20 @@ def test_long_lines_are_as_short_as_a_slow_search_finds_them(rule: str) -> None:
     assert max(lengths) >= 9
 
 
+@pytest.mark.parametrize(
+    ("moves", "first"),
+    [
+        ("f6 g5 h6 j7 j5 h4 h5 e3 c3 e5 h8 j6", "g8"),  # two open twos
+        ("f6 h4 i2 f4 i4 e6 i5 c4 h2 g5 d6 h6 g4 j4 i1", "i3"),  # a closed three
+    ],
+)
+def test_a_win_that_begins_with_a_quiet_move_is_found_among_many_threes(moves: str, first: str) -> None:
+    state = replay("gomoku:size=11", moves)
+    solution = solve(state, "vct", nodes=20_000)
+    check(state, solution)
+    assert state.text(solution.line[0]) == first
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_every_win_by_threes_is_proven_against_all_defences(rule: str) -> None:
     rng = random.Random(f"threes {rule}")

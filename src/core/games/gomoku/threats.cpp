@@ -1,5 +1,6 @@
 #include "games/gomoku/threats.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "games/gomoku/threats_search.hpp"
@@ -8,7 +9,8 @@ namespace tesuji::gomoku {
 
 namespace {
 
-constexpr int max_threats = 60;  // depth of a proof
+constexpr int max_threats = 60;              // depth of a proof
+constexpr std::uint64_t first_turn = 4'096;  // nodes
 constexpr double check_interval = 0.005;
 
 }  // namespace
@@ -66,11 +68,32 @@ int ThreatSearch::plies_by_fours(const Patterns& patterns, int attacker, std::ui
   return line_.front().five == no_cell ? 1 : 2 * static_cast<int>(line_.size()) + 1;
 }
 
-AttackResult ThreatSearch::deepen(VctMoves moves, int& root) {
-  moves_ = moves;
-  AttackResult outcome = AttackResult::shallow;
-  for (int depth = 1; depth <= max_threats && outcome == AttackResult::shallow; ++depth) outcome = attack(depth, root);
-  return outcome;
+// Each kind of moves up to the widest has its own iterative deepening. They take turns, with twice as many nodes each
+// time: most wins need open threes only, but a few quiet moves win where open threes would be searched for ever.
+AttackResult ThreatSearch::win_by_threats(VctMoves widest, int& root) {
+  struct Turn {
+    int depth = 1;
+    AttackResult outcome = AttackResult::shallow;
+    bool open() const { return outcome != AttackResult::lost && depth <= max_threats; }
+  };
+  std::vector<Turn> turns(static_cast<std::size_t>(widest) + 1);
+  const std::uint64_t limit = limits_.nodes;
+  for (std::uint64_t quota = turns.size() > 1 ? first_turn : limit; turns.back().open(); quota *= 2) {
+    for (std::size_t kind = 0; kind < turns.size(); ++kind) {
+      Turn& turn = turns[kind];
+      moves_ = static_cast<VctMoves>(kind);
+      limits_.nodes = nodes_ + std::min(quota, limit - nodes_);
+      while (turn.open() && stop_ == ThreatStop::finished) {
+        turn.outcome = attack(turn.depth, root);
+        if (turn.outcome == AttackResult::won) return turn.outcome;
+        if (turn.outcome == AttackResult::shallow) ++turn.depth;
+      }
+      limits_.nodes = limit;
+      if (stop_ == ThreatStop::nodes && nodes_ < limit) stop_ = ThreatStop::finished;
+      if (stop_ != ThreatStop::finished) return AttackResult::stopped;
+    }
+  }
+  return turns.back().outcome;
 }
 
 ThreatResult ThreatSearch::solve(const Patterns& patterns, int attacker, const ThreatLimits& limits,
@@ -84,9 +107,7 @@ ThreatResult ThreatSearch::solve(const Patterns& patterns, int attacker, const T
   if (outcome == AttackResult::won) {
     root = add_line(line);
   } else if (moves && outcome != AttackResult::stopped) {
-    outcome = deepen(VctMoves::threes, root);
-    const bool failed = outcome == AttackResult::lost || outcome == AttackResult::shallow;
-    if (failed && *moves == VctMoves::all) outcome = deepen(VctMoves::all, root);
+    outcome = win_by_threats(*moves, root);
   }
   if (outcome == AttackResult::won) {
     Verified known;
@@ -95,7 +116,7 @@ ThreatResult ThreatSearch::solve(const Patterns& patterns, int attacker, const T
       result.line = main_line(attacker, root);
       result.proof = extract(root);
     }
-  } else if (outcome == AttackResult::lost && moves != VctMoves::threes) {
+  } else if (outcome == AttackResult::lost && (!moves || *moves == VctMoves::all)) {
     result.verdict = Verdict::none;
   }
   result.stopped = stop_;

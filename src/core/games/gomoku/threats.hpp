@@ -4,7 +4,8 @@
 // VCF, victory by continuous fours: every attacking move makes a four, to which the defender has one reply, until a
 // four cannot be stopped (two fives, or renju forbids the reply). VCT, victory by continuous threats: the attacker may
 // also threaten to win by fours, for example by an open three, and the proof covers every defence. Both use iterative
-// deepening on attacking moves, so that lines are short.
+// deepening on attacking moves, so that lines are short. A VCT with more moves than open threes takes turns between
+// searches with few and with many moves.
 //
 // Every reported win is proven. The VCF table stores failures only; VCT also stores wins, so its proof is verified by
 // replaying it before it is returned.
@@ -33,10 +34,11 @@ enum class Verdict : std::uint8_t {
   none,     // proven that there is no such win
   unknown,  // a limit was reached, or (VCT) not all threats were tried
 };
-// Which moves without a four a VCT tries.
+// Which moves without a four a VCT tries. Only after all of them is the verdict `none`.
 enum class VctMoves : std::uint8_t {
-  threes,  // open threes: fast, but the verdict is never `none`
-  all,     // then, if these do not win, every move that threatens to win by fours
+  threes,  // open threes
+  quiet,   // also closed threes and two open twos
+  all,     // every move that threatens to win by fours
 };
 enum class ThreatStop : std::uint8_t { finished, nodes, seconds, cancelled };
 

@@ -99,4 +99,12 @@ void ThreatBoard::threes(int colour, CellList& list) const {
   });
 }
 
+void ThreatBoard::quiet_threats(int colour, CellList& list) const {
+  for (int cell = 0; cell < cells(); ++cell) {
+    if (!empty(cell)) continue;
+    const Threat threat = patterns_->threat(cell, colour);
+    if (threat == Threat::three || threat == Threat::double_two) list.add(cell);
+  }
+}
+
 }  // namespace tesuji::gomoku

@@ -78,6 +78,8 @@ class ThreatBoard {
   void fours(int colour, CellList& list) const;
   // Cells where a stone makes an open three, but no four; by the sum of both sides' scores.
   void threes(int colour, CellList& list) const;
+  // Cells where a stone makes a closed three or two open twos, and no more.
+  void quiet_threats(int colour, CellList& list) const;
 
  private:
   const Board& board() const { return patterns_->board(); }

@@ -57,7 +57,7 @@ class ThreatSearch {
   AttackResult fours_within(int attacker, int fours, FourLine& line);
   bool unstoppable(int defender, Four& four);
 
-  AttackResult deepen(VctMoves moves, int& root);
+  AttackResult win_by_threats(VctMoves widest, int& root);
 
   // threats_vct.cpp. attack(): OR node, attacker to move. search_replies(): AND node, defender to move.
   AttackResult attack(int depth, int& step);

@@ -1,5 +1,5 @@
-// Victory by continuous threats: fours, and moves that threaten to win by fours. Most of these make an open three; the
-// others are found by trying every cell.
+// Victory by continuous threats: fours, and moves that threaten to win by fours. Most of these make an open three; of
+// the quiet ones, most make a closed three or two open twos; the others are found by trying every cell.
 //
 // After such a threat the defender may reply anywhere, but only relevant_defences() (threats_proof.cpp) can refute it;
 // all of them are searched.
@@ -10,18 +10,19 @@ namespace tesuji::gomoku {
 namespace {
 
 constexpr int fours_at_once = 12;    // in a line of the attacker
-constexpr int fours_threatened = 3;  // in the line that an open three must threaten
+constexpr int fours_threatened = 3;  // in the line that a move must threaten, unless all moves are tried
 constexpr int fours_countered = 6;   // in a counterattack of the defender
 
-// Failures with few moves say nothing about those with all.
-constexpr std::uint64_t all_moves_salt = 0x5851F42D4C957F2DULL;
+// Failures with few moves say nothing about those with more.
+constexpr std::uint64_t moves_salt = 0x5851F42D4C957F2DULL;
 
 }  // namespace
 
 void ThreatSearch::attacking_moves(CellList& moves) const {
   board_.fours(attacker_, moves);
   board_.threes(attacker_, moves);
-  if (moves_ == VctMoves::threes) return;
+  if (moves_ == VctMoves::quiet) board_.quiet_threats(attacker_, moves);
+  if (moves_ != VctMoves::all) return;
   std::array<bool, max_cells> listed{};
   for (const int move : moves) listed[static_cast<std::size_t>(move)] = true;
   for (int cell = 0; cell < board_.cells(); ++cell) {
@@ -35,7 +36,7 @@ AttackResult ThreatSearch::attack(int depth, int& step) {
   const std::uint64_t hash = board_.hash(attacker_);
   step = proven_.find(hash);
   if (step != no_step) return AttackResult::won;
-  const std::uint64_t failure = moves_ == VctMoves::all ? hash ^ all_moves_salt : hash;
+  const std::uint64_t failure = hash ^ static_cast<std::uint64_t>(moves_) * moves_salt;
   if (threats_failed_.failed(failure, FailureTable::at_any_depth)) return AttackResult::lost;
   if (threats_failed_.failed(failure, depth)) return AttackResult::shallow;
 
