@@ -10,6 +10,9 @@ import subprocess
 from collections.abc import Sequence
 from typing import Any
 
+SANITIZED = "asan" in os.environ.get("LD_PRELOAD", "")
+"""Whether the tests run with the address sanitizer (`make sanitize`)."""
+
 _started: list[subprocess.Popen[Any]] = []
 
 

@@ -50,7 +50,7 @@ def two_men(tmp_path: Path) -> Path:
 def one_node() -> Iterator[str]:
     """A Ray cluster of one node with four processors, to which this process belongs; its address."""
     pytest.importorskip("ray")
-    if "asan" in os.environ.get("LD_PRELOAD", ""):
+    if children.SANITIZED:
         pytest.skip("Ray's own processes do not live with the sanitizer")
     with connected() as address:
         yield address

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.children import SANITIZED
 from tests.engines import pipes
 from tests.engines.pipes import Piped
 
@@ -192,6 +193,7 @@ print(int(re.search(r"VmHWM:\s*(\d+)", Path("/proc/self/status").read_text())[1]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what a process takes")
+@pytest.mark.skipif(SANITIZED, reason="the sanitizer takes memory of its own")
 @pytest.mark.parametrize("allowed", [80, 120])
 def test_a_bot_with_a_network_respects_the_memory_limit(allowed: int) -> None:
     pytest.importorskip("onnxruntime")
@@ -206,6 +208,7 @@ def test_a_bot_with_a_network_respects_the_memory_limit(allowed: int) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what a process takes")
+@pytest.mark.skipif(SANITIZED, reason="the sanitizer takes memory of its own")
 @pytest.mark.parametrize("before_start", [True, False])
 def test_the_process_keeps_the_memory_limit_whenever_it_is_told(before_start: bool) -> None:
     limit = "INFO max_memory 83886080"

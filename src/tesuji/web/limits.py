@@ -20,7 +20,7 @@ class Limits(Options):
     )
     threads: int = option(1, "threads per search", minimum=1, maximum=256)
     memory: int = option(256, "MiB for the tree or table of one search", minimum=1)
-    process_memory: int = option(4096, "MiB per worker process", minimum=256)
+    process_memory: int = option(4096, "MiB that a worker process may allocate", minimum=256)
     tables: int = option(1000, "tables in memory; others are in the store only", minimum=1)
     idle_seconds: float = option(120.0, "seconds until an unwatched table is unloaded from memory", minimum=1)
     stored_tables: int = option(20_000, "tables in the store; the oldest are deleted", minimum=1)

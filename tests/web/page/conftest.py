@@ -5,6 +5,7 @@ A new page starts a process of the browser that loads and compiles all scripts, 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -48,7 +49,9 @@ def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine; on Debian and Ubuntu: apt install chromium")
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        # A sanitizer's library is for the processes that we test; with it the browser does not start.
+        environment: dict[str, str | float | bool] = {**os.environ, "LD_PRELOAD": ""}
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], env=environment)
         yield browser
         browser.close()
 
