@@ -69,6 +69,19 @@ class Codes:
             indices[begins[0] : begins[-1]] = self.indices[shift + np.arange(begins[0], begins[-1])]
         return Codes(offsets, indices, self.count)
 
+    def renumbered(self) -> tuple[Codes, NDArray[np.int64]]:
+        """The same rows without the codes that occur in none, and the number of each code that is left.
+
+        >>> codes, left = Codes.of([[7, 2, 7], [2]], 9).renumbered()
+        >>> codes.indices.tolist(), left.tolist()
+        ([1, 0, 1, 0], [2, 7])
+        """
+        occurs = np.zeros(self.count, dtype=bool)
+        occurs[self.indices] = True
+        left = np.flatnonzero(occurs)
+        numbers = (np.cumsum(occurs) - 1).astype(index_type(len(left)))
+        return Codes(self.offsets, numbers[self.indices], len(left), self.values), left
+
     def sums(self, first: int, last: int, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """For each of these rows, the sum of the weights of its codes."""
         return cast(NDArray[np.float64], self.native.sums(first, last, weights, scale.cores()))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -55,7 +55,10 @@ class LinearPrior(TrainedLinearPrior):
     def fit(self, games: Choices | Iterable[Record | StoredRecord]) -> Self:
         """Choose λ2 by cross-validation, then fit all games with it."""
         check_penalty("l2", self.l2)
-        data = games if isinstance(games, Choices) else Choices.read(games)
+        given = games if isinstance(games, Choices) else Choices.read(games)
+        # A code that never occurs keeps the weight 0; of the many of a native game, few games have few.
+        codes, occurring = given.codes.renumbered()
+        data = replace(given, codes=codes)
         several = AUTO_L2 if isinstance(self.l2, str) else self.l2
         penalties = sorted(
             {float(each) for each in (several if isinstance(several, Sequence) else [several])}
@@ -63,7 +66,8 @@ class LinearPrior(TrainedLinearPrior):
         fold = folds_of(data.keys, self.folds, self.seed)[data.games]
         rows = _cross_validate(data, fold, self.folds, penalties[::-1])
         best = min(rows, key=lambda row: (math.fsum(row.losses), -row.l2))
-        last = fit_choices(data, np.ones(data.positions), l2=best.l2, start=best.fits[0])
+        last = np.zeros(given.codes.count)
+        last[occurring] = fit_choices(data, np.ones(data.positions), l2=best.l2, start=best.fits[0])
         self._set_model(
             PriorModel(
                 game=data.game,
