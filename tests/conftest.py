@@ -26,6 +26,15 @@ def pytest_configure() -> None:
     children.let_ctrl_c_through()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put tests that need a cluster side by side, so that one of the worker processes starts it."""
+
+    def alone(item: pytest.Item) -> bool:
+        return "one_node" not in getattr(item, "fixturenames", ()) and "[ray:" not in item.name
+
+    items.sort(key=alone)
+
+
 @pytest.fixture(autouse=True)
 def _no_child_outlives_its_test() -> Iterator[None]:
     yield
