@@ -131,7 +131,7 @@ def plane_switches(game: Game) -> tuple[str, ...]:
 
     >>> import tesuji
     >>> plane_switches(tesuji.game("gomoku"))
-    ('rules', 'swap2', 'patterns', 'threats', 'proximity', 'combined')
+    ('rules', 'swap2', 'patterns', 'threats', 'proximity', 'combined', 'vcf')
     """
     offered: Any = getattr(game, "planes", None)
     return () if offered is None else tuple(inspect.signature(offered).parameters)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.games.gomoku_boards import RULES, replay, some_state
+from tests.games.test_gomoku_solver import random_position
 from tesuji import _core
-from tesuji.games.gomoku import Gomoku
+from tesuji.games.gomoku import Gomoku, defend
 from tesuji.planes import planes_of
 
 NAMES = (
@@ -110,3 +112,33 @@ def test_planes_without_swap2_encode_the_opening_by_the_colour_to_move() -> None
         state, twin = state.play(cell), twin.play(cell)
     assert state.core.stage == "second_chooses"
     assert np.array_equal(planes(state), plain(twin))
+
+
+def vcf_planes(state: Any) -> tuple[list[int], list[int]]:
+    """The cells of a win by fours that the opponent threatens: its moves, and the replies."""
+    planes = planes_of(state.game, vcf=True)
+    named = dict(zip(planes.names, planes(state), strict=True))
+    moves, replies = np.flatnonzero(named["other_vcf"]), np.flatnonzero(named["other_vcf_replies"])
+    return moves.tolist(), replies.tolist()
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_planes_show_the_win_by_fours_that_the_opponent_threatens(rule: str) -> None:
+    rng, threats = random.Random(3), 0
+    for _ in range(60):
+        state = random_position(rng, 15, rule, rng.randint(8, 20))
+        moves, replies = vcf_planes(state)
+        defence = defend(state, nodes=48)
+        assert (len(moves) > 0) == (defence.threat == "won"), state
+        threats += len(moves) > 0
+        # Attacks and replies take turns, up to the five.
+        assert set(defence.line[:-1:2]) <= {*moves} and set(defence.line[1:-2:2]) <= {*replies}, state
+        assert all(state.cells()[cell] == 0 for cell in moves + replies)
+    assert 10 < threats < 50
+
+
+def test_planes_of_threats_do_not_depend_on_what_was_encoded_before() -> None:
+    rng = random.Random(4)
+    states = [random_position(rng, 15, "freestyle", rng.randint(8, 20)) for _ in range(40)]
+    first = [vcf_planes(state) for state in states]
+    assert [vcf_planes(state) for state in reversed(states)] == first[::-1]

@@ -37,11 +37,11 @@ void bind_gomoku_knowledge(nb::module_& module) {
       .def(
           "__init__",
           [](gomoku::GomokuPlanes* self, const gomoku::GomokuState& start, bool rules, bool swap2, bool patterns,
-             bool threats, bool proximity, bool combined) {
-            new (self) gomoku::GomokuPlanes(start, {rules, swap2, patterns, threats, proximity, combined});
+             bool threats, bool proximity, bool combined, bool vcf) {
+            new (self) gomoku::GomokuPlanes(start, {rules, swap2, patterns, threats, proximity, combined, vcf});
           },
           nb::arg("start"), nb::kw_only(), nb::arg("rules") = true, nb::arg("swap2") = true, nb::arg("patterns") = true,
-          nb::arg("threats") = true, nb::arg("proximity") = true, nb::arg("combined") = false);
+          nb::arg("threats") = true, nb::arg("proximity") = true, nb::arg("combined") = false, nb::arg("vcf") = false);
 }
 
 }  // namespace tesuji::python

@@ -55,6 +55,9 @@ class Prover {
     virtual bool knows_length() const { return true; }
     // A quick probe at each new node, for the side to move.
     virtual std::optional<ExactResult> probe(const State& state) = 0;
+    // At the root of a search in self-play, instead of probes after each move. Returns whether the opponent threatens
+    // to win; then `moves` are those that are not proven to lose to the threat, and all others lose.
+    virtual bool holding_moves(const State&, MoveList& /*moves*/) { return false; }
     // Visits of a node after which study() pays, in a search with playouts or with a network; 0: never.
     virtual std::uint32_t study_after(const State&, bool /*network*/) const { return 0; }
     // How often a node may be studied, each time after four times as many visits.

@@ -31,8 +31,8 @@ class AsyncMcts {
   // With `reuse`, the matching subtree of the previous search is kept. The time limit and the monitor apply to the work
   // before the first simulation; both are optional.
   void start(const State& root, bool reuse, const Budget& budget = {}, SearchMonitor* monitor = nullptr);
-  // Whether the searches to come probe all moves of the root first. Without it they begin sooner, but a lost position
-  // is not known to be lost, and the visits of its moves mean little.
+  // Whether the searches to come probe all moves of the root first. Otherwise they begin sooner: the prover is only
+  // asked which moves hold against the opponent's threat.
   void probe_root_moves(bool probe) { context().probe_root_moves = probe; }
   enum class LeafStatus {
     pending,  // the simulation waits at a leaf

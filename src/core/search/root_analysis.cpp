@@ -1,5 +1,7 @@
 #include "search/root_analysis.hpp"
 
+#include <algorithm>
+
 #include "search/atomics.hpp"
 
 namespace tesuji {
@@ -60,12 +62,30 @@ void RootAnalysis::probe_moves(Worker& worker) {
     if (index != no_index) context_.kept_visits += tree.node(index).visits.load();
   }
   amaf_.begin();
+  if (!context_.probe_root_moves && worker.prover != nullptr && context_.solver) mark_losing_moves(worker);
   for (std::uint32_t i = 0; i < edges.total; ++i) look(i, false);
   if (!context_.solver || solver_.prove(context_.root)) return;
   // All other moves lose: probe those that were set aside.
   if (worker.prover == nullptr || edges.limit.load(relaxed) == limit) return;
   for (std::uint32_t i = limit; i < edges.total; ++i) look(i, true);
   solver_.prove(context_.root);
+}
+
+// Marks the moves that do not stop the opponent's threat.
+void RootAnalysis::mark_losing_moves(Worker& worker) const {
+  MoveList& holding = worker.study.losing;
+  if (!worker.prover->holding_moves(*context_.root_state, holding)) return;
+  const Node& node = context_.root_node();
+  Scores loss{};
+  loss[1 - node.player.load()] = 1.0;
+  const Outcome lost = context_.outcomes->intern(loss);
+  Tree& tree = *context_.tree;
+  const Edges& edges = tree.edges(node.edges.load());
+  for (std::uint32_t i = 0; i < edges.total; ++i) {
+    const Index child = tree.child_at(edges, i);
+    const bool holds = std::find(holding.begin(), holding.end(), tree.move_at(edges, i)) != holding.end();
+    if (child != no_index && !holds) tree.node(child).outcome.store(lost);
+  }
 }
 
 void RootAnalysis::prove_win(SearchMonitor& monitor, const ProverBudget& share) {

@@ -36,6 +36,7 @@ class RootAnalysis {
 
  private:
   bool may_probe(std::uint32_t probes);
+  void mark_losing_moves(Worker& worker) const;
 
   SearchContext& context_;
   const Expansion& expansion_;

@@ -33,7 +33,8 @@ void GumbelRoot::begin(const AsyncMcts& search, int simulations, const SelfPlayO
   search.root_moves(moves);
   considered_.clear();
   for (std::uint32_t i = 0; i < moves.size(); ++i) {
-    if (!moves[i].set_aside) considered_.push_back({i, gumbel(random) + logit(moves[i].prior)});
+    const bool lost = moves[i].proven == 0.0 && search.root_proven() != 0.0;
+    if (!moves[i].set_aside && !lost) considered_.push_back({i, gumbel(random) + logit(moves[i].prior)});
   }
   std::stable_sort(considered_.begin(), considered_.end(),
                    [](const Considered& a, const Considered& b) { return a.score > b.score; });

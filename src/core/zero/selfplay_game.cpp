@@ -191,7 +191,7 @@ void SelfPlayGame::advance(const BatchRows& rows) {
 
 void SelfPlayGame::begin_search() {
   full_ = random_.uniform() < options_.full_share;
-  search_.probe_root_moves(full_ && start_accepted_);  // takes longer than a fast search
+  search_.probe_root_moves(false);  // asks for the moves that hold instead
   search_.start(*state_, options_.reuse);
   searching_ = true;
   root_prepared_ = false;
@@ -208,7 +208,12 @@ void SelfPlayGame::prepare_root() {
   target_ = 0;
   if (policy_plies_ > 0) return;
   if (!start_accepted_ && !(start_accepted_ = accept_start())) return;
-  const auto wanted = static_cast<std::uint64_t>(std::max(1, full_ ? options_.visits : options_.fast_visits));
+  const bool forced = std::count_if(root_.begin(), root_.end(), [](const AsyncMcts::RootMove& move) {
+                        return !move.set_aside && move.proven != 0.0;
+                      }) == 1;
+  if (forced) full_ = false;  // nothing to choose, nothing to learn
+  const int visits = forced ? 1 : full_ ? options_.visits : options_.fast_visits;
+  const auto wanted = static_cast<std::uint64_t>(std::max(1, visits));
   const std::uint64_t kept = search_.kept_visits();
   target_ = std::max(wanted > kept ? wanted - kept : 0, (wanted + new_part - 1) / new_part);
   if (options_.gumbel) {

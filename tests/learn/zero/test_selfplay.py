@@ -13,6 +13,7 @@ from examples.tic_tac_toe import TicTacToe
 from tests.search.networks import Array, Network, even, opinionated, search_options
 from tesuji import _core
 from tesuji.games import Gomoku, Hex
+from tesuji.games.gomoku import defend, solve
 from tesuji.planes import planes_of
 
 GAME = Gomoku(size=7)
@@ -332,3 +333,27 @@ def test_in_a_proven_loss_the_policy_is_its_own_target(gumbel: bool) -> None:
         assert likes[played.moves[0]] == pytest.approx(max(likes.values()), rel=1e-5)
         assert tuple(played.scores[:2]) == (1.0, 0.0)
         assert len(played.moves) == 2
+
+
+@ROOTS
+def test_threats_of_the_opponent_are_known_before_the_search(gumbel: bool) -> None:
+    """What does not stop a win by fours is no target, a forced reply is not searched, and a loss is known."""
+    game = Gomoku(size=9)
+    hooks = {"prover": game.knowledge.prover.native}  # type: ignore[union-attr]
+    one = selfplay(game, hooks=hooks, gumbel=gumbel, full_share=1.0, resign=0.0)
+    found = dict.fromkeys(("forced", "lost", "open"), 0)
+    for played in one.run(network_of(game), games=40):
+        state: Any = game.start()
+        for move, (value, _, full, target) in zip(played.moves, played.searched, strict=True):
+            defence = defend(state, nodes=300)
+            if defence.threat == "won" and not solve(state, nodes=300).won:
+                holding = set(defence.moves)
+                kind = "lost" if not holding else "forced" if len(holding) == 1 else "open"
+                found[kind] += 1
+                if kind == "lost":
+                    assert value == 0.0
+                elif value > 0.0:  # else the search has refuted all of them
+                    assert move in holding and target.keys() <= holding
+                    assert kind == "open" or not full
+            state = state.play(move)
+    assert min(found.values()) > 5

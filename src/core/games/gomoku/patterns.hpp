@@ -152,4 +152,12 @@ struct Patterns::Undo {
   ThreatCounts tally;
 };
 
+// Whether a move of this colour may make a four or a five: a quick test before a search for wins by fours.
+inline bool may_make_fours(const Patterns& patterns, int colour) {
+  const auto any = [&](Threat threat) { return patterns.count(threat, colour) > 0; };
+  if (any(Threat::four) || any(Threat::four_three) || any(Threat::open_four) || any(Threat::five)) return true;
+  // Threes of Black in renju need not be real, and may be part of a four.
+  return colour == black && patterns.board().rule() == Rule::renju && any(Threat::double_three);
+}
+
 }  // namespace tesuji::gomoku

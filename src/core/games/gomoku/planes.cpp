@@ -5,10 +5,16 @@
 
 #include "games/gomoku/maps.hpp"
 #include "games/gomoku/symmetry.hpp"
+#include "games/gomoku/threats.hpp"
 
 namespace tesuji::gomoku {
 
 namespace {
+
+// Attacking moves of the search for the opponent's win by fours: most wins need far fewer, and self-play encodes
+// hundreds of thousands of positions per second.
+constexpr std::uint64_t vcf_nodes = 48;
+constexpr std::size_t vcf_table_bytes = std::size_t{1} << 15;
 
 bool has_swap2(const GomokuState& start) { return start.stage() != Stage::settled; }
 
@@ -26,6 +32,7 @@ std::vector<std::string> plane_names(const GomokuState& start, const PlanesOptio
   }
   if (options.proximity) add({"proximity"});
   if (options.combined) add({"combined"});
+  if (options.vcf) add({"other_vcf", "other_vcf_replies"});
   return names;
 }
 
@@ -109,6 +116,20 @@ void put_threats(const Patterns& patterns, int colour, PlaneWriter& writer) {
   put({Threat::open_three, Threat::double_three, Threat::four_three});
   put({Threat::four, Threat::four_three});
   put({Threat::open_four});
+}
+
+void put_vcf(const Patterns& patterns, int attacker, PlaneWriter& writer) {
+  thread_local ThreatSolver solver(vcf_table_bytes);
+  static const FourLine none;
+  const FourLine& line =
+      may_make_fours(patterns, attacker) ? solver.line_by_fours(patterns, attacker, vcf_nodes) : none;
+  writer.next();
+  for (const Four& four : line) writer.set(four.move);
+  writer.next();
+  for (const Four& four : line) {
+    if (four.five != no_cell) writer.set(four.five);
+    if (four.other != no_cell) writer.set(four.other);
+  }
 }
 
 void put_proximity(const Board& board, float* map) {
@@ -208,14 +229,14 @@ void GomokuPlanes::encode_turned(const State& state, int symmetry, float* out) c
   if (options_.threats) {
     for (const int colour : {own, 1 - own}) put_threats(gomoku.patterns(), colour, writer);
   }
-  if (!options_.proximity && !options_.combined) return;
-  put_proximity(board, map.data());
+  if (options_.proximity || options_.combined) put_proximity(board, map.data());
   if (options_.proximity) writer.put_map(map.data());
   if (options_.combined) {
     std::array<float, max_cells> both;
     combined_map(gomoku.patterns(), own, map.data(), both.data());
     writer.put_map(both.data());
   }
+  if (options_.vcf) put_vcf(gomoku.patterns(), 1 - own, writer);
 }
 
 }  // namespace tesuji::gomoku

@@ -7,6 +7,7 @@
 //   black_forbidden      the cells that renju forbids to Black, whoever is to move
 //   own_threes, …        the cells where a stone would make an open three, a four, or an open four
 //   combined             combined_map (maps.hpp)
+//   other_vcf, …_replies the moves and replies of a win by fours that the opponent threatens
 #pragma once
 
 #include "game/planes.hpp"
@@ -21,6 +22,7 @@ struct PlanesOptions {
   bool threats = true;
   bool proximity = true;
   bool combined = false;  // patterns times proximity, in one plane
+  bool vcf = false;       // what the opponent threatens by fours; of the side to move, the searches know its wins
 };
 
 class GomokuPlanes final : public Planes {

@@ -1,6 +1,7 @@
 #include "games/gomoku/prover.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "games/gomoku/knowledge.hpp"
 #include "games/gomoku/threats.hpp"
@@ -12,6 +13,8 @@ namespace {
 constexpr std::size_t table_bytes = std::size_t{1} << 20;
 constexpr std::uint64_t probe_nodes = 64;
 constexpr std::uint64_t quick_probe_nodes = 12;
+// For the opponent's win by fours and all defences together.
+constexpr std::uint64_t defence_nodes = 300;
 // A study costs about 1 µs per attacking move, an evaluation on one core more than 1,000. Most studies end long before
 // the limit.
 constexpr double nodes_per_evaluation = 500;
@@ -46,10 +49,18 @@ class ThreatSession final : public Prover::Session {
     if (patterns.count(Threat::five, own) > 0) return ExactResult{1.0, 1};
     // Two fives cannot both be stopped.
     if (patterns.count(Threat::five, 1 - own) > 1) return ExactResult{0.0, 2};
-    const bool any = patterns.count(Threat::four, own) > 0 || patterns.count(Threat::four_three, own) > 0 ||
-                     patterns.count(Threat::open_four, own) > 0;
-    const int plies = any ? solver_.plies_by_fours(patterns, own, probe_nodes_) : 0;
+    const int plies = may_make_fours(patterns, own) ? solver_.plies_by_fours(patterns, own, probe_nodes_) : 0;
     return plies > 0 ? std::optional<ExactResult>({1.0, plies}) : std::nullopt;
+  }
+
+  bool holding_moves(const State& position, MoveList& moves) override {
+    const GomokuState& state = as_gomoku(position);
+    if (state.stage() != Stage::settled) return false;
+    if (!may_make_fours(state.patterns(), 1 - state.colour())) return false;
+    moves.clear();
+    if (!solver_.holding_moves(state.patterns(), state.colour(), defence_nodes, cells_)) return false;
+    for (const int cell : cells_) moves.push_back(static_cast<Move>(cell));
+    return true;
   }
 
   std::uint32_t study_after(const State&, bool network) const override {
@@ -87,6 +98,7 @@ class ThreatSession final : public Prover::Session {
   }
 
   std::uint64_t probe_nodes_;
+  std::vector<int> cells_;
   ThreatSolver solver_{table_bytes};
 };
 

@@ -27,6 +27,12 @@ ThreatResult ThreatSolver::vct(const Patterns& patterns, int attacker, const Thr
 int ThreatSolver::plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes) {
   return search_->plies_by_fours(patterns, attacker, nodes);
 }
+const FourLine& ThreatSolver::line_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes) {
+  return search_->line_by_fours(patterns, attacker, nodes);
+}
+bool ThreatSolver::holding_moves(const Patterns& patterns, int defender, std::uint64_t nodes, std::vector<int>& moves) {
+  return search_->holding_moves(patterns, defender, nodes, moves);
+}
 Defence ThreatSolver::defend(const Patterns& patterns, int defender, const ThreatLimits& limits) {
   return search_->defend(patterns, defender, limits);
 }
@@ -66,6 +72,13 @@ int ThreatSearch::plies_by_fours(const Patterns& patterns, int attacker, std::ui
   if (win_by_fours(attacker, most_fours, line_) != AttackResult::won) return 0;
   // Each four and its reply, then the five.
   return line_.front().five == no_cell ? 1 : 2 * static_cast<int>(line_.size()) + 1;
+}
+
+const FourLine& ThreatSearch::line_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes) {
+  begin(patterns, {nodes, 0, nullptr});
+  board_.salt(mix(++separate_searches_ * golden_ratio));
+  if (win_by_fours(attacker, most_fours, line_) != AttackResult::won) line_.clear();
+  return line_;
 }
 
 // Each kind of moves up to the widest has its own iterative deepening. They take turns, with twice as many nodes each

@@ -79,6 +79,15 @@ struct Defence {
   std::vector<int> moves;  // legal moves not proven to lose to it
 };
 
+// One move of a line of fours, and the cells where it becomes five. All but the last have one such cell, the reply. The
+// last has two, or one that is forbidden to the defender; a five has none.
+struct Four {
+  int move;
+  int five = no_cell;
+  int other = no_cell;
+};
+using FourLine = std::vector<Four>;
+
 class ThreatSearch;
 
 // Keeps its tables between calls. Not thread-safe.
@@ -95,6 +104,12 @@ class ThreatSolver {
                    VctMoves moves = VctMoves::threes);
   // The length in plies of a win by fours, without its proof; 0: none within the node limit.
   int plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes);
+  // A win by fours itself, valid until the next call; empty: none within the node limit. The same position always has
+  // the same line: nothing that earlier searches have stored is used.
+  const FourLine& line_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes);
+  // Whether the opponent of the defender, to move, threatens to win by fours; then `moves` are the legal moves that are
+  // not proven to lose to it within the node limit.
+  bool holding_moves(const Patterns& patterns, int defender, std::uint64_t nodes, std::vector<int>& moves);
   // The defences of the defender, to move, against the opponent's win by fours.
   Defence defend(const Patterns& patterns, int defender, const ThreatLimits& limits);
 

@@ -34,6 +34,8 @@ class ThreatBoard {
  public:
   ThreatBoard() : played_(max_cells) {}
   void begin(const Patterns& patterns);
+  // Changes the hashes of all positions until the next begin().
+  void salt(std::uint64_t number) { hash_ ^= number; }
 
   int cells() const { return board().cells(); }
   bool empty(int cell) const { return board().empty(cell); }

@@ -34,6 +34,15 @@ Defence ThreatSearch::defend(const Patterns& patterns, int defender, const Threa
   return defence;
 }
 
+bool ThreatSearch::holding_moves(const Patterns& patterns, int defender, std::uint64_t nodes, std::vector<int>& moves) {
+  begin(patterns, {nodes, 0, nullptr});
+  moves.clear();
+  FourLine threat;
+  if (win_by_fours(1 - defender, fours_at_once, threat) != AttackResult::won) return false;
+  survives(defender, threat, fours_between, &moves);
+  return true;
+}
+
 // Whether any move is not proven to lose. `moves` receives all of them; if null, stops at the first.
 bool ThreatSearch::survives(int defender, const FourLine& threat, int fours, std::vector<int>* moves) {
   CellList tries;

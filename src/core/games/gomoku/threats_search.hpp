@@ -13,15 +13,6 @@
 
 namespace tesuji::gomoku {
 
-// One move of a line of fours, and the cells where it becomes five. All but the last have one such cell, the reply. The
-// last has two, or one that is forbidden to the defender; a five has none.
-struct Four {
-  int move;
-  int five = no_cell;
-  int other = no_cell;
-};
-using FourLine = std::vector<Four>;
-
 inline constexpr int most_fours = 100;  // in a line
 
 enum class AttackResult : std::uint8_t {
@@ -38,6 +29,8 @@ class ThreatSearch {
   // By fours, or by the threats of a VCT.
   ThreatResult solve(const Patterns& patterns, int attacker, const ThreatLimits& limits, std::optional<VctMoves> moves);
   int plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes);
+  const FourLine& line_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes);
+  bool holding_moves(const Patterns& patterns, int defender, std::uint64_t nodes, std::vector<int>& moves);
   Defence defend(const Patterns& patterns, int defender, const ThreatLimits& limits);
 
  private:
@@ -94,6 +87,7 @@ class ThreatSearch {
   Clock::time_point began_;
   Clock::time_point last_check_;
   std::uint64_t nodes_ = 0;
+  std::uint64_t separate_searches_ = 0;  // with hashes of their own
   ThreatStop stop_ = ThreatStop::finished;
   int attacker_ = black;
   VctMoves moves_ = VctMoves::threes;

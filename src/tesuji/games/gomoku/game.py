@@ -212,11 +212,13 @@ class Gomoku(NetworkLevels, StoneSetUp, Options):
         threats: bool = True,
         proximity: bool = True,
         combined: bool = False,
+        vcf: bool = False,
     ) -> NativePlanes:
         """The network's input planes: for every rule and all boards up to this size, unless `rules` is off.
 
         The stages of swap2, the pattern maps, the threats and the proximity map can be left out. `combined`
-        adds patterns times proximity in one plane, as `get_pattern_features(…, combine="sum")` has them.
+        adds patterns times proximity in one plane, as `get_pattern_features(…, combine="sum")` has them;
+        `vcf` adds the moves and replies of a win by fours that the opponent threatens.
         """
         native = _core.GomokuPlanes(
             self.start().core,
@@ -226,6 +228,7 @@ class Gomoku(NetworkLevels, StoneSetUp, Options):
             threats=threats,
             proximity=proximity,
             combined=combined,
+            vcf=vcf,
         )
         return NativePlanes(native)
 
