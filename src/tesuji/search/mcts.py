@@ -31,7 +31,7 @@ SOFT_PRIOR_WEIGHT = 0.5
 """Default of `prior_weight` with `proximity=soft`, which acts through the priors."""
 
 THREADS_PER_TREE = 4
-"""With RAVE or without knowledge; docs/search.md has the matches."""
+"""With RAVE; docs/search.md has the matches."""
 
 Switch: TypeAlias = Literal["game", "off"]
 
@@ -67,7 +67,8 @@ class MCTSOptions(Options):
     trees: int | None = option(
         None,
         "separate trees that share the threads; the visits of the root's moves are added; off: one, but with "
-        f"RAVE or knowledge=off one for every {THREADS_PER_TREE} threads, at least 2 if there are several",
+        f"RAVE one for every {THREADS_PER_TREE} threads, at least 2 if there are several, and without RAVE "
+        "and knowledge as many as threads",
         minimum=1,
         maximum=256,
     )
@@ -269,8 +270,9 @@ class MCTS(SearchBot):
         """How many trees to search with so many threads, which are one where Python is called."""
         given = self.options.trees
         if given is None:
-            crowded = self.options.rave != "off" or self._knowledge is None
-            return trees_for(threads) if crowded else 1
+            if self.options.rave != "off":
+                return trees_for(threads)
+            return threads if self._knowledge is None else 1
         if self.options.threads < given:
             raise ValueError(f"trees={given} need as many threads or more, not {self.options.threads}")
         if given > 1 and not hasattr(self.game, "wrap"):
@@ -350,7 +352,7 @@ class MCTS(SearchBot):
 
 
 def trees_for(threads: int) -> int:
-    """How many trees are best where threads often meet: with RAVE, or in short simulations without knowledge.
+    """How many trees are best with RAVE, where threads often meet.
 
     >>> [trees_for(threads) for threads in (1, 2, 8, 16, 30)]
     [1, 2, 2, 4, 7]
