@@ -71,3 +71,28 @@ def test_the_busier_a_move_the_harder_its_refutation_is_sought() -> None:
     assert found.move != refuted
     (one,) = (each for each in found.candidates if each.move == refuted)
     assert one.proven == 0.0
+
+
+def test_the_move_to_be_played_is_verified() -> None:
+    """White wins by threats after e7, which a network has its eye on; no study of a node goes that far."""
+    state = tesuji.replay("gomoku", "f10 d8 f6 d9 c9 e10 c8 d11 d10 e11 e12 h9 f9 e8 f7 f8 h8 i10")
+    assert isinstance(state, GomokuState)
+    refuted = state.parse("e7")
+    after = state.play(refuted)
+    assert isinstance(after, GomokuState)
+    assert solve(after, "vct", nodes=50_000).verdict == "unknown"
+
+    def network(moves: int) -> networks.Network:
+        def answer(planes: networks.Array) -> tuple[networks.Array, networks.Array]:
+            policy, value = networks.even(moves)(planes)
+            policy[:, refuted] = 10
+            return policy, value
+
+        return answer
+
+    hooks = {"prover": state.game.knowledge.prover.native}  # type: ignore[attr-defined]
+    for iterations in (50, 500):  # the more simulations, the longer a refutation is sought
+        found = networks.analyse(state, iterations=iterations, hooks=hooks, network=network, study_after=0)
+        (one,) = (each for each in found.candidates if each.move == refuted)
+        assert (found.move != refuted) == (one.proven == 0.0) == (iterations == 500)
+        assert found.iterations == iterations

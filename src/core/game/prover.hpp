@@ -51,6 +51,12 @@ class Prover {
     // Searches for a win of the side to move, at the root; go_on() is called every few milliseconds.
     virtual std::optional<Win> prove(const State& root, const ProverBudget& budget,
                                      const std::function<bool()>& go_on) = 0;
+    // Searches for a win of the side to move after the move that a search is about to play: as long as the budget
+    // allows, while prove() and study() are short.
+    virtual std::optional<Win> refute(const State& /*after*/, const ProverBudget& /*budget*/,
+                                      const std::function<bool()>& /*go_on*/) {
+      return std::nullopt;
+    }
     // Whether wins come with their length.
     virtual bool knows_length() const { return true; }
     // A quick probe at each new node, for the side to move.

@@ -109,6 +109,11 @@ void AsyncMcts::probe_root_win() {
   prove_root_win(monitor, {});
 }
 
+void AsyncMcts::verify_choice(SearchMonitor& monitor, const Budget& budget, double share) {
+  const double playouts = share * static_cast<double>(budget.iterations) * playouts_per_evaluation;
+  search_.root.verify(choice(), monitor, {share * budget.seconds, static_cast<std::uint64_t>(playouts)});
+}
+
 AsyncMcts::RootMove AsyncMcts::root_move(std::uint32_t position) const {
   const Node& root = context().root_node();
   const Edges& edges = context().tree->edges(root.edges.load(acquire));

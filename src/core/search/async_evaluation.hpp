@@ -53,6 +53,9 @@ class AsyncMcts {
   }
   // The same without limits, but only if a quick probe finds a win.
   void probe_root_win();
+  // Asks the prover whether the opponent wins after the move to play, in a share of the budget; if so, the move is
+  // lost, and the search goes on to others.
+  void verify_choice(SearchMonitor& monitor, const Budget& budget, double share);
 
   // Statistics of the root moves, by position; empty before the root is evaluated.
   struct RootMove {

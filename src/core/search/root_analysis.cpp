@@ -1,6 +1,7 @@
 #include "search/root_analysis.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "search/atomics.hpp"
 
@@ -89,8 +90,7 @@ void RootAnalysis::mark_losing_moves(Worker& worker) const {
 }
 
 void RootAnalysis::prove_win(SearchMonitor& monitor, const ProverBudget& share) {
-  Tree& tree = *context_.tree;
-  Outcomes& outcomes = *context_.outcomes;
+  const Outcomes& outcomes = *context_.outcomes;
   win_.reset();
   const Node& node = context_.root_node();
   const Outcome known = node.outcome.load();
@@ -100,15 +100,33 @@ void RootAnalysis::prove_win(SearchMonitor& monitor, const ProverBudget& share) 
   const auto go_on = [&] { return poll_within_batch(monitor) && !context_.limits.cancelled(); };
   if (!win_) win_ = context_.provers.front()->prove(*context_.root_state, share, go_on);
   if (!win_) return;
+  mark(win_->line.front(), 1.0);
+}
+
+void RootAnalysis::verify(Move move, SearchMonitor& monitor, const ProverBudget& budget) {
+  if (context_.provers.empty() || std::find(verified_.begin(), verified_.end(), move) != verified_.end()) return;
+  verified_.push_back(move);
+  const std::unique_ptr<State> after = context_.root_state->clone();
+  after->play(move);
+  if (after->over() || context_.root_node().outcome.load() != unproven) return;
+  const auto go_on = [&] { return poll_within_batch(monitor) && !context_.limits.cancelled(); };
+  if (context_.provers.front()->refute(*after, budget, go_on)) mark(move, 0.0);
+}
+
+// Marks a move as proven, with the score of the side to move.
+void RootAnalysis::mark(Move move, double score) const {
+  Tree& tree = *context_.tree;
+  const Node& node = context_.root_node();
   const int mover = node.player.load();
   Scores scores{};
-  scores[mover] = 1.0;
+  scores[mover] = score;
+  scores[1 - mover] = 1.0 - score;
   const Index edges_index = node.edges.load();
-  Edges& edges = tree.edges(edges_index);
+  const Edges& edges = tree.edges(edges_index);
   for (std::uint32_t i = 0; i < edges.total; ++i) {
     const Index child = tree.child_at(edges, i);
-    if (child == no_index || tree.node(child).move != win_->line.front()) continue;
-    tree.node(child).outcome.store(outcomes.intern(scores));
+    if (child == no_index || tree.node(child).move != move) continue;
+    tree.node(child).outcome.store(context_.outcomes->intern(scores));
     statistics_.refresh(edges_index, i, child, mover);
   }
   solver_.prove(context_.root);

@@ -29,13 +29,19 @@ class RootAnalysis {
   // Studies the root and searches for a forced win with the game's prover, in a share of the search's budget (0: no
   // limit), and marks its first move as proven.
   void prove_win(SearchMonitor& monitor, const ProverBudget& share);
-  void forget_win() { win_.reset(); }
+  // Asks the prover whether the opponent wins after this move, once in a search; if so, the move is marked as lost.
+  void verify(Move move, SearchMonitor& monitor, const ProverBudget& budget);
+  void forget() {
+    win_.reset();
+    verified_.clear();
+  }
 
   const ThreatReplies& threat() const { return threat_; }
   const std::optional<Prover::Win>& win() const { return win_; }
 
  private:
   bool may_probe(std::uint32_t probes);
+  void mark(Move move, double score) const;
   void mark_losing_moves(Worker& worker) const;
 
   SearchContext& context_;
@@ -46,6 +52,7 @@ class RootAnalysis {
   AmafStatistics& amaf_;
   ThreatReplies threat_;
   std::optional<Prover::Win> win_;
+  MoveList verified_;
   SearchLimits::Clock::time_point last_poll_;
 };
 

@@ -70,7 +70,7 @@ void TreeSearch::prepare_root(const State& state, bool reuse) {
     if (context.hooks.value != nullptr) context.hooks.value->value(*context.root_state, state.player());
   }
   context.counted_cache = cache != nullptr && cache->cache_bytes() > 0 ? cache : nullptr;
-  root.forget_win();
+  root.forget();
 
   Worker& first = *context.workers.front();
   Node& node = context.root_node();

@@ -51,6 +51,7 @@ class Searcher {
   void collect(int group, const Budget& budget, Evaluator& evaluator);
   void receive(int group, Evaluator& evaluator);
   void resume(int slot, const NetworkOutput& output);
+  double part_used(const Budget& budget) const;
   Stop reason_to_stop(const Budget& budget) const;
 
   AsyncMcts search_;

@@ -6,6 +6,7 @@ graph's fills the first rows, and the rest is computed in vain.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -14,6 +15,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from tesuji.models.network import Evaluation
+
+_capturing = threading.Lock()
+"""Another capture would synchronise the device, which ends this one with an error."""
 
 Compute: TypeAlias = Callable[[Tensor], tuple[Tensor, Tensor]]
 """From float32 planes [batch, planes, rows, columns] to policy and value."""
@@ -42,7 +46,7 @@ class CudaGraph:
         self._stream: Any = torch.cuda.Stream(device, priority=-1)  # type: ignore[no-untyped-call]
         self._done: Any = torch.cuda.Event(blocking=waits == "asleep")  # type: ignore[no-untyped-call]
         self._stream.wait_stream(torch.cuda.current_stream(device))
-        with torch.no_grad(), torch.cuda.stream(self._stream):
+        with _capturing, torch.no_grad(), torch.cuda.stream(self._stream):
             for _ in range(3):  # compile and choose kernels before the capture
                 compute(self._planes)
             self._stream.synchronize()

@@ -1,6 +1,7 @@
 #include "games/gomoku/prover.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "games/gomoku/knowledge.hpp"
@@ -24,7 +25,11 @@ constexpr int max_studies = 5;
 // At the root, without a simulation.
 constexpr std::uint64_t min_root_nodes = 2'000;
 constexpr std::uint64_t max_root_nodes = 20'000;
+constexpr std::uint64_t max_timed_root_nodes = 200'000;
 constexpr std::uint64_t nodes_per_playout = 8;
+// After the move to be played: some 3 million nodes take a second.
+constexpr std::uint64_t refutation_nodes_per_playout = 32;
+constexpr std::size_t refutation_table_bytes = std::size_t{1} << 21;
 
 class ThreatSession final : public Prover::Session {
  public:
@@ -35,9 +40,22 @@ class ThreatSession final : public Prover::Session {
     const GomokuState& state = as_gomoku(root);
     if (state.stage() != Stage::settled) return std::nullopt;
     CallbackMonitor monitor(go_on);
-    const std::uint64_t nodes = budget.playouts == 0 ? max_root_nodes : budget.playouts * nodes_per_playout;
-    const ThreatLimits limits{std::clamp(nodes, min_root_nodes, max_root_nodes), budget.seconds, &monitor};
+    const std::uint64_t nodes = budget.playouts == 0
+                                    ? (budget.seconds > 0 ? max_timed_root_nodes : max_root_nodes)
+                                    : std::clamp(budget.playouts * nodes_per_playout, min_root_nodes, max_root_nodes);
+    const ThreatLimits limits{nodes, budget.seconds, &monitor};
     const ThreatResult found = solver_.vct(state.patterns(), state.colour(), limits);
+    return found.verdict == Verdict::won ? std::optional(win_of(found)) : std::nullopt;
+  }
+
+  std::optional<Prover::Win> refute(const State& after, const ProverBudget& budget,
+                                    const std::function<bool()>& go_on) override {
+    const GomokuState& state = as_gomoku(after);
+    if (state.stage() != Stage::settled) return std::nullopt;
+    CallbackMonitor monitor(go_on);
+    const ThreatLimits limits{budget.playouts * refutation_nodes_per_playout, budget.seconds, &monitor};
+    if (!refuter_) refuter_ = std::make_unique<ThreatSolver>(refutation_table_bytes);
+    const ThreatResult found = refuter_->vct(state.patterns(), state.colour(), limits);
     return found.verdict == Verdict::won ? std::optional(win_of(found)) : std::nullopt;
   }
 
@@ -100,6 +118,7 @@ class ThreatSession final : public Prover::Session {
   std::uint64_t probe_nodes_;
   std::vector<int> cells_;
   ThreatSolver solver_{table_bytes};
+  std::unique_ptr<ThreatSolver> refuter_;  // with a larger table
 };
 
 }  // namespace
