@@ -90,7 +90,7 @@ def test_the_move_to_be_played_is_verified() -> None:
 
         return answer
 
-    hooks = {"prover": state.game.knowledge.prover.native}  # type: ignore[attr-defined]
+    hooks = {"prover": state.game.knowledge.prover.native}
     for iterations in (50, 500):  # the more simulations, the longer a refutation is sought
         found = networks.analyse(state, iterations=iterations, hooks=hooks, network=network, study_after=0)
         (one,) = (each for each in found.candidates if each.move == refuted)

@@ -339,7 +339,7 @@ def test_in_a_proven_loss_the_policy_is_its_own_target(gumbel: bool) -> None:
 def test_threats_of_the_opponent_are_known_before_the_search(gumbel: bool) -> None:
     """What does not stop a win by fours is no target, a forced reply is not searched, and a loss is known."""
     game = Gomoku(size=9)
-    hooks = {"prover": game.knowledge.prover.native}  # type: ignore[union-attr]
+    hooks = {"prover": game.knowledge.prover.native}
     one = selfplay(game, hooks=hooks, gumbel=gumbel, full_share=1.0, resign=0.0)
     found = dict.fromkeys(("forced", "lost", "open"), 0)
     for played in one.run(network_of(game), games=40):
