@@ -189,7 +189,13 @@ class Tree {
   static std::uint32_t rounded(std::uint32_t capacity) { return (capacity + 3U) & ~3U; }
   static void copy_table(const Table& from, const Table& to);
 
-  std::vector<std::unique_ptr<Segment>> segments_;  // never resized: read without locks
+  // A segment that is no longer used is kept for another tree; see tree.cpp.
+  class SpareSegments;
+  struct Recycle {
+    void operator()(Segment* segment) const;
+  };
+  using SegmentPointer = std::unique_ptr<Segment, Recycle>;
+  std::vector<SegmentPointer> segments_;  // never resized: read without locks
   TableShape shape_;
   bool wide_;
   bool closed_ = false;

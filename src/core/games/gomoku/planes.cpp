@@ -119,7 +119,7 @@ void put_threats(const Patterns& patterns, int colour, PlaneWriter& writer) {
 }
 
 void put_vcf(const Patterns& patterns, int attacker, PlaneWriter& writer) {
-  thread_local ThreatSolver solver(vcf_table_bytes);
+  thread_local ThreatSolver solver(vcf_table_bytes, ThreatTables::separate);
   static const FourLine none;
   const FourLine& line =
       may_make_fours(patterns, attacker) ? solver.line_by_fours(patterns, attacker, vcf_nodes) : none;

@@ -12,6 +12,7 @@ namespace tesuji::gomoku {
 namespace {
 
 constexpr std::size_t table_bytes = std::size_t{1} << 20;
+constexpr std::size_t shared_table_bytes = std::size_t{1} << 17;  // of a thread's quick sessions
 constexpr std::uint64_t probe_nodes = 64;
 constexpr std::uint64_t quick_probe_nodes = 12;
 // For the opponent's win by fours and all defences together.
@@ -33,7 +34,9 @@ constexpr std::size_t refutation_table_bytes = std::size_t{1} << 21;
 
 class ThreatSession final : public Prover::Session {
  public:
-  explicit ThreatSession(std::uint64_t nodes_of_probes) : probe_nodes_(nodes_of_probes) {}
+  explicit ThreatSession(bool quick) : probe_nodes_(quick ? quick_probe_nodes : probe_nodes) {
+    if (!quick) own_solver_.emplace(table_bytes);
+  }
 
   std::optional<Prover::Win> prove(const State& root, const ProverBudget& budget,
                                    const std::function<bool()>& go_on) override {
@@ -44,7 +47,7 @@ class ThreatSession final : public Prover::Session {
                                     ? (budget.seconds > 0 ? max_timed_root_nodes : max_root_nodes)
                                     : std::clamp(budget.playouts * nodes_per_playout, min_root_nodes, max_root_nodes);
     const ThreatLimits limits{nodes, budget.seconds, &monitor};
-    const ThreatResult found = solver_.vct(state.patterns(), state.colour(), limits);
+    const ThreatResult found = solver().vct(state.patterns(), state.colour(), limits);
     return found.verdict == Verdict::won ? std::optional(win_of(found)) : std::nullopt;
   }
 
@@ -67,7 +70,7 @@ class ThreatSession final : public Prover::Session {
     if (patterns.count(Threat::five, own) > 0) return ExactResult{1.0, 1};
     // Two fives cannot both be stopped.
     if (patterns.count(Threat::five, 1 - own) > 1) return ExactResult{0.0, 2};
-    const int plies = may_make_fours(patterns, own) ? solver_.plies_by_fours(patterns, own, probe_nodes_) : 0;
+    const int plies = may_make_fours(patterns, own) ? solver().plies_by_fours(patterns, own, probe_nodes_) : 0;
     return plies > 0 ? std::optional<ExactResult>({1.0, plies}) : std::nullopt;
   }
 
@@ -76,7 +79,7 @@ class ThreatSession final : public Prover::Session {
     if (state.stage() != Stage::settled) return false;
     if (!may_make_fours(state.patterns(), 1 - state.colour())) return false;
     moves.clear();
-    if (!solver_.holding_moves(state.patterns(), state.colour(), defence_nodes, cells_)) return false;
+    if (!solver().holding_moves(state.patterns(), state.colour(), defence_nodes, cells_)) return false;
     for (const int cell : cells_) moves.push_back(static_cast<Move>(cell));
     return true;
   }
@@ -94,12 +97,12 @@ class ThreatSession final : public Prover::Session {
     if (state.stage() != Stage::settled) return;
     const double nodes = std::clamp(nodes_per_evaluation * evaluations, 1.0, max_study_nodes);
     const ThreatLimits limits{static_cast<std::uint64_t>(nodes), 0, nullptr};
-    const ThreatResult found = solver_.vct(state.patterns(), state.colour(), limits);
+    const ThreatResult found = solver().vct(state.patterns(), state.colour(), limits);
     if (found.verdict == Verdict::won) {
       result.win = win_of(found);
       return;
     }
-    const Defence defence = solver_.defend(state.patterns(), state.colour(), limits);
+    const Defence defence = solver().defend(state.patterns(), state.colour(), limits);
     if (defence.threat != Verdict::won) return;
     result.lost = defence.moves.empty();
     state.moves(result.losing);
@@ -115,16 +118,20 @@ class ThreatSession final : public Prover::Session {
     return win;
   }
 
+  // Thousands of games of self-play with tables of their own would find them in no cache.
+  ThreatSolver& solver() {
+    thread_local ThreatSolver shared(shared_table_bytes, ThreatTables::separate);
+    return own_solver_ ? *own_solver_ : shared;
+  }
+
   std::uint64_t probe_nodes_;
   std::vector<int> cells_;
-  ThreatSolver solver_{table_bytes};
-  std::unique_ptr<ThreatSolver> refuter_;  // with a larger table
+  std::optional<ThreatSolver> own_solver_;  // none in a quick session
+  std::unique_ptr<ThreatSolver> refuter_;   // with a larger table
 };
 
 }  // namespace
 
-std::unique_ptr<Prover::Session> ThreatProver::open(bool quick) const {
-  return std::make_unique<ThreatSession>(quick ? quick_probe_nodes : probe_nodes);
-}
+std::unique_ptr<Prover::Session> ThreatProver::open(bool quick) const { return std::make_unique<ThreatSession>(quick); }
 
 }  // namespace tesuji::gomoku

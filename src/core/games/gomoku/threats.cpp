@@ -15,7 +15,8 @@ constexpr double check_interval = 0.005;
 
 }  // namespace
 
-ThreatSolver::ThreatSolver(std::size_t table_bytes) : search_(std::make_unique<ThreatSearch>(table_bytes)) {}
+ThreatSolver::ThreatSolver(std::size_t table_bytes, ThreatTables tables)
+    : search_(std::make_unique<ThreatSearch>(table_bytes, tables)) {}
 ThreatSolver::~ThreatSolver() = default;
 
 ThreatResult ThreatSolver::vcf(const Patterns& patterns, int attacker, const ThreatLimits& limits) {
@@ -37,11 +38,13 @@ Defence ThreatSolver::defend(const Patterns& patterns, int defender, const Threa
   return search_->defend(patterns, defender, limits);
 }
 
-ThreatSearch::ThreatSearch(std::size_t table_bytes)
-    : fours_failed_(table_bytes / 4), threats_failed_(table_bytes / 4), proven_(table_bytes / 2) {}
+ThreatSearch::ThreatSearch(std::size_t table_bytes, ThreatTables tables)
+    : fours_failed_(table_bytes / 4), threats_failed_(table_bytes / 4), proven_(table_bytes / 2), tables_(tables) {}
 
 void ThreatSearch::begin(const Patterns& patterns, const ThreatLimits& limits) {
   board_.begin(patterns);
+  // Other hashes instead of cleared tables.
+  if (tables_ == ThreatTables::separate) board_.salt(mix(++searches_ * golden_ratio));
   proven_.begin();
   proof_ = {};
   limits_ = limits;
@@ -76,7 +79,6 @@ int ThreatSearch::plies_by_fours(const Patterns& patterns, int attacker, std::ui
 
 const FourLine& ThreatSearch::line_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes) {
   begin(patterns, {nodes, 0, nullptr});
-  board_.salt(mix(++separate_searches_ * golden_ratio));
   if (win_by_fours(attacker, most_fours, line_) != AttackResult::won) line_.clear();
   return line_;
 }

@@ -90,10 +90,16 @@ using FourLine = std::vector<Four>;
 
 class ThreatSearch;
 
-// Keeps its tables between calls. Not thread-safe.
+// Whether a search uses what earlier ones have found.
+enum class ThreatTables : std::uint8_t {
+  kept,
+  separate,  // a result within a node limit depends on the position alone
+};
+
+// Not thread-safe.
 class ThreatSolver {
  public:
-  explicit ThreatSolver(std::size_t table_bytes = std::size_t{1} << 22);
+  explicit ThreatSolver(std::size_t table_bytes = std::size_t{1} << 22, ThreatTables tables = ThreatTables::kept);
   ~ThreatSolver();
   ThreatSolver(const ThreatSolver&) = delete;
   ThreatSolver& operator=(const ThreatSolver&) = delete;
@@ -104,8 +110,7 @@ class ThreatSolver {
                    VctMoves moves = VctMoves::threes);
   // The length in plies of a win by fours, without its proof; 0: none within the node limit.
   int plies_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes);
-  // A win by fours itself, valid until the next call; empty: none within the node limit. The same position always has
-  // the same line: nothing that earlier searches have stored is used.
+  // A win by fours itself, valid until the next call; empty: none within the node limit.
   const FourLine& line_by_fours(const Patterns& patterns, int attacker, std::uint64_t nodes);
   // Whether the opponent of the defender, to move, threatens to win by fours; then `moves` are the legal moves that are
   // not proven to lose to it within the node limit.

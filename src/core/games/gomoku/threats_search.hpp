@@ -24,7 +24,7 @@ enum class AttackResult : std::uint8_t {
 
 class ThreatSearch {
  public:
-  explicit ThreatSearch(std::size_t table_bytes);
+  ThreatSearch(std::size_t table_bytes, ThreatTables tables);
 
   // By fours, or by the threats of a VCT.
   ThreatResult solve(const Patterns& patterns, int attacker, const ThreatLimits& limits, std::optional<VctMoves> moves);
@@ -87,7 +87,8 @@ class ThreatSearch {
   Clock::time_point began_;
   Clock::time_point last_check_;
   std::uint64_t nodes_ = 0;
-  std::uint64_t separate_searches_ = 0;  // with hashes of their own
+  ThreatTables tables_;
+  std::uint64_t searches_ = 0;
   ThreatStop stop_ = ThreatStop::finished;
   int attacker_ = black;
   VctMoves moves_ = VctMoves::threes;
