@@ -117,6 +117,21 @@ def test_a_win_that_begins_with_a_quiet_move_is_found_among_many_threes(moves: s
     assert state.text(solution.line[0]) == first
 
 
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "g4 f2 e1 h5 h7 e3 e4 f4 g5 g6 f6 e7 f7 f8 d6 e9 g7 h8 e8 d7 d5 f3 f10 j5",
+        "g7 i7 f6 f4 f2 h5 e5 d4 e4 e6 g9 g6 f9 h8 h9 i9 f7 f8 d7 h7 g5 h4 h6 d9 e8 c6 g10 h11 e10 g11",
+    ],
+)
+def test_long_wins_in_games_take_few_nodes(moves: str) -> None:
+    """They took more than 400,000 while every position was searched for long lines of fours first."""
+    state = replay("gomoku", moves)
+    solution = solve(state, "vct", nodes=100_000)
+    assert solution.won
+    assert len(solution.line) > 20
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_every_win_by_threes_is_proven_against_all_defences(rule: str) -> None:
     rng = random.Random(f"threes {rule}")

@@ -47,7 +47,7 @@ class ThreatSession final : public Prover::Session {
                                     ? (budget.seconds > 0 ? max_timed_root_nodes : max_root_nodes)
                                     : std::clamp(budget.playouts * nodes_per_playout, min_root_nodes, max_root_nodes);
     const ThreatLimits limits{nodes, budget.seconds, &monitor};
-    const ThreatResult found = solver().vct(state.patterns(), state.colour(), limits);
+    const ThreatResult found = solver().vct(state.patterns(), state.colour(), limits, VctMoves::quiet);
     return found.verdict == Verdict::won ? std::optional(win_of(found)) : std::nullopt;
   }
 
@@ -58,7 +58,7 @@ class ThreatSession final : public Prover::Session {
     CallbackMonitor monitor(go_on);
     const ThreatLimits limits{budget.playouts * refutation_nodes_per_playout, budget.seconds, &monitor};
     if (!refuter_) refuter_ = std::make_unique<ThreatSolver>(refutation_table_bytes);
-    const ThreatResult found = refuter_->vct(state.patterns(), state.colour(), limits);
+    const ThreatResult found = refuter_->vct(state.patterns(), state.colour(), limits, VctMoves::quiet);
     return found.verdict == Verdict::won ? std::optional(win_of(found)) : std::nullopt;
   }
 
@@ -97,7 +97,7 @@ class ThreatSession final : public Prover::Session {
     if (state.stage() != Stage::settled) return;
     const double nodes = std::clamp(nodes_per_evaluation * evaluations, 1.0, max_study_nodes);
     const ThreatLimits limits{static_cast<std::uint64_t>(nodes), 0, nullptr};
-    const ThreatResult found = solver().vct(state.patterns(), state.colour(), limits);
+    const ThreatResult found = solver().vct(state.patterns(), state.colour(), limits, VctMoves::quiet);
     if (found.verdict == Verdict::won) {
       result.win = win_of(found);
       return;

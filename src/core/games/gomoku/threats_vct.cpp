@@ -9,9 +9,12 @@ namespace tesuji::gomoku {
 
 namespace {
 
-constexpr int fours_at_once = 12;    // in a line of the attacker
-constexpr int fours_threatened = 3;  // in the line that a move must threaten, unless all moves are tried
-constexpr int fours_countered = 6;   // in a counterattack of the defender
+// Searches for lines of fours take most of the time, and most lines are short. A longer one is found move by move: the
+// attacker's fours are attacking moves too, and so are the defender's among its replies.
+constexpr int fours_at_once = 3;        // in a line of the attacker
+constexpr int fours_of_all_moves = 12;  // likewise, where a failure must be certain
+constexpr int fours_threatened = 2;     // in the line that a move must threaten, unless all moves are tried
+constexpr int fours_countered = 2;      // in a counterattack of the defender
 
 // Failures with few moves say nothing about those with more.
 constexpr std::uint64_t moves_salt = 0x5851F42D4C957F2DULL;
@@ -41,7 +44,8 @@ AttackResult ThreatSearch::attack(int depth, int& step) {
   if (threats_failed_.failed(failure, depth)) return AttackResult::shallow;
 
   FourLine line;
-  const AttackResult by_fours = win_by_fours(attacker_, fours_at_once, line);
+  const int fours = moves_ == VctMoves::all ? fours_of_all_moves : fours_at_once;
+  const AttackResult by_fours = win_by_fours(attacker_, fours, line);
   if (by_fours == AttackResult::won) {
     step = add_line(line);
     proven_.store(hash, step);
