@@ -47,8 +47,7 @@ class ThreatSession final : public Prover::Session {
                                     ? (budget.seconds > 0 ? max_timed_root_nodes : max_root_nodes)
                                     : std::clamp(budget.playouts * nodes_per_playout, min_root_nodes, max_root_nodes);
     const ThreatLimits limits{nodes, budget.seconds, &monitor};
-    const ThreatResult found = solver().vct(state.patterns(), state.colour(), limits, VctMoves::quiet);
-    return found.verdict == Verdict::won ? std::optional(win_of(found)) : std::nullopt;
+    return win_by_threats(solver(), state, limits);
   }
 
   std::optional<Prover::Win> refute(const State& after, const ProverBudget& budget,
@@ -58,8 +57,7 @@ class ThreatSession final : public Prover::Session {
     CallbackMonitor monitor(go_on);
     const ThreatLimits limits{budget.playouts * refutation_nodes_per_playout, budget.seconds, &monitor};
     if (!refuter_) refuter_ = std::make_unique<ThreatSolver>(refutation_table_bytes);
-    const ThreatResult found = refuter_->vct(state.patterns(), state.colour(), limits, VctMoves::quiet);
-    return found.verdict == Verdict::won ? std::optional(win_of(found)) : std::nullopt;
+    return win_by_threats(*refuter_, state, limits);
   }
 
   std::optional<ExactResult> probe(const State& position) override {
@@ -97,11 +95,8 @@ class ThreatSession final : public Prover::Session {
     if (state.stage() != Stage::settled) return;
     const double nodes = std::clamp(nodes_per_evaluation * evaluations, 1.0, max_study_nodes);
     const ThreatLimits limits{static_cast<std::uint64_t>(nodes), 0, nullptr};
-    const ThreatResult found = solver().vct(state.patterns(), state.colour(), limits, VctMoves::quiet);
-    if (found.verdict == Verdict::won) {
-      result.win = win_of(found);
-      return;
-    }
+    result.win = win_by_threats(solver(), state, limits);
+    if (result.win) return;
     const Defence defence = solver().defend(state.patterns(), state.colour(), limits);
     if (defence.threat != Verdict::won) return;
     result.lost = defence.moves.empty();
@@ -112,7 +107,11 @@ class ThreatSession final : public Prover::Session {
   }
 
  private:
-  static Prover::Win win_of(const ThreatResult& found) {
+  // Of the side to move, with quiet moves too.
+  static std::optional<Prover::Win> win_by_threats(ThreatSolver& solver, const GomokuState& state,
+                                                   const ThreatLimits& limits) {
+    const ThreatResult found = solver.vct(state.patterns(), state.colour(), limits, VctMoves::quiet);
+    if (found.verdict != Verdict::won) return std::nullopt;
     Prover::Win win{static_cast<int>(found.line.size()), {}};
     for (const int cell : found.line) win.line.push_back(static_cast<Move>(cell));
     return win;
