@@ -113,6 +113,8 @@ class PythonSelfPlay : SearcherBase {
     result["border"] = counted.border;
     result["full"] = counted.full;
     result["top_share"] = counted.top_share;
+    result["proven"] = counted.proven;
+    result["refuted"] = counted.refuted;
     result["resigned"] = counted.resigned;
     result["starts"] = counted.starts;
     result["control"] = counted.control;
@@ -157,7 +159,8 @@ void bind_selfplay(nb::module_& module) {
       .def_rw("resign", &SelfPlayOptions::resign)
       .def_rw("resign_moves", &SelfPlayOptions::resign_moves)
       .def_rw("resign_control", &SelfPlayOptions::resign_control)
-      .def_rw("symmetries", &SelfPlayOptions::symmetries);
+      .def_rw("symmetries", &SelfPlayOptions::symmetries)
+      .def_rw("proof_effort", &SelfPlayOptions::proof_effort);
   nb::class_<PythonSelfPlay>(
       module, "SelfPlay",
       "Concurrent self-play games whose leaves are evaluated in batches. Games in progress continue "

@@ -103,14 +103,16 @@ void RootAnalysis::prove_win(SearchMonitor& monitor, const ProverBudget& share) 
   mark(win_->line.front(), 1.0);
 }
 
-void RootAnalysis::verify(Move move, SearchMonitor& monitor, const ProverBudget& budget) {
-  if (context_.provers.empty() || std::find(verified_.begin(), verified_.end(), move) != verified_.end()) return;
+bool RootAnalysis::verify(Move move, SearchMonitor& monitor, const ProverBudget& budget) {
+  if (context_.provers.empty() || std::find(verified_.begin(), verified_.end(), move) != verified_.end()) return false;
   verified_.push_back(move);
   const std::unique_ptr<State> after = context_.root_state->clone();
   after->play(move);
-  if (after->over() || context_.root_node().outcome.load() != unproven) return;
+  if (after->over() || context_.root_node().outcome.load() != unproven) return false;
   const auto go_on = [&] { return poll_within_batch(monitor) && !context_.limits.cancelled(); };
-  if (context_.provers.front()->refute(*after, budget, go_on)) mark(move, 0.0);
+  if (!context_.provers.front()->refute(*after, budget, go_on)) return false;
+  mark(move, 0.0);
+  return true;
 }
 
 // Marks a move as proven, with the score of the side to move.

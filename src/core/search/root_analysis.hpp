@@ -30,7 +30,8 @@ class RootAnalysis {
   // limit), and marks its first move as proven.
   void prove_win(SearchMonitor& monitor, const ProverBudget& share);
   // Asks the prover whether the opponent wins after this move, once in a search; if so, the move is marked as lost.
-  void verify(Move move, SearchMonitor& monitor, const ProverBudget& budget);
+  // Returns whether it has been marked now.
+  bool verify(Move move, SearchMonitor& monitor, const ProverBudget& budget);
   void forget() {
     win_.reset();
     verified_.clear();

@@ -47,6 +47,9 @@ struct SelfPlayOptions {
   double resign_control = 0.1;
 
   bool symmetries = true;  // evaluate every leaf under a random symmetry
+
+  // Effort of the game's prover per search, in playouts, at the root and after the move to be played; 0: none.
+  std::uint64_t proof_effort = 0;
 };
 
 }  // namespace tesuji::zero

@@ -32,6 +32,8 @@ void Counters::add(const Counters& other) {
   border += other.border;
   top_share += other.top_share;
   full += other.full;
+  proven += other.proven;
+  refuted += other.refuted;
   resigned += other.resigned;
   starts += other.starts;
   control += other.control;
@@ -76,6 +78,7 @@ void SelfPlayGame::begin_opening() {
   start_accepted_ = options_.balance <= 0;
   // Fills the state's caches (Gomoku's patterns), which the search's states inherit.
   config_.planes->encode(*state_, image_.data());
+  no_win_found_ = false;
   low_moves_[0] = low_moves_[1] = 0;
   would_have_resigned_ = -1;
 }
@@ -116,7 +119,10 @@ bool SelfPlayGame::accept_start() {
   const double bias = (2 * value - 1) * (state_->player() == favoured_ ? 1 : -1);
   const bool favours_other = bias < 0;
   const double chance = favours_other || search_.root_proven() ? 0 : std::pow(1 - bias * bias, options_.balance);
-  if (random_.uniform() < chance) return true;
+  if (random_.uniform() < chance) {
+    prove_root();
+    if (!search_.root_proven()) return true;
+  }
   const std::pair rank(favours_other, std::abs(bias));
   if (!best_start_ || rank < best_start_->rank) best_start_ = {rank, played_};
   ++starts_tried_;
@@ -155,6 +161,7 @@ void SelfPlayGame::adopt(const PlayedGame& played) {
   }
   if (state->over()) throw std::invalid_argument("a game in progress must not be over");
   restart_search();
+  no_win_found_ = false;
   if (!played.searched.empty()) {  // past its opening
     policy_plies_ = 0;
     start_accepted_ = true;
@@ -207,7 +214,11 @@ void SelfPlayGame::prepare_root() {
   if (search_.root_proven()) policy_plies_ = 0;  // do not sample opening moves in decided positions
   target_ = 0;
   if (policy_plies_ > 0) return;
-  if (!start_accepted_ && !(start_accepted_ = accept_start())) return;
+  if (!start_accepted_) {
+    if (!(start_accepted_ = accept_start())) return;
+  } else {
+    prove_root();
+  }
   const bool forced = std::count_if(root_.begin(), root_.end(), [](const AsyncMcts::RootMove& move) {
                         return !move.set_aside && move.proven != 0.0;
                       }) == 1;
@@ -221,6 +232,14 @@ void SelfPlayGame::prepare_root() {
   } else if (full_ && options_.noise > 0) {
     add_noise();
   }
+}
+
+// A stronger attempt than the quick probe. Wins that are known early save simulations, and are exact targets.
+void SelfPlayGame::prove_root() {
+  if (options_.proof_effort > 0 && !no_win_found_ && !search_.root_proven()) {
+    search_.prove_root_win(options_.proof_effort);
+  }
+  if (search_.root_proven() == 1.0) ++counters_.proven;
 }
 
 void SelfPlayGame::add_noise() {
@@ -292,9 +311,11 @@ void SelfPlayGame::make_policy_move() {
 void SelfPlayGame::make_move() {
   searching_ = false;
   counters_.simulations += search_.simulations();
+  const Move verified = verify_choice();
   search_.root_moves(root_);
   std::vector<double> shares;
   const Move move = choose(shares);
+  no_win_found_ = move == verified;
   const int player = state_->player();
   record(shares);
   count_placement(move);

@@ -11,6 +11,7 @@ namespace tesuji::zero {
 namespace {
 
 constexpr int near_distance = 2;  // in cells
+constexpr int max_refuted = 4;    // moves per search
 // Smaller shares of a policy target are dropped: Gumbel's has one for every move, most of them negligible.
 constexpr double min_share = 1e-3;
 
@@ -33,6 +34,18 @@ std::optional<Move> SelfPlayGame::finishing_move() const {
     if (after->over()) return move.move;
   }
   return std::nullopt;
+}
+
+// The prover refutes moves that lose further ahead than the search sees, so that neither the game nor the targets
+// contain them. Returns the move after which it found no win, or no_move.
+Move SelfPlayGame::verify_choice() {
+  if (options_.proof_effort == 0) return no_move;
+  for (int i = 0; i < max_refuted && !search_.root_proven(); ++i) {
+    const Move move = options_.gumbel ? gumbel_.choice(search_) : search_.choice();
+    if (!search_.refute(move, options_.proof_effort)) return move;
+    ++counters_.refuted;
+  }
+  return no_move;
 }
 
 // The move to play, and the policy target in parallel to the root moves. A proven win gets the whole target; proven

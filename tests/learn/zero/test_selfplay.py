@@ -357,3 +357,62 @@ def test_threats_of_the_opponent_are_known_before_the_search(gumbel: bool) -> No
                     assert kind == "open" or not full
             state = state.play(move)
     assert min(found.values()) > 5
+
+
+def with_prover(position: Any, **given: Any) -> _core.SelfPlay:
+    """Self-play from one position, every search full."""
+    options = _core.SelfPlayOptions()
+    settings = {"games": 2, "threads": 0, "full_share": 1.0, "visits": 16, "symmetries": False} | given
+    for name, value in settings.items():
+        setattr(options, name, value)
+    game = position.game
+    hooks = {"prover": game.knowledge.prover.native}
+    native = planes_of(game).native
+    return _core.SelfPlay([position.core], [1.0], native, search_options(), options, game.wrap, hooks)
+
+
+@ROOTS
+def test_wins_by_threes_are_exact_targets_if_the_prover_makes_an_effort(gumbel: bool) -> None:
+    """A double open three wins, but not by fours alone."""
+    position: Any = tesuji.replay("gomoku", "h8 a1 i8 o15 g9 a15 g10 o1")
+    first = solve(position, "vct").line[0]
+    for effort, known in ((0, False), (64, True)):
+        one = with_prover(position, gumbel=gumbel, proof_effort=effort)
+        played = one.run(even(225), games=2)[0]
+        value, _, _, target = played.searched[0]
+        assert (value == 1.0) is known
+        assert (target == {first: 1.0}) is known
+        assert (one.counters()["proven"] > 0) is True  # the last moves of every game
+        if known:
+            assert tuple(played.scores[:2]) == (1.0, 0.0)
+
+
+@ROOTS
+def test_a_move_that_loses_to_threes_is_neither_played_nor_a_target(gumbel: bool) -> None:
+    """White is to move before the double open three, and the network likes the corner."""
+    position: Any = tesuji.replay("gomoku", "h8 a1 i8 o15 g9 a15 g10")
+    corner = position.parse("o1")
+
+    def likes_the_corner(planes: Array) -> tuple[Array, Array]:
+        policy = np.zeros((len(planes), 225), np.float32)
+        policy[:, corner] = 8.0
+        return policy, np.zeros(len(planes), np.float32)
+
+    for effort, careful in ((0, False), (64, True)):
+        one = with_prover(position, gumbel=gumbel, proof_effort=effort, noise=0.0)
+        for played in one.run(likes_the_corner, games=2):
+            assert (played.moves[0] != corner) is careful
+            assert (played.searched[0][3].get(corner, 0.0) < 0.01) is careful
+        assert (one.counters()["refuted"] > 0) is careful
+
+
+@pytest.mark.threads
+def test_games_with_an_effort_of_the_prover_do_not_depend_on_the_threads() -> None:
+    game = Gomoku(size=9)
+    hooks = {"prover": game.knowledge.prover.native}
+    options: dict[str, Any] = {"gumbel": True, "proof_effort": 64, "balance": 4.0, "opening_plies": 4}
+    played = [
+        contents(selfplay(game, hooks=hooks, threads=threads, **options).run(network_of(game), games=12))
+        for threads in (0, 3)
+    ]
+    assert played[0] == played[1]

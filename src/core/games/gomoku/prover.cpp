@@ -56,8 +56,8 @@ class ThreatSession final : public Prover::Session {
     if (state.stage() != Stage::settled) return std::nullopt;
     CallbackMonitor monitor(go_on);
     const ThreatLimits limits{budget.playouts * refutation_nodes_per_playout, budget.seconds, &monitor};
-    if (!refuter_) refuter_ = std::make_unique<ThreatSolver>(refutation_table_bytes);
-    return win_by_threats(*refuter_, state, limits);
+    if (own_solver_ && !refuter_) refuter_ = std::make_unique<ThreatSolver>(refutation_table_bytes);
+    return win_by_threats(refuter_ ? *refuter_ : solver(), state, limits);
   }
 
   std::optional<ExactResult> probe(const State& position) override {

@@ -102,6 +102,12 @@ class ZeroConfig(Options):
     )
 
     prover: bool = option(True, "search for forced wins at every new position, if the game has a prover")
+    proof_effort: int = option(
+        0,
+        "effort of the prover at the root and after the chosen move of each search, in playouts; 0: none",
+        minimum=0,
+        maximum=1_000_000,
+    )
     compile: bool = option(True, "on a GPU, use torch.compile; takes about a minute at the start")
 
     streams: int = option(

@@ -112,6 +112,7 @@ def _options(config: ZeroConfig, seed: int) -> _core.SelfPlayOptions:
         *("visits", "fast_visits", "full_share", "reuse", "gumbel_moves", "gumbel_scale"),
         *("noise", "noise_total", "temperature", "last_temperature", "temperature_plies"),
         *("opening_plies", "policy_plies", "policy_temperature", "balance", "resign_control", "symmetries"),
+        "proof_effort",
     ):
         setattr(options, name, getattr(config, name))
     return options
