@@ -16,7 +16,7 @@ import pytest
 import tesuji
 from tests.learn.zero.nets import shaken_network
 from tesuji.models.network import Network
-from tesuji.models.network_format import METADATA, Description, Shape
+from tesuji.models.network_format import METADATA, Description, Shape, calibrate
 from tesuji.planes import planes_of
 
 torch = pytest.importorskip("torch")
@@ -258,8 +258,30 @@ def test_a_description_round_trips_through_its_text() -> None:
         options={"p": True},
         training=training,
     )
-    assert Description.read(description.text()) == description
+    for temperature in (1.0, 0.5):
+        given = replace(description, value_temperature=temperature)
+        assert Description.read(given.text()) == given
     assert METADATA == "tesuji"
+    with pytest.raises(ValueError, match="'value_temperature' is out of range: 0.0"):
+        Description.read(replace(description, value_temperature=0.0).text())
+
+
+def test_the_temperature_of_a_network_changes_the_values_that_are_reported_and_not_the_search(
+    tmp_path: Path,
+) -> None:
+    network, description = shaken_network(GAME)
+    plain, scaled = tmp_path / "plain.onnx", tmp_path / "scaled.onnx"
+    export(network, description, plain)
+    export(network, replace(description, value_temperature=0.5), scaled)
+    state = tesuji.replay(GAME, "b2 a1")
+    before, after = (
+        tesuji.bot(f"zero:net={path},visits=60,seed=1,prover=off", GAME).analyse(state)
+        for path in (plain, scaled)
+    )
+    assert after.value == calibrate(before.value, 0.5) != before.value
+    for one, other in zip(before.candidates, after.candidates, strict=True):
+        assert (one.move, one.visits, one.line) == (other.move, other.visits, other.line)
+        assert other.value == calibrate(one.value, 0.5)
 
 
 def test_playing_with_an_onnx_file_needs_no_torch(file: Path) -> None:

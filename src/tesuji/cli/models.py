@@ -15,6 +15,7 @@ from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import Json, Load, load_option, read_game
 from tesuji.extras import require
+from tesuji.models.network_format import MAX_TEMPERATURE, MIN_TEMPERATURE
 
 if TYPE_CHECKING:
     from tesuji.models.network import Network
@@ -64,6 +65,15 @@ def export(
         bool,
         typer.Option("--int8", help="Quantise to 8 bits: faster, slightly less accurate."),
     ] = False,
+    value_temperature: Annotated[
+        float | None,
+        typer.Option(
+            metavar="T",
+            min=MIN_TEMPERATURE,
+            max=MAX_TEMPERATURE,
+            help="Report values v as σ(logit(v)/T); by default the run's own.",
+        ),
+    ] = None,
     files: Load = None,
     as_json: Json = False,
 ) -> None:
@@ -82,6 +92,8 @@ def export(
     path = run / NETWORK_FILE if run.is_dir() else run
     with input_errors(f"cannot use {path}"):
         network, description = read_network(read_network_file(path))
+    if value_temperature is not None:
+        description = replace(description, value_temperature=value_temperature)
     if int8:
         _, rules = read_game(description.game, files)
         description = replace(description, training={**description.training, "precision": "8 bits"})
@@ -122,6 +134,8 @@ def _lines(network: Network) -> list[str]:
         ("board", f"{shape.rows}×{shape.columns}, {shape.policy} moves"),
         ("planes", f"{', '.join(description.names)} (version {description.version})"),
     ]
+    if description.value_temperature != 1:
+        rows.append(("temperature", f"{description.value_temperature:g} (of values)"))
     rows.append(("sha256", _file(network.path)["sha256"]))
     rows += _training_rows(description.training)
     return [f"{network.path}: {size:,} bytes", *(f"{name:12} {value}".rstrip() for name, value in rows)]

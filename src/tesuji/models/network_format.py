@@ -6,7 +6,7 @@
      "training": {...}}
 
 A network for any board size also has "board" among its planes: the index of the plane that is 1 on the
-board's cells. Its rows and columns are those of training.
+board's cells. Its rows and columns are those of training. "value_temperature" is there unless it is 1.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ BOARD = "board"
 """The name of the plane that is 1 on the cells of the board."""
 METADATA = "tesuji"
 """The key of the description in the file's metadata."""
+TEMPERATURE = "value_temperature"
 MAX_PLANES = 1024
 MAX_CELLS = 4096
 MAX_MOVES = 1 << 16
+MIN_TEMPERATURE, MAX_TEMPERATURE = 0.1, 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +75,8 @@ class Description:
     shape: Shape
     training: dict[str, Any] = field(default_factory=dict)
     """How it was trained, for display."""
+    value_temperature: float = 1.0
+    """T of `calibrate`: how a search's value becomes the win probability that it reports."""
 
     def as_dict(self) -> dict[str, Any]:
         """The description as plain data for JSON."""
@@ -88,6 +92,7 @@ class Description:
             "net": self.net,
             "planes": {**planes, **shape},
             "training": self.training,
+            **({TEMPERATURE: self.value_temperature} if self.value_temperature != 1 else {}),
         }
 
     def text(self) -> str:
@@ -103,7 +108,9 @@ class Description:
             raise ValueError(f"not a {KIND}: its kind is {clip(kind)}")
         if found.get("format") != FORMAT:
             raise ValueError(f"its format is {clip(found.get('format'))}; this version reads format {FORMAT}")
-        whole = ObjectReader(found, "network", ("kind", "format", "game", "net", "planes", "training"))
+        optional = (TEMPERATURE,) if TEMPERATURE in found else ()
+        known = ("kind", "format", "game", "net", "planes", "training", *optional)
+        whole = ObjectReader(found, "network", known)
         keys = ["names", "version", "options", "rows", "columns", "policy_planes", "extras"]
         any_size = isinstance(found["planes"], dict) and "board" in found["planes"]
         planes = whole.inner("planes", (*keys, "board") if any_size else tuple(keys))
@@ -131,7 +138,25 @@ class Description:
             options=planes.found["options"],
             shape=shape,
             training=found["training"],
+            value_temperature=whole.number(TEMPERATURE, low=MIN_TEMPERATURE, high=MAX_TEMPERATURE)
+            if optional
+            else 1.0,
         )
+
+
+def calibrate(value: float, temperature: float) -> float:
+    """σ(logit(value) / T): temperature scaling (Guo et al., On calibration of modern neural networks, 2017).
+
+    A network learns how often a position is won in quick games of self-play. Better players win it more often
+    if it is good, and less often if it is bad: T below 1. 0, ½ and 1 stay.
+
+    >>> calibrate(0.75, 0.5), calibrate(0.5, 0.5), calibrate(1.0, 0.5)
+    (0.9, 0.5, 1.0)
+    """
+    if temperature == 1 or not 0 < value < 1:
+        return value
+    odds: float = (value / (1 - value)) ** (1 / temperature)
+    return odds / (1 + odds)
 
 
 def shape_of(planes: Any) -> Shape:

@@ -131,8 +131,15 @@ class Zero(SearchBot):
         return self._searcher.search(root, visits, options.seconds or 0.0, options.reuse, report)
 
     def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:
-        candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
+        from tesuji.models.network_format import calibrate
+
+        temperature = self.network.description.value_temperature
+        candidates = tuple(
+            replace(candidate, value=calibrate(candidate.value, temperature))
+            for candidate in (Candidate(*fields) for fields in cast(list[Any], found["candidates"]))
+        )
         known = {key: value for key, value in found.items() if key != "evaluations"}
+        known["value"] = calibrate(known["value"], temperature)
         return Analysis(state=state, **{**known, "candidates": candidates})
 
     def _make_searcher(self) -> _core.ZeroSearcher:
