@@ -41,8 +41,11 @@ def test_a_run_is_started_shown_resumed_exported_and_played(capsys: pytest.Captu
 
     assert main(["models", "export", "run", "--output", "mine.onnx"]) == 0
     assert 'Play with it: tesuji play hex:size=3 --bot "zero:net=mine.onnx"' in capsys.readouterr().out
-    assert main(["models", "export", "run", "--int8", "--output", "small.onnx"]) == 0
-    assert "precision    8 bits" in capsys.readouterr().out
+    scaled = ["--value-temperature", "0.5"]
+    assert main(["models", "export", "run", "--int8", *scaled, "--output", "small.onnx"]) == 0
+    shown = capsys.readouterr()
+    assert "precision    8 bits" in shown.out
+    assert "values       temperature 0.5" in shown.out
     assert main(["models", "show", "mine.onnx", "--json"]) == 0
     described = json.loads(capsys.readouterr().out)
     assert (described["game"], described["training"]["iterations"]) == ("hex:size=3", 3)

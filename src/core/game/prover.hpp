@@ -57,6 +57,9 @@ class Prover {
                                       const std::function<bool()>& /*go_on*/) {
       return std::nullopt;
     }
+    // The same for any position, in little time: at the root and after the chosen move of searches in self-play.
+    // `playouts`: the effort, as in ProverBudget.
+    virtual std::optional<Win> prove_shortly(const State&, std::uint64_t /*playouts*/) { return std::nullopt; }
     // Whether wins come with their length.
     virtual bool knows_length() const { return true; }
     // A quick probe at each new node, for the side to move.

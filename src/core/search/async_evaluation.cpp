@@ -109,16 +109,6 @@ void AsyncMcts::probe_root_win() {
   prove_root_win(monitor, {});
 }
 
-void AsyncMcts::prove_root_win(std::uint64_t effort) {
-  SearchMonitor monitor;
-  search_.root.prove_win(monitor, {0, effort});
-}
-
-bool AsyncMcts::refute(Move move, std::uint64_t effort) {
-  SearchMonitor monitor;
-  return search_.root.verify(move, monitor, {0, effort});
-}
-
 void AsyncMcts::verify_choice(SearchMonitor& monitor, const Budget& budget, double share) {
   const double playouts = share * static_cast<double>(budget.iterations) * playouts_per_evaluation;
   search_.root.verify(choice(), monitor, {share * budget.seconds, static_cast<std::uint64_t>(playouts)});

@@ -103,14 +103,28 @@ void RootAnalysis::prove_win(SearchMonitor& monitor, const ProverBudget& share) 
   mark(win_->line.front(), 1.0);
 }
 
-bool RootAnalysis::verify(Move move, SearchMonitor& monitor, const ProverBudget& budget) {
-  if (context_.provers.empty() || std::find(verified_.begin(), verified_.end(), move) != verified_.end()) return false;
+void RootAnalysis::verify(Move move, SearchMonitor& monitor, const ProverBudget& budget) {
+  if (context_.provers.empty() || std::find(verified_.begin(), verified_.end(), move) != verified_.end()) return;
   verified_.push_back(move);
   const std::unique_ptr<State> after = context_.root_state->clone();
   after->play(move);
-  if (after->over() || context_.root_node().outcome.load() != unproven) return false;
+  if (after->over() || context_.root_node().outcome.load() != unproven) return;
   const auto go_on = [&] { return poll_within_batch(monitor) && !context_.limits.cancelled(); };
-  if (!context_.provers.front()->refute(*after, budget, go_on)) return false;
+  if (context_.provers.front()->refute(*after, budget, go_on)) mark(move, 0.0);
+}
+
+bool RootAnalysis::prove_shortly(std::uint64_t effort) {
+  if (context_.provers.empty() || context_.root_node().outcome.load() != unproven) return false;
+  const std::optional<Prover::Win> win = context_.provers.front()->prove_shortly(*context_.root_state, effort);
+  if (win) mark(win->line.front(), 1.0);
+  return win.has_value();
+}
+
+bool RootAnalysis::refute_shortly(Move move, std::uint64_t effort) {
+  if (context_.provers.empty() || context_.root_node().outcome.load() != unproven) return false;
+  const std::unique_ptr<State> after = context_.root_state->clone();
+  after->play(move);
+  if (after->over() || !context_.provers.front()->prove_shortly(*after, effort)) return false;
   mark(move, 0.0);
   return true;
 }

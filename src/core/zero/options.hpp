@@ -48,7 +48,8 @@ struct SelfPlayOptions {
 
   bool symmetries = true;  // evaluate every leaf under a random symmetry
 
-  // Effort of the game's prover per search, in playouts, at the root and after the move to be played; 0: none.
+  // Effort of the game's prover, in playouts, for a win at the root of each search and for the opponent's win after the
+  // move to be played; 0: none.
   std::uint64_t proof_effort = 0;
 };
 

@@ -15,6 +15,8 @@ namespace {
 constexpr int new_part = 4;
 // Per call of advance(), for positions that are proven without the network.
 constexpr int max_moves_per_advance = 512;
+// Moves chosen in one search, until the prover does not refute one; the last is played anyway.
+constexpr int max_chosen = 8;
 // After this many unbalanced openings the most balanced of them is played.
 constexpr int max_openings_tried = 32;
 
@@ -115,16 +117,18 @@ bool SelfPlayGame::play_random_moves() {
 // may have the advantage, and takes no opening that favours the other: on any board both win about equally often.
 bool SelfPlayGame::accept_start() {
   ++counters_.starts;
-  const double value = search_.root_proven().value_or(search_.root_estimate());
-  const double bias = (2 * value - 1) * (state_->player() == favoured_ ? 1 : -1);
-  const bool favours_other = bias < 0;
+  const auto rank = [&] {
+    const double value = search_.root_proven().value_or(search_.root_estimate());
+    const double bias = (2 * value - 1) * (state_->player() == favoured_ ? 1 : -1);
+    return std::pair(bias < 0, std::abs(bias));
+  };
+  const auto [favours_other, bias] = rank();
   const double chance = favours_other || search_.root_proven() ? 0 : std::pow(1 - bias * bias, options_.balance);
   if (random_.uniform() < chance) {
     prove_root();
     if (!search_.root_proven()) return true;
   }
-  const std::pair rank(favours_other, std::abs(bias));
-  if (!best_start_ || rank < best_start_->rank) best_start_ = {rank, played_};
+  if (!best_start_ || rank() < best_start_->rank) best_start_ = {rank(), played_};
   ++starts_tried_;
   return false;
 }
@@ -219,6 +223,7 @@ void SelfPlayGame::prepare_root() {
   } else {
     prove_root();
   }
+  if (search_.root_proven() == 1.0) ++counters_.proven;
   const bool forced = std::count_if(root_.begin(), root_.end(), [](const AsyncMcts::RootMove& move) {
                         return !move.set_aside && move.proven != 0.0;
                       }) == 1;
@@ -234,12 +239,9 @@ void SelfPlayGame::prepare_root() {
   }
 }
 
-// A stronger attempt than the quick probe. Wins that are known early save simulations, and are exact targets.
+// Looks further than the quick probe. A win that is known needs no simulations, and is an exact target.
 void SelfPlayGame::prove_root() {
-  if (options_.proof_effort > 0 && !no_win_found_ && !search_.root_proven()) {
-    search_.prove_root_win(options_.proof_effort);
-  }
-  if (search_.root_proven() == 1.0) ++counters_.proven;
+  if (options_.proof_effort > 0 && !no_win_found_) search_.prove_root_shortly(options_.proof_effort);
 }
 
 void SelfPlayGame::add_noise() {
@@ -311,11 +313,13 @@ void SelfPlayGame::make_policy_move() {
 void SelfPlayGame::make_move() {
   searching_ = false;
   counters_.simulations += search_.simulations();
-  const Move verified = verify_choice();
-  search_.root_moves(root_);
   std::vector<double> shares;
-  const Move move = choose(shares);
-  no_win_found_ = move == verified;
+  Move move = no_move;
+  int chosen = 0;
+  do {
+    search_.root_moves(root_);
+    move = choose(shares);
+  } while (refutes(move) && ++chosen < max_chosen);
   const int player = state_->player();
   record(shares);
   count_placement(move);

@@ -29,8 +29,8 @@ struct Counters {
   std::uint64_t border = 0;   // of those, on the edge of the board
   double top_share = 0;       // sum over full searches of the most visited move's share
   std::uint64_t full = 0;     // number of full searches
-  std::uint64_t proven = 0;   // searches whose root was proven to be won before the first simulation
-  std::uint64_t refuted = 0;  // moves that were about to be played and proven to lose
+  std::uint64_t proven = 0;   // searches whose root was won before the first simulation
+  std::uint64_t refuted = 0;  // moves that were chosen, and proven to lose before they were played
   std::uint64_t resigned = 0;
   std::uint64_t starts = 0;         // openings evaluated for balance
   std::uint64_t control = 0;        // games played on although a player would have resigned;
@@ -98,7 +98,7 @@ class SelfPlayGame {
   void make_policy_move();
   double raw_prior(Move move) const;
   std::optional<Move> finishing_move() const;
-  Move verify_choice();
+  bool refutes(Move move);
   Move choose(std::vector<double>& shares);
   void record(const std::vector<double>& shares);
   void count_placement(Move move);
@@ -129,7 +129,7 @@ class SelfPlayGame {
     PlayedGame opening;
   };
   std::optional<Start> best_start_;  // of those not accepted
-  bool no_win_found_ = false;        // the prover has just looked for a win of the side to move, in vain
+  bool no_win_found_ = false;        // by the prover, for the side to move
   std::uint64_t target_ = 0;         // simulations of the current search
   std::vector<AsyncMcts::RootMove> root_;
   std::vector<std::pair<Move, float>> raw_priors_;  // without noise

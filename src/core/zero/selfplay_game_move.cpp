@@ -11,7 +11,6 @@ namespace tesuji::zero {
 namespace {
 
 constexpr int near_distance = 2;  // in cells
-constexpr int max_refuted = 4;    // moves per search
 // Smaller shares of a policy target are dropped: Gumbel's has one for every move, most of them negligible.
 constexpr double min_share = 1e-3;
 
@@ -36,16 +35,14 @@ std::optional<Move> SelfPlayGame::finishing_move() const {
   return std::nullopt;
 }
 
-// The prover refutes moves that lose further ahead than the search sees, so that neither the game nor the targets
-// contain them. Returns the move after which it found no win, or no_move.
-Move SelfPlayGame::verify_choice() {
-  if (options_.proof_effort == 0) return no_move;
-  for (int i = 0; i < max_refuted && !search_.root_proven(); ++i) {
-    const Move move = options_.gumbel ? gumbel_.choice(search_) : search_.choice();
-    if (!search_.refute(move, options_.proof_effort)) return move;
-    ++counters_.refuted;
-  }
-  return no_move;
+// Whether the prover finds a win of the opponent after this move, further ahead than the search has seen. Then the move
+// is lost, and another one has to be chosen: neither the game nor the policy target has it.
+bool SelfPlayGame::refutes(Move move) {
+  no_win_found_ = false;
+  if (options_.proof_effort == 0 || search_.root_proven()) return false;
+  no_win_found_ = !search_.refute_shortly(move, options_.proof_effort);
+  if (!no_win_found_) ++counters_.refuted;
+  return !no_win_found_;
 }
 
 // The move to play, and the policy target in parallel to the root moves. A proven win gets the whole target; proven

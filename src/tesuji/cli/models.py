@@ -71,7 +71,7 @@ def export(
             metavar="T",
             min=MIN_TEMPERATURE,
             max=MAX_TEMPERATURE,
-            help="Report values v as σ(logit(v)/T); by default the run's own.",
+            help="Temperature of reported values: σ(logit(v)/T); defaults to the file's own, or 1.",
         ),
     ] = None,
     files: Load = None,
@@ -135,7 +135,7 @@ def _lines(network: Network) -> list[str]:
         ("planes", f"{', '.join(description.names)} (version {description.version})"),
     ]
     if description.value_temperature != 1:
-        rows.append(("temperature", f"{description.value_temperature:g} (of values)"))
+        rows.append(("values", f"temperature {description.value_temperature:g}"))
     rows.append(("sha256", _file(network.path)["sha256"]))
     rows += _training_rows(description.training)
     return [f"{network.path}: {size:,} bytes", *(f"{name:12} {value}".rstrip() for name, value in rows)]

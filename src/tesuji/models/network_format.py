@@ -148,7 +148,8 @@ def calibrate(value: float, temperature: float) -> float:
     """σ(logit(value) / T): temperature scaling (Guo et al., On calibration of modern neural networks, 2017).
 
     A network learns how often a position is won in quick games of self-play. Better players win it more often
-    if it is good, and less often if it is bad: T below 1. 0, ½ and 1 stay.
+    if it is good, and less often if it is bad: T below 1. 0, ½ and 1 are
+    unchanged.
 
     >>> calibrate(0.75, 0.5), calibrate(0.5, 0.5), calibrate(1.0, 0.5)
     (0.9, 0.5, 1.0)

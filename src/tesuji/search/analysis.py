@@ -20,7 +20,7 @@ class Candidate:
     move: Move
     visits: int
     value: float
-    """Mean score in [0, 1]; exact where proven, 0 where never visited."""
+    """Mean score in [0, 1], of `zero` as a probability; exact where proven, 0 where never visited."""
     prior: float
     """Its prior probability from the move ordering; the priors of a position add up to 1."""
     amaf: float | None

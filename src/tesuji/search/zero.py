@@ -133,13 +133,17 @@ class Zero(SearchBot):
     def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:
         from tesuji.models.network_format import calibrate
 
-        temperature = self.network.description.value_temperature
+        def reported(value: float, proven: float | None) -> float:
+            if proven is not None:
+                return value
+            return calibrate(value, self.network.description.value_temperature)
+
         candidates = tuple(
-            replace(candidate, value=calibrate(candidate.value, temperature))
+            replace(candidate, value=reported(candidate.value, candidate.proven))
             for candidate in (Candidate(*fields) for fields in cast(list[Any], found["candidates"]))
         )
         known = {key: value for key, value in found.items() if key != "evaluations"}
-        known["value"] = calibrate(known["value"], temperature)
+        known["value"] = reported(known["value"], known["proven"])
         return Analysis(state=state, **{**known, "candidates": candidates})
 
     def _make_searcher(self) -> _core.ZeroSearcher:

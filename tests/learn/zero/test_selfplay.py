@@ -360,19 +360,19 @@ def test_threats_of_the_opponent_are_known_before_the_search(gumbel: bool) -> No
 
 
 def with_prover(position: Any, **given: Any) -> _core.SelfPlay:
-    """Self-play from one position, every search full."""
+    """Self-play from one position, as in training: quick sessions of the prover, and no studies."""
     options = _core.SelfPlayOptions()
-    settings = {"games": 2, "threads": 0, "full_share": 1.0, "visits": 16, "symmetries": False} | given
+    settings = {"games": 2, "threads": 0, "full_share": 1.0, "visits": 17, "symmetries": False} | given
     for name, value in settings.items():
         setattr(options, name, value)
     game = position.game
     hooks = {"prover": game.knowledge.prover.native}
-    native = planes_of(game).native
-    return _core.SelfPlay([position.core], [1.0], native, search_options(), options, game.wrap, hooks)
+    search = search_options(evaluations_at_once=64, study_after=0)
+    return _core.SelfPlay([position.core], [1.0], planes_of(game).native, search, options, game.wrap, hooks)
 
 
 @ROOTS
-def test_wins_by_threes_are_exact_targets_if_the_prover_makes_an_effort(gumbel: bool) -> None:
+def test_a_win_by_threes_is_an_exact_target_with_proof_effort(gumbel: bool) -> None:
     """A double open three wins, but not by fours alone."""
     position: Any = tesuji.replay("gomoku", "h8 a1 i8 o15 g9 a15 g10 o1")
     first = solve(position, "vct").line[0]
@@ -382,37 +382,41 @@ def test_wins_by_threes_are_exact_targets_if_the_prover_makes_an_effort(gumbel: 
         value, _, _, target = played.searched[0]
         assert (value == 1.0) is known
         assert (target == {first: 1.0}) is known
-        assert (one.counters()["proven"] > 0) is True  # the last moves of every game
         if known:
             assert tuple(played.scores[:2]) == (1.0, 0.0)
+            assert one.counters()["evaluations"] < one.counters()["plies"] * 17 / 2
 
 
 @ROOTS
-def test_a_move_that_loses_to_threes_is_neither_played_nor_a_target(gumbel: bool) -> None:
-    """White is to move before the double open three, and the network likes the corner."""
-    position: Any = tesuji.replay("gomoku", "h8 a1 i8 o15 g9 a15 g10")
-    corner = position.parse("o1")
+def test_moves_that_lose_to_threes_are_neither_played_nor_targets_with_proof_effort(gumbel: bool) -> None:
+    """Only f8 and g8 hold; the network likes the edge better."""
+    position: Any = tesuji.replay("gomoku", "h8 h9 i8 i9 g9 j10 g10")
+    liked = [position.parse(text) for text in ("o1", "n1", "m1")]
 
-    def likes_the_corner(planes: Array) -> tuple[Array, Array]:
+    def likes_the_edge(planes: Array) -> tuple[Array, Array]:
         policy = np.zeros((len(planes), 225), np.float32)
-        policy[:, corner] = 8.0
+        policy[:, liked] = 9.0
+        policy[:, position.parse("g8")] = 7.0
         return policy, np.zeros(len(planes), np.float32)
 
     for effort, careful in ((0, False), (64, True)):
         one = with_prover(position, gumbel=gumbel, proof_effort=effort, noise=0.0)
-        for played in one.run(likes_the_corner, games=2):
-            assert (played.moves[0] != corner) is careful
-            assert (played.searched[0][3].get(corner, 0.0) < 0.01) is careful
-        assert (one.counters()["refuted"] > 0) is careful
+        for played in one.run(likes_the_edge, games=2):
+            assert (played.moves[0] in liked) is not careful
+            assert (position.text(played.moves[0]) in ("f8", "g8")) is careful
+            assert (sum(played.searched[0][3].get(move, 0.0) for move in liked) < 0.01) is careful
+        assert (one.counters()["refuted"] > 2) is careful
 
 
 @pytest.mark.threads
-def test_games_with_an_effort_of_the_prover_do_not_depend_on_the_threads() -> None:
-    game = Gomoku(size=9)
-    hooks = {"prover": game.knowledge.prover.native}
+def test_games_with_proof_effort_do_not_depend_on_the_threads() -> None:
+    """The threads' solvers are shared by all games."""
+    start: Any = Gomoku(size=9).start()
     options: dict[str, Any] = {"gumbel": True, "proof_effort": 64, "balance": 4.0, "opening_plies": 4}
-    played = [
-        contents(selfplay(game, hooks=hooks, threads=threads, **options).run(network_of(game), games=12))
-        for threads in (0, 3)
-    ]
+    played = []
+    for threads in (0, 3):
+        one = with_prover(start, threads=threads, games=8, full_share=0.5, **options)
+        played.append(contents(one.run(network_of(start.game), games=12)))
+        counters: Any = one.counters()
+        assert min(counters["proven"], counters["refuted"]) > 0
     assert played[0] == played[1]

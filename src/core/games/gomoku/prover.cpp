@@ -56,8 +56,14 @@ class ThreatSession final : public Prover::Session {
     if (state.stage() != Stage::settled) return std::nullopt;
     CallbackMonitor monitor(go_on);
     const ThreatLimits limits{budget.playouts * refutation_nodes_per_playout, budget.seconds, &monitor};
-    if (own_solver_ && !refuter_) refuter_ = std::make_unique<ThreatSolver>(refutation_table_bytes);
-    return win_by_threats(refuter_ ? *refuter_ : solver(), state, limits);
+    if (!refuter_) refuter_ = std::make_unique<ThreatSolver>(refutation_table_bytes);
+    return win_by_threats(*refuter_, state, limits);
+  }
+
+  std::optional<Prover::Win> prove_shortly(const State& position, std::uint64_t playouts) override {
+    const GomokuState& state = as_gomoku(position);
+    if (state.stage() != Stage::settled) return std::nullopt;
+    return win_by_threats(solver(), state, {playouts * refutation_nodes_per_playout, 0, nullptr});
   }
 
   std::optional<ExactResult> probe(const State& position) override {

@@ -104,7 +104,8 @@ class ZeroConfig(Options):
     prover: bool = option(True, "search for forced wins at every new position, if the game has a prover")
     proof_effort: int = option(
         0,
-        "effort of the prover at the root and after the chosen move of each search, in playouts; 0: none",
+        "effort of the prover per search, in playouts (Gomoku): for a win at the root, and for a win of the "
+        "opponent after the chosen move; 0: none",
         minimum=0,
         maximum=1_000_000,
     )
@@ -231,6 +232,9 @@ class ZeroConfig(Options):
             raise OptionError(
                 f"ladder_games must be even, not {self.ladder_games}: games are paired with colours swapped"
             )
+
+        if self.proof_effort and not self.prover:
+            raise OptionError(f"proof_effort={self.proof_effort} needs prover=on")
 
     def changed(self) -> dict[str, str]:
         """The settings that differ from their defaults, as text."""
