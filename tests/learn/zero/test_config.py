@@ -29,6 +29,7 @@ def test_options_override_the_file_which_overrides_the_defaults(tmp_path: Path) 
         ("visit = 3", "unknown option 'visit' for the file .*; did you mean 'visits'"),
         ("visits = 0", "visits must be from 1 to 1000000, not 0"),
         ("ladder_games = 3", "ladder_games must be even, not 3"),
+        ("prover = false\nproof_effort = 64", "proof_effort=64 needs prover=on"),
         ("visits = [", "cannot read .*run.toml"),
         ("[visits]\na = 1", "visits must be a number, a string"),
     ],
