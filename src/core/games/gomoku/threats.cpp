@@ -12,6 +12,8 @@ namespace {
 constexpr int max_threats = 60;              // depth of a proof
 constexpr std::uint64_t first_turn = 4'096;  // nodes
 constexpr double check_interval = 0.005;
+// The graph of proof numbers may use so many times the memory of the tables; it grows as needed.
+constexpr std::size_t graph_share = 4;
 
 }  // namespace
 
@@ -39,13 +41,18 @@ Defence ThreatSolver::defend(const Patterns& patterns, int defender, const Threa
 }
 
 ThreatSearch::ThreatSearch(std::size_t table_bytes, ThreatTables tables)
-    : fours_failed_(table_bytes / 4), threats_failed_(table_bytes / 4), proven_(table_bytes / 2), tables_(tables) {}
+    : fours_failed_(table_bytes / 4),
+      threats_failed_(table_bytes / 4),
+      proven_(table_bytes / 2),
+      graph_bytes_(table_bytes * graph_share),
+      tables_(tables) {}
 
 void ThreatSearch::begin(const Patterns& patterns, const ThreatLimits& limits) {
   board_.begin(patterns);
   // Other hashes instead of cleared tables.
   if (tables_ == ThreatTables::separate) board_.salt(mix(++searches_ * golden_ratio));
   proven_.begin();
+  graph_.clear();
   proof_ = {};
   limits_ = limits;
   if (limits_.nodes == 0) limits_.nodes = std::numeric_limits<std::uint64_t>::max();
@@ -83,23 +90,27 @@ const FourLine& ThreatSearch::line_by_fours(const Patterns& patterns, int attack
   return line_;
 }
 
-// Each kind of moves up to the widest has its own iterative deepening. They take turns, with twice as many nodes each
-// time: most wins need open threes only, but a few quiet moves win where open threes would be searched for ever.
+// Searches by depth with each kind of moves up to the widest, and one by proof numbers, take turns with twice as many
+// nodes each time: most wins need open threes only, but a few quiet moves win where open threes would be searched for
+// ever, and a long narrow win is far beyond the depth that can be searched.
 AttackResult ThreatSearch::win_by_threats(VctMoves widest, int& root) {
   struct Turn {
+    VctMoves moves;
+    bool by_numbers = false;
     int depth = 1;
     AttackResult outcome = AttackResult::shallow;
     bool open() const { return outcome != AttackResult::lost && depth <= max_threats; }
   };
-  std::vector<Turn> turns(static_cast<std::size_t>(widest) + 1);
+  std::vector<Turn> turns = {{VctMoves::threes}};
+  if (widest != VctMoves::threes) turns.insert(turns.end(), {{VctMoves::quiet, true}, {VctMoves::quiet}});
+  if (widest == VctMoves::all) turns.push_back({VctMoves::all});
   const std::uint64_t limit = limits_.nodes;
   for (std::uint64_t quota = turns.size() > 1 ? first_turn : limit; turns.back().open(); quota *= 2) {
-    for (std::size_t kind = 0; kind < turns.size(); ++kind) {
-      Turn& turn = turns[kind];
-      moves_ = static_cast<VctMoves>(kind);
-      limits_.nodes = nodes_ + std::min(quota, limit - nodes_);
+    for (Turn& turn : turns) {
+      moves_ = turn.moves;
+      limits_.nodes = nodes_ + std::min(turn.by_numbers ? 2 * quota : quota, limit - nodes_);
       while (turn.open() && stop_ == ThreatStop::finished) {
-        turn.outcome = attack(turn.depth, root);
+        turn.outcome = turn.by_numbers ? win_by_numbers(root) : attack(turn.depth, root);
         if (turn.outcome == AttackResult::won) return turn.outcome;
         if (turn.outcome == AttackResult::shallow) ++turn.depth;
       }

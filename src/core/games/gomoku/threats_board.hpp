@@ -37,6 +37,7 @@ class ThreatBoard {
   // Changes the hashes of all positions until the next begin().
   void salt(std::uint64_t number) { hash_ ^= number; }
 
+  int plies() const { return plies_; }  // since begin()
   int cells() const { return board().cells(); }
   bool empty(int cell) const { return board().empty(cell); }
   // So few empty cells that renju may forbid all of them.
@@ -56,6 +57,9 @@ class ThreatBoard {
   }
   // Includes the attacker, the board size and the rule.
   std::uint64_t hash(int attacker) const { return hash_ ^ (attacker == black ? 0 : golden_ratio); }
+  std::uint64_t hash_after(int cell, int colour, int attacker) const {
+    return hash(attacker) ^ number_of(cell, colour);
+  }
   // An independent hash of the stones; slow.
   std::uint64_t second_hash() const;
 

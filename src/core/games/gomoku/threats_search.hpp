@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "games/gomoku/proof_graph.hpp"
 #include "games/gomoku/threats.hpp"
 #include "games/gomoku/threats_board.hpp"
 #include "games/gomoku/threats_table.hpp"
@@ -59,6 +60,15 @@ class ThreatSearch {
   AttackResult search_replies(int move, int depth, int& step);
   AttackResult search_replies_to_three(int move, int depth, int& step);
 
+  // threats_numbers.cpp. The same with open threes and quiet moves, by proof numbers; goes on where it was stopped.
+  AttackResult win_by_numbers(int& root);
+  bool settle_position(int index, ProofNumbers thresholds);
+  bool settle_attack(int index, ProofNumbers thresholds);
+  bool expand_position(int index);
+  bool expand_attack(int index);
+  int step_of_position(int index, std::unordered_map<int, int>& steps);
+  int step_of_attack(int index, std::unordered_map<int, int>& steps);
+
   // threats_proof.cpp.
   // The defender's moves that could refute a threatened line of fours.
   void relevant_defences(int attacker, const FourLine& line, CellList& found);
@@ -81,6 +91,8 @@ class ThreatSearch {
   FailureTable fours_failed_;
   FailureTable threats_failed_;
   ProofTable proven_;
+  ProofGraph graph_;
+  std::size_t graph_bytes_;
   Proof proof_;
   FourLine line_;
   ThreatLimits limits_;
