@@ -132,6 +132,34 @@ def test_long_wins_in_games_take_few_nodes(moves: str) -> None:
     assert len(solution.line) > 20
 
 
+NARROW = [
+    (
+        "gomoku:rule=standard",
+        "i10 h9 h7 g6 g9 h11 f4 f10 h10 f8 f9 i6 h6 i7 h5 h4 i5 g5 f6 e10 g11 g7 g4 e8 i9 f12",
+    ),
+    (
+        "gomoku",
+        "k8 l9 m11 i7 h7 j9 j8 l8 l10 k9 m9 k11 j10 k10 h9 h8 g9 l6 f9 i9 e10 i6 i10 j11 e9 d9 m8 i12 "
+        "h13 l7 l5 m7",
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "moves"), NARROW)
+def test_long_narrow_wins_are_found_by_proof_numbers(game: str, moves: str) -> None:
+    """By depth they took more than 2,500,000 and 680,000 nodes."""
+    solution = solve(replay(game, moves), "vct", nodes=150_000)
+    assert solution.won
+    assert len(solution.line) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "moves"), NARROW)
+def test_wins_by_proof_numbers_are_proven_against_all_defences(game: str, moves: str) -> None:
+    state = replay(game, moves)
+    check(state, solve(state, "vct", nodes=150_000))
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_every_win_by_threes_is_proven_against_all_defences(rule: str) -> None:
     rng = random.Random(f"threes {rule}")
