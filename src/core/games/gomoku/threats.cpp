@@ -1,7 +1,9 @@
 #include "games/gomoku/threats.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <span>
 
 #include "games/gomoku/threats_search.hpp"
 
@@ -101,9 +103,8 @@ AttackResult ThreatSearch::win_by_threats(VctMoves widest, int& root) {
     AttackResult outcome = AttackResult::shallow;
     bool open() const { return outcome != AttackResult::lost && depth <= max_threats; }
   };
-  std::vector<Turn> turns = {{VctMoves::threes}};
-  if (widest != VctMoves::threes) turns.insert(turns.end(), {{VctMoves::quiet, true}, {VctMoves::quiet}});
-  if (widest == VctMoves::all) turns.push_back({VctMoves::all});
+  std::array<Turn, 4> all = {{{VctMoves::threes}, {VctMoves::quiet, true}, {VctMoves::quiet}, {VctMoves::all}}};
+  const std::span<Turn> turns(all.data(), widest == VctMoves::threes ? 1 : widest == VctMoves::quiet ? 3 : 4);
   const std::uint64_t limit = limits_.nodes;
   for (std::uint64_t quota = turns.size() > 1 ? first_turn : limit; turns.back().open(); quota *= 2) {
     for (Turn& turn : turns) {
