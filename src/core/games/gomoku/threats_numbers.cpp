@@ -12,11 +12,6 @@ namespace tesuji::gomoku {
 
 namespace {
 
-// As in threats_vct.cpp.
-constexpr int fours_at_once = 3;
-constexpr int fours_threatened = 2;
-constexpr int fours_countered = 2;
-
 // Proof numbers of attacks that have not been tried: about as many as there are replies. Deeper ones have more, so that
 // fours, which leave one reply, are not played one after the other without end. Chosen by the wins found in 101
 // positions.
@@ -127,7 +122,7 @@ bool ThreatSearch::expand_position(int index) {
   if (!count_node() || graph_.bytes() > graph_bytes_) return false;
   const int defender = 1 - attacker_;
   FourLine line;
-  const AttackResult by_fours = win_by_fours(attacker_, fours_at_once, line);
+  const AttackResult by_fours = win_by_fours(attacker_, fours_attacking, line);
   if (by_fours == AttackResult::stopped) return false;
   const int first = graph_.attacks();
   const auto depth = static_cast<ProofNumber>(board_.plies() / plies_per_number);
@@ -211,7 +206,7 @@ int ThreatSearch::step_of_position(int index, std::unordered_map<int, int>& step
     board_.undo();
   }
   FourLine line;
-  if (step == no_step && win_by_fours(attacker_, fours_at_once, line) == AttackResult::won) step = add_line(line);
+  if (step == no_step && win_by_fours(attacker_, fours_attacking, line) == AttackResult::won) step = add_line(line);
   return steps[index] = step;
 }
 

@@ -15,6 +15,11 @@
 namespace tesuji::gomoku {
 
 inline constexpr int most_fours = 100;  // in a line
+// In a VCT, searches for lines of fours take most of the time, and most lines are short. A longer one is found move by
+// move: the attacker's fours are attacking moves too, and so are the defender's among its replies.
+inline constexpr int fours_attacking = 3;   // in a line of the attacker
+inline constexpr int fours_threatened = 2;  // in the line that a move must threaten
+inline constexpr int fours_countered = 2;   // in a counterattack of the defender
 
 enum class AttackResult : std::uint8_t {
   won,

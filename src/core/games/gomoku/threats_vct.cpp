@@ -9,12 +9,7 @@ namespace tesuji::gomoku {
 
 namespace {
 
-// Searches for lines of fours take most of the time, and most lines are short. A longer one is found move by move: the
-// attacker's fours are attacking moves too, and so are the defender's among its replies.
-constexpr int fours_at_once = 3;        // in a line of the attacker
-constexpr int fours_of_all_moves = 12;  // likewise, where a failure must be certain
-constexpr int fours_threatened = 2;     // in the line that a move must threaten, unless all moves are tried
-constexpr int fours_countered = 2;      // in a counterattack of the defender
+constexpr int fours_of_all_moves = 12;  // in a line of the attacker, where a failure must be certain
 
 // Failures with few moves say nothing about those with more.
 constexpr std::uint64_t moves_salt = 0x5851F42D4C957F2DULL;
@@ -44,7 +39,7 @@ AttackResult ThreatSearch::attack(int depth, int& step) {
   if (threats_failed_.failed(failure, depth)) return AttackResult::shallow;
 
   FourLine line;
-  const int fours = moves_ == VctMoves::all ? fours_of_all_moves : fours_at_once;
+  const int fours = moves_ == VctMoves::all ? fours_of_all_moves : fours_attacking;
   const AttackResult by_fours = win_by_fours(attacker_, fours, line);
   if (by_fours == AttackResult::won) {
     step = add_line(line);
