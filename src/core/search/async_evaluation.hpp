@@ -54,8 +54,8 @@ class AsyncMcts {
   // The same without limits, but only if a quick probe finds a win.
   void probe_root_win();
   // Short searches of the prover, with an effort in playouts: for a win at the root, and for the opponent's win after a
-  // move, which is lost then. Return whether there is one.
-  bool prove_root_shortly(std::uint64_t effort) { return search_.root.prove_shortly(effort); }
+  // move, which is lost then. The second returns whether there is one.
+  void prove_root_shortly(std::uint64_t effort) { search_.root.prove_shortly(effort); }
   bool refute_shortly(Move move, std::uint64_t effort) { return search_.root.refute_shortly(move, effort); }
   // Asks the prover whether the opponent wins after the move to play, in a share of the budget; if so, the move is
   // lost, and the search goes on to others.

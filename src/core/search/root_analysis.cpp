@@ -113,11 +113,10 @@ void RootAnalysis::verify(Move move, SearchMonitor& monitor, const ProverBudget&
   if (context_.provers.front()->refute(*after, budget, go_on)) mark(move, 0.0);
 }
 
-bool RootAnalysis::prove_shortly(std::uint64_t effort) {
-  if (context_.provers.empty() || context_.root_node().outcome.load() != unproven) return false;
+void RootAnalysis::prove_shortly(std::uint64_t effort) {
+  if (context_.provers.empty() || context_.root_node().outcome.load() != unproven) return;
   const std::optional<Prover::Win> win = context_.provers.front()->prove_shortly(*context_.root_state, effort);
   if (win) mark(win->line.front(), 1.0);
-  return win.has_value();
 }
 
 bool RootAnalysis::refute_shortly(Move move, std::uint64_t effort) {

@@ -31,9 +31,9 @@ class RootAnalysis {
   void prove_win(SearchMonitor& monitor, const ProverBudget& share);
   // Asks the prover whether the opponent wins after this move, once in a search; if so, the move is marked as lost.
   void verify(Move move, SearchMonitor& monitor, const ProverBudget& budget);
-  // In little time, with an effort in playouts: a win at the root, or the opponent's after this move, is marked.
-  // Returns whether there is one.
-  bool prove_shortly(std::uint64_t effort);
+  // In little time, with an effort in playouts: a win at the root, or the opponent's after this move, is marked. The
+  // second returns whether there is one.
+  void prove_shortly(std::uint64_t effort);
   bool refute_shortly(Move move, std::uint64_t effort);
   void forget() {
     win_.reset();

@@ -54,7 +54,6 @@ void ThreatSearch::begin(const Patterns& patterns, const ThreatLimits& limits) {
   // Other hashes instead of cleared tables.
   if (tables_ == ThreatTables::separate) board_.salt(mix(++searches_ * golden_ratio));
   proven_.begin();
-  graph_.clear();
   proof_ = {};
   limits_ = limits;
   if (limits_.nodes == 0) limits_.nodes = std::numeric_limits<std::uint64_t>::max();
@@ -105,6 +104,7 @@ AttackResult ThreatSearch::win_by_threats(VctMoves widest, int& root) {
   };
   std::array<Turn, 4> all = {{{VctMoves::threes}, {VctMoves::quiet, true}, {VctMoves::quiet}, {VctMoves::all}}};
   const std::span<Turn> turns(all.data(), widest == VctMoves::threes ? 1 : widest == VctMoves::quiet ? 3 : 4);
+  graph_.clear();  // here and not in begin(): probes by fours are short and frequent
   const std::uint64_t limit = limits_.nodes;
   for (std::uint64_t quota = turns.size() > 1 ? first_turn : limit; turns.back().open(); quota *= 2) {
     for (Turn& turn : turns) {
