@@ -58,9 +58,8 @@ def test_the_more_evaluations_at_once_the_later_a_node_is_studied() -> None:
 
 
 def test_the_busier_a_move_the_harder_its_refutation_is_sought() -> None:
-    moves = "k4 j2 k1 i1 m2 j5 j6 j3 k6 j4 j1 k7 l6 m6 i8 h6 i7 h8 h7 g7 i5 i9"
-    state = tesuji.replay("gomoku", moves)
-    refuted = state.parse("j10")
+    state = tesuji.replay("gomoku", "f4 f3 e5 e3 f2 c7 c8 d6 e7 d5 g3 d4")
+    refuted = state.parse("h2")
     after = state.play(refuted)
     assert isinstance(after, GomokuState)
     assert solve(after, "vct", nodes=20_000).won

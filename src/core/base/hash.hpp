@@ -9,7 +9,7 @@ inline constexpr std::uint64_t golden_ratio = 0x9E3779B97F4A7C15ULL;  // 2^64 / 
 
 // The finalizer of splitmix64 (Stafford's variant 13): a bijection in which every bit of x reaches every bit of the
 // result.
-inline std::uint64_t mix(std::uint64_t x) {
+inline constexpr std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
   return x ^ (x >> 31);

@@ -65,6 +65,8 @@ class Board {
   }
 
   std::uint64_t line(int index) const { return lines_[static_cast<std::size_t>(index)]; }
+  // Whether a place of a line is on the board and empty; it may be up to line_margin places outside.
+  bool empty_on_line(int index, int place) const { return (line(index) >> shift(place) & 3U) == 0; }
   // black, white or nobody.
   int at(Place at) const { return static_cast<int>(lines_[at.row] >> shift(at.column) & 3U) - 1; }
   bool empty(Place at) const { return (lines_[at.row] >> shift(at.column) & 3U) == 0; }

@@ -61,7 +61,8 @@ Patterns::Patterns(const Board& board)
   for (int cell = 0; cell < board_.cells(); ++cell) {
     if (!board_.empty(cell)) continue;
     compute(cell);
-    count_cell(cell, 1);
+    Changes changes;
+    count_cell(cell, 1, changes);
   }
 }
 
@@ -76,12 +77,12 @@ void Patterns::compute(int cell) {
   lines_[static_cast<std::size_t>(cell)] = lines;
 }
 
-void Patterns::count_cell(int cell, int by) {
+void Patterns::count_cell(int cell, int by, Changes& changes) {
   for (const int colour : {black, white}) {
     const Threat made = threat(cell, colour);
     auto& count = tally_.counts[colour][static_cast<std::size_t>(made)];
     count = static_cast<std::uint16_t>(count + by);
-    if (made >= first_set) tally_.sets[colour][set_of(made)].flip(cell);
+    if (made >= first_set) flip(cell, colour, made, changes);
     if (weights_[colour] != nullptr) tally_.weights[colour] += by * weights_[colour][lines_of(cell, colour)];
   }
 }
@@ -96,12 +97,12 @@ void Patterns::weigh(const WeightTables& weights) {
   }
 }
 
-inline void Patterns::move_cell(int cell, int colour, Threat from, Threat to) {
+inline void Patterns::move_cell(int cell, int colour, Threat from, Threat to, Changes& changes) {
   if (from == to) return;
   --tally_.counts[colour][static_cast<std::size_t>(from)];
   ++tally_.counts[colour][static_cast<std::size_t>(to)];
-  if (from >= first_set) tally_.sets[colour][set_of(from)].flip(cell);
-  if (to >= first_set) tally_.sets[colour][set_of(to)].flip(cell);
+  if (from >= first_set) flip(cell, colour, from, changes);
+  if (to >= first_set) flip(cell, colour, to, changes);
 }
 
 // Updates the empty cells of one line within reach of a changed stone. Compile-time reach and direction save 10 % of
@@ -129,7 +130,7 @@ inline void Patterns::update_line(int cell, Place at, Changes& changes) {
       const std::uint8_t* const threats = threats_[colour];
       const std::uint32_t from = old >> 16 * colour & 0xFFFFU;
       const std::uint32_t to = now >> 16 * colour & 0xFFFFU;
-      move_cell(near, colour, static_cast<Threat>(threats[from]), static_cast<Threat>(threats[to]));
+      move_cell(near, colour, static_cast<Threat>(threats[from]), static_cast<Threat>(threats[to]), changes);
       if (weights_[colour] != nullptr) tally_.weights[colour] += weights_[colour][to] - weights_[colour][from];
     }
   }
@@ -152,7 +153,7 @@ void Patterns::update_around(int cell, Changes& changes) {
 
 void Patterns::play(int cell, int colour) {
   Changes changes;
-  count_cell(cell, -1);
+  count_cell(cell, -1, changes);
   board_.put(board_.place(cell), colour);
   update_around(cell, changes);
 }
@@ -162,14 +163,14 @@ void Patterns::undo(int cell) {
   const Place at = board_.place(cell);
   board_.take(at, board_.at(at));
   compute(cell);
-  count_cell(cell, 1);
+  count_cell(cell, 1, changes);
   update_around(cell, changes);
 }
 
 void Patterns::play(int cell, int colour, Undo& before) {
   before.tally = tally_;
-  before.changes.count = 0;
-  count_cell(cell, -1);
+  before.changes.count = before.changes.flips = 0;
+  count_cell(cell, -1, before.changes);
   board_.put(board_.place(cell), colour);
   update_around(cell, before.changes);
 }
@@ -180,6 +181,10 @@ void Patterns::undo(int cell, const Undo& before) {
   for (int i = 0; i < before.changes.count; ++i) {
     const auto [near, lines] = before.changes.entries[static_cast<std::size_t>(i)];
     lines_[static_cast<std::size_t>(near)] = lines;
+  }
+  for (int i = 0; i < before.changes.flips; ++i) {
+    const auto [changed, set] = before.changes.flipped[static_cast<std::size_t>(i)];
+    sets_[set].flip(changed);
   }
   tally_ = before.tally;
 }
@@ -201,7 +206,7 @@ int Patterns::score(int cell, int colour) const {
 }
 
 bool Patterns::operator==(const Patterns& other) const {
-  if (board_ != other.board_ || tally_ != other.tally_) return false;
+  if (board_ != other.board_ || tally_ != other.tally_ || sets_ != other.sets_) return false;
   for (int cell = 0; cell < board_.cells(); ++cell) {
     const auto at = static_cast<std::size_t>(cell);
     if (board_.empty(cell) && lines_[at] != other.lines_[at]) return false;

@@ -91,7 +91,9 @@ class Patterns {
   int count(Threat threat, int colour) const { return tally_.counts[colour][static_cast<std::size_t>(threat)]; }
   // The cells themselves, for threats from first_set up.
   static constexpr Threat first_set = Threat::open_three;
-  const CellSet& cells(Threat threat, int colour) const { return tally_.sets[colour][set_of(threat)]; }
+  const CellSet& cells(Threat threat, int colour) const {
+    return sets_[static_cast<std::size_t>(colour * set_kinds) + set_of(threat)];
+  }
 
   // Weights of cells: for each colour, by the four lines of a cell. Their sums over the empty cells are updated with
   // every stone, in whole numbers, so that they never drift. The tables must outlive these patterns and their copies.
@@ -116,25 +118,38 @@ class Patterns {
   static constexpr std::size_t set_of(Threat threat) {
     return static_cast<std::size_t>(threat) - static_cast<std::size_t>(first_set);
   }
-  struct ThreatCounts {
+  static constexpr int set_kinds = threat_kinds - static_cast<int>(first_set);
+  struct Tally {
     std::array<std::array<std::uint16_t, threat_kinds>, 2> counts{};
-    std::array<std::array<CellSet, threat_kinds - static_cast<int>(first_set)>, 2> sets{};
     std::array<std::int64_t, 2> weights{};
-    bool operator==(const ThreatCounts&) const = default;
+    bool operator==(const Tally&) const = default;
   };
-  // The cells changed by a stone, with their previous lines.
+  // The cells changed by a stone with their previous lines, and what it changed in the sets.
   struct Changes {
+    static constexpr std::size_t most = 10 * directions;
     struct Entry {
       int cell;
       std::uint32_t lines;
     };
+    struct Flip {
+      std::uint16_t cell;
+      std::uint16_t set;  // of one colour
+    };
     int count = 0;
-    std::array<Entry, 10 * directions> entries;
+    int flips = 0;
+    std::array<Entry, most> entries;
+    std::array<Flip, 4 * (most + 1)> flipped;  // of both colours, from one set to another; the stone's own cell too
   };
 
   void compute(int cell);
-  void count_cell(int cell, int by);
-  void move_cell(int cell, int colour, Threat from, Threat to);
+  void count_cell(int cell, int by, Changes& changes);
+  void flip(int cell, int colour, Threat threat, Changes& changes) {
+    const std::size_t set = static_cast<std::size_t>(colour * set_kinds) + set_of(threat);
+    sets_[set].flip(cell);
+    changes.flipped[static_cast<std::size_t>(changes.flips++)] = {static_cast<std::uint16_t>(cell),
+                                                                  static_cast<std::uint16_t>(set)};
+  }
+  void move_cell(int cell, int colour, Threat from, Threat to, Changes& changes);
   void update_around(int cell, Changes& changes);
   template <int reach, int direction>
   void update_line(int cell, Place at, Changes& changes);
@@ -144,12 +159,13 @@ class Patterns {
   std::array<const std::uint8_t*, 2> threats_;    // by colour: four line patterns to a threat
   std::array<std::uint32_t, max_cells> lines_{};  // Black's four lines in the lower half; stale under stones
   WeightTables weights_{};                        // null: none
-  ThreatCounts tally_;
+  Tally tally_;
+  std::array<CellSet, 2 * set_kinds> sets_{};  // by colour and threat
 };
 
 struct Patterns::Undo {
   Changes changes;
-  ThreatCounts tally;
+  Tally tally;
 };
 
 // Whether a move of this colour may make a four or a five: a quick test before a search for wins by fours.

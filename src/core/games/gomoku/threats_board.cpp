@@ -10,25 +10,20 @@ bool is_four(Line line) { return line == Line::four || line == Line::double_four
 
 }  // namespace
 
-// Zobrist keys, computed by splitmix64.
-std::uint64_t ThreatBoard::number_of(int cell, int colour, std::uint64_t salt) {
-  return mix((static_cast<std::uint64_t>(cell * 2 + colour + 1) + salt) * golden_ratio);
-}
-
 void ThreatBoard::begin(const Patterns& patterns) {
   patterns_.emplace(patterns);
   patterns_->stop_weighing();
   plies_ = 0;
-  hash_ = number_of(board().size(), static_cast<int>(board().rule()), std::uint64_t{1} << 32);
+  hash_ = salted_key(board().size(), static_cast<int>(board().rule()), std::uint64_t{1} << 32);
   for (int cell = 0; cell < cells(); ++cell) {
-    if (!empty(cell)) hash_ ^= number_of(cell, board().at(board().place(cell)));
+    if (!empty(cell)) hash_ ^= key_of(cell, board().at(board().place(cell)));
   }
 }
 
 std::uint64_t ThreatBoard::second_hash() const {
   std::uint64_t hash = 0;
   for (int cell = 0; cell < cells(); ++cell) {
-    if (!empty(cell)) hash ^= number_of(cell, board().at(board().place(cell)), std::uint64_t{1} << 33);
+    if (!empty(cell)) hash ^= salted_key(cell, board().at(board().place(cell)), std::uint64_t{1} << 33);
   }
   return hash;
 }
@@ -73,6 +68,27 @@ bool ThreatBoard::makes_double_four(int cell, int colour) const {
   return false;
 }
 
+bool ThreatBoard::prepares_double_four(int cell, int colour) const {
+  constexpr int reach = 4;  // of a four
+  const Place at = board().place(cell);
+  for (int direction = 0; direction < directions; ++direction) {
+    const Line line = patterns_->line(cell, direction, colour);
+    if (line == Line::open_three) return true;
+    if (line != Line::three) continue;
+    const auto [index, place] = on_line(at, direction);
+    for (int offset = -reach; offset <= reach; ++offset) {
+      if (offset == 0 || !board().empty_on_line(index, place + offset)) continue;
+      const int near = cell + offset * board().step(direction);
+      const Line there = patterns_->line(near, direction, colour);
+      if (there != Line::three && there != Line::open_three) continue;
+      for (int other = 0; other < directions; ++other) {
+        if (other != direction && is_four(patterns_->line(near, other, colour))) return true;
+      }
+    }
+  }
+  return false;
+}
+
 void ThreatBoard::fours(int colour, CellList& list) const {
   list.add(patterns_->cells(Threat::open_four, colour));
   list.add(patterns_->cells(Threat::four_three, colour));
@@ -100,10 +116,12 @@ void ThreatBoard::threes(int colour, CellList& list) const {
 }
 
 void ThreatBoard::quiet_threats(int colour, CellList& list) const {
-  for (int cell = 0; cell < cells(); ++cell) {
-    if (!empty(cell)) continue;
+  int left = patterns_->count(Threat::three, colour) + patterns_->count(Threat::double_two, colour);
+  for (int cell = 0; left > 0; ++cell) {
     const Threat threat = patterns_->threat(cell, colour);
-    if (threat == Threat::three || threat == Threat::double_two) list.add(cell);
+    if ((threat != Threat::three && threat != Threat::double_two) || !empty(cell)) continue;
+    list.add(cell);
+    --left;
   }
 }
 

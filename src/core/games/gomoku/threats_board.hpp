@@ -30,6 +30,18 @@ class CellList {
   std::array<std::int16_t, max_cells> cells_;
 };
 
+// Zobrist keys, by splitmix64.
+constexpr std::uint64_t salted_key(int cell, int colour, std::uint64_t salt) {
+  return mix((static_cast<std::uint64_t>(cell * 2 + colour + 1) + salt) * golden_ratio);
+}
+inline constexpr auto zobrist_keys = [] {
+  std::array<std::array<std::uint64_t, 2>, max_cells> keys{};
+  for (int cell = 0; cell < max_cells; ++cell) {
+    for (const int colour : {black, white}) keys[cell][colour] = salted_key(cell, colour, 0);
+  }
+  return keys;
+}();
+
 class ThreatBoard {
  public:
   ThreatBoard() : played_(max_cells) {}
@@ -39,6 +51,7 @@ class ThreatBoard {
 
   int plies() const { return plies_; }  // since begin()
   int cells() const { return board().cells(); }
+  Rule rule() const { return board().rule(); }
   bool empty(int cell) const { return board().empty(cell); }
   // So few empty cells that renju may forbid all of them.
   bool nearly_full() const { return cells() - board().stones() < 64; }
@@ -47,19 +60,17 @@ class ThreatBoard {
     Stone& stone = played_[static_cast<std::size_t>(plies_++)];
     stone.cell = cell;
     stone.colour = colour;
-    hash_ ^= number_of(cell, colour);
+    hash_ ^= key_of(cell, colour);
     patterns_->play(cell, colour, stone.before);
   }
   void undo() {
     const Stone& stone = played_[static_cast<std::size_t>(--plies_)];
-    hash_ ^= number_of(stone.cell, stone.colour);
+    hash_ ^= key_of(stone.cell, stone.colour);
     patterns_->undo(stone.cell, stone.before);
   }
   // Includes the attacker, the board size and the rule.
   std::uint64_t hash(int attacker) const { return hash_ ^ (attacker == black ? 0 : golden_ratio); }
-  std::uint64_t hash_after(int cell, int colour, int attacker) const {
-    return hash(attacker) ^ number_of(cell, colour);
-  }
+  std::uint64_t hash_after(int cell, int colour, int attacker) const { return hash(attacker) ^ key_of(cell, colour); }
   // An independent hash of the stones; slow.
   std::uint64_t second_hash() const;
 
@@ -81,6 +92,10 @@ class ThreatBoard {
   // Cells, legal or not, where a stone makes a four or more, but no five; strongest first.
   bool makes_four(int cell, int colour) const;
   bool makes_double_four(int cell, int colour) const;
+  // Whether a double four may be possible after a four on this cell and its reply: on a cell in line with this one,
+  // which makes a three there without the stone, and a four in another line. Does not see double fours in the line of
+  // the first four, nor what changes for Black in renju.
+  bool prepares_double_four(int cell, int colour) const;
   void fours(int colour, CellList& list) const;
   // Cells where a stone makes an open three, but no four; by the sum of both sides' scores.
   void threes(int colour, CellList& list) const;
@@ -90,7 +105,7 @@ class ThreatBoard {
  private:
   const Board& board() const { return patterns_->board(); }
   bool line_makes_four(int cell, int colour) const;
-  static std::uint64_t number_of(int cell, int colour, std::uint64_t salt = 0);
+  static std::uint64_t key_of(int cell, int colour) { return zobrist_keys[static_cast<std::size_t>(cell)][colour]; }
 
   std::optional<Patterns> patterns_;
   std::uint64_t hash_ = 0;

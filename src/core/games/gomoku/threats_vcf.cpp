@@ -48,11 +48,14 @@ AttackResult ThreatSearch::fours_within(int attacker, int fours, FourLine& line)
   } else {
     board_.fours(attacker, moves);
   }
-  // The last four must be a double one, unless a forbidden cell can stop the defender's reply.
+  // The last four must be a double one, unless a forbidden cell can stop the defender's reply, and the one before it
+  // must prepare that.
   const bool only_doubles = fours == 1 && !board_.may_be_forbidden(defender);
+  const bool only_preparations = fours == 2 && forced == no_cell && board_.rule() != Rule::renju;
   AttackResult outcome = AttackResult::lost;
   for (const int move : moves) {
-    if (only_doubles && !board_.makes_double_four(move, attacker)) {
+    if ((only_doubles || only_preparations) && !board_.makes_double_four(move, attacker) &&
+        !(only_preparations && board_.prepares_double_four(move, attacker))) {
       outcome = AttackResult::shallow;
       continue;
     }
