@@ -3,15 +3,14 @@
     python benchmarks/zero_networks.py gomoku mine.onnx run/network.safetensors
 
 Processor time, the best of several runs, for batches of 1, 4 and 16 positions. If two files are for the same
-game, the second is also compared with the first on the same random positions: the mean Kullback-Leibler
-divergence of the policies (nats), how often they agree on the best move, and the mean difference of the win
-probabilities.
+game, the second is also compared with the first, on positions from games in which the first one plays itself
+by sampling its policy: the mean Kullback-Leibler divergence of the policies (nats), how often they agree on
+the best move, and the mean difference of the win probabilities.
 """
 
 from __future__ import annotations
 
 import argparse
-import random
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -25,21 +24,22 @@ from tesuji.planes import planes_of
 
 BATCHES = (1, 4, 16)
 TURNS = 5
-POSITIONS = 128
+POSITIONS = 512
 
 
 def positions(network: Network) -> NDArray[np.float32]:
-    """Planes from the middle of random games."""
-    game, rng = tesuji.game(network.description.game), random.Random(1)
+    """Planes of games that sample the network's policy."""
+    game, random = tesuji.game(network.description.game), np.random.default_rng(1)
     planes = planes_of(game, **network.description.options)
     found: list[NDArray[np.float32]] = []
+    state: Any = None
     while len(found) < POSITIONS:
-        state: Any = game.start()
-        for _ in range(rng.randrange(2, 40)):
-            if state.scores() is None:
-                state = state.play(rng.choice(list(state.moves())))
-        if state.scores() is None:
-            found.append(planes(state))
+        if state is None or state.scores() is not None:
+            state = game.start()
+        found.append(planes(state))
+        logits, moves = network(found[-1][np.newaxis])[0][0], list(state.moves())
+        chances = np.exp([logits[planes.index(state, move)] - logits.max() for move in moves])
+        state = state.play(moves[random.choice(len(moves), p=chances / chances.sum())])
     return np.stack(found)
 
 
@@ -69,15 +69,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print one line per network."""
     parser = argparse.ArgumentParser(description="Measure the evaluation time of networks.")
     parser.add_argument("networks", nargs="+", metavar="NETWORK")
-    seen: dict[str, Network] = {}
+    seen: dict[str, tuple[Network, NDArray[np.float32]]] = {}
     for name in parser.parse_args(arguments).networks:
         network = Network(name)
-        planes = positions(network)
+        if network.description.game not in seen:
+            seen[network.description.game] = network, positions(network)
+        first, planes = seen[network.description.game]
         times = ", ".join(
             f"{milliseconds(network, planes, batch):.2f} ms (batch {batch})" for batch in BATCHES
         )
         print(f"{name}: {times}")
-        first = seen.setdefault(network.description.game, network)
         if first is not network:
             print(f"  compared with {first.path}: {compare(first, network, planes)}")
 

@@ -1,0 +1,64 @@
+"""Positions to calibrate a quantised network on: games in which it plays itself by sampling its policy.
+
+They are on all boards that the network was trained on, since its activations differ from rule to rule.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from tesuji.game import Game
+from tesuji.learn.zero.boards import Boards
+from tesuji.models.network_format import Description
+from tesuji.planes import planes_of
+
+GAMES = 64
+"""Games for calibration, on all boards together."""
+PLIES = 200
+POSITIONS = 640
+"""Calibration positions, spaced evenly over the games; more change the scales little."""
+BATCH = 32
+
+Images = NDArray[np.float32]
+"""Planes of several positions on one board: [positions, planes, rows, columns]."""
+
+
+def calibration_batches(network: nn.Module, description: Description, game: Game) -> list[Images]:
+    """Planes of positions from games that sample the policy, with a fixed seed: one board per batch."""
+    config = description.training.get("config")
+    boards = Boards.parse(game, config.get("boards", "") if isinstance(config, dict) else "")
+    total, batches = sum(boards.weights), []
+    for board, weight in zip(boards.games, boards.weights, strict=True):
+        games, positions = (max(2, round(number * weight / total)) for number in (GAMES, POSITIONS))
+        planes = _sampled_games(network, description, board, games)
+        evenly = np.linspace(0, len(planes) - 1, min(positions, len(planes))).astype(int)
+        planes = np.ascontiguousarray(planes[evenly], np.float32)
+        batches += [planes[at : at + BATCH] for at in range(0, len(planes), BATCH)]
+    return batches
+
+
+def _sampled_games(network: nn.Module, description: Description, game: Game, games: int) -> Images:
+    planes, random = planes_of(game, **description.options), np.random.default_rng(0)
+    states: list[Any] = [game.start() for _ in range(games)]
+    found = []
+    for _ in range(PLIES):
+        images = np.stack([planes(state) for state in states])
+        found.append(images)
+        with torch.inference_mode():
+            policies = network(torch.from_numpy(images)).policy.numpy()
+        after = []
+        for state, logits in zip(states, policies, strict=True):
+            moves = list(state.moves())
+            chances = np.exp([logits[planes.index(state, move)] - logits.max() for move in moves])
+            state = state.play(moves[random.choice(len(moves), p=chances / chances.sum())])
+            if state.scores() is None:
+                after.append(state)
+        states = after
+        if not states:
+            break
+    return np.concatenate(found)
