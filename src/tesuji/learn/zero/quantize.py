@@ -81,13 +81,14 @@ class _Graph:
             and node.input[0] != "planes"
             and self.values[node.input[1]].shape[2:] != (1, 1)
         ]
+        self.tower_outputs = {conv.output[0] for conv in self.tower}
 
     def only_feeds_tower(self, name: str) -> bool:
         """Whether a value is read by a ReLU alone, whose output only convolutions of the tower read."""
         readers = self.readers.get(name, [])
         if [reader.op_type for reader in readers] != ["Relu"]:
             return False
-        return all(reader in self.tower for reader in self.readers[readers[0].output[0]])
+        return all(reader.output[0] in self.tower_outputs for reader in self.readers[readers[0].output[0]])
 
     def activations(self) -> list[str]:
         """What the tower's convolutions read and write, in order; without outputs that are rounded later."""
@@ -102,29 +103,37 @@ def _quantize(model: Any, batches: Sequence[Images]) -> Any:
     scales = _activation_scales(model, graph.activations(), batches)
     moments = _second_moments(model, {conv.input[0]: scales[conv.input[0]] for conv in graph.tower}, batches)
     writer = _Writer()
-    rounded: set[str] = set()
     for node in model.graph.node:
-        if node in graph.tower:
-            source, kernel = node.input[0], graph.values[node.input[1]]
-            if source not in rounded:
+        quantizes = node.output[0] in graph.tower_outputs
+        if quantizes:
+            source = node.input[0]
+            if source not in writer.floats:
                 writer.round_activation(source, *scales[source])
-                rounded.add(source)
-            rows, step = kernel.reshape(len(kernel), -1), np.float32(scales[source][0])
-            bias = graph.values[node.input[2]] if len(node.input) > 2 else np.zeros(len(kernel), np.float32)
-            # A bias is a 32-bit multiple of both steps.
-            steps = np.maximum(weight_scales(rows, MOST), np.abs(bias) / (step * MOST_BIAS))
-            integers = round_weights(rows, steps, MOST, moments[source])
-            writer.add_constant(node.input[1], integers.reshape(kernel.shape), steps)
-            if len(node.input) > 2:
-                steps = steps * step
-                writer.add_constant(node.input[2], np.round(bias / steps).astype(np.int32), steps)
+            weights = [graph.values[name] for name in node.input[1:]]
+            for name, constant in zip(
+                node.input[1:], _rounded(weights, scales[source][0], moments[source]), strict=True
+            ):
+                writer.add_constant(name, *constant)
         for place, name in enumerate(node.input):
             node.input[place] = writer.floats.get(name, name)
         writer.nodes.append(node)
-        if node in graph.tower and node.output[0] in scales:
+        if quantizes and node.output[0] in scales:
             writer.round_activation(node.output[0], *scales[node.output[0]])
-            rounded.add(node.output[0])
     return writer.write(model)
+
+
+def _rounded(
+    weights: Sequence[NDArray[np.float32]], step: float, moments: NDArray[np.float64]
+) -> Iterator[tuple[NDArray[Any], NDArray[np.float32]]]:
+    """The integers and steps of a convolution's weights and, if it has one, of its bias."""
+    kernel, bias = weights[0], weights[1] if len(weights) > 1 else np.zeros(1, np.float32)
+    rows = kernel.reshape(len(kernel), -1)
+    # A bias is a 32-bit multiple of the steps of its weights and of the input.
+    steps = np.maximum(weight_scales(rows, MOST), np.abs(bias) / (np.float32(step) * MOST_BIAS))
+    yield round_weights(rows, steps, MOST, moments).reshape(kernel.shape), steps
+    if len(weights) > 1:
+        steps = steps * np.float32(step)
+        yield np.round(bias / steps).astype(np.int32), steps
 
 
 class _Writer:
