@@ -38,7 +38,8 @@ def positions(network: Network) -> NDArray[np.float32]:
             state = game.start()
         found.append(planes(state))
         logits, moves = network(found[-1][np.newaxis])[0][0], list(state.moves())
-        chances = np.exp([logits[planes.index(state, move)] - logits.max() for move in moves])
+        legal = logits[[planes.index(state, move) for move in moves]]
+        chances = np.exp(legal - legal.max())
         state = state.play(moves[random.choice(len(moves), p=chances / chances.sum())])
     return np.stack(found)
 

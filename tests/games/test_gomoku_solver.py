@@ -103,6 +103,15 @@ def test_long_lines_are_as_short_as_a_slow_search_finds_them(rule: str) -> None:
     assert max(lengths) >= 9
 
 
+@pytest.mark.parametrize("rule", ["freestyle", "standard"])
+def test_a_four_that_prepares_a_double_four_in_its_own_line_is_not_skipped(rule: str) -> None:
+    state = replay(f"gomoku:rule={rule}", "d8 c8 f8 j12 g8 a1 j9 a15 j10 o1 j11 o15")
+    solution = solve(state)
+    check(state, solution)
+    assert texts(state, solution.line) == "h8 e8 j8 j7 i8"
+    assert solution.nodes == 2  # lines of three fours were not needed
+
+
 @pytest.mark.parametrize(
     ("moves", "first"),
     [

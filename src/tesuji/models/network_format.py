@@ -74,7 +74,7 @@ class Description:
     """The options of the planes, such as `{"patterns": False}`."""
     shape: Shape
     training: dict[str, Any] = field(default_factory=dict)
-    """How it was trained, for display."""
+    """How it was trained: for display, and the boards to calibrate a quantised network on."""
     value_temperature: float = 1.0
     """T of `calibrate`: how a search's value becomes the win probability that it reports."""
 

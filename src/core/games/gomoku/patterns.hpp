@@ -126,19 +126,20 @@ class Patterns {
   };
   // The cells changed by a stone with their previous lines, and what it changed in the sets.
   struct Changes {
-    static constexpr std::size_t most = 10 * directions;
+    static constexpr std::size_t max_changed = 10 * directions;
     struct Entry {
       int cell;
       std::uint32_t lines;
     };
     struct Flip {
       std::uint16_t cell;
-      std::uint16_t set;  // of one colour
+      std::uint16_t set;  // index in sets_
     };
     int count = 0;
     int flips = 0;
-    std::array<Entry, most> entries;
-    std::array<Flip, 4 * (most + 1)> flipped;  // of both colours, from one set to another; the stone's own cell too
+    std::array<Entry, max_changed> entries;
+    std::array<Flip, 4 * (max_changed + 1)>
+        flipped;  // of both colours, from one set to another; the stone's own cell too
   };
 
   void compute(int cell);

@@ -74,12 +74,14 @@ bool ThreatBoard::prepares_double_four(int cell, int colour) const {
   for (int direction = 0; direction < directions; ++direction) {
     const Line line = patterns_->line(cell, direction, colour);
     if (line == Line::open_three) return true;
-    if (line != Line::three) continue;
+    if (line != Line::three && line != Line::four) continue;
+    int fours_in_line = line == Line::four ? -1 : 0;  // without the cell that stops this four
     const auto [index, place] = on_line(at, direction);
     for (int offset = -reach; offset <= reach; ++offset) {
       if (offset == 0 || !board().empty_on_line(index, place + offset)) continue;
       const int near = cell + offset * board().step(direction);
       const Line there = patterns_->line(near, direction, colour);
+      if (is_four(there) && ++fours_in_line > 0) return true;
       if (there != Line::three && there != Line::open_three) continue;
       for (int other = 0; other < directions; ++other) {
         if (other != direction && is_four(patterns_->line(near, other, colour))) return true;
@@ -117,7 +119,7 @@ void ThreatBoard::threes(int colour, CellList& list) const {
 
 void ThreatBoard::quiet_threats(int colour, CellList& list) const {
   int left = patterns_->count(Threat::three, colour) + patterns_->count(Threat::double_two, colour);
-  for (int cell = 0; left > 0; ++cell) {
+  for (int cell = 0; left > 0 && cell < cells(); ++cell) {
     const Threat threat = patterns_->threat(cell, colour);
     if ((threat != Threat::three && threat != Threat::double_two) || !empty(cell)) continue;
     list.add(cell);

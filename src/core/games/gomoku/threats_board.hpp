@@ -92,9 +92,9 @@ class ThreatBoard {
   // Cells, legal or not, where a stone makes a four or more, but no five; strongest first.
   bool makes_four(int cell, int colour) const;
   bool makes_double_four(int cell, int colour) const;
-  // Whether a double four may be possible after a four on this cell and its reply: on a cell in line with this one,
-  // which makes a three there without the stone, and a four in another line. Does not see double fours in the line of
-  // the first four, nor what changes for Black in renju.
+  // Whether a four here may prepare a double four: some cell in line with it makes a four in another line, and a four
+  // in this line once the stone is there; or two fours in this line. Not valid in renju, where a reply may be forbidden
+  // and a stone may change what is.
   bool prepares_double_four(int cell, int colour) const;
   void fours(int colour, CellList& list) const;
   // Cells where a stone makes an open three, but no four; by the sum of both sides' scores.

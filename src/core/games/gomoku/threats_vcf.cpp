@@ -48,8 +48,8 @@ AttackResult ThreatSearch::fours_within(int attacker, int fours, FourLine& line)
   } else {
     board_.fours(attacker, moves);
   }
-  // The last four must be a double one, unless a forbidden cell can stop the defender's reply, and the one before it
-  // must prepare that.
+  // The last four must be a double one, unless a forbidden cell can stop the defender's reply. The four before it must
+  // prepare the double one: otherwise that one would win at once.
   const bool only_doubles = fours == 1 && !board_.may_be_forbidden(defender);
   const bool only_preparations = fours == 2 && forced == no_cell && board_.rule() != Rule::renju;
   AttackResult outcome = AttackResult::lost;

@@ -14,8 +14,8 @@ from torch import nn
 
 from tesuji.game import Game
 from tesuji.learn.zero.boards import Boards
+from tesuji.models.network import network_planes
 from tesuji.models.network_format import Description
-from tesuji.planes import planes_of
 
 GAMES = 64
 """Games for calibration, on all boards together."""
@@ -30,8 +30,7 @@ Images = NDArray[np.float32]
 
 def calibration_batches(network: nn.Module, description: Description, game: Game) -> list[Images]:
     """Planes of positions from games that sample the policy, with a fixed seed: one board per batch."""
-    config = description.training.get("config")
-    boards = Boards.parse(game, config.get("boards", "") if isinstance(config, dict) else "")
+    boards = _boards(description, game)
     total, batches = sum(boards.weights), []
     for board, weight in zip(boards.games, boards.weights, strict=True):
         games, positions = (max(2, round(number * weight / total)) for number in (GAMES, POSITIONS))
@@ -42,8 +41,15 @@ def calibration_batches(network: nn.Module, description: Description, game: Game
     return batches
 
 
+def _boards(description: Description, game: Game) -> Boards:
+    """The boards of the training as its description names them, or else the game's own."""
+    config = description.training.get("config")
+    boards = config.get("boards") if isinstance(config, dict) else None
+    return Boards.parse(game, boards if isinstance(boards, str) else "")
+
+
 def _sampled_games(network: nn.Module, description: Description, game: Game, games: int) -> Images:
-    planes, random = planes_of(game, **description.options), np.random.default_rng(0)
+    planes, random = network_planes(description, game), np.random.default_rng(0)
     states: list[Any] = [game.start() for _ in range(games)]
     found = []
     for _ in range(PLIES):
@@ -54,7 +60,8 @@ def _sampled_games(network: nn.Module, description: Description, game: Game, gam
         after = []
         for state, logits in zip(states, policies, strict=True):
             moves = list(state.moves())
-            chances = np.exp([logits[planes.index(state, move)] - logits.max() for move in moves])
+            legal = logits[[planes.index(state, move) for move in moves]]
+            chances = np.exp(legal - legal.max())
             state = state.play(moves[random.choice(len(moves), p=chances / chances.sum())])
             if state.scores() is None:
                 after.append(state)

@@ -1,7 +1,7 @@
 """Channels of equal range, for quantisation: the same network with other weights.
 
 One scale quantises all channels of a tensor, so channels that are much smaller than the largest would lose
-most of their bits. A factor can be moved from an affine layer to the convolution behind it, since
+most of their bits. A factor can be moved from an affine layer to the following convolution, since
 relu(s·x) = s·relu(x) for s > 0 (Nagel et al., Data-free quantization through weight equalization and bias
 correction, 2019). Activations and weights share the burden: s = √(range of the activation / range of its
 weights), as in SmoothQuant (Xiao et al., 2023).
@@ -90,7 +90,7 @@ def _equalize_pooling(block: Block, ranges: Tensor) -> None:
 
 
 def _equalize_tower(network: ResNet, ranges: dict[tuple[nn.Module, str], Tensor]) -> None:
-    """Scale what the blocks add to the tower, in the mean over the blocks."""
+    """Scale what the blocks add to the tower, averaged over the blocks."""
     each = [_relative(ranges[block.conv2, "out"]).log() for block in network.blocks]  # type: ignore[index]
     factor = torch.stack(each).mean(0).exp()
     network.stem.weight.div_(factor[:, None, None, None])

@@ -7,8 +7,10 @@ those in full precision:
 
 - Channels get similar ranges first (equalize.py).
 - A ReLU between two convolutions is computed by the first of them, which then needs no negative outputs.
-- The ranges of activations may clip, and rounding errors of weights make up for each other (rounding.py).
+- The ranges of activations may clip, and rounding errors of weights compensate each other (rounding.py).
 - Only what a convolution reads or writes is rounded; the sums of the tower are floats.
+
+Only plain 3×3 convolutions are quantised, as in `ResNet`; others stay floats.
 """
 
 from __future__ import annotations
@@ -35,11 +37,19 @@ from tesuji.learn.zero.rounding import Histogram, quantized, round_weights, weig
 from tesuji.models.network_format import Description
 from tesuji.models.resnet import ResNet
 
-MOST = 64
+MAX_WEIGHT = 64
 """The largest integer weight: two products with 8-bit activations fit in 16 bits."""
-MOST_BIAS = 1 << 30
-EVERY = 3
-"""One of so many cells counts for the second moments of a convolution's inputs: neighbours are similar."""
+MAX_BIAS = 1 << 30
+SAMPLED = 1 / 3
+"""The fraction of cells that is used for the second moments of inputs: neighbours are similar."""
+PLAIN: dict[str, Any] = {
+    "kernel_shape": [3, 3],
+    "pads": [1] * 4,
+    "strides": [1, 1],
+    "dilations": [1, 1],
+    "group": 1,
+}
+"""Attributes of the convolutions that are quantised."""
 
 
 def to_int8(network: nn.Module, description: Description, game: Game) -> bytes:
@@ -79,7 +89,8 @@ class _Graph:
             for node in graph.node
             if node.op_type == "Conv"
             and node.input[0] != "planes"
-            and self.values[node.input[1]].shape[2:] != (1, 1)
+            and _attributes(node).items() >= PLAIN.items()
+            and all(name in self.values for name in node.input[1:])
         ]
         self.tower_outputs = {conv.output[0] for conv in self.tower}
 
@@ -97,8 +108,14 @@ class _Graph:
         return list(dict.fromkeys(names))
 
 
+def _attributes(conv: Any) -> dict[str, Any]:
+    from onnx import helper
+
+    return {each.name: helper.get_attribute_value(each) for each in conv.attribute}
+
+
 def _quantize(model: Any, batches: Sequence[Images]) -> Any:
-    """The model with its tower in the format QDQ: rounded values, each followed by its float."""
+    """The model with its tower in QDQ format: rounded values, each followed by its float."""
     graph = _Graph(model.graph)
     scales = _activation_scales(model, graph.activations(), batches)
     moments = _second_moments(model, {conv.input[0]: scales[conv.input[0]] for conv in graph.tower}, batches)
@@ -110,10 +127,11 @@ def _quantize(model: Any, batches: Sequence[Images]) -> Any:
             if source not in writer.floats:
                 writer.round_activation(source, *scales[source])
             weights = [graph.values[name] for name in node.input[1:]]
-            for name, constant in zip(
-                node.input[1:], _rounded(weights, scales[source][0], moments[source]), strict=True
-            ):
-                writer.add_constant(name, *constant)
+            rounded = _rounded(weights, scales[source][0], moments[source])
+            for place, constant in enumerate(rounded, 1):
+                # A name of its own: equal weights of several convolutions may be one constant.
+                node.input[place] = f"{node.output[0]}_weight{place}"
+                writer.add_constant(node.input[place], *constant)
         for place, name in enumerate(node.input):
             node.input[place] = writer.floats.get(name, name)
         writer.nodes.append(node)
@@ -123,17 +141,17 @@ def _quantize(model: Any, batches: Sequence[Images]) -> Any:
 
 
 def _rounded(
-    weights: Sequence[NDArray[np.float32]], step: float, moments: NDArray[np.float64]
+    weights: Sequence[NDArray[np.float32]], input_scale: float, moments: NDArray[np.float64]
 ) -> Iterator[tuple[NDArray[Any], NDArray[np.float32]]]:
-    """The integers and steps of a convolution's weights and, if it has one, of its bias."""
+    """The integers and scales of a convolution's weights and, if it has one, of its bias."""
     kernel, bias = weights[0], weights[1] if len(weights) > 1 else np.zeros(1, np.float32)
     rows = kernel.reshape(len(kernel), -1)
-    # A bias is a 32-bit multiple of the steps of its weights and of the input.
-    steps = np.maximum(weight_scales(rows, MOST), np.abs(bias) / (np.float32(step) * MOST_BIAS))
-    yield round_weights(rows, steps, MOST, moments).reshape(kernel.shape), steps
+    # A bias is a 32-bit multiple of the scales of its weights and of the input.
+    scales = np.maximum(weight_scales(rows, MAX_WEIGHT), np.abs(bias) / (np.float32(input_scale) * MAX_BIAS))
+    yield round_weights(rows, scales, MAX_WEIGHT, moments).reshape(kernel.shape), scales
     if len(weights) > 1:
-        steps = steps * np.float32(step)
-        yield np.round(bias / steps).astype(np.int32), steps
+        scales = scales * np.float32(input_scale)
+        yield np.round(bias / scales).astype(np.int32), scales
 
 
 class _Writer:
@@ -144,45 +162,46 @@ class _Writer:
         self.constants: list[Any] = []
         self.floats: dict[str, str] = {}
 
-    def round_activation(self, name: str, step: float, zero: int) -> None:
+    def round_activation(self, name: str, scale: float, zero: int) -> None:
         """Round a value to 8 bits for the nodes that follow."""
         from onnx import helper
 
-        scale = self._scale(name, np.float32(step), np.uint8(zero))
-        self.nodes.append(helper.make_node("QuantizeLinear", [name, *scale], [f"{name}_rounded"]))
-        self._dequantize(name, scale)
+        constants = self._scale(name, np.float32(scale), np.uint8(zero))
+        self.nodes.append(helper.make_node("QuantizeLinear", [name, *constants], [f"{name}_rounded"]))
+        self._dequantize(name, constants)
 
-    def add_constant(self, name: str, integers: NDArray[Any], steps: NDArray[np.float32]) -> None:
-        """Replace a weight by integers, with a step for each channel."""
+    def add_constant(self, name: str, integers: NDArray[Any], scales: NDArray[np.float32]) -> None:
+        """Add a weight as integers, with a scale for each channel."""
         from onnx import numpy_helper
 
         self.constants.append(numpy_helper.from_array(integers, f"{name}_rounded"))
-        self._dequantize(name, self._scale(name, steps, np.zeros(len(steps), integers.dtype)), axis=0)
+        self._dequantize(name, self._scale(name, scales, np.zeros(len(scales), integers.dtype)), axis=0)
 
-    def _scale(self, name: str, step: Any, zero: Any) -> list[str]:
+    def _scale(self, name: str, scale: Any, zero: Any) -> list[str]:
         from onnx import numpy_helper
 
         names = [f"{name}_scale", f"{name}_zero"]
         self.constants += [
             numpy_helper.from_array(np.asarray(value), of)
-            for of, value in zip(names, (step, zero), strict=True)
+            for of, value in zip(names, (scale, zero), strict=True)
         ]
         return names
 
-    def _dequantize(self, name: str, scale: list[str], **axis: int) -> None:
+    def _dequantize(self, name: str, constants: list[str], **axis: int) -> None:
         from onnx import helper
 
         self.floats[name] = f"{name}_float"
-        inputs = [f"{name}_rounded", *scale]
+        inputs = [f"{name}_rounded", *constants]
         node: Any = helper.make_node(
             "DequantizeLinear", inputs, [f"{name}_float"], None, None, None, None, **axis
         )
         self.nodes.append(node)
 
     def write(self, model: Any) -> Any:
-        """Put the nodes and constants into the model, without the constants that they replace."""
-        kept = [each for each in model.graph.initializer if each.name not in self.floats]
+        """Put the nodes and constants into the model, without the constants that nothing reads any more."""
         nodes = list(self.nodes)
+        read = {name for node in nodes for name in node.input}
+        kept = [each for each in model.graph.initializer if each.name in read]
         del model.graph.node[:], model.graph.initializer[:]
         model.graph.node.extend(nodes)
         model.graph.initializer.extend([*kept, *self.constants])
@@ -192,7 +211,7 @@ class _Writer:
 def _activation_scales(
     model: Any, names: Sequence[str], batches: Sequence[Images]
 ) -> dict[str, tuple[float, int]]:
-    """The step and the zero point of each value."""
+    """The scale and the zero point of each value."""
     limits = dict.fromkeys(names, (0.0, 0.0))
     for values in _values(model, names, batches):
         for name, value in values.items():
@@ -210,10 +229,12 @@ def _second_moments(
 ) -> dict[str, NDArray[np.float64]]:
     """XᵀX of the 3×3 surroundings X that convolutions of these rounded values read."""
     sums: dict[str, NDArray[np.float64]] = {}
+    random = torch.Generator().manual_seed(0)
     for values in _values(model, list(scales), batches):
         for name, value in values.items():
             rounded = torch.from_numpy(quantized(value, *scales[name]))
-            cells = functional.unfold(rounded, 3, padding=1).transpose(1, 2).flatten(0, 1)[::EVERY]
+            cells = functional.unfold(rounded, 3, padding=1).transpose(1, 2).flatten(0, 1)
+            cells = cells[torch.rand(len(cells), generator=random) < SAMPLED]
             sums[name] = sums.get(name, 0.0) + (cells.T @ cells).double().numpy()
     return sums
 
@@ -222,6 +243,8 @@ def _values(
     model: Any, names: Sequence[str], batches: Sequence[Images]
 ) -> Iterator[dict[str, NDArray[np.float32]]]:
     """Values inside the model, batch by batch."""
+    if not names:
+        return
     import onnxruntime
     from onnx import TensorProto, helper
 

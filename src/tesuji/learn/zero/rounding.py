@@ -1,7 +1,7 @@
 """How to round a network's numbers to integers: ranges of activations, and weights.
 
 The range of an activation minimises the mean squared error of rounding and clipping: a few large values are
-worth less than finer steps for all others.
+worth less than a finer scale for all others.
 
 Weights are rounded one input at a time; after each, the weights of the inputs that are left are corrected so
 that the convolution's outputs change least (Frantar et al., GPTQ: Accurate post-training quantization for
@@ -11,17 +11,19 @@ Gomoku this halves the loss of 7-bit weights.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 BINS = 4096
 LEVELS = 255
 """Steps of an 8-bit number."""
-CLIPPED = np.linspace(0.15, 1.0, 35)
+RANGE_FRACTIONS = np.linspace(0.15, 1.0, 35)
 """Fractions of the whole range that are tried as ranges."""
 WEIGHT_FRACTIONS = np.linspace(0.6, 1.0, 41)
 DAMPING = 0.01
-"""Added to the second moments, in parts of their mean: inputs that hardly vary are not relied on."""
+"""Added to the second moments, as a fraction of their mean: inputs that hardly vary are not relied on."""
 
 
 class Histogram:
@@ -36,35 +38,34 @@ class Histogram:
         self.counts += np.histogram(values, BINS, (self.low, self.high))[0]
 
     def best_scale(self) -> tuple[float, int]:
-        """The step and the zero point, from 0 to 255, with the least mean squared error."""
+        """The scale and the zero point, from 0 to 255, with the least mean squared error."""
         edges = np.linspace(self.low, self.high, BINS + 1)
         centres, found = (edges[1:] + edges[:-1]) / 2, []
-        for low in self.low * (CLIPPED if self.low < 0 else np.ones(1)):
-            for high in self.high * CLIPPED:
-                step = (high - low) / LEVELS
-                zero = round(-low / step)
-                rounded = (np.clip(np.round(centres / step) + zero, 0, LEVELS) - zero) * step
-                found.append((float(self.counts @ (rounded - centres) ** 2), step, zero))
-        _, step, zero = min(found)
-        return float(step), zero
+        for low in self.low * (RANGE_FRACTIONS if self.low < 0 else np.ones(1)):
+            for high in self.high * RANGE_FRACTIONS:
+                scale = (high - low) / LEVELS
+                zero = round(-low / scale)
+                error = self.counts @ (quantized(centres, scale, zero) - centres) ** 2
+                found.append((float(error), float(scale), zero))
+        return min(found)[1:]
 
 
-def quantized(values: NDArray[np.float32], step: float, zero: int) -> NDArray[np.float32]:
+def quantized(values: NDArray[Any], scale: float, zero: int) -> NDArray[np.float32]:
     """The values as they are after quantisation to 8 bits."""
-    integers = np.clip(np.round(values / step) + zero, 0, LEVELS)
-    return np.asarray((integers - zero) * step, np.float32)
+    integers = np.clip(np.round(values / scale) + zero, 0, LEVELS)
+    return np.asarray((integers - zero) * scale, np.float32)
 
 
 def weight_scales(weights: NDArray[np.float32], most: int) -> NDArray[np.float32]:
-    """The step for each row of weights, rounded to integers up to `most`, with the least squared error."""
+    """The scale for each row of weights, rounded to integers up to `most`, with the least squared error."""
     largest = np.abs(weights).max(1)
     largest[largest == 0] = 1.0
     best, least = largest / most, np.full(len(weights), np.inf)
     for fraction in WEIGHT_FRACTIONS:
-        steps = (largest * fraction / most)[:, None]
-        rounded = np.clip(np.round(weights / steps), -most, most) * steps
+        scales = (largest * fraction / most)[:, None]
+        rounded = np.clip(np.round(weights / scales), -most, most) * scales
         errors = ((rounded - weights) ** 2).sum(1)
-        best = np.where(errors < least, steps[:, 0], best)
+        best = np.where(errors < least, scales[:, 0], best)
         least = np.minimum(errors, least)
     return np.asarray(best, np.float32)
 
