@@ -11,7 +11,9 @@ import pytest
 
 import tesuji
 from tests.learn.zero.nets import shaken_network
+from tesuji.models.bundled import FOR_ALL_BOARDS
 from tesuji.models.network import Network
+from tesuji.planes import planes_of
 
 torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
@@ -191,3 +193,23 @@ def test_quantisation_hardly_changes_an_uneven_network(tmp_path: Path) -> None:
     # A ReLU between two convolutions needs no rounding of its own.
     kinds = [node.op_type for node in onnx.load(path).graph.node]
     assert kinds.count("QuantizeLinear") == 6 + 3 + 1  # inputs, sums of the tower, the pooling convolution
+
+
+@pytest.mark.parametrize("name", sorted(FOR_ALL_BOARDS))
+def test_a_bundled_network_is_close_to_the_weights_that_it_was_made_from(name: str) -> None:
+    weights = Path(__file__).parents[3] / "benchmarks" / "zero" / f"{name}.safetensors"
+    game = tesuji.game(name)
+    small, exact = Network(name, game), Network(weights, game)
+    planes, random = planes_of(game, **small.description.options), np.random.default_rng(1)
+    state: Any = game.start()
+    images: list[Any] = []
+    while state.scores() is None and len(images) < 24:
+        images.append(planes(state))
+        logits = exact(images[-1][np.newaxis])[0][0]
+        moves = list(state.moves())
+        chances = np.exp([logits[planes.index(state, move)] - logits.max() for move in moves])
+        state = state.play(moves[random.choice(len(moves), p=chances / chances.sum())])
+    (policy, value), (exact_policy, exact_value) = small(np.stack(images)), exact(np.stack(images))
+    logs, exact_logs = (x - np.log(np.exp(x).sum(1, keepdims=True)) for x in (policy, exact_policy))
+    assert (np.exp(exact_logs) * (exact_logs - logs)).sum(1).mean() < 0.02
+    assert np.abs(1 / (1 + np.exp(-value)) - 1 / (1 + np.exp(-exact_value))).mean() < 0.03
