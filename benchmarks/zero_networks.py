@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tesuji
+from tesuji.learn.zero.calibration import sampled_move
 from tesuji.models.network import Network
 from tesuji.planes import planes_of
 
@@ -37,10 +38,7 @@ def positions(network: Network) -> NDArray[np.float32]:
         if state is None or state.scores() is not None:
             state = game.start()
         found.append(planes(state))
-        logits, moves = network(found[-1][np.newaxis])[0][0], list(state.moves())
-        legal = logits[[planes.index(state, move) for move in moves]]
-        chances = np.exp(legal - legal.max())
-        state = state.play(moves[random.choice(len(moves), p=chances / chances.sum())])
+        state = state.play(sampled_move(planes, state, network(found[-1][np.newaxis])[0][0], random))
     return np.stack(found)
 
 

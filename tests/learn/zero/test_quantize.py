@@ -19,7 +19,7 @@ torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
 nn = torch.nn
 
-from tesuji.learn.zero.calibration import POSITIONS, calibration_batches  # noqa: E402
+from tesuji.learn.zero.calibration import POSITIONS, calibration_batches, sampled_move  # noqa: E402
 from tesuji.learn.zero.equalize import equalize  # noqa: E402
 from tesuji.learn.zero.quantize import to_int8  # noqa: E402
 from tesuji.learn.zero.rounding import (  # noqa: E402
@@ -205,10 +205,7 @@ def test_a_bundled_network_is_close_to_the_weights_that_it_was_made_from(name: s
     images: list[Any] = []
     while state.scores() is None and len(images) < 24:
         images.append(planes(state))
-        logits = exact(images[-1][np.newaxis])[0][0]
-        moves = list(state.moves())
-        chances = np.exp([logits[planes.index(state, move)] - logits.max() for move in moves])
-        state = state.play(moves[random.choice(len(moves), p=chances / chances.sum())])
+        state = state.play(sampled_move(planes, state, exact(images[-1][np.newaxis])[0][0], random))
     (policy, value), (exact_policy, exact_value) = small(np.stack(images)), exact(np.stack(images))
     logs, exact_logs = (x - np.log(np.exp(x).sum(1, keepdims=True)) for x in (policy, exact_policy))
     assert (np.exp(exact_logs) * (exact_logs - logs)).sum(1).mean() < 0.02

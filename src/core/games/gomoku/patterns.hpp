@@ -138,8 +138,8 @@ class Patterns {
     int count = 0;
     int flips = 0;
     std::array<Entry, max_changed> entries;
-    std::array<Flip, 4 * (max_changed + 1)>
-        flipped;  // of both colours, from one set to another; the stone's own cell too
+    // Of both colours, from one set to another; the stone's own cell too.
+    std::array<Flip, 4 * (max_changed + 1)> flipped;
   };
 
   void compute(int cell);

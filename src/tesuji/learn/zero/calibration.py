@@ -16,6 +16,7 @@ from tesuji.game import Game
 from tesuji.learn.zero.boards import Boards
 from tesuji.models.network import network_planes
 from tesuji.models.network_format import Description
+from tesuji.planes import NativePlanes
 
 GAMES = 64
 """Games for calibration, on all boards together."""
@@ -48,6 +49,14 @@ def _boards(description: Description, game: Game) -> Boards:
     return Boards.parse(game, boards if isinstance(boards, str) else "")
 
 
+def sampled_move(planes: NativePlanes, state: Any, logits: NDArray[Any], random: np.random.Generator) -> Any:
+    """A legal move, drawn from the policy with these logits."""
+    moves = list(state.moves())
+    legal = logits[[planes.index(state, move) for move in moves]]
+    chances = np.exp(legal - legal.max())
+    return moves[random.choice(len(moves), p=chances / chances.sum())]
+
+
 def _sampled_games(network: nn.Module, description: Description, game: Game, games: int) -> Images:
     planes, random = network_planes(description, game), np.random.default_rng(0)
     states: list[Any] = [game.start() for _ in range(games)]
@@ -59,10 +68,7 @@ def _sampled_games(network: nn.Module, description: Description, game: Game, gam
             policies = network(torch.from_numpy(images)).policy.numpy()
         after = []
         for state, logits in zip(states, policies, strict=True):
-            moves = list(state.moves())
-            legal = logits[[planes.index(state, move) for move in moves]]
-            chances = np.exp(legal - legal.max())
-            state = state.play(moves[random.choice(len(moves), p=chances / chances.sum())])
+            state = state.play(sampled_move(planes, state, logits, random))
             if state.scores() is None:
                 after.append(state)
         states = after
