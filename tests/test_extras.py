@@ -28,6 +28,7 @@ MISSING_LINES = {
     "exam hex --bot zero": ("onnxruntime", "zero"),
     "engine gtp --game hex:size=3 --bot zero": ("onnxruntime", "zero"),
     "models show hex": ("onnxruntime", "zero"),
+    "models average run run --output mean.safetensors": ("torch", "train"),
     "models export run --output net.onnx": ("torch", "train"),
     "learn linear hex:size=3 --output model.json": ("scipy", "learn"),
     "learn zero hex:size=3 --out run --iterations 1": ("torch", "train"),

@@ -162,6 +162,8 @@ BAD = {
     "no planes": ("learn zero nim --load nim.py --out run --for 1s", "Nim has no planes"),
     "no weights": ("models export file --output x.onnx", "cannot use file: "),
     "no run": ("models export run --output x.onnx", "cannot use run: No such file"),
+    "a mean of one": ("models average file --output x.safetensors", "cannot average file alone"),
+    "a mean of nothing": ("models average file run --output x.safetensors", "cannot use file: "),
     "no network": ("models show nothing", "there is no network 'nothing'"),
     "no place": ("models export file --output no/x.onnx", "cannot write no/x.onnx"),
     "no net for a bot": ("analyse onitama --bot zero", "no network comes with onitama"),

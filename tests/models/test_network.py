@@ -24,7 +24,7 @@ onnx = pytest.importorskip("onnx")
 
 from tesuji.learn.zero.export import export, round_to_half, to_onnx  # noqa: E402
 from tesuji.learn.zero.quantize import to_int8  # noqa: E402
-from tesuji.models.weights import save_weights  # noqa: E402
+from tesuji.models.weights import read_mean, save_weights  # noqa: E402
 
 GAME = "hex:size=4,swap=on"
 ONITAMA = "onitama:cards=crab-tiger-monkey-crane-ox"
@@ -60,6 +60,32 @@ def test_a_file_of_weights_and_an_onnx_file_compute_what_the_network_does(tmp_pa
         assert np.allclose(policy, outputs.policy.detach().numpy(), atol=1e-5)
         assert np.allclose(value, outputs.value.detach().numpy(), atol=1e-5)
     assert policy.std() > 0.01  # and it says something
+
+
+def test_the_mean_of_networks_has_the_mean_of_each_weight(tmp_path: Path) -> None:
+    paths = [tmp_path / "first.safetensors", tmp_path / "second.safetensors"]
+    first, description = shaken_network(GAME)
+    save_weights(first, description, paths[0])
+    second, _ = shaken_network(GAME)
+    with torch.no_grad():
+        for weight in second.parameters():
+            weight.add_(1)
+    save_weights(second, replace(description, training={"steps": 7}), paths[1])
+    mean, described = read_mean(paths)
+    for before, after in zip(first.parameters(), mean.parameters(), strict=True):
+        assert torch.allclose(after, before + 0.5, atol=2e-3)
+    assert described.training == {"steps": 7, "averaged": 2}
+
+
+def test_networks_for_other_planes_or_of_another_size_are_not_averaged(tmp_path: Path) -> None:
+    hexagonal, gomoku, large = (tmp_path / f"{name}.safetensors" for name in ("hex", "gomoku", "large"))
+    save_weights(*shaken_network(GAME), hexagonal)
+    save_weights(*shaken_network("gomoku:size=5"), gomoku)
+    save_weights(*shaken_network(GAME, net="resnet:blocks=2,channels=8"), large)
+    with pytest.raises(ValueError, match=f"cannot use {gomoku}: it has other planes than {hexagonal}"):
+        read_mean([hexagonal, gomoku])
+    with pytest.raises(ValueError, match=f"cannot use {large}: its network is resnet:blocks=2,channels=8"):
+        read_mean([hexagonal, large])
 
 
 def test_half_precision_halves_the_file_and_costs_little(tmp_path: Path) -> None:

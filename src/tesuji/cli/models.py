@@ -1,4 +1,4 @@
-"""`tesuji models`: show and export networks."""
+"""`tesuji models`: show, average and export networks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def _models(context: typer.Context) -> None:
-    """Show and export networks.
+    """Show, average and export networks.
 
     The bot zero plays with them: zero:net=FILE.
     """
@@ -58,6 +58,37 @@ def show(
         print("\n".join(_lines(opened)))
 
 
+def average(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN RUN…", help="Run directories, or files network.safetensors.")
+    ],
+    output: Annotated[Path, typer.Option(metavar="FILE.safetensors", help="Weights file to write.")],
+    as_json: Json = False,
+) -> None:
+    """Average the weights of networks.
+
+    Each must have been trained from one of the others, or all from the same. tesuji models export turns the
+    mean into a file that plays without torch.
+    """
+    require("train", "averaging networks")
+    from tesuji.models.network import Network
+    from tesuji.models.weights import read_mean, save_weights
+
+    if len(runs) < 2:
+        raise BadInput(f"cannot average {runs[0]} alone: give two networks or more")
+    check_can_write(output)
+    with input_errors():
+        network, description = read_mean([_weights_file(run) for run in runs])
+    try:
+        save_weights(network, description, output)
+    except OSError as error:
+        raise BadInput(f"cannot write {output}: {error.strerror}") from error
+    if as_json:
+        print(json.dumps({**_file(output), **description.as_dict()}, indent=2))
+    else:
+        print("\n".join(_lines(Network(output))))
+
+
 def export(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory, or a network.safetensors.")],
     output: Annotated[Path, typer.Option(metavar="FILE.onnx", help="ONNX file to write.")],
@@ -86,10 +117,10 @@ def export(
     from tesuji.learn.zero.export import to_onnx
     from tesuji.learn.zero.quantize import to_int8
     from tesuji.models.network import Network, read_network_file
-    from tesuji.models.weights import NETWORK_FILE, read_network
+    from tesuji.models.weights import read_network
 
     check_can_write(output)
-    path = run / NETWORK_FILE if run.is_dir() else run
+    path = _weights_file(run)
     with input_errors(f"cannot use {path}"):
         network, description = read_network(read_network_file(path))
     if value_temperature is not None:
@@ -115,8 +146,15 @@ def export(
 
 COMMANDS = (
     ("show", show, "tesuji models show gomoku"),
+    ("average", average, "tesuji models average run next-run --output mean.safetensors"),
     ("export", export, "tesuji models export run --output mine.onnx"),
 )
+
+
+def _weights_file(run: Path) -> Path:
+    from tesuji.models.weights import NETWORK_FILE
+
+    return run / NETWORK_FILE if run.is_dir() else run
 
 
 def _file(path: Path) -> dict[str, str]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,34 @@ def read_network(content: bytes) -> tuple[nn.Module, Description]:
     network = make_network(description.net, description.shape, seed=0)
     load_weights(network, {name: array.astype(np.float32) for name, array in arrays.items()})
     return network.requires_grad_(False).eval(), description
+
+
+def read_mean(paths: Sequence[Path]) -> tuple[nn.Module, Description]:
+    """A network with the mean of the weights of several files; ValueError if they do not fit together.
+
+    `read_mean([Path("run1/network.safetensors"), Path("run2/network.safetensors")])` is described as run2's.
+    The mean of networks that were trained from each other is often better than any of them (Wortsman et al.,
+    Model soups, 2022).
+    """
+    networks: list[tuple[nn.Module, Description]] = []
+    for path in paths:
+        try:
+            networks.append(read_network(read_network_file(path)))
+            first, added = networks[0][1], networks[-1][1]
+            if added.net != first.net:
+                raise ValueError(f"its network is {added.net}, that of {paths[0]} {first.net}")
+            if _planes(added) != _planes(first):
+                raise ValueError(f"it has other planes than {paths[0]}, a network for {first.game}")
+        except ValueError as error:
+            raise ValueError(f"cannot use {path}: {error}") from error
+    mean, description = networks[-1]
+    weights = [copy_weights(network) for network, _ in networks]
+    load_weights(mean, {name: np.mean([each[name] for each in weights], axis=0) for name in weights[0]})
+    return mean, replace(description, training={**description.training, "averaged": len(networks)})
+
+
+def _planes(description: Description) -> tuple[object, ...]:
+    return description.names, description.version, description.options
 
 
 def initialize_from(network: nn.Module, path: Path, planes: Any) -> dict[str, Any]:
