@@ -165,9 +165,10 @@ def test_temperature_and_noise_make_games_differ() -> None:
 
 @ROOTS
 def test_a_certain_win_is_the_only_target(gumbel: bool) -> None:
-    """Four in a row, and Black to move: five at either end, without one simulation."""
+    """Four in a row, and Black to move: the search finds five at either end."""
     position = tesuji.replay(GAME, "b4 b1 c4 c1 d4 d1 e4 g7")
     options = _core.SelfPlayOptions()
+    options.visits = 1000  # enough to try every move, without a prover and with random priors
     options.games, options.threads, options.full_share, options.gumbel = 2, 0, 1.0, gumbel
     native = planes_of(GAME).native
     one = _core.SelfPlay([position.core], [1.0], native, search_options(), options, GAME.wrap, {})
