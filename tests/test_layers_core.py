@@ -14,7 +14,8 @@ ALLOWED = {
     "search": {"base", "game", "search"},
     "zero": {"base", "game", "search", "zero"},
     "learn": {"base", "learn"},
-    "bindings": {"base", "game", "games", "search", "zero", "learn", "bindings"},
+    "network": {"network"},
+    "bindings": {"base", "game", "games", "search", "zero", "learn", "network", "bindings"},
 }
 """The folders that each folder may include."""
 

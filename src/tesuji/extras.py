@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 EXTRAS = {
     "board": ("fastapi", "uvicorn", "websockets"),
-    "zero": ("onnxruntime",),
+    "zero": ("onnxruntime", "safetensors"),
     "learn": ("scipy", "threadpoolctl"),
     "train": ("onnx", "onnxruntime", "safetensors", "torch"),
     "ray": ("ray",),
@@ -29,13 +29,14 @@ def require(extra: str, purpose: str) -> None:
 
     >>> require("learn", "fitting a linear value")
     """
-    missing = [package for package in EXTRAS[extra] if not _is_installed(package)]
+    missing = [package for package in EXTRAS[extra] if not is_installed(package)]
     if missing:
         needs = f"{purpose} needs {', '.join(missing)}"
         raise MissingExtra(f'{needs}; install it with: pip install "tesuji[{extra}]"', name=missing[0])
 
 
-def _is_installed(package: str) -> bool:
+def is_installed(package: str) -> bool:
+    """Whether a package can be imported, without importing it."""
     if package in sys.modules:
         return sys.modules[package] is not None
     try:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import tesuji
+from tesuji.extras import EXTRAS
 from tesuji.models.bundled import BUNDLED, FOR_ALL_BOARDS, bundled_networks
 from tesuji.models.network import Network
 from tesuji.spec import Spec
@@ -73,12 +74,13 @@ def test_zero_is_the_default_bot_of_gomoku_from_the_smallest_board_it_was_traine
 @pytest.mark.parametrize(
     ("name", "expert"), [("hex", "mcts:iterations=300000"), ("gomoku", "mcts:iterations=50000")]
 )
-def test_games_fall_back_to_mcts_without_onnxruntime_and_without_networks(
+def test_games_fall_back_to_mcts_without_the_extra_and_without_networks(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, expert: str
 ) -> None:
     game: Any = tesuji.game(name)
     with monkeypatch.context() as patch:
-        patch.setitem(sys.modules, "onnxruntime", None)
+        for package in EXTRAS["zero"]:
+            patch.setitem(sys.modules, package, None)
         assert (game.default_bot, game.levels["expert"]) == ("mcts", expert)
         assert isinstance(tesuji.bot(None, game), tesuji.MCTS)
     monkeypatch.setattr(resources, "files", lambda package: tmp_path)

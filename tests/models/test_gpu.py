@@ -30,16 +30,20 @@ def planes_of_a_game(network: Network, game: Any, plies: int) -> Any:
     return np.stack(found).astype(np.float32)
 
 
+def onnx_file(name: str) -> Path:
+    return find_network(name).with_suffix(".onnx")
+
+
 @pytest.mark.parametrize("spec", ["hex", "hex:size=7", "gomoku"])
 def test_the_bundled_networks_say_the_same_in_torch(spec: str) -> None:
     from tesuji.models.gpu import TorchEvaluator
 
     game = tesuji.game(spec)
-    name = spec.partition(":")[0]
-    network = Network(name, game)
+    path = onnx_file(spec.partition(":")[0])
+    network = Network(path, game)
     planes = planes_of_a_game(network, game, 12)
     policy, value = network(planes)
-    content = find_network(name).read_bytes()
+    content = path.read_bytes()
     ours = TorchEvaluator(content, torch.device("cpu"), precision="rounded")(planes)
     # A rounding may fall on the other side; a wrong weight or operation changes all logits.
     differences = np.abs(ours[0] - policy)
@@ -56,7 +60,7 @@ def test_half_precision_is_the_network_without_rounded_activations(name: str) ->
 
     game = tesuji.game(name)
     planes = planes_of_a_game(Network(name, game), game, 12)
-    content = find_network(name).read_bytes()
+    content = onnx_file(name).read_bytes()
     with torch.inference_mode():
         exact = TorchModel(content, torch.device("cpu"), rounded=False)(torch.from_numpy(planes))
     half = TorchEvaluator(content, torch.device("cpu"))(planes)
@@ -89,7 +93,7 @@ def test_an_exported_network_says_the_same_in_torch(spec: str, suffix: str, tmp_
     path = tmp_path / f"network.{suffix}"
     (export if suffix == "onnx" else save_weights)(*shaken_network(spec), path)
     game = tesuji.game(spec)
-    network = Network(path, game)
+    network = Network(path, game, exact=True)
     planes = planes_of_a_game(network, game, 6)
     content = path.read_bytes()
     exact = TorchEvaluator(content, torch.device("cpu"), precision="rounded")(planes)

@@ -54,7 +54,7 @@ def test_a_file_of_weights_and_an_onnx_file_compute_what_the_network_does(tmp_pa
     planes = positions()
     outputs = round_to_half(network)(torch.from_numpy(planes))
     for path in (file, tmp_path / "hex4.safetensors"):
-        opened = Network(path, tesuji.game(GAME))
+        opened = Network(path, tesuji.game(GAME), exact=True)
         policy, value = opened(planes)
         assert opened.description == description
         assert np.allclose(policy, outputs.policy.detach().numpy(), atol=1e-5)
@@ -141,7 +141,7 @@ def test_one_network_plays_every_size_with_the_swap_and_without(tmp_path: Path) 
         (export if path.suffix == ".onnx" else save_weights)(network, description, path)
         for size in (3, 4, 7):
             planes = positions(f"hex:size={size}")
-            policy, value = Network(path, tesuji.game(f"hex:size={size}"))(planes)
+            policy, value = Network(path, tesuji.game(f"hex:size={size}"), exact=True)(planes)
             outputs = round_to_half(network)(torch.from_numpy(planes))
             assert np.allclose(policy, outputs.policy.detach().numpy(), atol=1e-5)
             assert np.allclose(value, outputs.value.detach().numpy(), atol=1e-5)

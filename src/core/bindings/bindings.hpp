@@ -29,6 +29,7 @@ void bind_onitama_tablebase(nanobind::module_& module);
 void bind_openspiel(nanobind::module_& module);
 void bind_played_game(nanobind::module_& module);
 void bind_window(nanobind::module_& module);
+void bind_resnet(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_selfplay(nanobind::module_& module);
 void bind_zero_searcher(nanobind::module_& module);

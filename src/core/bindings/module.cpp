@@ -21,6 +21,7 @@ NB_MODULE(_core, module) {
   tesuji::python::bind_openspiel(module);
   tesuji::python::bind_played_game(module);
   tesuji::python::bind_window(module);
+  tesuji::python::bind_resnet(module);
   tesuji::python::bind_search(module);
   tesuji::python::bind_selfplay(module);
   tesuji::python::bind_zero_searcher(module);

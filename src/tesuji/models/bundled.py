@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import resources
-from importlib.util import find_spec
+from pathlib import Path
 
+from tesuji import _core
+from tesuji.extras import is_installed
 from tesuji.game import Game
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
@@ -38,18 +39,22 @@ def bundled_for(game_spec: str) -> list[str]:
     ]
 
 
+def runs_natively() -> bool:
+    """Whether files of weights are played by the native core here."""
+    return _core.network_kernels()[:1] not in ([], ["portable"]) and is_installed("safetensors")
+
+
+def bundled_file(name: str) -> Path:
+    """The file of a bundled network: its weights where the native core plays them, or one for onnxruntime."""
+    folder = resources.files("tesuji") / "models"
+    weights = folder / f"{name}.safetensors"
+    return Path(str(weights if runs_natively() and weights.is_file() else folder / f"{name}.onnx"))
+
+
 def has_network(game: Game) -> bool:
-    """Whether `zero` can play this game here: a network comes with it, and onnxruntime is installed.
+    """Whether `zero` can play this game here: a network comes with it, and the extra `zero` is installed.
 
     Games use it for their `default_bot` and `levels`, so that they fall back to a bot without a network.
     """
-    return _can_run_networks() and bool(bundled_for(spec_of(game)))
-
-
-def _can_run_networks() -> bool:
-    if "onnxruntime" in sys.modules:
-        return sys.modules["onnxruntime"] is not None
-    try:
-        return find_spec("onnxruntime") is not None
-    except ModuleNotFoundError:  # by a finder that hides it
-        return False
+    playable = is_installed("onnxruntime") or runs_natively()
+    return playable and bool(bundled_for(spec_of(game)))

@@ -1,4 +1,7 @@
-"""A trained network in play: a self-describing file, run by onnxruntime or, for safetensors, by torch.
+"""A trained network in play: a self-describing file.
+
+ONNX is run by onnxruntime. A safetensors file of weights is run by the native core, with 8-bit products, or
+by torch where the processor has no instructions for them (`native`).
 
 It maps `planes` [batch, planes, rows, columns] to `policy` [batch, moves] (logits) and `value` [batch] (the
 log-odds that the side to move wins). Opening a file runs none of its code: ONNX holds only arithmetic, and
@@ -11,7 +14,6 @@ import functools
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from importlib import resources
 from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -22,7 +24,8 @@ from numpy.typing import NDArray
 from tesuji.clipping import clip
 from tesuji.extras import MissingExtra, require
 from tesuji.game import Game, rules_of
-from tesuji.models.bundled import bundled_networks
+from tesuji.models.bundled import bundled_file, bundled_networks, runs_natively
+from tesuji.models.native import open_natively
 from tesuji.models.network_format import METADATA, Description, shape_of
 from tesuji.planes import plane_switches, planes_of
 from tesuji.registry import spec_of
@@ -42,17 +45,23 @@ class Network:
 
     `source` is the name of a bundled network or a path. ValueError, in one line, if the file is damaged, or
     made for another game or another version of its planes. On the device `cuda`, all threads share one copy.
+    `exact`: in full precision, by torch, if it is a file of weights.
     """
 
     def __init__(
-        self, source: str | os.PathLike[str], game: Game | None = None, *, device: str = "cpu"
+        self,
+        source: str | os.PathLike[str],
+        game: Game | None = None,
+        *,
+        device: str = "cpu",
+        exact: bool = False,
     ) -> None:
         self.path = find_network(source)
         self._evaluate: Evaluate
         try:
             stat = os.stat(self.path)
             self._evaluate, self.description = _cached_network(
-                self.path, stat.st_mtime_ns, stat.st_size, device
+                self.path, stat.st_mtime_ns, stat.st_size, device, exact
             )
             if game is not None:
                 self.planes = network_planes(self.description, game)
@@ -72,7 +81,7 @@ def find_network(source: str | os.PathLike[str]) -> Path:
     """The path of a network, given the name of a bundled one or a path."""
     path = Path(source)
     if isinstance(source, str) and source in bundled_networks():
-        return Path(str(resources.files("tesuji") / "models" / f"{source}.onnx"))
+        return bundled_file(source)
     if not os.path.isfile(path):  # also False for strings that cannot be a path
         known = ", ".join([*bundled_networks(), "or a file: .onnx, .safetensors"])
         raise ValueError(f"there is no network {str(source)!r} ({known})")
@@ -124,9 +133,11 @@ def read_network_file(path: Path) -> bytes:
 
 
 @functools.lru_cache(maxsize=CACHED_NETWORKS)  # a match creates its bots for every game
-def _cached_network(path: Path, modified: int, size: int, device: str) -> tuple[Evaluate, Description]:
+def _cached_network(
+    path: Path, modified: int, size: int, device: str, exact: bool
+) -> tuple[Evaluate, Description]:
     content = read_network_file(path)
-    evaluate, description = _open(content)
+    evaluate, description = _open(content, exact)
     if device == "cuda":
         require("train", "a network on a GPU")
         from tesuji.models.gpu import open_on_gpu
@@ -146,8 +157,10 @@ def forget_networks() -> None:
     _cached_network.cache_clear()
 
 
-def _open(content: bytes) -> tuple[Evaluate, Description]:
+def _open(content: bytes, exact: bool) -> tuple[Evaluate, Description]:
     if content[8:9] == b"{":  # safetensors: a length of 8 bytes, then a JSON header
+        if not exact and runs_natively() and (opened := open_natively(content)) is not None:
+            return opened
         require("train", "a network in a safetensors file")
         from tesuji.models.weights import TorchNetwork
 

@@ -23,7 +23,6 @@ up learning; a network without their heads can be extended by fresh ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import torch
@@ -31,7 +30,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from tesuji.models.network_format import Shape
-from tesuji.options import Options, option
+from tesuji.models.resnet_options import ResNetOptions
 from tesuji.registry import Registry
 
 networks = Registry("network", "tesuji.networks", given=1)
@@ -40,8 +39,6 @@ networks = Registry("network", "tesuji.networks", given=1)
 POOL_EVERY = 3  # the last of every three blocks pools
 OFF_BOARD_LOGIT = -1e4
 SHORT_VALUES = 2  # horizons of the short-term values
-OPTIONAL_HEADS = ("policy.soft.", "policy.move_values.", "value.short_values.")
-"""Prefixes of the weights that only training needs."""
 
 
 class Outputs(NamedTuple):
@@ -61,18 +58,6 @@ class Outputs(NamedTuple):
     """[batch, policy]: log-odds of winning after each move, with the option `move_values`."""
     short_values: Tensor | None = None
     """[batch, 2]: log-odds of the value in a few plies, with the option `short_values`."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ResNetOptions(Options):
-    """Options of `ResNet`."""
-
-    blocks: int = option(6, "residual blocks", minimum=1, maximum=100)
-    channels: int = option(96, "channels of the tower", minimum=8, maximum=1024)
-    head: int = option(32, "channels of the heads", minimum=4, maximum=1024)
-    soft: bool = option(False, "auxiliary head for a softened policy")
-    move_values: bool = option(False, "auxiliary head for the value after each move")
-    short_values: bool = option(False, "auxiliary head for the value in a few plies")
 
 
 class Board(NamedTuple):

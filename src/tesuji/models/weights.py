@@ -1,12 +1,10 @@
-"""A network's weights in a safetensors file with the description inside; it can be played with torch.
+"""Networks in torch and their weights files: saving, loading, averaging, and playing with torch.
 
 Large weights are stored as 16-bit floats, as in an exported network. Reading runs no code.
 """
 
 from __future__ import annotations
 
-import json
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +18,9 @@ from torch import nn
 from tesuji.atomic_write import write_atomically
 from tesuji.models.network import Evaluation, read_network_file
 from tesuji.models.network_format import METADATA, Description
-from tesuji.models.resnet import OPTIONAL_HEADS, make_network
+from tesuji.models.resnet import make_network
+from tesuji.models.resnet_options import OPTIONAL_HEADS
+from tesuji.models.weights_file import read_weights
 
 NETWORK_FILE = "network.safetensors"
 """The averaged network in the directory of a run."""
@@ -42,20 +42,9 @@ def save_weights(network: nn.Module, description: Description, path: Path) -> No
 
 def read_network(content: bytes) -> tuple[nn.Module, Description]:
     """The network in a weights file; ValueError if the file is not one, or damaged."""
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
-
-    try:
-        arrays = load(content)
-        (length,) = struct.unpack("<Q", content[:8])
-        text = json.loads(content[8 : 8 + length]).get("__metadata__", {}).get(METADATA)
-    except (SafetensorError, ValueError, KeyError) as error:
-        raise ValueError(f"not a safetensors file, or damaged ({error})") from None
-    if text is None:
-        raise ValueError("it has no description: it was not written by tesuji learn zero")
-    description = Description.read(text)
+    arrays, description = read_weights(content)
     network = make_network(description.net, description.shape, seed=0)
-    load_weights(network, {name: array.astype(np.float32) for name, array in arrays.items()})
+    load_weights(network, arrays)
     return network.requires_grad_(False).eval(), description
 
 
@@ -150,7 +139,7 @@ def tensor_to_array(tensor: torch.Tensor) -> NDArray[Any]:
 
 
 class TorchNetwork:
-    """A weights file in play."""
+    """A weights file in play, in full precision."""
 
     def __init__(self, content: bytes) -> None:
         self._network, self.description = read_network(content)

@@ -38,7 +38,9 @@ def this_build() -> Build:
     core = hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()[:DIGITS]
     folder = Path(__file__).resolve().parent.parent
     code = hashlib.sha256()
-    for path in sorted([*folder.rglob("*.py"), *folder.glob("models/*.onnx")]):
+    for path in sorted(
+        [*folder.rglob("*.py"), *folder.glob("models/*.onnx"), *folder.glob("models/*.safetensors")]
+    ):
         code.update(f"{path.relative_to(folder).as_posix()}\n".encode())
         code.update(path.read_bytes())
     return Build(version("tesuji"), core, code.hexdigest()[:DIGITS])

@@ -12,7 +12,7 @@ import pytest
 import tesuji
 from tests.learn.zero.nets import shaken_network
 from tesuji.models.bundled import FOR_ALL_BOARDS
-from tesuji.models.network import Network
+from tesuji.models.network import Network, find_network
 from tesuji.planes import planes_of
 
 torch = pytest.importorskip("torch")
@@ -196,10 +196,13 @@ def test_quantisation_hardly_changes_an_uneven_network(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(FOR_ALL_BOARDS))
-def test_a_bundled_network_is_close_to_the_weights_that_it_was_made_from(name: str) -> None:
-    weights = Path(__file__).parents[3] / "benchmarks" / "zero" / f"{name}.safetensors"
+@pytest.mark.parametrize("ending", [".onnx", ".safetensors"])
+def test_a_bundled_network_is_close_to_full_precision(name: str, ending: str) -> None:
+    path = find_network(name)
     game = tesuji.game(name)
-    small, exact = Network(name, game), Network(weights, game)
+    small = Network(path.with_suffix(ending), game)
+    exact = Network(path.with_suffix(".safetensors"), game, exact=True)
+    assert small.description.value_temperature == exact.description.value_temperature
     planes, random = planes_of(game, **small.description.options), np.random.default_rng(1)
     state: Any = game.start()
     images: list[Any] = []

@@ -1,0 +1,22 @@
+// Compiled with the instructions of AVX2 (CMakeLists.txt), where the compiler has them.
+#include "network/kernels.hpp"
+
+#ifdef __AVX2__
+
+#include "network/kernels_code.hpp"
+
+namespace tesuji::network {
+
+const Kernels* avx2_kernels() { return &compiled_kernels; }
+
+}  // namespace tesuji::network
+
+#else
+
+namespace tesuji::network {
+
+const Kernels* avx2_kernels() { return nullptr; }
+
+}  // namespace tesuji::network
+
+#endif
