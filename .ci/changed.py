@@ -25,6 +25,7 @@ CORE = {
     "base": ["tests/search"],
     "game": ["tests/search"],
     "learn": ["tests/learn/test_codes.py", "tests/learn/test_prior.py"],
+    "network": ["tests/models/test_native.py"],
     "bindings": ["tests/search", "tests/games"],
 }
 """Tests for the folders of `src/core`; a game's folder has the tests of its name."""

@@ -1,11 +1,11 @@
 """Evaluation time of networks on one core.
 
-    python benchmarks/zero_networks.py gomoku mine.onnx run/network.safetensors
+    python benchmarks/zero_networks.py gomoku src/tesuji/models/gomoku.onnx mine.onnx
 
-Processor time, the best of several runs, for batches of 1, 4 and 16 positions. If two files are for the same
-game, the second is also compared with the first, on positions from games in which the first one plays itself
-by sampling its policy: the mean Kullback-Leibler divergence of the policies (nats), how often they agree on
-the best move, and the mean difference of the win probabilities.
+Processor time, the best of several runs, for batches of 1, 4 and 16 positions. Each network is also compared
+with the first one for the same game, in full precision if that is a file of weights, on positions from games
+in which it plays itself by sampling its policy: the mean Kullback-Leibler divergence of the policies (nats),
+how often they agree on the best move, and the mean difference of the win probabilities.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tesuji
+from tesuji import _core
 from tesuji.learn.zero.calibration import sampled_move
-from tesuji.models.network import Network
+from tesuji.models.native import open_natively
+from tesuji.models.network import Evaluate, Network
 from tesuji.planes import planes_of
 
 BATCHES = (1, 4, 16)
@@ -42,7 +44,7 @@ def positions(network: Network) -> NDArray[np.float32]:
     return np.stack(found)
 
 
-def milliseconds(network: Network, planes: NDArray[np.float32], batch: int) -> float:
+def milliseconds(network: Evaluate, planes: NDArray[np.float32], batch: int) -> float:
     """Processor time per position."""
     network(planes[:batch])
     best = float("inf")
@@ -54,7 +56,7 @@ def milliseconds(network: Network, planes: NDArray[np.float32], batch: int) -> f
     return best * 1000
 
 
-def compare(one: Network, other: Network, planes: NDArray[np.float32]) -> str:
+def compare(one: Network, other: Evaluate, planes: NDArray[np.float32]) -> str:
     """How much two networks differ."""
     (logits, value), (others, other_value) = one(planes), other(planes)
     logs, other_logs = (x - np.log(np.exp(x).sum(1, keepdims=True)) for x in (logits, others))
@@ -68,18 +70,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print one line per network."""
     parser = argparse.ArgumentParser(description="Measure the evaluation time of networks.")
     parser.add_argument("networks", nargs="+", metavar="NETWORK")
+    parser.add_argument(
+        "--kernels",
+        choices=_core.network_kernels(),
+        help="instructions for files of weights; the fastest unless set",
+    )
     seen: dict[str, tuple[Network, NDArray[np.float32]]] = {}
-    for name in parser.parse_args(arguments).networks:
+    given = parser.parse_args(arguments)
+    for name in given.networks:
         network = Network(name)
         if network.description.game not in seen:
-            seen[network.description.game] = network, positions(network)
+            weights = network.path.suffix == ".safetensors"
+            exact = Network(name, exact=True) if weights else network
+            seen[network.description.game] = exact, positions(network)
         first, planes = seen[network.description.game]
+        evaluate: Evaluate = network
+        if given.kernels and network.path.suffix == ".safetensors":
+            opened = open_natively(network.path.read_bytes(), kernels=given.kernels)
+            evaluate = opened[0] if opened else network
         times = ", ".join(
-            f"{milliseconds(network, planes, batch):.2f} ms (batch {batch})" for batch in BATCHES
+            f"{milliseconds(evaluate, planes, batch):.2f} ms (batch {batch})" for batch in BATCHES
         )
         print(f"{name}: {times}")
         if first is not network:
-            print(f"  compared with {first.path}: {compare(first, network, planes)}")
+            print(f"  compared with {first.path}: {compare(first, evaluate, planes)}")
 
 
 if __name__ == "__main__":

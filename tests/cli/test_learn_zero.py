@@ -46,6 +46,24 @@ def test_a_run_is_started_shown_resumed_exported_and_played(capsys: pytest.Captu
     shown = capsys.readouterr()
     assert "precision    8 bits" in shown.out
     assert "values       temperature 0.5" in shown.out
+    assert main(["models", "export", "run", *scaled, "--output", "mine.safetensors"]) == 0
+    shown = capsys.readouterr()
+    assert "values       temperature 0.5" in shown.out
+    assert 'Play with it: tesuji play hex:size=3 --bot "zero:net=mine.safetensors"' in shown.out
+    assert (
+        main(
+            [
+                *line.replace("--out run", "--out next").split(),
+                "--start",
+                "mine.safetensors",
+                "--iterations",
+                "1",
+                *SETTINGS,
+            ]
+        )
+        == 0
+    )
+    capsys.readouterr()
     assert main(["models", "show", "mine.onnx", "--json"]) == 0
     described = json.loads(capsys.readouterr().out)
     assert (described["game"], described["training"]["iterations"]) == ("hex:size=3", 3)
@@ -165,6 +183,10 @@ BAD = {
     "a mean of one": ("models average file --output x.safetensors", "cannot average file alone"),
     "a mean of nothing": ("models average file run --output x.safetensors", "cannot use file: "),
     "no network": ("models show nothing", "there is no network 'nothing'"),
+    "8 bits twice": (
+        "models export run --int8 --output x.safetensors",
+        "--int8 is for ONNX files: the weights in a safetensors file are rounded when it is opened",
+    ),
     "no place": ("models export file --output no/x.onnx", "cannot write no/x.onnx"),
     "no net for a bot": ("analyse onitama --bot zero", "no network comes with onitama"),
 }

@@ -9,8 +9,8 @@
 // are the 4×4 outputs, with 36 products for each pair of channels instead of 144. For each of the 36 places the
 // products of all channels are a matrix of weights times the rows of the tiles.
 //
-// The polynomials behind it are evaluated at 0, ±3/4, ±3/2 and infinity. Rounding to 8 bits makes a third of the error
-// that it makes with the usual 0, ±1, ±2 and infinity.
+// The polynomials behind it are evaluated at 0, ±3/4, ±3/2 and infinity: rounding to 8 bits does less harm than with
+// the usual 0, ±1, ±2 and infinity.
 #pragma once
 
 #include <cstddef>

@@ -31,13 +31,18 @@ MIN_HALF_PRECISION = 64  # elements; shorter vectors stay 32-bit, as halving the
 
 def save_weights(network: nn.Module, description: Description, path: Path) -> None:
     """Write a weights file atomically; OSError if it cannot be written."""
+    write_atomically(path, as_safetensors(network, description))
+
+
+def as_safetensors(network: nn.Module, description: Description) -> bytes:
+    """The content of a weights file."""
     from safetensors.numpy import save
 
     arrays = {}
     for name, weight in network.named_parameters():
         array = weight.detach().float().cpu().contiguous().numpy()
         arrays[name] = array.astype(np.float16) if array.size >= MIN_HALF_PRECISION else array
-    write_atomically(path, save(arrays, {METADATA: description.text()}))
+    return save(arrays, {METADATA: description.text()})
 
 
 def read_network(content: bytes) -> tuple[nn.Module, Description]:
