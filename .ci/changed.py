@@ -26,7 +26,7 @@ CORE = {
     "game": ["tests/search"],
     "learn": ["tests/learn/test_codes.py", "tests/learn/test_prior.py"],
     "network": ["tests/models/test_native.py"],
-    "bindings": ["tests/search", "tests/games"],
+    "bindings": ["tests/search", "tests/games", "tests/models/test_native.py"],
 }
 """Tests for the folders of `src/core`; a game's folder has the tests of its name."""
 OUTSIDE = {

@@ -65,7 +65,7 @@ def bots(given: argparse.Namespace) -> Numbers:
 
 
 def networks(given: argparse.Namespace) -> Numbers:
-    """Evaluations per second of the included networks, with onnxruntime."""
+    """Evaluations per second of the included networks."""
     found: Numbers = {}
     for name, game in BUNDLED.items():
         network = Network(name, tesuji.game(game))

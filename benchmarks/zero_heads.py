@@ -74,7 +74,7 @@ def questions(count: int) -> list[Question]:
 
 def judge(folder: Path, asked: list[Question]) -> tuple[float, float]:
     """The mean log loss of the value, and how often the policy's first move keeps a win."""
-    network = Network(str(folder / "network.safetensors"), GAME)
+    network = Network(str(folder / "network.safetensors"), GAME, exact=True)
     planes = np.stack([network.planes(each.state) for each in asked]).astype(np.float32)
     policy, value = network(planes)
     loss, kept, open_positions = 0.0, 0, 0

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tesuji.extras import EXTRAS, MissingExtra, require
+from tesuji.models.bundled import runs_natively
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -152,9 +153,11 @@ def test_python_names_the_missing_extra_too(statement: str, package: str, extra:
     assert re.fullmatch(rf'.*needs {package}; .*pip install "tesuji\[{extra}\]"\n', said)
 
 
-def test_the_board_without_onnxruntime_offers_no_network(tmp_path: Path) -> None:
+def test_the_board_offers_networks_where_something_evaluates_them(tmp_path: Path) -> None:
     assert "zero" in run_without([], LIST_BOTS, tmp_path).split()
-    without = run_without(["onnxruntime"], LIST_BOTS, tmp_path).split()
+    assert "zero" in run_without(["safetensors"], LIST_BOTS, tmp_path).split()
+    assert ("zero" in run_without(["onnxruntime"], LIST_BOTS, tmp_path).split()) == runs_natively()
+    without = run_without(["onnxruntime", "safetensors"], LIST_BOTS, tmp_path).split()
     assert "zero" not in without and "mcts" in without
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 
 EXTRAS = {
@@ -24,12 +25,12 @@ class MissingExtra(ImportError, ValueError):
     """
 
 
-def require(extra: str, purpose: str) -> None:
-    """Raise MissingExtra unless all packages of an extra are installed; imports none of them.
+def require(extra: str, purpose: str, packages: Sequence[str] | None = None) -> None:
+    """Raise MissingExtra unless the packages of an extra are installed, or those given; imports none of them.
 
     >>> require("learn", "fitting a linear value")
     """
-    missing = [package for package in EXTRAS[extra] if not is_installed(package)]
+    missing = [package for package in packages or EXTRAS[extra] if not is_installed(package)]
     if missing:
         needs = f"{purpose} needs {', '.join(missing)}"
         raise MissingExtra(f'{needs}; install it with: pip install "tesuji[{extra}]"', name=missing[0])

@@ -49,6 +49,7 @@ def test_a_run_is_started_shown_resumed_exported_and_played(capsys: pytest.Captu
     assert main(["models", "export", "run", *scaled, "--output", "mine.safetensors"]) == 0
     shown = capsys.readouterr()
     assert "values       temperature 0.5" in shown.out
+    assert "engine       " in shown.out
     assert 'Play with it: tesuji play hex:size=3 --bot "zero:net=mine.safetensors"' in shown.out
     assert (
         main(
@@ -186,6 +187,10 @@ BAD = {
     "8 bits twice": (
         "models export run --int8 --output x.safetensors",
         "--int8 is for ONNX files: the weights in a safetensors file are rounded when it is opened",
+    ),
+    "another kind of file": (
+        "models export run --output x.bin",
+        "cannot write x.bin: its name must end in .onnx or .safetensors",
     ),
     "no place": ("models export file --output no/x.onnx", "cannot write no/x.onnx"),
     "no net for a bot": ("analyse onitama --bot zero", "no network comes with onitama"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 import tesuji
 from tesuji.extras import EXTRAS
 from tesuji.models.bundled import BUNDLED, FOR_ALL_BOARDS, bundled_networks
-from tesuji.models.network import Network
+from tesuji.models.network import Network, find_network
 from tesuji.spec import Spec
 
 LARGEST = 6 << 20  # bytes
@@ -22,11 +23,14 @@ bundled = pytest.mark.parametrize("name", bundled_networks())
 
 @bundled
 def test_a_bundled_network_is_small_and_describes_itself(name: str) -> None:
-    network = Network(name)
-    assert network.path.stat().st_size <= LARGEST
-    trained = Spec.parse(network.description.game)  # of networks for all boards, the largest
-    assert (trained.name if name in FOR_ALL_BOARDS else str(trained)) == BUNDLED[name]
-    assert network.description.training["games"] > 10_000
+    both = [Network(find_network(name).with_suffix(ending)) for ending in (".onnx", ".safetensors")]
+    for network in both:
+        assert network.path.stat().st_size <= LARGEST
+        trained = Spec.parse(network.description.game)  # of networks for all boards, the largest
+        assert (trained.name if name in FOR_ALL_BOARDS else str(trained)) == BUNDLED[name]
+        assert network.description.training["games"] > 10_000
+    one, other = (replace(network.description, training={}) for network in both)
+    assert one == other
 
 
 @bundled

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,65 +16,62 @@ import pytest
 import tesuji
 from tests.learn.zero.nets import shaken_network
 from tesuji import _core
-from tesuji.models.bundled import bundled_networks, runs_natively
+from tesuji.extras import MissingExtra
+from tesuji.models.bundled import bundled_file, find_weights, has_fast_kernels
 from tesuji.models.native import open_natively
-from tesuji.models.network import Network
+from tesuji.models.network import Network, forget_networks
+from tesuji.models.network_format import Shape
 from tesuji.planes import planes_of
 
 torch = pytest.importorskip("torch")
 
-from tesuji.models.weights import save_weights  # noqa: E402
+from tesuji.models.resnet import ResNet, make_network  # noqa: E402
+from tesuji.models.weights import as_safetensors, copy_weights, save_weights  # noqa: E402
+
+KERNELS = _core.network_kernels()
+pytestmark = pytest.mark.skipif(not KERNELS, reason="this build has no kernels for networks")
+fast = pytest.mark.skipif(not has_fast_kernels(), reason="this processor has the slow kernels only")
 
 WITH_POOLING = "resnet:blocks=3,channels=40,head=12"
-KERNELS = _core.network_kernels()
-fast = pytest.mark.skipif(not runs_natively(), reason="this processor has the slow kernels only")
+ONITAMA = "onitama:cards=crab-tiger-monkey-crane-ox"
+# Boards with whole and with cut tiles; moves on cells, beside the board and on no cell.
+GAMES = ["hex:size=3", "hex:size=4,swap=on", "gomoku:size=9", "gomoku:size=15", ONITAMA]
+
+DIGESTS = {"gomoku": "c5f76a0f74110d0f", "hex": "1b793fe01b6b06c1"}
+"""Of the outputs of bundled networks on all processors; a new network has others."""
 
 
-def saved(folder: Path, game: str, net: str) -> tuple[Path, Any]:
+def saved(folder: Path, game: str, net: str = WITH_POOLING) -> tuple[Path, Any]:
     """A file of random weights, and the network."""
     network, description = shaken_network(game, net)
     save_weights(network, description, folder / "network.safetensors")
     return folder / "network.safetensors", network
 
 
-def opened(path: Path, kernels: str = KERNELS[0]) -> _core.ResNet:
+def opened(path: Path, kernels: str | None = None) -> _core.ResNet:
     network = open_natively(path.read_bytes(), kernels=kernels)
     assert network is not None
     return network[0]
 
 
-def random_planes(game: str, count: int = 6) -> Any:
-    """Planes with zeros, ones and numbers in between."""
+def random_planes(shape: tuple[int, ...], count: int = 6) -> Any:
+    """Planes with zeros, ones and numbers in between; the third, a board if there is one, is full."""
     random = np.random.default_rng(1)
-    shape = (count, *planes_of(tesuji.game(game)).shape)
-    planes = random.integers(0, 2, shape) * np.where(random.random(shape) < 0.5, random.random(shape), 1)
+    whole = (count, *shape)
+    planes = random.integers(0, 2, whole) * np.where(random.random(whole) < 0.5, random.random(whole), 1)
+    planes[:, 2] = 1
     return planes.astype(np.float32)
 
 
-def in_full_precision(network: Any, planes: Any) -> tuple[Any, Any]:
+def planes_for(game: str, count: int = 6) -> Any:
+    return random_planes(planes_of(tesuji.game(game)).shape, count)
+
+
+def assert_close(found: Any, network: Any, planes: Any) -> None:
+    """The outputs are those in full precision, but for rounding."""
     with torch.inference_mode():
         outputs = network(torch.from_numpy(planes))
-    return outputs.policy.numpy(), outputs.value.numpy()
-
-
-# Boards with whole and with cut tiles, moves on cells, beside the board and on no cell.
-GAMES = [
-    "hex:size=3",
-    "hex:size=4,swap=on",
-    "gomoku:size=9",
-    "gomoku:size=15",
-    "onitama:cards=crab-tiger-monkey-crane-ox",
-]
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("kernels", KERNELS)
-def test_outputs_are_those_of_torch_but_for_rounding(tmp_path: Path, game: str, kernels: str) -> None:
-    path, network = saved(tmp_path, game, WITH_POOLING)
-    planes = random_planes(game)
-    planes[:, planes_of(tesuji.game(game)).names.index("board") if "onitama" not in game else 0] = 1
-    found, exact = opened(path, kernels)(planes), in_full_precision(network, planes)
-    for ours, theirs in zip(found, exact, strict=True):
+    for ours, theirs in zip(found, (outputs.policy.numpy(), outputs.value.numpy()), strict=True):
         assert ours.shape == theirs.shape
         error = np.abs(ours - theirs)
         assert 0 < error.max() < 0.1 * np.abs(theirs).max()
@@ -78,76 +79,216 @@ def test_outputs_are_those_of_torch_but_for_rounding(tmp_path: Path, game: str, 
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("net", [WITH_POOLING, "resnet:blocks=1,channels=8,head=4"])
+@pytest.mark.parametrize("kernels", KERNELS)
+def test_outputs_are_those_of_torch_but_for_rounding(
+    tmp_path: Path, game: str, net: str, kernels: str
+) -> None:
+    path, network = saved(tmp_path, game, net)
+    planes = planes_for(game)
+    assert_close(opened(path, kernels)(planes), network, planes)
+
+
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("net", [WITH_POOLING, "resnet:blocks=1,channels=96,head=32"])
 @pytest.mark.parametrize("kernels", KERNELS[:-1])
-def test_all_processors_compute_the_same_bit_for_bit(
+def test_all_instructions_give_the_same_outputs_bit_for_bit(
     tmp_path: Path, game: str, net: str, kernels: str
 ) -> None:
     path, _ = saved(tmp_path, game, net)
-    planes = random_planes(game, count=2)
+    planes = planes_for(game, count=2)
     for ours, theirs in zip(opened(path, kernels)(planes), opened(path, "portable")(planes), strict=True):
         assert np.array_equal(ours, theirs)
 
 
+@pytest.mark.parametrize("name", DIGESTS)
+@pytest.mark.parametrize("kernels", KERNELS)
+def test_a_bundled_network_has_the_same_outputs_on_every_machine(name: str, kernels: str) -> None:
+    network = opened(find_weights(Path(name)), kernels)
+    planes = random_planes((19 if name == "gomoku" else 6, 9, 9), count=2)
+    content = b"".join(output.astype("<f4").tobytes() for output in network(planes))
+    assert hashlib.sha256(content).hexdigest()[:16] == DIGESTS[name]
+
+
+@pytest.mark.parametrize("board", [(1, 1), (1, 9), (5, 3), (4, 8), (11, 11)])
+def test_one_network_evaluates_boards_of_every_size(tmp_path: Path, board: tuple[int, int]) -> None:
+    path, network = saved(tmp_path, "hex:size=4")
+    planes = random_planes((6, *board))
+    assert_close(opened(path)(planes), network, planes)
+
+
+def test_no_positions_have_no_outputs(tmp_path: Path) -> None:
+    path, _ = saved(tmp_path, "hex:size=4")
+    policy, value = opened(path)(np.zeros((0, 6, 4, 4), np.float32))
+    assert (policy.shape, value.shape) == ((0, 16), (0,))
+
+
 @pytest.mark.threads
 def test_outputs_depend_neither_on_the_batch_nor_on_other_threads(tmp_path: Path) -> None:
-    path, _ = saved(tmp_path, "hex:size=5", WITH_POOLING)
-    network, planes = opened(path), random_planes("hex:size=5", 12)
-    policy, value = network(planes)
-    other = random_planes("hex:size=7", 3)
+    path, _ = saved(tmp_path, "hex:size=5")
+    network = opened(path)
+    small, large = planes_for("hex:size=5", 12), planes_for("hex:size=7", 12)
+    policies = network(small)[0], network(large)[0]
     with ThreadPoolExecutor(4) as threads:
-        singly = list(threads.map(lambda i: network(planes[i : i + 1]), range(12)))
-        assert len(list(threads.map(network, [other] * 4))) == 4
-    assert np.array_equal(policy, np.concatenate([each[0] for each in singly]))
-    assert np.array_equal(value, np.concatenate([each[1] for each in singly]))
+        pairs = [
+            (threads.submit(network, small[i : i + 1]), threads.submit(network, large[i : i + 1]))
+            for i in range(12)
+        ]
+        for i, pair in enumerate(pairs):
+            for found, policy in zip(pair, policies, strict=True):
+                assert np.array_equal(found.result()[0], policy[i : i + 1])
 
 
-def test_one_network_evaluates_boards_of_every_size(tmp_path: Path) -> None:
-    path, network = saved(tmp_path, "hex:size=4", WITH_POOLING)
-    native = opened(path)
-    for size in (2, 5, 11):
-        planes = random_planes(f"hex:size={size}")
-        planes[:, 2] = 1  # the board
-        policy, exact = native(planes)[0], in_full_precision(network, planes)[0]
-        assert np.abs(policy - exact).max() < 0.1 * np.abs(exact).max()
+def test_heads_that_only_training_needs_are_ignored(tmp_path: Path) -> None:
+    path, network = saved(tmp_path, "hex:size=4", f"{WITH_POOLING},soft=on,move_values=on,short_values=on")
+    planes = planes_for("hex:size=4")
+    assert_close(opened(path)(planes), network, planes)
 
 
-def test_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
-    from safetensors.numpy import load
+SHAPE: dict[str, Any] = {
+    "planes": 6,
+    "channels": 40,
+    "pooled": [0, 0, 10],
+    "head": 12,
+    "policy_planes": 1,
+    "extras": 0,
+}
+SHAPE |= {"rows": 4, "columns": 4, "kernels": "portable"}
 
-    path, _ = saved(tmp_path, "hex:size=4", WITH_POOLING)
-    weights = load(path.read_bytes())
-    shape = {
-        "planes": 6,
-        "blocks": 3,
-        "channels": 40,
-        "head": 12,
-        "policy_planes": 1,
-        "extras": 0,
-        "cells": 16,
-    }
-    floats = {name: array.astype(np.float32) for name, array in weights.items()}
-    assert _core.ResNet(floats, **shape, kernels="portable") is not None
-    wrong = [
-        {name: array for name, array in floats.items() if name != "value.cells.bias"},
-        {**floats, "value.cells.bias": np.zeros(11, np.float32)},
-        {**floats, "value.rows.bias": np.zeros(12, np.float32)},
-        {**floats, "blocks.0.pool_affine.factor": np.zeros(40, np.float32)},
-    ]
-    names = ["value.cells.bias", "value.cells.bias", "value.rows.bias", "blocks.0.pool_affine.factor"]
-    for given, name in zip(wrong, names, strict=True):
-        with pytest.raises(ValueError, match=f"the weights do not fit this network: {name} differs"):
-            _core.ResNet(given, **shape, kernels="portable")
-    with pytest.raises(ValueError, match="the network takes 6 planes, not 5"):
-        _core.ResNet(floats, **shape, kernels="portable")(np.zeros((1, 5, 4, 4), np.float32))
-    with pytest.raises(ValueError, match="there are no kernels 'abacus' for this processor"):
-        _core.ResNet(floats, **shape, kernels="abacus")
+
+def refused(weights: dict[str, Any], **changes: Any) -> str:
+    with pytest.raises(ValueError) as caught:
+        _core.ResNet(weights, **{**SHAPE, **changes})
+    return str(caught.value)
+
+
+def test_weights_that_do_not_fit_are_refused() -> None:
+    weights = copy_weights(shaken_network("hex:size=4", WITH_POOLING)[0])
+    assert _core.ResNet(weights, **SHAPE) is not None
+    bias = "value.cells.bias"
+    assert f"{bias} is missing" in refused({name: each for name, each in weights.items() if name != bias})
+    assert f"{bias} is 11, not 12" in refused({**weights, bias: np.zeros(11, np.float32)})
+    assert "it has no value.rows" in refused({**weights, "value.rows": np.zeros(1, np.float32)})
+    turned = np.ascontiguousarray(weights["stem.weight"].transpose(1, 0, 2, 3))
+    assert "stem.weight is 6 × 40 × 3 × 3, not 40 × 6 × 3 × 3" in refused({**weights, "stem.weight": turned})
+    assert "weights must be float32 arrays, not 'x'" in refused({**weights, bias: "x"})
+    for large in (np.float32(3e38), np.float32("nan")):
+        conv = weights["blocks.0.conv1.weight"].copy()
+        conv[0, 0, 1, 1] = large
+        if np.isnan(large):
+            assert "not finite" in refused({**weights, "blocks.0.conv1.weight": conv})
+        else:  # may overflow, but not crash
+            assert _core.ResNet({**weights, "blocks.0.conv1.weight": conv}, **SHAPE) is not None
+    tiny = {name: array * np.float32(1e-44) for name, array in weights.items()}
+    assert np.isfinite(_core.ResNet(tiny, **SHAPE)(planes_for("hex:size=4"))[0]).all()
+
+
+def test_sizes_that_no_network_has_are_refused() -> None:
+    weights = copy_weights(shaken_network("hex:size=4", WITH_POOLING)[0])
+    for changes in (
+        {"head": -1},
+        {"channels": 1 << 30},
+        {"pooled": [0, 0, 40]},
+        {"pooled": [5, 0, 10]},
+        {"policy_planes": 0},
+    ):
+        assert "no residual network of these sizes" in refused(weights, **changes)
+    assert "there are no kernels 'abacus' here (" in refused(weights, kernels="abacus")
+
+
+def test_planes_that_do_not_fit_are_refused() -> None:
+    network = _core.ResNet(copy_weights(shaken_network("hex:size=4", WITH_POOLING)[0]), **SHAPE)
+    for shape, says in (
+        ((1, 5, 4, 4), "the network takes 6 planes, not 5"),
+        ((1, 6, 0, 4), "a board has from 1 to 4096 cells, not 0 × 4"),
+        ((0, 6, 50_000, 50_000), "a board has from 1 to 4096 cells, not 50000 × 50000"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            network(np.zeros(shape, np.float32))
+
+
+def test_a_dense_policy_is_for_boards_of_one_size() -> None:
+    """Of a game whose moves are on no cells."""
+    _, description = shaken_network("hex:size=4")
+    shape = Shape(planes=5, rows=3, columns=4, policy_planes=0, extras=7)
+    names = ("a", "b", "c", "d", "e")
+    network = make_network(WITH_POOLING, shape, seed=1)
+    with torch.no_grad():
+        for weight in network.parameters():
+            weight.add_(torch.rand_like(weight) * 0.1)
+    content = as_safetensors(network, replace(description, net=WITH_POOLING, names=names, shape=shape))
+    found = open_natively(content)
+    assert found is not None
+    planes = random_planes((5, 3, 4))
+    assert_close(found[0](planes), network, planes)
+    for rows, columns in ((4, 4), (4, 3), (1, 12)):
+        with pytest.raises(ValueError, match="this network is for boards of 3 × 4 cells"):
+            found[0](random_planes((5, rows, columns)))
+
+
+def test_a_file_whose_blocks_are_not_those_of_its_description_is_refused(tmp_path: Path) -> None:
+    network, description = shaken_network("hex:size=4", "resnet:blocks=2,channels=32,head=12")
+    other = ResNet(description.shape, blocks=3, channels=32, head=12)
+    assert isinstance(description.shape, Shape)
+    content = as_safetensors(other, replace(description, training={}))
+    with pytest.raises(ValueError, match="the weights do not fit this network: it has no blocks.2"):
+        open_natively(content)
+    assert open_natively(as_safetensors(network, description)) is not None
+
+
+WITHOUT = """
+import sys
+for name in {hidden!r}:
+    sys.modules[name] = None
+import tesuji
+from tesuji.models.network import Network
+game = tesuji.game("hex:size=3")
+bot = tesuji.bot("zero:visits=9,seed=1", game)
+print(game.default_bot, Network({source!r}, game).engine, bot.choose(game.start()))
+"""
+
+
+def run_without(hidden: list[str], source: str) -> str:
+    code = WITHOUT.format(hidden=hidden, source=source)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    return done.stdout if done.returncode == 0 else done.stderr.splitlines()[-1]
 
 
 @fast
-@pytest.mark.parametrize("name", bundled_networks())
+def test_a_weights_file_plays_without_torch_and_onnxruntime(tmp_path: Path) -> None:
+    path, _ = saved(tmp_path, "hex:size=3")
+    said = run_without(["torch", "onnxruntime"], str(path))
+    assert said.startswith(f"zero native core, {KERNELS[0]} ")
+
+
+def test_without_safetensors_the_bundled_networks_play_with_onnxruntime() -> None:
+    assert run_without(["safetensors"], "hex").startswith("zero onnxruntime ")
+
+
+@fast
+def test_a_weights_file_names_the_package_that_it_needs(tmp_path: Path) -> None:
+    path, _ = saved(tmp_path, "hex:size=3")
+    said = run_without(["safetensors"], str(path))
+    assert 'needs safetensors; install it with: pip install "tesuji[zero]"' in said
+
+
+def test_where_the_kernels_are_slow_bundled_networks_are_onnx_and_weights_need_torch(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path, _ = saved(tmp_path, "hex:size=3")
+    monkeypatch.setattr(_core, "network_kernels", lambda: ["portable"])
+    assert bundled_file("hex").suffix == ".onnx"
+    assert Network(path).engine == "torch"
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingExtra, match=r"needs torch; .*tesuji\[train\]"):
+        forget_networks()
+        Network(path)
+
+
+@fast
+@pytest.mark.parametrize("name", DIGESTS)
 def test_a_bundled_network_is_played_from_its_weights(name: str) -> None:
-    assert runs_natively()
     network = Network(name, tesuji.game(name))
     assert network.path.suffix == ".safetensors"
-    assert isinstance(network._evaluate, _core.ResNet)
+    assert network.engine == f"native core, {KERNELS[0]}"
+    assert Network(name, exact=True).engine == "torch"

@@ -1,5 +1,5 @@
-// Threads that evaluate groups of leaves with a Python network. A network that releases the GIL while it computes, as
-// onnxruntime and torch do, uses as many cores as there are threads.
+// Threads that evaluate groups of leaves with a network. One that releases the GIL while it computes, as the native
+// core, onnxruntime and torch do, uses as many cores as there are threads.
 #pragma once
 
 #include <condition_variable>

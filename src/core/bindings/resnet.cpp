@@ -17,70 +17,88 @@ namespace {
 using Array = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
 using Images = nb::ndarray<const float, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
 
-std::vector<std::string> names() {
+constexpr std::size_t max_side = 4096;
+constexpr std::size_t max_cells = 4096;  // MAX_CELLS of models/network_format.py
+
+std::vector<std::string> kernel_names() {
   std::vector<std::string> found;
   for (const network::NamedKernels& each : network::available_kernels()) found.emplace_back(each.name);
   return found;
 }
 
-const network::Kernels& kernels(const std::string& name) {
+const network::Kernels& find_kernels(const std::string& name) {
+  std::string known;
   for (const network::NamedKernels& each : network::available_kernels()) {
     if (name == each.name) return *each.kernels;
+    known += (known.empty() ? "" : ", ") + std::string(each.name);
   }
-  std::string known;
-  for (const std::string& each : names()) known += (known.empty() ? "" : ", ") + each;
-  fail("there are no kernels '" + name + "' for this processor (" + known + ")");
+  fail("there are no kernels '" + name + "' here (" + (known.empty() ? "none" : known) + ")");
 }
 
 network::Weights as_weights(const nb::dict& arrays) {
   network::Weights weights;
   for (const auto [name, value] : arrays) {
-    const Array array = nb::cast<Array>(value);
-    weights.emplace(nb::cast<std::string>(name), std::vector<float>(array.data(), array.data() + array.size()));
+    Array array;
+    if (!nb::try_cast(nb::object(nb::borrow(value)), array)) fail("weights must be float32 arrays, not " + text(value));
+    network::Tensor tensor;
+    for (std::size_t i = 0; i < array.ndim(); ++i) tensor.shape.push_back(array.shape(i));
+    tensor.values.assign(array.data(), array.data() + array.size());
+    weights.emplace(nb::cast<std::string>(name), std::move(tensor));
   }
   return weights;
 }
 
 class NativeResNet {
  public:
-  NativeResNet(const nb::dict& weights, int planes, int blocks, int channels, int head, int policy_planes, int extras,
-               int cells, const std::string& instructions)
-      : planes_(static_cast<std::size_t>(planes)),
-        network_({planes, blocks, channels, head, policy_planes, extras, cells}, as_weights(weights),
-                 kernels(instructions)) {}
+  NativeResNet(const nb::dict& arrays, int planes, int channels, std::vector<int> pooled, int head, int policy_planes,
+               int extras, int rows, int columns, const std::string& kernels)
+      : planes_(static_cast<std::size_t>(planes)) {
+    const network::Kernels& found = find_kernels(kernels);
+    const network::ResNetShape shape{planes, channels, std::move(pooled), head, policy_planes, extras, {rows, columns}};
+    const network::Weights weights = as_weights(arrays);
+    const nb::gil_scoped_release released;
+    network_ = std::make_unique<network::ResNet>(shape, weights, found);
+  }
 
   nb::tuple operator()(const Images& images) const {
-    const std::size_t count = images.shape(0);
+    const std::size_t count = images.shape(0), rows = images.shape(2), columns = images.shape(3);
     if (images.shape(1) != planes_) {
       fail("the network takes " + std::to_string(planes_) + " planes, not " + std::to_string(images.shape(1)));
     }
-    const int rows = static_cast<int>(images.shape(2)), columns = static_cast<int>(images.shape(3));
-    const std::size_t moves = network_.policy_size(rows, columns);
+    if (rows == 0 || columns == 0 || rows > max_side || columns > max_side || rows * columns > max_cells) {
+      fail("a board has from 1 to " + std::to_string(max_cells) + " cells, not " + std::to_string(rows) + " × " +
+           std::to_string(columns));
+    }
+    const network::BoardSize board{static_cast<int>(rows), static_cast<int>(columns)};
+    const std::size_t moves = network_->policy_size(board);
     std::unique_ptr<float[]> policy(new float[count * moves]);
     std::unique_ptr<float[]> value(new float[count]);
     {
       const nb::gil_scoped_release released;
-      network_.evaluate(images.data(), count, rows, columns, policy.get(), value.get());
+      network_->evaluate(images.data(), count, board, policy.get(), value.get());
     }
     return nb::make_tuple(as_array(std::move(policy), {count, moves}), as_array(std::move(value), {count}));
   }
 
  private:
   std::size_t planes_;
-  network::ResNet network_;
+  std::unique_ptr<network::ResNet> network_;
 };
 
 }  // namespace
 
 void bind_resnet(nb::module_& module) {
-  module.def("network_kernels", names,
-             "Return the sets of instructions for ResNet that this processor has, the fastest first. All give the same "
-             "results; portable is slow.");
-  nb::class_<NativeResNet>(module, "ResNet", "A residual network in play, computed with 8-bit products.")
-      .def(nb::init<const nb::dict&, int, int, int, int, int, int, int, const std::string&>(), nb::arg("weights"),
-           nb::kw_only(), nb::arg("planes"), nb::arg("blocks"), nb::arg("channels"), nb::arg("head"),
-           nb::arg("policy_planes"), nb::arg("extras"), nb::arg("cells"), nb::arg("kernels"),
-           "`weights` are float32 arrays by name; `kernels` is one of network_kernels().")
+  module.def(
+      "network_kernels", kernel_names,
+      "Return the sets of instructions with which ResNet can be evaluated here, the fastest first. All give the "
+      "same results. The last is portable, which is slow; there is none if the compiler is neither GCC nor Clang.");
+  nb::class_<NativeResNet>(module, "ResNet", "A residual network in play, evaluated with 8-bit integers.")
+      .def(nb::init<const nb::dict&, int, int, std::vector<int>, int, int, int, int, int, const std::string&>(),
+           nb::arg("weights"), nb::kw_only(), nb::arg("planes"), nb::arg("channels"), nb::arg("pooled"),
+           nb::arg("head"), nb::arg("policy_planes"), nb::arg("extras"), nb::arg("rows"), nb::arg("columns"),
+           nb::arg("kernels"),
+           "`weights` are float32 arrays by name; `pooled` has the number of pooled channels of each block; rows and "
+           "columns are those of training; `kernels` is one of network_kernels().")
       .def("__call__", &NativeResNet::operator(), nb::arg("planes"),
            "Return policy logits [batch, moves] and value log-odds [batch].");
 }

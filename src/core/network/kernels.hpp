@@ -30,19 +30,27 @@ constexpr int kTiles = 16;  // that are computed together
 constexpr float kInner = 0.75F, kInner2 = kInner * kInner;
 constexpr float kOuter = 1.5F, kOuter2 = kOuter * kOuter;
 
-// The sizes of a board whose cells have channels, row by row: as it is, or with zeros around it, one cell on the left
-// and at the top, and as many on the other sides as the tiles reach.
 struct BoardSize {
   int rows;
   int columns;
-  int tile_rows() const { return (rows + kTileOutputs - 1) / kTileOutputs; }
-  int tile_columns() const { return (columns + kTileOutputs - 1) / kTileOutputs; }
-  int cells() const { return rows * columns; }
-  int framed_columns() const { return kTileOutputs * tile_columns() + 2; }
-  int framed_cells() const { return framed_columns() * (kTileOutputs * tile_rows() + 2); }
-  // The index of a cell with zeros around the board.
-  int framed(int row, int column) const { return (row + 1) * framed_columns() + column + 1; }
 };
+
+// In an anonymous namespace, so that the linker cannot choose a copy with instructions that a processor lacks.
+namespace {
+
+constexpr int tile_rows(BoardSize size) { return (size.rows + kTileOutputs - 1) / kTileOutputs; }
+constexpr int tile_columns(BoardSize size) { return (size.columns + kTileOutputs - 1) / kTileOutputs; }
+constexpr int cell_count(BoardSize size) { return size.rows * size.columns; }
+
+// A framed board has zeros around it, one cell on the left and at the top, and as many on the other sides as the tiles
+// reach.
+constexpr int framed_columns(BoardSize size) { return kTileOutputs * tile_columns(size) + 2; }
+constexpr int framed_count(BoardSize size) { return framed_columns(size) * (kTileOutputs * tile_rows(size) + 2); }
+constexpr int framed_index(BoardSize size, int row, int column) {
+  return (row + 1) * framed_columns(size) + column + 1;
+}
+
+}  // namespace
 
 // relu(factor·x + term) for each channel.
 struct Activation {
@@ -52,8 +60,8 @@ struct Activation {
 
 // What becomes of the outputs of a convolution. One of `sums` and `framed` may be null.
 struct Target {
-  float* sums;    // [cell][output]: if there is `framed` as well, they are added, and the sums are activated
-  float* framed;  // receives the activated outputs
+  float* sums;    // [cell][output]: receives the outputs; `convolve` adds them if there is `framed` as well
+  float* framed;  // a framed board: receives what was just written to `sums`, or the outputs, activated
   Activation next;
 };
 
@@ -109,7 +117,7 @@ struct NamedKernels {
   const Kernels* kernels;
 };
 // What this processor can run, the fastest first. The last is `portable`, with no instructions that a processor may
-// lack; it is slow.
+// lack; it is slow. Empty if the compiler is neither GCC nor Clang.
 const std::vector<NamedKernels>& available_kernels();
 
 }  // namespace tesuji::network

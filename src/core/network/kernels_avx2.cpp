@@ -1,7 +1,7 @@
 // Compiled with the instructions of AVX2 (CMakeLists.txt), where the compiler has them.
 #include "network/kernels.hpp"
 
-#ifdef __AVX2__
+#if defined(__AVX2__) && defined(__GNUC__)
 
 #include "network/kernels_code.hpp"
 

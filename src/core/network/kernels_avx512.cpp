@@ -1,7 +1,7 @@
 // Compiled with the instructions of AVX-512 and its VNNI (CMakeLists.txt), where the compiler has them.
 #include "network/kernels.hpp"
 
-#ifdef __AVX512VNNI__
+#if defined(__AVX512VNNI__) && defined(__GNUC__)
 
 #include "network/kernels_code.hpp"
 

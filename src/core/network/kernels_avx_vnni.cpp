@@ -1,7 +1,7 @@
 // Compiled with the instructions of AVX2 and AVX-VNNI (CMakeLists.txt), where the compiler has them.
 #include "network/kernels.hpp"
 
-#ifdef __AVXVNNI__
+#if defined(__AVXVNNI__) && defined(__GNUC__)
 
 #include "network/kernels_code.hpp"
 

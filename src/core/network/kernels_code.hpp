@@ -13,7 +13,6 @@ namespace tesuji::network {
 namespace {
 
 constexpr int kRowsAtOnce = 4;
-constexpr float kLargest = 127;
 constexpr float kSmallestRange = 1e-30F;  // of a row of zeros
 // Adding 1.5·2²³ to a small float leaves the nearest integer in its low bits; 128 makes it unsigned.
 constexpr float kToInteger = 12582912.0F + 128.0F;
@@ -144,7 +143,8 @@ MatrixView at_place(const MatrixView& matrices, int place) {
           matrices.offsets + rows};
 }
 
-// Bᵀ d: the remainders of the polynomial with coefficients d at each point. For vectors that are `step` floats apart.
+// Bᵀ d, for vectors that are `step` floats apart. A row of Bᵀ has the coefficients of the product of x − q over all
+// other points q.
 inline void input_side(const float* from, int step, float* to, int to_step) {
   constexpr float product = kInner2 * kOuter2, sum = kInner2 + kOuter2;
   const Floats d0 = load(from), d1 = load(from + step), d2 = load(from + 2 * step);
@@ -202,7 +202,7 @@ class Writer {
   Writer(const Target& target, BoardSize size, int outputs, int row, int column, int output) : outputs_(outputs) {
     if constexpr (kSums) sum_ = target.sums + (row * size.columns + column) * outputs + output;
     if constexpr (!kFramed) return;
-    framed_ = target.framed + size.framed(row, column) * outputs + output;
+    framed_ = target.framed + framed_index(size, row, column) * outputs + output;
     factor_ = load(target.next.factor + output);
     term_ = load(target.next.term + output);
   }
@@ -214,7 +214,7 @@ class Writer {
   }
   void next_row(BoardSize size) {
     if constexpr (kSums) sum_ += size.columns * outputs_;
-    if constexpr (kFramed) framed_ += size.framed_columns() * outputs_;
+    if constexpr (kFramed) framed_ += framed_columns(size) * outputs_;
   }
 
  private:
@@ -265,13 +265,13 @@ auto output_transform(const Target& target) {
 void convolve(const MatrixView& weights, BoardSize size, const float* framed, const Target& target,
               const Scratch& scratch) {
   const auto transform = output_transform(target);
-  const int pitch = size.framed_columns() * weights.inputs;
-  const int tiles = size.tile_rows() * size.tile_columns();
+  const int pitch = framed_columns(size) * weights.inputs;
+  const int tiles = tile_rows(size) * tile_columns(size);
   for (int begin = 0; begin < tiles; begin += kTiles) {
     const int count = tiles - begin < kTiles ? tiles - begin : kTiles;
     for (int tile = 0; tile < count; ++tile) {
-      const int row = (begin + tile) / size.tile_columns() * kTileOutputs;
-      const int column = (begin + tile) % size.tile_columns() * kTileOutputs;
+      const int row = (begin + tile) / tile_columns(size) * kTileOutputs;
+      const int column = (begin + tile) % tile_columns(size) * kTileOutputs;
       transform_input(weights.inputs, framed + row * pitch + column * weights.inputs, pitch, tile, scratch);
     }
     for (int place = 0; place < kPlaces; ++place) {
@@ -280,8 +280,8 @@ void convolve(const MatrixView& weights, BoardSize size, const float* framed, co
                     scratch.products + row * weights.outputs);
     }
     for (int tile = 0; tile < count; ++tile) {
-      const int row = (begin + tile) / size.tile_columns() * kTileOutputs;
-      const int column = (begin + tile) % size.tile_columns() * kTileOutputs;
+      const int row = (begin + tile) / tile_columns(size) * kTileOutputs;
+      const int column = (begin + tile) % tile_columns(size) * kTileOutputs;
       transform(weights.outputs, tile, size, row, column, target, scratch);
     }
   }
@@ -290,11 +290,11 @@ void convolve(const MatrixView& weights, BoardSize size, const float* framed, co
 void convolve_planes(const PlanesConvolution& convolution, BoardSize size, const float* planes, const Target& target,
                      const PlanesScratch& scratch) {
   const int outputs = convolution.outputs;
-  for (int cell = 0; cell < size.cells(); ++cell) {
+  for (int cell = 0; cell < cell_count(size); ++cell) {
     Term* const terms = scratch.of_cell + cell * convolution.planes;
     int count = 0;
     for (int plane = 0; plane < convolution.planes; ++plane) {
-      const float value = planes[plane * size.cells() + cell];
+      const float value = planes[plane * cell_count(size) + cell];
       terms[count] = {plane * 9 * outputs, value};
       count += value != 0 ? 1 : 0;
     }
@@ -324,12 +324,12 @@ void convolve_planes(const PlanesConvolution& convolution, BoardSize size, const
 }
 
 void multiply(const MatrixView& weights, BoardSize size, const float* framed, float* products, const Scratch& scratch) {
-  for (int begin = 0; begin < size.cells(); begin += kTiles) {
-    const int count = size.cells() - begin < kTiles ? size.cells() - begin : kTiles;
+  for (int begin = 0; begin < cell_count(size); begin += kTiles) {
+    const int count = cell_count(size) - begin < kTiles ? cell_count(size) - begin : kTiles;
     // The tile has room for all cells that are multiplied at once.
     for (int i = 0; i < count; ++i) {
       const int row = (begin + i) / size.columns, column = (begin + i) % size.columns;
-      const float* const cell = framed + size.framed(row, column) * weights.inputs;
+      const float* const cell = framed + framed_index(size, row, column) * weights.inputs;
       __builtin_memcpy(scratch.tile + i * weights.inputs, cell,
                        sizeof(float) * static_cast<std::size_t>(weights.inputs));
     }
@@ -348,7 +348,7 @@ void activate(BoardSize size, const float* cells, int stride, int channels, cons
   for (int row = 0; row < size.rows; ++row) {
     for (int column = 0; column < size.columns; ++column) {
       const float* const from = cells + (row * size.columns + column) * stride;
-      float* const to = framed + size.framed(row, column) * channels;
+      float* const to = framed + framed_index(size, row, column) * channels;
       for (int channel = 0; channel < channels; channel += kWidth) {
         store(to + channel,
               relu(load(from + channel) * load(activation.factor + channel) + load(activation.term + channel)));

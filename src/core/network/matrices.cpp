@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace tesuji::network {
 
 namespace {
 
-constexpr float kLargest = 127;
-constexpr int kZero = 128;  // of a rounded row
+constexpr int kZero = 128;             // of a rounded row
+constexpr float kNegligible = 1e-30F;  // rounded to 0
 // Fractions of the largest weight that are tried as the range: a smaller one rounds most weights better, and clips few.
 constexpr float kRanges[] = {1.0F, 0.95F, 0.9F, 0.85F, 0.8F, 0.75F, 0.7F};
 
@@ -16,8 +17,11 @@ float rounded(float weight, float scale) { return std::clamp(std::nearbyint(weig
 
 float best_scale(const float* weights, int count) {
   float largest = 0;
-  for (int i = 0; i < count; ++i) largest = std::max(largest, std::abs(weights[i]));
-  if (largest == 0) return 1;
+  for (int i = 0; i < count; ++i) {
+    if (!std::isfinite(weights[i])) throw std::invalid_argument("it is damaged: its weights are not finite");
+    largest = std::max(largest, std::abs(weights[i]));
+  }
+  if (largest < kNegligible) return 1;
   float best = largest / kLargest;
   double least = INFINITY;
   for (const float range : kRanges) {

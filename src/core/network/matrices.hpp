@@ -12,12 +12,13 @@
 
 namespace tesuji::network {
 
-// Numbers in one vector; rows are padded with zeros to a multiple of it.
+// Rows are padded with zeros to a multiple of this, the numbers in the largest vector.
 constexpr int kLanes = 16;
+constexpr float kLargest = 127;  // of rounded numbers
 
 constexpr int padded(int size) { return (size + kLanes - 1) / kLanes * kLanes; }
 
-// An index, or the number of the first of `row` rows of numbers.
+// Indices and sizes of arrays; of rows of `width` numbers.
 constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
 constexpr std::size_t at(int row, int width) { return at(row) * at(width); }
 
@@ -55,7 +56,8 @@ class Matrices {
  public:
   Matrices(int count, int inputs, int outputs);
 
-  // Rounds the weights of one output, [inputs] of the size that was given, with the scale of the least square error.
+  // Rounds the weights of one output, [inputs] of the size that was given, with the scale that minimises the squared
+  // error. Throws std::invalid_argument if they are not finite.
   void set(int matrix, int output, const float* weights);
   MatrixView view() const { return {inputs_, outputs_, weights_.data(), scales_.data(), offsets_.data()}; }
 

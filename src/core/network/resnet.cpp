@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -14,61 +13,44 @@ constexpr int kStatistics = 3;  // of a pooled channel: mean, scaled mean and ma
 // The scaled mean is mean × (width − 14)/10, with the same numbers as in training.
 constexpr float kUsualWidth = 14;
 constexpr float kWidthScale = 10;
+constexpr int kHeadParts = 3;
+constexpr int kMostChannels = 4096;
+constexpr std::size_t kMostIdle = 16;  // workspaces, of some 1.5 MiB for 20×20 cells and 96 channels
 
-// G g of three numbers that are `step` apart: their polynomial at each point, divided by what Bᵀ multiplies it by.
-void weight_side(const double* g, int step, double* to, int to_step) {
-  constexpr double inner = kInner, outer = kOuter;
-  constexpr double inner2 = kInner2, outer2 = kOuter2;
-  const double even_inner = g[0] + inner2 * g[2 * step], odd_inner = inner * g[step];
-  const double even_outer = g[0] + outer2 * g[2 * step], odd_outer = outer * g[step];
-  to[0] = g[0] / (inner2 * outer2);
-  to[to_step] = (even_inner + odd_inner) / (2 * inner2 * (inner2 - outer2));
-  to[2 * to_step] = (even_inner - odd_inner) / (2 * inner2 * (inner2 - outer2));
-  to[3 * to_step] = (even_outer + odd_outer) / (2 * outer2 * (outer2 - inner2));
-  to[4 * to_step] = (even_outer - odd_outer) / (2 * outer2 * (outer2 - inner2));
-  to[5 * to_step] = g[2 * step];
-}
-
-// U = G g Gᵀ for each pair of channels of a 3×3 convolution, weights [output][input][3][3].
-Matrices winograd(const std::vector<float>& weights, int inputs, int outputs) {
-  Matrices matrices(kPlaces, inputs, outputs);
-  std::vector<float> rows(at(kPlaces, inputs));
-  for (int output = 0; output < outputs; ++output) {
-    for (int input = 0; input < inputs; ++input) {
-      const float* const given = weights.data() + at(output, inputs) * 9 + at(input, 9);
-      double g[9], half[kTileInputs * 3], places[kPlaces];
-      std::copy(given, given + 9, g);
-      for (int column = 0; column < 3; ++column) weight_side(g + column, 3, half + column, 3);
-      for (int row = 0; row < kTileInputs; ++row) weight_side(half + row * 3, 1, places + row * kTileInputs, 1);
-      for (int place = 0; place < kPlaces; ++place) {
-        rows[at(place, inputs) + at(input)] = static_cast<float>(places[place]);
-      }
-    }
-    for (int place = 0; place < kPlaces; ++place) matrices.set(place, output, rows.data() + at(place, inputs));
-  }
-  return matrices;
-}
-
-// Mean, scaled mean and maximum of each channel over the cells; cells are `stride` floats apart.
-void statistics(const float* cells, int stride, int channels, BoardSize size, float* out) {
+// Mean, scaled mean and maximum of each channel over the cells.
+void pooled_statistics(const float* cells, int channels, BoardSize size, float* out) {
   float* const mean = out;
   float* const scaled = out + channels;
   float* const largest = out + 2 * channels;
   std::fill_n(mean, channels, 0.0F);
   std::fill_n(largest, channels, 0.0F);
-  for (int cell = 0; cell < size.cells(); ++cell) {
-    const float* const x = cells + at(cell, stride);
+  for (int cell = 0; cell < cell_count(size); ++cell) {
+    const float* const x = cells + at(cell, channels);
     for (int channel = 0; channel < channels; ++channel) {
       mean[channel] += x[channel];
       largest[channel] = x[channel] > largest[channel] ? x[channel] : largest[channel];
     }
   }
-  const auto count = static_cast<float>(size.cells());
+  const auto count = static_cast<float>(cell_count(size));
   const float scale = (std::sqrt(count) - kUsualWidth) / kWidthScale;
   for (int channel = 0; channel < channels; ++channel) {
     mean[channel] /= count;
     scaled[channel] = mean[channel] * scale;
   }
+}
+
+const ResNetShape& checked(const ResNetShape& shape) {
+  const auto allowed = [](int number, int least) { return least <= number && number <= kMostChannels; };
+  bool possible = allowed(shape.planes, 1) && allowed(shape.channels, 1) && allowed(shape.head, 1) &&
+                  allowed(shape.policy_planes, 0) && shape.extras >= 0 && shape.policy_planes + shape.extras > 0 &&
+                  shape.board.rows > 0 && shape.board.columns > 0;
+  int pooled = 0;  // the same number wherever channels are pooled: these blocks share memory
+  for (const int number : shape.pooled) {
+    possible &= number == 0 || (0 < number && number < shape.channels && (pooled == 0 || number == pooled));
+    pooled = std::max(pooled, number);
+  }
+  if (!possible) throw std::invalid_argument("there is no residual network of these sizes");
+  return shape;
 }
 
 }  // namespace
@@ -82,17 +64,19 @@ class ResNet::Workspace {
         second(frame(padded(network.shape_.channels))),
         sums(cells(padded(network.shape_.channels))),
         hidden(cells(padded(network.shape_.channels)) + kLanes),
-        heads(cells(padded(3 * network.shape_.head))),
+        heads(cells(padded(kHeadParts * network.shape_.head))),
         pooled(cells(std::max(network.shape_.channels, network.shape_.head))),
+        dense(network.shape_.policy_planes > 0 ? 0 : cells(network.shape_.head)),
         statistics(at(kStatistics, std::max(network.shape_.channels, network.shape_.head))),
         bias(at(std::max(network.shape_.channels, 2 * network.shape_.head))),
+        terms(at(padded(network.shape_.channels))),
         features(bias.size()),
         tile_(at(kPlaces, network.widest_)),
         rows_(at(kPlaces * kTiles, network.widest_)),
         scales_(at(kPlaces, kTiles)),
         products_(at(kPlaces * kTiles, network.widest_)),
-        of_cell_(at(size.cells(), network.shape_.planes)),
-        count_(at(size.cells())),
+        of_cell_(cells(network.shape_.planes)),
+        count_(cells(1)),
         of_output_(at(9, network.shape_.planes)) {
     for (const Block& block : network.blocks_) {
       if (block.pooled > 0) third = Numbers(frame(block.conv2.view().inputs));
@@ -110,13 +94,15 @@ class ResNet::Workspace {
   Numbers hidden;  // what the first convolution of a block with pooling returns
   Numbers heads;
   Numbers pooled;
+  Numbers dense;  // the input of a dense policy: [channel][cell]
   Numbers statistics;
   Numbers bias;
+  Numbers terms;
   Numbers features;
 
  private:
-  std::size_t frame(int channels) const { return at(size.framed_cells(), channels); }
-  std::size_t cells(int channels) const { return at(size.cells(), channels); }
+  std::size_t frame(int channels) const { return at(framed_count(size), channels); }
+  std::size_t cells(int channels) const { return at(cell_count(size), channels); }
 
   Numbers tile_;
   Buffer<std::uint8_t> rows_;
@@ -127,90 +113,18 @@ class ResNet::Workspace {
   Buffer<Term> of_output_;
 };
 
-// Looks up weights and gives them the form in which they are used.
-class ResNet::Reader {
- public:
-  explicit Reader(const Weights& weights) : weights_(weights) {}
-
-  const std::vector<float>& values(const std::string& name, std::size_t size) {
-    const auto found = weights_.find(name);
-    if (found == weights_.end() || found->second.size() != size) refuse(name);
-    used_.insert(name);
-    return found->second;
-  }
-  // 0 if there are none of that name.
-  int count(const std::string& name) const {
-    const auto found = weights_.find(name);
-    return found == weights_.end() ? 0 : static_cast<int>(found->second.size());
-  }
-  void check_that_all_are_used() const {
-    for (const auto& [name, values] : weights_) {
-      if (used_.count(name) == 0) refuse(name);
-    }
-  }
-
-  Matrices convolution(const std::string& name, int inputs, int outputs) {
-    return winograd(values(name + ".weight", at(inputs, outputs) * 9), inputs, outputs);
-  }
-
-  // [plane][row][column][output]
-  Numbers planes_convolution(const std::string& name, int planes, int outputs) {
-    const std::vector<float>& given = values(name + ".weight", at(planes, outputs) * 9);
-    Numbers found(at(planes, 9) * at(padded(outputs)));
-    for (int output = 0; output < outputs; ++output) {
-      for (int i = 0; i < planes * 9; ++i)
-        found[at(i, padded(outputs)) + at(output)] = given[at(output, planes * 9) + at(i)];
-    }
-    return found;
-  }
-
-  Affine affine(const std::string& name, int channels) {
-    Affine found{values(name + ".factor", at(channels)), values(name + ".term", at(channels))};
-    found.factor.resize(at(padded(channels)));
-    found.term.resize(at(padded(channels)));
-    return found;
-  }
-
-  // The first `used` of `outputs`.
-  Linear linear(const std::string& name, int inputs, int outputs, int used) {
-    const std::vector<float>& given = values(name + ".weight", at(inputs, outputs));
-    const std::vector<float>& bias = values(name + ".bias", at(outputs));
-    Linear found{inputs, used, std::vector<float>(at(inputs, used)), {bias.begin(), bias.begin() + used}};
-    for (int output = 0; output < used; ++output) {
-      for (int input = 0; input < inputs; ++input) {
-        found.weights[at(input, used) + at(output)] = given[at(output, inputs) + at(input)];
-      }
-    }
-    return found;
-  }
-  Linear linear(const std::string& name, int inputs, int outputs) { return linear(name, inputs, outputs, outputs); }
-
-  [[noreturn]] static void refuse(const std::string& name) {
-    throw std::invalid_argument("the weights do not fit this network: " + name + " differs");
-  }
-
- private:
-  const Weights& weights_;
-  std::set<std::string> used_;
-};
-
-void ResNet::Linear::operator()(const float* x, float* y) const {
-  std::copy(bias.begin(), bias.end(), y);
-  for (int input = 0; input < inputs; ++input) {
-    const float* const row = weights.data() + at(input, outputs);
-    for (int output = 0; output < outputs; ++output) y[output] += x[input] * row[output];
-  }
-}
-
 ResNet::ResNet(const ResNetShape& shape, const Weights& weights, const Kernels& kernels)
-    : shape_(shape), kernels_(kernels) {
-  Reader reader(weights);
+    : shape_(checked(shape)),
+      kernels_(kernels),
+      widest_(padded(std::max(shape.channels, kHeadParts * shape.head))),
+      heads_(1, shape.channels, kHeadParts * shape.head),
+      heads_bias_(at(kHeadParts, shape.head)) {
+  WeightReader reader(weights);
   const int channels = shape.channels, head = shape.head;
   stem_ = reader.planes_convolution("stem", shape.planes, channels);
-  for (int number = 0; number < shape.blocks; ++number) {
+  for (std::size_t number = 0; number < shape.pooled.size(); ++number) {
     const std::string name = "blocks." + std::to_string(number) + ".";
-    const int pooled = reader.count(name + "pool_affine.factor");
-    if (pooled >= channels) Reader::refuse(name + "pool_affine.factor");
+    const int pooled = shape.pooled[number];
     const int others = channels - pooled;
     Block block{reader.affine(name + "affine1", channels),
                 reader.convolution(name + "conv1", channels, channels),
@@ -221,79 +135,84 @@ ResNet::ResNet(const ResNetShape& shape, const Weights& weights, const Kernels& 
                 reader.convolution(name + "conv2", others, channels)};
     if (pooled > 0) {
       block.pool_affine = reader.affine(name + "pool_affine", pooled);
-      block.pooling.push_back(reader.linear(name + "pooling.linear", kStatistics * pooled, others));
+      block.pooling = reader.linear(name + "pooling.linear", kStatistics * pooled, others, others);
     }
     blocks_.push_back(std::move(block));
   }
   affine_ = reader.affine("affine", channels);
-  Matrices heads(1, channels, 3 * head);
-  const char* const names[] = {"policy.cells", "policy.board", "value.cells"};
-  heads_bias_.assign(at(3, head), 0.0F);
-  for (int part = 0; part < 3; ++part) {
+  const char* const names[kHeadParts] = {"policy.cells", "policy.board", "value.cells"};
+  for (int part = 0; part < kHeadParts; ++part) {
     const std::string name = names[part];
-    const std::vector<float>& given = reader.values(name + ".weight", at(channels, head));
-    for (int i = 0; i < head; ++i) heads.set(0, part * head + i, given.data() + at(i, channels));
+    const std::vector<float>& given = reader.values(name + ".weight", {at(head), at(channels), 1, 1});
+    for (int i = 0; i < head; ++i) heads_.set(0, part * head + i, given.data() + at(i, channels));
     if (part == 0) continue;  // it has none
-    const std::vector<float>& bias = reader.values(name + ".bias", at(head));
+    const std::vector<float>& bias = reader.values(name + ".bias", {at(head)});
     std::copy(bias.begin(), bias.end(), heads_bias_.begin() + part * head);
   }
-  heads_.push_back(std::move(heads));
-  policy_pooling_ = reader.linear("policy.pooling.linear", kStatistics * head, head);
-  if (shape.policy_planes > 0) {  // followed by the opponent's reply, which is not needed
-    policy_last_ = reader.linear("policy.last", head, 2 * shape.policy_planes, shape.policy_planes);
+  policy_pooling_ = reader.linear("policy.pooling.linear", kStatistics * head, head, head);
+  // The opponent's reply follows the policy, and is not needed.
+  if (shape.policy_planes > 0) {
+    policy_last_ = reader.linear("policy.last", head, 2 * shape.policy_planes, shape.policy_planes, true);
   }
   if (shape.extras > 0) {
-    const int inputs = shape.policy_planes > 0 ? kStatistics * head : head * shape.cells;
+    const int inputs = shape.policy_planes > 0 ? kStatistics * head : head * cell_count(shape.board);
     policy_extras_ = reader.linear("policy.extras", inputs, 2 * shape.extras, shape.extras);
   }
-  value_pooling_ = reader.linear("value.pooling.linear", kStatistics * head, 2 * head);
+  value_pooling_ = reader.linear("value.pooling.linear", kStatistics * head, 2 * head, 2 * head);
   value_last_ = reader.linear("value.last", 2 * head, 2, 1);
   reader.check_that_all_are_used();
-  widest_ = padded(std::max(channels, 3 * head));
 }
 
 ResNet::~ResNet() = default;
 
-std::size_t ResNet::policy_size(int rows, int columns) const {
-  return at(shape_.policy_planes, rows * columns) + at(shape_.extras);
+std::size_t ResNet::policy_size(BoardSize board) const {
+  return at(shape_.policy_planes, cell_count(board)) + at(shape_.extras);
 }
 
-void ResNet::evaluate(const float* planes, std::size_t count, int rows, int columns, float* policy,
-                      float* value) const {
-  if (shape_.policy_planes == 0 && rows * columns != shape_.cells) {
-    throw std::invalid_argument("the network is for boards of " + std::to_string(shape_.cells) + " cells");
+void ResNet::evaluate(const float* planes, std::size_t count, BoardSize board, float* policy, float* value) const {
+  const bool trained = board.rows == shape_.board.rows && board.columns == shape_.board.columns;
+  if (shape_.policy_planes == 0 && !trained) {
+    throw std::invalid_argument("this network is for boards of " + std::to_string(shape_.board.rows) + " × " +
+                                std::to_string(shape_.board.columns) + " cells");
   }
-  std::unique_ptr<Workspace> work;
+  std::unique_ptr<Workspace> work = take_workspace(board);
+  const std::size_t image = at(shape_.planes, cell_count(board));
+  const std::size_t moves = policy_size(board);
+  for (std::size_t i = 0; i < count; ++i) evaluate_one(planes + i * image, *work, policy + i * moves, value + i);
+  give_back(std::move(work));
+}
+
+std::unique_ptr<ResNet::Workspace> ResNet::take_workspace(BoardSize board) const {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = std::find_if(idle_.begin(), idle_.end(), [&](const std::unique_ptr<Workspace>& each) {
-      return each->size.rows == rows && each->size.columns == columns;
+    const auto found = std::find_if(idle_.rbegin(), idle_.rend(), [&](const std::unique_ptr<Workspace>& each) {
+      return each->size.rows == board.rows && each->size.columns == board.columns;
     });
-    if (found != idle_.end()) {
-      work = std::move(*found);
-      idle_.erase(found);
+    if (found != idle_.rend()) {
+      std::unique_ptr<Workspace> taken = std::move(*found);
+      idle_.erase(std::next(found).base());
+      return taken;
     }
   }
-  if (work == nullptr) work = std::make_unique<Workspace>(*this, BoardSize{rows, columns});
-  const std::size_t image = at(shape_.planes, rows * columns);
-  const std::size_t moves = policy_size(rows, columns);
-  for (std::size_t i = 0; i < count; ++i) evaluate_one(planes + i * image, *work, policy + i * moves, value + i);
+  return std::make_unique<Workspace>(*this, board);
+}
+
+void ResNet::give_back(std::unique_ptr<Workspace> workspace) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  idle_.push_back(std::move(work));
+  if (idle_.size() == kMostIdle) idle_.erase(idle_.begin());
+  idle_.push_back(std::move(workspace));
 }
 
 void ResNet::evaluate_one(const float* planes, Workspace& work, float* policy, float* value) const {
-  const BoardSize size = work.size;
   tower(planes, work);
-  float* const heads = work.heads.data();
-  const int stride = padded(3 * shape_.head);
-  kernels_.multiply(heads_.front().view(), size, work.first.data(), heads, work.scratch());
-  for (int cell = 0; cell < size.cells(); ++cell) {
-    float* const x = heads + at(cell, stride);
-    for (int i = 0; i < 3 * shape_.head; ++i) x[i] += heads_bias_[at(i)];
+  const int width = kHeadParts * shape_.head, stride = padded(width);
+  kernels_.multiply(heads_.view(), work.size, work.first.data(), work.heads.data(), work.scratch());
+  for (int cell = 0; cell < cell_count(work.size); ++cell) {
+    float* const x = work.heads.data() + at(cell, stride);
+    for (int i = 0; i < width; ++i) x[i] += heads_bias_[at(i)];
   }
-  policy_head(heads, work, policy);
-  *value = value_head(heads, work);
+  policy_head(work, policy);
+  *value = value_head(work);
 }
 
 // Leaves the input of the heads in work.first.
@@ -322,57 +241,59 @@ void ResNet::tower(const float* planes, Workspace& work) const {
 // From work.hidden to work.third: the pooled channels become a bias b of the others, relu(f·(h + b) + t).
 void ResNet::pool(const Block& block, Workspace& work) const {
   const int channels = padded(shape_.channels), others = shape_.channels - block.pooled;
-  for (int cell = 0; cell < work.size.cells(); ++cell) {
+  for (int cell = 0; cell < cell_count(work.size); ++cell) {
     const float* const x = work.hidden.data() + at(cell, channels);
     float* const y = work.pooled.data() + at(cell, block.pooled);
     for (int i = 0; i < block.pooled; ++i) {
-      const float sum = x[i] * block.pool_affine.factor[at(i)] + block.pool_affine.term[at(i)];
-      y[i] = sum > 0 ? sum : 0;
+      y[i] = std::max(x[i] * block.pool_affine.factor[at(i)] + block.pool_affine.term[at(i)], 0.0F);
     }
   }
-  statistics(work.pooled.data(), block.pooled, block.pooled, work.size, work.statistics.data());
-  block.pooling.front()(work.statistics.data(), work.bias.data());
-  std::vector<float> terms = block.affine2.term;
-  for (int i = 0; i < others; ++i) terms[at(i)] += work.bias[at(i)] * block.affine2.factor[at(i)];
+  pooled_statistics(work.pooled.data(), block.pooled, work.size, work.statistics.data());
+  block.pooling(work.statistics.data(), work.bias.data());
+  for (int i = 0; i < others; ++i) {
+    work.terms[at(i)] = block.affine2.term[at(i)] + work.bias[at(i)] * block.affine2.factor[at(i)];
+  }
+  // The vectors behind the last cell's channels reach beyond them, where `hidden` has room and the factors are zero.
   kernels_.activate(work.size, work.hidden.data() + block.pooled, channels, block.conv2.view().inputs,
-                    {block.affine2.factor.data(), terms.data()}, work.third.data());
+                    {block.affine2.factor.data(), work.terms.data()}, work.third.data());
 }
 
-void ResNet::policy_head(const float* heads, Workspace& work, float* policy) const {
-  const int head = shape_.head, stride = padded(3 * head), count = work.size.cells();
+const float* ResNet::head_of(const Workspace& work, int cell, int part) const {
+  return work.heads.data() + at(cell, padded(kHeadParts * shape_.head)) + at(part, shape_.head);
+}
+
+void ResNet::policy_head(Workspace& work, float* policy) const {
+  const int head = shape_.head, planes = shape_.policy_planes, count = cell_count(work.size);
   for (int cell = 0; cell < count; ++cell) {
-    const float* const x = heads + at(cell, stride) + at(head);
+    const float* const x = head_of(work, cell, 1);
     for (int i = 0; i < head; ++i) work.pooled[at(cell, head) + at(i)] = std::max(x[i], 0.0F);
   }
-  statistics(work.pooled.data(), head, head, work.size, work.statistics.data());
+  pooled_statistics(work.pooled.data(), head, work.size, work.statistics.data());
   policy_pooling_(work.statistics.data(), work.bias.data());
-  if (shape_.policy_planes > 0 && shape_.extras > 0) {
-    policy_extras_(work.statistics.data(), policy + at(shape_.policy_planes, count));
-  }
-  std::vector<float> dense(shape_.policy_planes > 0 ? 0 : at(head, count));
   for (int cell = 0; cell < count; ++cell) {
-    const float* const x = heads + at(cell, stride);
+    const float* const x = head_of(work, cell, 0);
     float* const y = work.features.data();
     for (int i = 0; i < head; ++i) y[i] = std::max(x[i] + work.bias[at(i)], 0.0F);
-    for (int plane = 0; plane < shape_.policy_planes; ++plane) {
+    for (int plane = 0; plane < planes; ++plane) {
       float logit = policy_last_.bias[at(plane)];
-      for (int i = 0; i < head; ++i) logit += y[i] * policy_last_.weights[at(i, shape_.policy_planes) + at(plane)];
+      for (int i = 0; i < head; ++i) logit += y[i] * policy_last_.weights[at(i, planes) + at(plane)];
       policy[at(plane, count) + at(cell)] = logit;
     }
-    if (!dense.empty()) {
-      for (int i = 0; i < head; ++i) dense[at(i, count) + at(cell)] = y[i];
+    if (planes == 0) {
+      for (int i = 0; i < head; ++i) work.dense[at(i, count) + at(cell)] = y[i];
     }
   }
-  if (!dense.empty()) policy_extras_(dense.data(), policy);
+  if (shape_.extras == 0) return;
+  policy_extras_(planes == 0 ? work.dense.data() : work.statistics.data(), policy + at(planes, count));
 }
 
-float ResNet::value_head(const float* heads, Workspace& work) const {
-  const int head = shape_.head, stride = padded(3 * head);
-  for (int cell = 0; cell < work.size.cells(); ++cell) {
-    const float* const x = heads + at(cell, stride) + at(2, head);
+float ResNet::value_head(Workspace& work) const {
+  const int head = shape_.head;
+  for (int cell = 0; cell < cell_count(work.size); ++cell) {
+    const float* const x = head_of(work, cell, 2);
     for (int i = 0; i < head; ++i) work.pooled[at(cell, head) + at(i)] = std::max(x[i], 0.0F);
   }
-  statistics(work.pooled.data(), head, head, work.size, work.statistics.data());
+  pooled_statistics(work.pooled.data(), head, work.size, work.statistics.data());
   value_pooling_(work.statistics.data(), work.features.data());
   for (int i = 0; i < 2 * head; ++i) work.features[at(i)] = std::max(work.features[at(i)], 0.0F);
   float value = 0;

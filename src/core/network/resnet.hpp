@@ -1,96 +1,86 @@
-// A residual network in play: the architecture of src/tesuji/models/resnet.py, computed with 8-bit products.
+// A residual network in play: the architecture of src/tesuji/models/resnet.py, evaluated with 8-bit integers.
 //
-// The convolutions of the tower, and those of the heads, multiply rounded numbers (matrices.hpp); all else are floats.
-// The outputs for a position depend neither on the other positions of a batch nor on the kernels.
+// The convolutions of the tower and of the heads multiply rounded numbers (matrices.hpp); all else are floats. The
+// outputs for a position depend neither on the other positions of a batch nor on the kernels.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <string>
-#include <unordered_map>
+#include <optional>
 #include <vector>
 
 #include "network/kernels.hpp"
 #include "network/matrices.hpp"
+#include "network/weights.hpp"
 
 namespace tesuji::network {
 
 struct ResNetShape {
-  int planes = 0;
-  int blocks = 0;
-  int channels = 0;
-  int head = 0;           // channels of the heads
-  int policy_planes = 0;  // 0: the policy is a dense layer, for one size of board
-  int extras = 0;
-  int cells = 0;  // of that board
+  int planes;
+  int channels;
+  std::vector<int> pooled;  // for each block, how many of its channels are pooled for the others
+  int head;                 // channels of the heads
+  int policy_planes;        // 0: the policy is a dense layer, for boards of one size
+  int extras;
+  BoardSize board;  // of training
 };
-
-// The weights of each parameter, by its name.
-using Weights = std::unordered_map<std::string, std::vector<float>>;
 
 class ResNet {
  public:
-  // Throws std::invalid_argument if weights are missing, unknown or of another size.
+  // Throws std::invalid_argument if the shape is impossible, or the weights do not fit it.
   ResNet(const ResNetShape& shape, const Weights& weights, const Kernels& kernels);
   ~ResNet();
   ResNet(const ResNet&) = delete;
   ResNet& operator=(const ResNet&) = delete;
 
-  std::size_t policy_size(int rows, int columns) const;
+  std::size_t policy_size(BoardSize board) const;
   // Evaluates `count` positions: planes [count][planes][rows][columns] to logits of the policy [count][policy size] and
-  // of the value [count]. Several threads may call it at the same time.
-  void evaluate(const float* planes, std::size_t count, int rows, int columns, float* policy, float* value) const;
+  // of the value [count]. Several threads may call it at the same time. Throws std::invalid_argument if the network
+  // does not fit the board.
+  void evaluate(const float* planes, std::size_t count, BoardSize board, float* policy, float* value) const;
 
  private:
   class Workspace;
-  class Reader;
 
-  // x ↦ factor·x + term for each channel, padded with zeros.
-  struct Affine {
-    std::vector<float> factor;
-    std::vector<float> term;
-    Activation view() const { return {factor.data(), term.data()}; }
-  };
-  // y = Wx + b; weights are [input][output].
-  struct Linear {
-    int inputs;
-    int outputs;
-    std::vector<float> weights;
-    std::vector<float> bias;
-    void operator()(const float* x, float* y) const;
-  };
   struct Block {
     Affine affine1;
     Matrices conv1;
-    int pooled;  // channels
+    int pooled;
     Affine pool_affine;
-    std::vector<Linear> pooling;  // one, or none
+    Linear pooling;
     Affine affine2;
     Matrices conv2;
   };
 
+  std::unique_ptr<Workspace> take_workspace(BoardSize board) const;
+  void give_back(std::unique_ptr<Workspace> workspace) const;
+
   void evaluate_one(const float* planes, Workspace& work, float* policy, float* value) const;
   void tower(const float* planes, Workspace& work) const;
   void pool(const Block& block, Workspace& work) const;
-  void policy_head(const float* heads, Workspace& work, float* policy) const;
-  float value_head(const float* heads, Workspace& work) const;
+  void policy_head(Workspace& work, float* policy) const;
+  float value_head(Workspace& work) const;
+  // The first channel of a head's 1×1 convolution in work.heads: 0 the policy's cells, 1 its board, 2 the value's
+  // cells.
+  const float* head_of(const Workspace& work, int cell, int part) const;
 
   ResNetShape shape_;
   const Kernels& kernels_;
-  int widest_ = 0;  // of the layers' padded channels
-  Numbers stem_;    // [plane][row][column][output]
+  int widest_;  // of the layers' padded channels
+  Numbers stem_;
   std::vector<Block> blocks_;
   Affine affine_;
-  std::vector<Matrices> heads_;  // the 1×1 convolutions of the heads: the policy's cells and board, the value's cells
+  Matrices heads_;  // the three 1×1 convolutions side by side
   std::vector<float> heads_bias_;
   Linear policy_pooling_;
   Linear policy_last_;  // for each cell
   Linear policy_extras_;
   Linear value_pooling_;
   Linear value_last_;
+
   mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<Workspace>> idle_;
+  mutable std::vector<std::unique_ptr<Workspace>> idle_;  // the last one was used last
 };
 
 }  // namespace tesuji::network

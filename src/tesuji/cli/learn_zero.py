@@ -21,6 +21,7 @@ from tesuji.cli.inputs import Json, Load, read_game
 from tesuji.cli.match import clock
 from tesuji.extras import require
 from tesuji.game import players_of
+from tesuji.models.bundled import find_weights
 
 if TYPE_CHECKING:
     from tesuji.learn.zero.train import Training
@@ -65,11 +66,15 @@ def zero(
     device: Annotated[str, typer.Option(metavar="auto|cpu|cuda", help="Device of the network.")] = "auto",
     start: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Start from the weights of a network.safetensors."),
+        typer.Option(
+            metavar="FILE", help="Start from the weights of a network.safetensors, or of a bundled network."
+        ),
     ] = None,
     teacher: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Learn also from the outputs of another network.safetensors."),
+        typer.Option(
+            metavar="FILE", help="Learn also from the outputs of another network, given in the same way."
+        ),
     ] = None,
     on: On = None,
     store: Annotated[
@@ -80,9 +85,9 @@ def zero(
 ) -> None:
     """Train a network by self-play (AlphaZero).
 
-    The run directory holds checkpoints, metrics.jsonl, plots and network.safetensors, which tesuji models
-    export converts to a file that plays without torch. Ctrl-C or SIGTERM stops the run with a checkpoint;
-    the same command resumes it.
+    The run directory holds checkpoints, metrics.jsonl, plots and network.safetensors, which plays as it is
+    and which tesuji models export converts to ONNX. Ctrl-C or SIGTERM stops the run with a checkpoint; the
+    same command resumes it.
     """
     spec, rules = read_game(game, files)
     if (players := players_of(rules)) != 2:  # before torch is imported
@@ -109,8 +114,8 @@ def zero(
                 on=where,
                 setup=setup(files),
                 store=store,
-                start=start,
-                teacher=teacher,
+                start=start and find_weights(start),
+                teacher=teacher and find_weights(teacher),
             )
             if store is not None:
                 Store(store).close()  # report a bad store before anything is written

@@ -15,6 +15,7 @@ from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import Json, Load, load_option, read_game
 from tesuji.extras import require
+from tesuji.models.bundled import find_weights
 from tesuji.models.network_format import MAX_TEMPERATURE, MIN_TEMPERATURE
 
 if TYPE_CHECKING:
@@ -67,8 +68,7 @@ def average(
 ) -> None:
     """Average the weights of networks.
 
-    Each must have been trained from one of the others, or all from the same. tesuji models export turns the
-    mean into a file that plays without torch.
+    Each must have been trained from one of the others, or all from the same.
     """
     require("train", "averaging networks")
     from tesuji.models.network import Network
@@ -110,9 +110,11 @@ def export(
 ) -> None:
     """Export a trained network.
 
-    An ONNX file plays on every processor without torch. A safetensors file of weights plays faster on x86-64
-    processors with AVX2, and can be trained further.
+    An ONNX file is evaluated by onnxruntime. A safetensors file is evaluated by the native core, which is
+    faster, and can be trained further; it needs Linux or macOS on an x86-64 processor with AVX2.
     """
+    if output.suffix not in (".onnx", ".safetensors"):
+        raise BadInput(f"cannot write {output}: its name must end in .onnx or .safetensors")
     weights_only = output.suffix == ".safetensors"
     if int8 and weights_only:
         raise BadInput(
@@ -162,7 +164,7 @@ COMMANDS = (
 def _weights_file(run: Path) -> Path:
     from tesuji.models.weights import NETWORK_FILE
 
-    return run / NETWORK_FILE if run.is_dir() else run
+    return run / NETWORK_FILE if run.is_dir() else find_weights(run)
 
 
 def _file(path: Path) -> dict[str, str]:
@@ -182,6 +184,7 @@ def _lines(network: Network) -> list[str]:
     ]
     if description.value_temperature != 1:
         rows.append(("values", f"temperature {description.value_temperature:g}"))
+    rows.append(("engine", network.engine))
     rows.append(("sha256", _file(network.path)["sha256"]))
     rows += _training_rows(description.training)
     return [f"{network.path}: {size:,} bytes", *(f"{name:12} {value}".rstrip() for name, value in rows)]

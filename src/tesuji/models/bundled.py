@@ -6,7 +6,7 @@ from importlib import resources
 from pathlib import Path
 
 from tesuji import _core
-from tesuji.extras import is_installed
+from tesuji.extras import is_installed, require
 from tesuji.game import Game
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
@@ -39,22 +39,43 @@ def bundled_for(game_spec: str) -> list[str]:
     ]
 
 
+def has_fast_kernels() -> bool:
+    """Whether the native core evaluates networks fast on this processor."""
+    return _core.network_kernels()[:1] not in ([], ["portable"])
+
+
 def runs_natively() -> bool:
-    """Whether files of weights are played by the native core here."""
-    return _core.network_kernels()[:1] not in ([], ["portable"]) and is_installed("safetensors")
+    """Whether weights files are evaluated by the native core here."""
+    return has_fast_kernels() and is_installed("safetensors")
 
 
 def bundled_file(name: str) -> Path:
-    """The file of a bundled network: its weights where the native core plays them, or one for onnxruntime."""
+    """The file of a bundled network: its weights where the native core evaluates them, or else ONNX."""
     folder = resources.files("tesuji") / "models"
     weights = folder / f"{name}.safetensors"
     return Path(str(weights if runs_natively() and weights.is_file() else folder / f"{name}.onnx"))
 
 
+def find_weights(source: Path) -> Path:
+    """A weights file, given by its path or by the name of a bundled network."""
+    if str(source) in BUNDLED and not source.exists():
+        return Path(str(resources.files("tesuji") / "models" / f"{source}.safetensors"))
+    return source
+
+
+def require_runtime() -> None:
+    """MissingExtra unless bundled networks can be played here."""
+    if not _can_play():
+        require("zero", "playing with a network")
+
+
 def has_network(game: Game) -> bool:
-    """Whether `zero` can play this game here: a network comes with it, and the extra `zero` is installed.
+    """Whether `zero` can play this game here: a network comes with it, and what evaluates it is installed.
 
     Games use it for their `default_bot` and `levels`, so that they fall back to a bot without a network.
     """
-    playable = is_installed("onnxruntime") or runs_natively()
-    return playable and bool(bundled_for(spec_of(game)))
+    return _can_play() and bool(bundled_for(spec_of(game)))
+
+
+def _can_play() -> bool:
+    return runs_natively() or is_installed("onnxruntime")

@@ -1,6 +1,6 @@
-"""A weights file in play by the native core: convolutions with 8-bit products, where the processor has them.
+"""Networks in the native core: a weights file, evaluated with 8-bit integers.
 
-It needs neither torch nor onnxruntime, and is about twice as fast as onnxruntime with an 8-bit file.
+It needs neither torch nor onnxruntime. See `Network files` in docs/zero.md for its arithmetic and speed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import numpy as np
 from tesuji import _core
 from tesuji.models.network_format import Description
 from tesuji.models.resnet_options import OPTIONAL_HEADS, ResNetOptions
+from tesuji.models.weights_file import read_weights
 from tesuji.options import read_options
 from tesuji.spec import Spec
 
@@ -18,10 +19,11 @@ def open_natively(content: bytes, *, kernels: str | None = None) -> tuple[_core.
     """The network in a weights file, with its description; None if its architecture is not a ResNet.
 
     `kernels` is one of `_core.network_kernels()`, the fastest unless given; all give the same results.
-    ValueError if the file is damaged.
+    ValueError if the file is damaged, or if there are no kernels.
     """
-    from tesuji.models.weights_file import read_weights
-
+    known = _core.network_kernels()
+    if not known:
+        raise ValueError("this build of tesuji has no kernels for networks")
     weights, description = read_weights(content)
     net = Spec.parse(description.net)
     if net.name != "resnet":
@@ -34,12 +36,13 @@ def open_natively(content: bytes, *, kernels: str | None = None) -> tuple[_core.
     network = _core.ResNet(
         weights,
         planes=shape.planes,
-        blocks=options.blocks,
         channels=options.channels,
+        pooled=options.pooled,
         head=options.head,
         policy_planes=shape.policy_planes,
         extras=shape.extras,
-        cells=shape.cells,
-        kernels=kernels or _core.network_kernels()[0],
+        rows=shape.rows,
+        columns=shape.columns,
+        kernels=kernels or known[0],
     )
     return network, description

@@ -1,7 +1,7 @@
 """A trained network in play: a self-describing file.
 
-ONNX is run by onnxruntime. A safetensors file of weights is run by the native core, with 8-bit products, or
-by torch where the processor has no instructions for them (`native`).
+ONNX is run by onnxruntime. A safetensors file of weights is evaluated by the native core (`native`), or by
+torch where the processor lacks the instructions.
 
 It maps `planes` [batch, planes, rows, columns] to `policy` [batch, moves] (logits) and `value` [batch] (the
 log-odds that the side to move wins). Opening a file runs none of its code: ONNX holds only arithmetic, and
@@ -16,15 +16,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji import _core
 from tesuji.clipping import clip
 from tesuji.extras import MissingExtra, require
 from tesuji.game import Game, rules_of
-from tesuji.models.bundled import bundled_file, bundled_networks, runs_natively
+from tesuji.models.bundled import bundled_file, bundled_networks, has_fast_kernels
 from tesuji.models.native import open_natively
 from tesuji.models.network_format import METADATA, Description, shape_of
 from tesuji.planes import plane_switches, planes_of
@@ -40,13 +41,22 @@ Evaluation: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
 Evaluate: TypeAlias = Callable[[PlaneBatch], Evaluation]
 
 
+class _Opened(NamedTuple):
+    evaluate: Evaluate
+    description: Description
+    engine: str
+
+
 class Network:
     """An open network file: `Network("gomoku", game)(planes)` gives policy logits and value log-odds.
 
     `source` is the name of a bundled network or a path. ValueError, in one line, if the file is damaged, or
     made for another game or another version of its planes. On the device `cuda`, all threads share one copy.
-    `exact`: in full precision, by torch, if it is a file of weights.
+    `exact`: a weights file is evaluated in full precision, by torch.
     """
+
+    engine: str
+    """What evaluates it: the native core and its kernels, onnxruntime or torch."""
 
     def __init__(
         self,
@@ -60,7 +70,7 @@ class Network:
         self._evaluate: Evaluate
         try:
             stat = os.stat(self.path)
-            self._evaluate, self.description = _cached_network(
+            self._evaluate, self.description, self.engine = _cached_network(
                 self.path, stat.st_mtime_ns, stat.st_size, device, exact
             )
             if game is not None:
@@ -133,23 +143,22 @@ def read_network_file(path: Path) -> bytes:
 
 
 @functools.lru_cache(maxsize=CACHED_NETWORKS)  # a match creates its bots for every game
-def _cached_network(
-    path: Path, modified: int, size: int, device: str, exact: bool
-) -> tuple[Evaluate, Description]:
+def _cached_network(path: Path, modified: int, size: int, device: str, exact: bool) -> _Opened:
     content = read_network_file(path)
-    evaluate, description = _open(content, exact)
+    opened = _open(content, exact or device == "cuda")
     if device == "cuda":
         require("train", "a network on a GPU")
         from tesuji.models.gpu import open_on_gpu
 
-        evaluate = open_on_gpu(content)
+        opened = opened._replace(evaluate=open_on_gpu(content), engine="torch on a GPU")
+    evaluate, description, _ = opened
     shape = description.shape
     outputs = evaluate(np.ones((1, shape.planes, shape.rows, shape.columns), np.float32))
     if outputs[0].shape != (1, shape.policy):
         raise ValueError(f"its policy has {outputs[0].shape[1]} moves; its description says {shape.policy}")
     if not all(np.isfinite(output).all() for output in outputs):
         raise ValueError("it is damaged: its outputs are not finite")
-    return evaluate, description
+    return opened
 
 
 def forget_networks() -> None:
@@ -157,26 +166,29 @@ def forget_networks() -> None:
     _cached_network.cache_clear()
 
 
-def _open(content: bytes, exact: bool) -> tuple[Evaluate, Description]:
+def _open(content: bytes, exact: bool) -> _Opened:
     if content[8:9] == b"{":  # safetensors: a length of 8 bytes, then a JSON header
-        if not exact and runs_natively() and (opened := open_natively(content)) is not None:
-            return opened
-        require("train", "a network in a safetensors file")
+        purpose = "a network in a safetensors file"
+        if not exact and has_fast_kernels():
+            require("zero", purpose, ["safetensors"])
+            if (native := open_natively(content)) is not None:
+                return _Opened(*native, f"native core, {_core.network_kernels()[0]}")
+        require("train", purpose)
         from tesuji.models.weights import TorchNetwork
 
         network = TorchNetwork(content)
-        return network, network.description
+        return _Opened(network, network.description, "torch")
     session = _onnx_session(content)
 
     def evaluate(planes: PlaneBatch) -> Evaluation:
         policy, value = session.run(["policy", "value"], {"planes": planes})
         return policy, value
 
-    return evaluate, _onnx_description(session)
+    return _Opened(evaluate, _onnx_description(session), "onnxruntime")
 
 
 def _onnx_session(content: bytes) -> Any:
-    require("zero", "playing with a network")
+    require("zero", "playing with a network", ["onnxruntime"])
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

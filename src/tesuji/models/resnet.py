@@ -36,7 +36,6 @@ from tesuji.registry import Registry
 networks = Registry("network", "tesuji.networks", given=1)
 """Registered architectures; each is created as `Architecture(shape, **options)`."""
 
-POOL_EVERY = 3  # the last of every three blocks pools
 OFF_BOARD_LOGIT = -1e4
 SHORT_VALUES = 2  # horizons of the short-term values
 
@@ -228,10 +227,9 @@ class ResNet(nn.Module):
         self.shape = shape
         self.options = ResNetOptions.of(options, thing="resnet")
         self.given = tuple(options)
-        channels, blocks = self.options.channels, self.options.blocks
-        pools = [channels // 4 if number % POOL_EVERY == POOL_EVERY - 1 else 0 for number in range(blocks)]
+        channels = self.options.channels
         self.stem = nn.Conv2d(shape.planes, channels, 3, padding=1, bias=False)
-        self.blocks = nn.ModuleList(Block(channels, pool) for pool in pools)
+        self.blocks = nn.ModuleList(Block(channels, pool) for pool in self.options.pooled)
         self.affine = Affine(channels)
         self.policy = PolicyHead(shape, channels, self.options)
         self.value = ValueHead(channels, self.options)

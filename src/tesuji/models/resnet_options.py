@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tesuji.options import Options, option
 
+POOL_EVERY = 3  # the last of every three blocks pools
 OPTIONAL_HEADS = ("policy.soft.", "policy.move_values.", "value.short_values.")
 """Prefixes of the weights that only training needs."""
 
@@ -20,3 +21,13 @@ class ResNetOptions(Options):
     soft: bool = option(False, "auxiliary head for a softened policy")
     move_values: bool = option(False, "auxiliary head for the value after each move")
     short_values: bool = option(False, "auxiliary head for the value in a few plies")
+
+    @property
+    def pooled(self) -> list[int]:
+        """For each block, how many of its channels are pooled for the others.
+
+        >>> ResNetOptions(blocks=4, channels=96).pooled
+        [0, 0, 24, 0]
+        """
+        last = POOL_EVERY - 1
+        return [self.channels // 4 if number % POOL_EVERY == last else 0 for number in range(self.blocks)]

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 from tesuji.bots.levels import LEVELS, LevelOptions, level_spec
-from tesuji.extras import require
 from tesuji.game import Game, game, start
 from tesuji.options import unknown
 from tesuji.records import PERSON
@@ -131,9 +130,9 @@ def _small_memory(spec: Spec) -> dict[str, str]:
 
 
 def _check_network(net: str, game_spec: str) -> None:
-    from tesuji.models.bundled import BUNDLED, bundled_for
+    from tesuji.models.bundled import BUNDLED, bundled_for, require_runtime
 
-    require("zero", "playing with a network")
+    require_runtime()
     fitting = bundled_for(game_spec)
     if not fitting or net not in ("game", *fitting):
         known = ", ".join(f"{name} for {BUNDLED.get(name)}" for name in _networks()) or "none"
