@@ -1,4 +1,4 @@
-"""What an environment with only tesuji costs: `python .ci/measure.py 75 12` fails above 75 MB or 12 packages.
+"""What an environment with only tesuji costs: `python .ci/measure.py 80 12` fails above 80 MB or 12 packages.
 
 Counts what pip installed, without pip itself. The import is measured in processor time, beside an empty
 program.
