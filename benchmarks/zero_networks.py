@@ -3,9 +3,10 @@
     python benchmarks/zero_networks.py gomoku src/tesuji/models/gomoku.onnx mine.onnx
 
 Processor time, the best of several runs, for batches of 1, 4 and 16 positions. Each network is also compared
-with the first one for the same game, in full precision if that is a file of weights, on positions from games
-in which it plays itself by sampling its policy: the mean Kullback-Leibler divergence of the policies (nats),
-how often they agree on the best move, and the mean difference of the win probabilities.
+with the first one for the same game, in full precision (by torch) if that is a file of weights. The positions
+are from games in which that network plays itself by sampling its policy. Printed are the mean
+Kullback-Leibler divergence of the policies (nats), how often they agree on the best move, and the mean
+difference of the win probabilities.
 """
 
 from __future__ import annotations
@@ -79,13 +80,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     for name in given.networks:
         network = Network(name)
+        weights = network.path.suffix == ".safetensors"
         if network.description.game not in seen:
-            weights = network.path.suffix == ".safetensors"
             exact = Network(name, exact=True) if weights else network
             seen[network.description.game] = exact, positions(network)
         first, planes = seen[network.description.game]
         evaluate: Evaluate = network
-        if given.kernels and network.path.suffix == ".safetensors":
+        if given.kernels and weights:
             opened = open_natively(network.path.read_bytes(), kernels=given.kernels)
             evaluate = opened[0] if opened else network
         times = ", ".join(
@@ -93,7 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         print(f"{name}: {times}")
         if first is not network:
-            print(f"  compared with {first.path}: {compare(first, evaluate, planes)}")
+            precision = " in full precision" if first.engine == "torch" else ""
+            print(f"  compared with {first.path}{precision}: {compare(first, evaluate, planes)}")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,12 @@ namespace tesuji::network {
 
 namespace {
 
+inline std::int32_t read_four(const std::uint8_t* from) {
+  std::int32_t four;
+  __builtin_memcpy(&four, from, sizeof four);
+  return four;
+}
+
 #if defined(__AVX512VNNI__)
 
 constexpr int kWidth = 16;  // numbers in a vector
@@ -32,11 +38,7 @@ using Sums = __m512i;
 
 inline Sums first_sums(const std::int32_t* offsets) { return _mm512_loadu_si512(offsets); }
 inline Sums four_weights(const std::int8_t* from) { return _mm512_loadu_si512(from); }
-inline Sums four_inputs(const std::uint8_t* from) {
-  std::int32_t four;
-  __builtin_memcpy(&four, from, sizeof four);
-  return _mm512_set1_epi32(four);
-}
+inline Sums four_inputs(const std::uint8_t* from) { return _mm512_set1_epi32(read_four(from)); }
 // In assembly, because GCC copies the sums to other registers for the intrinsic.
 inline void add_products(Sums& sums, Sums inputs, Sums weights) {
   asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(inputs), "v"(weights));
@@ -69,11 +71,7 @@ using Floats = float __attribute__((vector_size(4 * kWidth)));
 using Sums = __m256i;
 
 inline Sums four_weights(const std::int8_t* from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)); }
-inline Sums four_inputs(const std::uint8_t* from) {
-  std::int32_t four;
-  __builtin_memcpy(&four, from, sizeof four);
-  return _mm256_set1_epi32(four);
-}
+inline Sums four_inputs(const std::uint8_t* from) { return _mm256_set1_epi32(read_four(from)); }
 #ifdef __AVXVNNI__
 inline Sums first_sums(const std::int32_t* offsets) {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(offsets));
@@ -124,8 +122,7 @@ inline Sums load_sums(const void* from) {
 inline Sums first_sums(const std::int32_t* offsets) { return load_sums(offsets); }
 inline Sums four_weights(const std::int8_t* from) { return load_sums(from); }
 inline Sums four_inputs(const std::uint8_t* from) {
-  std::int32_t four;
-  __builtin_memcpy(&four, from, sizeof four);
+  const std::int32_t four = read_four(from);
   return {{four, four, four, four}};
 }
 inline void add_products(Sums& sums, const Sums& inputs, const Sums& weights) {
