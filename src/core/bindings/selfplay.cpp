@@ -4,6 +4,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "bindings/network.hpp"
@@ -19,15 +20,18 @@ using zero::SelfPlayOptions;
 
 class PythonSelfPlay : SearcherBase {
  public:
-  // Boards are chosen in proportion to their weights.
+  // Boards are chosen in proportion to their weights, of which some may be 0.
   PythonSelfPlay(const nb::sequence& starts, const std::vector<double>& weights, std::shared_ptr<Planes> planes,
                  const SearchOptions& search, const SelfPlayOptions& options, nb::object wrap, const nb::dict& hooks)
       : SearcherBase(2, std::move(wrap)) {
     zero::SelfPlayConfig config;
     if (!converter_->native() && nb::len(hooks) > 0) fail("self-play of a Python game takes no hooks");
     if (nb::len(starts) != weights.size()) fail("self-play needs one weight per board");
+    if (!weights.empty() && !(*std::max_element(weights.begin(), weights.end()) > 0)) {
+      fail("self-play needs a board whose weight is above 0");
+    }
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      if (!(weights[i] > 0)) fail("the weight of a board must be above 0, not " + std::to_string(weights[i]));
+      if (!(weights[i] >= 0)) fail("the weight of a board must be at least 0, not " + std::to_string(weights[i]));
       const nb::object start = starts[i];
       if (is_python(*planes)) {
         config.boards.push_back({[start, planes] { return first_state(*planes, start); }, weights[i]});

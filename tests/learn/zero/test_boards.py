@@ -10,13 +10,16 @@ import pytest
 
 import tesuji
 from tests.learn.zero.nets import shaken_network, small_run
+from tesuji.learn.zero import checkpoint
 from tesuji.learn.zero.augment import tactical_window
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.window import Window, newest_games
+from tesuji.models.network_format import shape_of
 from tesuji.planes import planes_of
 from tesuji.records.store import Store
 
 torch = pytest.importorskip("torch")
+from tesuji.learn.zero.evaluator import Evaluator  # noqa: E402
 
 
 @pytest.mark.parametrize("size", [3, 4, 6, 7])
@@ -47,6 +50,52 @@ def test_boards_are_parsed_from_one_setting() -> None:
     for wrong, said in (("size=3*0", "3\\*0"), ("size=3*x", "'x'"), ("size=99", "99"), ("sise=3", "sise")):
         with pytest.raises(ValueError, match=said):
             Boards.parse(tesuji.game("hex:size=5"), wrong)
+
+
+def test_cropping_does_not_change_the_outputs() -> None:
+    network, _ = shaken_network("gomoku:size=9", "resnet:blocks=3,channels=16,head=8")
+    planes = planes_of(tesuji.game("gomoku:size=9"))
+    images: list[Any] = []
+    for size in (5, 6, 7):
+        state = tesuji.game(f"gomoku:size={size}").start()
+        for move in (0, 8, 13):
+            state = state.play(move)
+            images += [
+                planes.native.transform_planes(symmetry, planes(state))
+                for symmetry in range(planes.native.symmetries)
+            ]
+    batch = np.stack(images)
+    arguments: dict[str, Any] = {"batch": len(batch), "padded": True}
+    whole = Evaluator(network, shape_of(planes), torch.device("cpu"), **arguments)
+    policy, value = whole(batch)
+    for side in (7, 8):
+        cropped_policy, cropped_value = whole.shared_copy(side)(batch)
+        assert np.allclose(value, cropped_value, atol=1e-5)
+        assert np.allclose(policy, cropped_policy, atol=1e-5)
+
+
+def test_boards_are_divided_by_size_into_equal_parts() -> None:
+    boards = Boards.parse(tesuji.game("hex:size=6"), "size=6*2 size=3*3 size=5 size=4*4")
+    parts = [part.weights for part in boards.divided(3)]
+    assert np.allclose(np.sum(parts, axis=0), boards.weights)
+    assert np.allclose(np.sum(parts, axis=1), 10 / 3)
+    assert [part.largest_side for part in boards.divided(3)] == [4, 4, 6]
+    assert boards.divided(1) == [boards]
+
+
+def test_each_stream_plays_its_own_boards_and_resumes_them(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"boards": "size=3 size=4 size=5*2", "streams": 2, "checkpoint_every": 1}
+    run = small_run("hex:size=5", tmp_path / "run", **given)
+    run.run(iterations=2)
+    assert set(run.window.to_arrays()["boards"].tolist()) == {0, 1, 2}
+    arrays, _ = checkpoint.load(tmp_path / "run")
+    assert set(arrays["games/0/boards"].tolist()) == {0, 1} and set(arrays["games/1/boards"].tolist()) == {2}
+    # Other weights: the small boards' games would not fit the stream that had them.
+    again = small_run("hex:size=5", tmp_path / "run", **{**given, "boards": "size=3*4 size=4 size=5*0.5"})
+    again.run(iterations=1)
+    arrays, _ = checkpoint.load(tmp_path / "run")
+    assert set(arrays["games/0/boards"].tolist()) == {0}
+    assert set(arrays["games/1/boards"].tolist()) <= {0, 1, 2}
 
 
 def test_a_run_on_several_boards_trains_and_resumes(tmp_path: Path) -> None:

@@ -8,16 +8,18 @@ batch: smaller ones are padded to the largest, and the board plane masks the res
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from tesuji.game import Game
 from tesuji.game import game as as_game
-from tesuji.planes import NativePlanes
+from tesuji.planes import NativePlanes, planes_of
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
 MAX_BOARDS = 255
+ROUNDING = 1e-9  # relative
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,39 @@ class Boards:
     def mixed(self) -> bool:
         """Whether there are several boards."""
         return len(self.games) > 1
+
+    @cached_property
+    def sides(self) -> list[int]:
+        """The larger side of each board's planes."""
+        return [max(planes_of(game).shape[1:]) for game in self.games]
+
+    @property
+    def largest_side(self) -> int:
+        """The side of the largest board that is played, one with a weight above 0."""
+        return max(side for side, weight in zip(self.sides, self.weights, strict=True) if weight > 0)
+
+    def divided(self, parts: int) -> list[Boards]:
+        """The boards divided by size into `parts` of equal weight, small ones first.
+
+        Every part has all boards, so that their numbers stay the same, but most of them with weight 0.
+
+        >>> import tesuji
+        >>> boards = Boards.parse(tesuji.game("hex:size=5"), "size=3*3 size=4*2 size=5")
+        >>> [part.weights for part in boards.divided(2)]
+        [[3.0, 0.0, 0.0], [0.0, 2.0, 1.0]]
+        """
+        room = sum(self.weights) / parts
+        shares = [[0.0] * len(self.games) for _ in range(parts)]
+        filled = 0.0
+        for board in sorted(range(len(self.games)), key=lambda board: self.sides[board]):
+            left = self.weights[board]
+            while left > 0:
+                part = min(int(filled / room + ROUNDING), parts - 1)
+                taken = left if part == parts - 1 else min(left, (part + 1) * room - filled)
+                shares[part][board] += taken
+                filled += taken
+                left = left - taken if left - taken > ROUNDING * room else 0.0
+        return [replace(self, weights=weights) for weights in shares]
 
     def starts(self, planes: NativePlanes) -> list[Any]:
         """The initial position of each board, as the core takes it."""

@@ -7,6 +7,7 @@ its planes directly into the graph's pinned memory.
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from tesuji.learn.zero.crop import CroppedToBoards
 from tesuji.models.cuda_graph import CudaGraph
 from tesuji.models.network import Evaluation
 from tesuji.models.network_format import Shape
@@ -36,7 +38,7 @@ class Evaluator:
 
     `update` sets new weights. `buffers` is the number of input arrays, one per group of games: planes written
     there need not be copied, and the outputs are valid until the next call with the same buffer. `padded`
-    planes hold boards of several sizes.
+    planes hold boards of several sizes, of at most `side` rows; the rest of the planes is not computed.
     """
 
     def __init__(
@@ -49,26 +51,31 @@ class Evaluator:
         buffers: int = 0,
         compiled: bool = True,
         padded: bool = False,
+        side: int | None = None,
     ) -> None:
-        self.batch, self.device = batch, device
+        self.batch, self.device, self._compiled = batch, device, compiled
         self._arguments = {"padded": True} if padded else {}  # other networks need not know it
         self._shape, self._buffer_count = shape, buffers
         self._network = copy.deepcopy(network).requires_grad_(False).eval()
         self._graph: CudaGraph | None = None
         if device.type == "cuda":
             self._network = self._network.to(device, torch.bfloat16, memory_format=torch.channels_last)  # type: ignore[call-overload]
-            inference = PolicyAndValue(self._network)
-            self._run = torch.compile(inference, dynamic=False) if compiled else inference
-        self._make_buffers()
+        self._make_buffers(side if padded else None)
 
-    def shared_copy(self) -> Evaluator:
+    def shared_copy(self, side: int | None = None) -> Evaluator:
         """An evaluator with the same weights but its own buffers, for use in another thread."""
         other = copy.copy(self)
-        other._make_buffers()
+        other._make_buffers(side if self._arguments else None)
         return other
 
-    def _make_buffers(self) -> None:
+    def _make_buffers(self, side: int | None) -> None:
         shape = self._shape
+        inference: nn.Module = PolicyAndValue(self._network)
+        if side is not None and side < max(shape.rows, shape.columns):
+            inference = CroppedToBoards(inference, shape, side)
+        self._run: Callable[..., tuple[Tensor, Tensor]] = inference
+        if self.device.type == "cuda" and self._compiled:
+            self._run = torch.compile(inference, dynamic=False)
         sizes = (self.batch, shape.planes, shape.rows, shape.columns)
         if self.device.type == "cuda":
             self._graph = CudaGraph(self._compute, sizes, self.device, buffers=self._buffer_count)
@@ -95,5 +102,5 @@ class Evaluator:
         if self._graph is not None:
             return self._graph(planes)
         with torch.inference_mode():
-            outputs = self._network(torch.from_numpy(planes), **self._arguments)
-            return outputs.policy.numpy(), outputs.value.numpy()
+            policy, value = self._run(torch.from_numpy(planes), **self._arguments)
+            return policy.numpy(), value.numpy()

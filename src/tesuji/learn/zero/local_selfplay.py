@@ -6,6 +6,9 @@ Both share the GPU. The weights that play are one iteration behind, as with work
 With several `streams` the games are divided into as many pools, each with its own thread that calls the
 network: while the planes of one pool are copied to the GPU, the GPU computes for another. A pool's search
 threads are idle while it waits for the GPU, so there are twice as many of them as `threads` in all.
+
+Boards of several sizes are divided between the streams by size, and each stream's positions are computed on
+the size of its own largest board. All streams search the same number of positions.
 """
 
 from __future__ import annotations
@@ -50,6 +53,7 @@ class LocalSelfPlay:
         sink: RecordSink | None,
     ) -> None:
         self._boards, self._planes, self._config, self._sink = boards, planes, config, sink
+        self._divided = boards.divided(config.streams) if boards.mixed else [boards] * config.streams
         self._learner = learner
         self.overlaps_training = config.overlap
         threads = config.threads or cores()
@@ -59,6 +63,7 @@ class LocalSelfPlay:
             threads=min(threads, -(-2 * threads // config.streams)),
         )
         self._pools = self._make_pools(0)
+        sides = [part.largest_side for part in self._divided]
         evaluator = Evaluator(
             learner.averaged,
             shape_of(planes),
@@ -67,8 +72,9 @@ class LocalSelfPlay:
             buffers=2,
             compiled=config.compile,
             padded=boards.mixed,
+            side=sides[0],
         )
-        self._evaluators = [evaluator, *(evaluator.shared_copy() for _ in self._pools[1:])]
+        self._evaluators = [evaluator, *(evaluator.shared_copy(side) for side in sides[1:])]
         self._threads = pool(config.streams) if config.overlap or config.streams > 1 else None
         self._running: list[Future[list[_core.PlayedGame]]] = []
 
@@ -132,7 +138,10 @@ class LocalSelfPlay:
             derived_seed(self._config.seed, "games", iteration, *([stream] if stream else []))
             for stream in range(self._config.streams)
         ]
-        return [SelfPlay(self._boards, self._planes, self._stream_config, seed=seed) for seed in seeds]
+        return [
+            SelfPlay(boards, self._planes, self._stream_config, seed=seed)
+            for boards, seed in zip(self._divided, seeds, strict=True)
+        ]
 
     def _submit(self) -> None:
         assert self._threads is not None

@@ -29,6 +29,7 @@ class SelfPlay:
     def __init__(self, boards: Boards, planes: NativePlanes, config: ZeroConfig, *, seed: int) -> None:
         self._stopping = False
         game = boards.games[0]
+        self._weights = boards.weights
         self._native = _core.SelfPlay(
             boards.starts(planes),
             boards.weights,
@@ -78,9 +79,13 @@ class SelfPlay:
         return encode_unfinished(self._native.in_progress())
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Continue the games of `to_arrays`, unless their number differs; ValueError if they are damaged."""
+        """Continue the games of `to_arrays`; ValueError if they are damaged.
+
+        Games of another number, or on boards that are not played any more, are dropped.
+        """
         games = decode_unfinished(arrays)
-        if len(games) == len(self._native.in_progress()):
+        played = {board for board, weight in enumerate(self._weights) if weight > 0}
+        if len(games) == len(self._native.in_progress()) and {game.board for game in games} <= played:
             self._native.adopt(games)
 
     def counters(self) -> dict[str, Any]:
