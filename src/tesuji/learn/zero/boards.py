@@ -92,15 +92,13 @@ class Boards:
         """
         room = sum(self.weights) / parts
         shares = [[0.0] * len(self.games) for _ in range(parts)]
-        filled = 0.0
-        for board in sorted(range(len(self.games)), key=lambda board: self.sides[board]):
-            left = self.weights[board]
-            while left > 0:
-                part = min(int(filled / room + ROUNDING), parts - 1)
-                taken = left if part == parts - 1 else min(left, (part + 1) * room - filled)
-                shares[part][board] += taken
-                filled += taken
-                left = left - taken if left - taken > ROUNDING * room else 0.0
+        start = 0.0
+        for board in sorted(range(len(self.games)), key=self.sides.__getitem__):
+            end = start + self.weights[board]
+            for part, weights in enumerate(shares):
+                share = min(end, (part + 1) * room) - max(start, part * room)
+                weights[board] = share if share > ROUNDING * room else 0.0
+            start = end
         return [replace(self, weights=weights) for weights in shares]
 
     def starts(self, planes: NativePlanes) -> list[Any]:

@@ -53,29 +53,35 @@ class Evaluator:
         padded: bool = False,
         side: int | None = None,
     ) -> None:
-        self.batch, self.device, self._compiled = batch, device, compiled
+        self.batch, self.device, self._compiled, self._side = batch, device, compiled, side
         self._arguments = {"padded": True} if padded else {}  # other networks need not know it
         self._shape, self._buffer_count = shape, buffers
         self._network = copy.deepcopy(network).requires_grad_(False).eval()
         self._graph: CudaGraph | None = None
         if device.type == "cuda":
             self._network = self._network.to(device, torch.bfloat16, memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self._make_buffers(side if padded else None)
+        self._run = self._inference()
+        self._make_buffers()
 
     def shared_copy(self, side: int | None = None) -> Evaluator:
         """An evaluator with the same weights but its own buffers, for use in another thread."""
         other = copy.copy(self)
-        other._make_buffers(side if self._arguments else None)
+        if side != self._side:  # otherwise what was compiled is shared
+            other._side = side
+            other._run = other._inference()
+        other._make_buffers()
         return other
 
-    def _make_buffers(self, side: int | None) -> None:
-        shape = self._shape
+    def _inference(self) -> Callable[..., tuple[Tensor, Tensor]]:
         inference: nn.Module = PolicyAndValue(self._network)
-        if side is not None and side < max(shape.rows, shape.columns):
-            inference = CroppedToBoards(inference, shape, side)
-        self._run: Callable[..., tuple[Tensor, Tensor]] = inference
+        if self._side is not None and self._side < max(self._shape.rows, self._shape.columns):
+            inference = CroppedToBoards(inference, self._shape, self._side)
         if self.device.type == "cuda" and self._compiled:
-            self._run = torch.compile(inference, dynamic=False)
+            return torch.compile(inference, dynamic=False)
+        return inference
+
+    def _make_buffers(self) -> None:
+        shape = self._shape
         sizes = (self.batch, shape.planes, shape.rows, shape.columns)
         if self.device.type == "cuda":
             self._graph = CudaGraph(self._compute, sizes, self.device, buffers=self._buffer_count)

@@ -64,7 +64,7 @@ class LocalSelfPlay:
         )
         self._pools = self._make_pools(0)
         sides = [part.largest_side for part in self._divided]
-        evaluator = Evaluator(
+        first = Evaluator(
             learner.averaged,
             shape_of(planes),
             learner.device,
@@ -74,7 +74,9 @@ class LocalSelfPlay:
             padded=boards.mixed,
             side=sides[0],
         )
-        self._evaluators = [evaluator, *(evaluator.shared_copy(side) for side in sides[1:])]
+        self._evaluators = [first]
+        for side in sides[1:]:  # ascending, so that those of one size share what is compiled
+            self._evaluators.append(self._evaluators[-1].shared_copy(side))
         self._threads = pool(config.streams) if config.overlap or config.streams > 1 else None
         self._running: list[Future[list[_core.PlayedGame]]] = []
 
