@@ -6,7 +6,8 @@ VENV ?= .venv
 GAME ?= hex
 PORT ?= 8000
 # One more than there are cores: some tests wait for other processes.
-JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+CORES := $(shell getconf _NPROCESSORS_ONLN)
+JOBS ?= $(shell echo $$(($(CORES) + 1)))
 BASE ?= main
 ARGS ?=
 WERROR ?= OFF
@@ -46,12 +47,12 @@ lint: $(VENV)/.built $(VENV)/.tools  ## Check style and types, Python and C++
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run -Werror $(CORE)
+	$(BIN)/clang-format --dry-run -Werror $(CORE) tests/core/*.cpp
 
 format: $(VENV)/.tools  ## Put Python and C++ into the project's style
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
-	$(BIN)/clang-format -i $(CORE)
+	$(BIN)/clang-format -i $(CORE) tests/core/*.cpp
 
 bench: $(VENV)/.built $(VENV)/.bench  ## Speed and memory side by side with other packages
 	$(BIN)/python benchmarks/peers.py $(ARGS)
@@ -97,8 +98,8 @@ define create
 	@touch $@
 endef
 
-# $(call pip,environment): install quietly, with the versions that are tested.
-pip = $(1)/bin/python -m pip -qq --disable-pip-version-check install -c constraints.txt
+# $(call pip,environment): install the versions that are tested; shows progress, and the output if that fails.
+pip = $(1)/bin/python .ci/progress.py $(1)/bin/python -m pip -v --disable-pip-version-check install -c constraints.txt
 
 # $(call install,environment,build folder,cmake settings): the package itself, editable.
 install = $(call pip,$(1)) --no-build-isolation --config-settings=build-dir=$(2) \
@@ -116,9 +117,14 @@ $(VENV)/.settings: $(VENV)/.created FORCE
 	@echo "$(SETTINGS)" | cmp -s - $@ || echo "$(SETTINGS)" > $@
 FORCE:
 
+# Seconds of one core that a build from nothing takes (with gcc 12), and what that is on this machine.
+BUILD_SECONDS := 182
+BUILD_MINUTES := $(shell echo $$((($(BUILD_SECONDS) / $(CORES) + 59) / 60)))
+
 # The type stubs of the compiled module go beside the Python sources, where mypy and editors look.
 $(VENV)/.built: $(VENV)/.created $(VENV)/.settings $(BUILD_INPUTS)
-	@echo "Building tesuji …"
+	@echo "Building tesuji (up to $(BUILD_MINUTES) min with $(CORES) cores) …"
+	@$(BIN)/python -m pip -qq uninstall -y tesuji  # what the package was called before it was tesuji-ai
 	@$(call install,$(VENV),build/{wheel_tag},$(SETTINGS))
 	@cp $(VENV)/lib/python3*/site-packages/tesuji/_core.pyi src/tesuji/_core.pyi
 	@touch $@

@@ -25,7 +25,7 @@ CORE = {
     "base": ["tests/search"],
     "game": ["tests/search"],
     "learn": ["tests/learn/test_codes.py", "tests/learn/test_prior.py"],
-    "network": ["tests/models/test_native.py"],
+    "network": ["tests/models/test_native.py", "tests/models/test_kernels.py"],
     "bindings": ["tests/search", "tests/games", "tests/models/test_native.py"],
 }
 """Tests for the folders of `src/core`; a game's folder has the tests of its name."""
@@ -51,7 +51,9 @@ def changed_files(base: str) -> list[str]:
 def tests_of(file: str) -> Iterator[str]:
     """The tests for one file, as paths that exist."""
     path = Path(file)
-    if file.startswith("tests/"):
+    if file.startswith("tests/core/"):
+        yield from CORE["network"]
+    elif file.startswith("tests/"):
         own = path.name.startswith("test_")
         yield file if own else str(path.parent) if len(path.parts) > 2 else ALWAYS[0]
     elif file.startswith("src/core/games/"):

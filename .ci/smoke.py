@@ -5,6 +5,7 @@ Uses the standard library only, so that it runs in an environment that holds not
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 import subprocess
 import sys
@@ -22,6 +23,7 @@ COMMANDS: list[tuple[str, str]] = [
     ("play hex:size=3 --bot easy", "b2\nquit\n"),
     ("analyse hex:size=5 --bot mcts:iterations=200,seed=1", ""),
     ("analyse gomoku:size=9 --bot alphabeta:nodes=500", ""),
+    ("analyse hex:size=5 --bot zero:visits=8", ""),
     ("explain onitama --seed 7", ""),
     ("match hex:size=3 random mcts:iterations=20 --games 2", ""),
     ("tournament hex:size=3 random mcts:iterations=20 --rounds 1", ""),
@@ -34,13 +36,13 @@ COMMANDS: list[tuple[str, str]] = [
     ("bench hex:size=5 --seconds 0.1", ""),
     ("engine gtp --game hex:size=5 --bot mcts:iterations=50", "genmove black\nquit\n"),
     ("engine gomocup", "START 15\nABOUT\nEND\n"),
-    ("models show", ""),
+    ("models show hex", ""),
     ("learn linear --help", ""),
     ("learn zero --help", ""),
     ("serve --help", ""),
 ]
+INSTALL = 'pip install "tesuji-ai['
 EXTRAS = {
-    "onnxruntime": "analyse hex:size=5 --bot zero:visits=8",
     "scipy": "learn linear hex:size=3 --output m.json",
 }
 """A command that needs an extra's package, and names the extra in one line where that is missing."""
@@ -57,6 +59,7 @@ def run(arguments: str, stdin: str, folder: Path) -> subprocess.CompletedProcess
 def main() -> int:
     """Run all commands and list those that failed."""
     failed = 0
+    print("tesuji-ai", importlib.metadata.version("tesuji-ai"))  # what pip must call it
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for arguments, stdin in COMMANDS:
@@ -67,7 +70,7 @@ def main() -> int:
         for package, arguments in EXTRAS.items():
             if importlib.util.find_spec(package) is None:
                 done = run(arguments, "", folder)
-                if done.returncode != 2 or "pip install" not in done.stderr or done.stderr.count("\n") != 1:
+                if done.returncode != 2 or INSTALL not in done.stderr or done.stderr.count("\n") != 1:
                     failed += 1
                     print(f"FAILED: tesuji {arguments} without {package}\n{done.stderr}")
     print(f"{sys.version.split()[0]}: {len(COMMANDS) - failed} of {len(COMMANDS)} commands ran")

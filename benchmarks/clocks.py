@@ -29,9 +29,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import tesuji
+from tesuji.adapter import full_game
 from tesuji.arena.playing import Task, play
 from tesuji.arena.time_control import GameClock, TimeControl
-from tesuji.game import players_of
 from tesuji.records.record import LOST_ON_TIME
 
 PBRAIN = str(Path(sysconfig.get_path("scripts")) / "pbrain-tesuji")
@@ -48,7 +48,7 @@ def in_arena(game: str, bot: str | None, control: TimeControl, seed: int) -> lis
     """Play a game in the arena; returns the players' times."""
     rules: Any = tesuji.game(game)
     spec = str(bot or getattr(rules, "default_bot", "mcts"))
-    players = players_of(rules)
+    players = full_game(rules).players
     openings = tuple(getattr(rules, "openings", ())) or ("",)
     opening = tuple(openings[seed % len(openings)].split())
     record = play(Task(game=game, players=(spec,) * players, seed=seed, opening=opening, clock=control))

@@ -28,14 +28,13 @@ from tesuji import _core
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.peers import (
-    PEER_EXPLORATION,
-    PEER_MEGABYTES,
     PLAIN,
     Effort,
     Run,
     compare,
     expect,
     interleave,
+    peer_bot,
     resident,
     search,
     seconds,
@@ -116,7 +115,7 @@ def playouts(effort: Effort) -> None:
     """Random games from the empty board."""
     count = effort.of(100_000)
     for rule in RULES:
-        core = tesuji.game(f"gomoku:rule={rule}").start().core  # type: ignore[attr-defined]
+        core = tesuji.game(f"gomoku:rule={rule}").start().core
         passed, won = seconds(partial(core.playouts, count, 1))
         print(f"playouts, {rule}: {count / passed:,.0f} a second, Black wins {won / count:.1%}")
 
@@ -138,17 +137,7 @@ def searches(effort: Effort) -> None:
 def peer(simulations: int, seed: int) -> Any:
     """Run OpenSpiel's C++ search of Gomoku with full C++ playouts; return its root."""
     game = pyspiel.load_game("gomoku(size=15)")
-    bot = pyspiel.MCTSBot(
-        game,
-        pyspiel.RandomRolloutEvaluator(1, seed),
-        PEER_EXPLORATION,
-        simulations,
-        PEER_MEGABYTES,
-        solve=False,
-        seed=seed,
-        verbose=False,
-    )
-    root = bot.mcts_search(game.new_initial_state())
+    root = peer_bot(simulations, 1, seed, game).mcts_search(game.new_initial_state())
     expect("OpenSpiel's simulations", root.explore_count, simulations)
     return root
 

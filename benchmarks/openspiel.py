@@ -1,4 +1,4 @@
-"""Simulations per second on games of OpenSpiel: our search beside OpenSpiel's own, both in C++.
+"""Simulations per second on games of OpenSpiel: our search through its Python module, beside its own in C++.
 
     python benchmarks/openspiel.py --seconds 2
 
@@ -37,16 +37,16 @@ def ours(game: OpenSpiel, simulations: int) -> float:
 def theirs(game: OpenSpiel, simulations: int) -> float:
     """Simulations per second of OpenSpiel's search."""
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
-    bot = pyspiel.MCTSBot(game.rules, evaluator, UCT_C, simulations, MEMORY_MB, False, 1, False)
-    state = game.rules.new_initial_state()
+    bot = pyspiel.MCTSBot(game.source, evaluator, UCT_C, simulations, MEMORY_MB, False, 1, False)
+    state = game.source.new_initial_state()
     began = time.process_time()
     root = bot.mcts_search(state)
     return int(root.explore_count) / (time.process_time() - began)
 
 
-def measure(name: str, seconds: float, native: bool = True) -> tuple[float, float, float]:
+def measure(name: str, seconds: float) -> tuple[float, float, float]:
     """The median speed of both searches, and their median ratio, over rounds of `seconds` each."""
-    game = OpenSpiel(game=name, native=native)
+    game = OpenSpiel(game=name)
     simulations = max(100, int(seconds * theirs(game, 200)))
     rounds = [(ours(game, simulations), theirs(game, simulations)) for _ in range(ROUNDS)]
     our, their = zip(*rounds, strict=True)
@@ -58,11 +58,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds of one search")
     parser.add_argument("--games", nargs="*", default=GAMES)
-    parser.add_argument("--python", action="store_true", help="search by OpenSpiel's Python states")
     given = parser.parse_args()
     print(f"{'game':20} {'Tesuji/s':>10} {'OpenSpiel/s':>12} {'ratio':>7}")
     for name in given.games:
-        our, their, ratio = measure(name, given.seconds, native=not given.python)
+        our, their, ratio = measure(name, given.seconds)
         print(f"{name:20} {our:10,.0f} {their:12,.0f} {ratio:7.2f}", flush=True)
 
 

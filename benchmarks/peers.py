@@ -40,6 +40,7 @@ from rich.table import Table
 import tesuji
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.common import processor
 from examples.connect_four import ConnectFour, ConnectFourState
 from examples.tic_tac_toe import TicTacToe, TicTacToeState
 
@@ -156,11 +157,11 @@ def search(
     return count / passed, sum(each.visits * each.value for each in analysis.candidates) / count
 
 
-def peer_bot(simulations: int, rollouts: int, seed: int) -> Any:
+def peer_bot(simulations: int, rollouts: int, seed: int, game: Any = PEER_HEX) -> Any:
     """OpenSpiel's C++ search with full C++ playouts."""
     evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
     return pyspiel.MCTSBot(
-        PEER_HEX,
+        game,
         evaluator,
         PEER_EXPLORATION,
         simulations,
@@ -201,7 +202,7 @@ def playouts(effort: Effort) -> Figure:
     count, peer_count = effort.of(2_000_000), effort.of(20_000)
 
     def ours(seed: int) -> Run:
-        core = HEX.start().core  # type: ignore[attr-defined]
+        core = HEX.start().core
         passed, won = seconds(lambda: core.playouts(count, seed))
         return count / passed, won / count
 
@@ -422,13 +423,12 @@ FIGURES: dict[str, Callable[[Effort], Figure]] = {
 
 def machine() -> dict[str, str]:
     """The machine and the package versions."""
-    lines = cpu.read_text().splitlines() if (cpu := Path("/proc/cpuinfo")).exists() else []
-    models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
-    packages = ("tesuji", "open_spiel", "monte-carlo-tree-search")
+    packages = ("open_spiel", "monte-carlo-tree-search")
     return {
-        "processor": models[0] if models else platform.processor() or platform.machine(),
+        "processor": processor(),
         "cores": str(os.cpu_count()),
         "Python": platform.python_version(),
+        "tesuji": tesuji.__version__,
         **{package: importlib.metadata.version(package) for package in packages},
     }
 

@@ -23,6 +23,9 @@ from pathlib import Path
 from typing import Any
 
 import tesuji
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.common import processor
 from tesuji.arena.plot import ratings_svg
 from tesuji.arena.ratings import Ratings
 from tesuji.arena.tournament import Tournament
@@ -35,17 +38,6 @@ EXAMS = {"gomoku": (120, ["easy", "hard", "mcts:iterations=2000"]), "hex:size=5"
 """For each game: positions, and bots."""
 LADDER = ("hex:size=7", ["random", "easy", "medium", "hard", "mcts:iterations=1000,rave=off"], 8)
 """Game, bots, and rounds."""
-
-
-def processor() -> str:
-    """The processor's name."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
 
 
 def commit() -> str:

@@ -17,11 +17,14 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
 
 import tesuji
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.common import table
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.exam import Exam
 from tesuji.arena.playing import Task, play
@@ -63,13 +66,6 @@ SELFPLAY = {
     **{"fast_visits": "8", "opening_plies": "4", "batch": "128", "prover": "off"},
     **{"ladder_games": "off", "checkpoint_every": "1000000"},
 }
-
-
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a Markdown table."""
-    for cells in (heads, ["---"] * len(heads), *rows):
-        print(f"| {' | '.join(cells)} |", flush=True)
-    print()
 
 
 def spec(options: str, seed: int) -> str:
@@ -126,10 +122,10 @@ def measure_hex(options: argparse.Namespace) -> None:
     """Techniques in Hex 11×11."""
     print(f"Hex 11×11, {ITERATIONS} iterations per move, with the technique against without it\n")
     rows = [[name, *contest("hex", *pair, options.games)] for name, pair in HEX.items()]
-    table(["technique", "points", "Elo", "moves per game", "seconds per game"], rows)
+    print(table(["technique", "points", "Elo", "moves per game", "seconds per game"], rows))
     print(f"Hex, {ITERATIONS} iterations per move, all techniques against themselves from the empty board\n")
     rows = [[f"{size}×{size}", *itself(f"hex:size={size}", options.games)] for size in SIZES]
-    table(["board", "first player wins", "moves per game", "seconds per game"], rows)
+    print(table(["board", "first player wins", "moves per game", "seconds per game"], rows))
 
 
 def measure_gofish(options: argparse.Namespace) -> None:
@@ -137,7 +133,7 @@ def measure_gofish(options: argparse.Namespace) -> None:
     games = max(2, options.games // 2)
     print(f"Go Fish, {ITERATIONS} iterations per move, {games} games\n")
     rows = [[name, *contest("gofish", *pair, games)] for name, pair in GOFISH.items()]
-    table(["technique", "points", "Elo", "moves per game", "seconds per game"], rows)
+    print(table(["technique", "points", "Elo", "moves per game", "seconds per game"], rows))
 
 
 def measure_candidates(options: argparse.Namespace) -> None:
@@ -162,7 +158,7 @@ def measure_candidates(options: argparse.Namespace) -> None:
         ]
         rows.append([name, f"{fmean(counts):.1f}", f"{min(counts)} to {max(counts)}"])
     print(f"Gomoku 15×15: candidates in {len(states)} positions of games from the seventh move on\n")
-    table(["proximity", "mean", "range"], rows)
+    print(table(["proximity", "mean", "range"], rows))
 
 
 def measure_selfplay(options: argparse.Namespace) -> None:
@@ -184,7 +180,7 @@ def measure_selfplay(options: argparse.Namespace) -> None:
             [form, f"{last['positions'] / seconds:,.0f}", f"{last['distant']:.1%}", f"{last['border']:.1%}"]
         )
     print(f"Gomoku 9×9: {options.iterations} iterations of training with a small network from nothing\n")
-    table(["proximity", "positions per second", "distant moves", "border moves"], rows)
+    print(table(["proximity", "positions per second", "distant moves", "border moves"], rows))
 
 
 def measure_exam(options: argparse.Namespace) -> None:
@@ -207,7 +203,7 @@ def measure_exam(options: argparse.Namespace) -> None:
         budget *= 2
     print(f"Gomoku: simulations until 95 % of {options.questions} questions of the exam are right\n")
     rows = [[form, *(found[form, other] for other in others)] for form in FORMS]
-    table(["proximity", "with ordering and threat response", "without"], rows)
+    print(table(["proximity", "with ordering and threat response", "without"], rows))
 
 
 def measure_features(options: argparse.Namespace) -> None:
@@ -226,7 +222,7 @@ def measure_features(options: argparse.Namespace) -> None:
         rows.append([name, f"{chosen.mean:.4f} ± {chosen.error:.4f}", f"{value.accuracy_:.1%}"])
     rows.append(["bias alone", f"{value.baseline_.mean:.4f}", "–"])
     print(f"Onitama: linear value from {len(games)} games, weighted log-loss on held-out games\n")
-    table(["features", "log-loss", "accuracy"], rows)
+    print(table(["features", "log-loss", "accuracy"], rows))
 
 
 MEASURES: dict[str, Callable[[argparse.Namespace], None]] = {

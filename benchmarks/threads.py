@@ -1,12 +1,11 @@
 """Measure how the searches gain from threads, and from a GPU; prints a Markdown table.
 
-    python benchmarks/threads.py [--threads 1,2,4,8,16] [--trees 1,8] [--seconds 1] [--runs 3]
+    python benchmarks/threads.py [--threads 1,2,4,8,16] [--seconds 1] [--runs 3]
         [--only hex,gomoku] [--memory 1024] [--gpu] [--batches 16,64,128,256]
-        [--games 0] [--match-threads 8] [--match-trees 2] [--match-seconds 0.2] [--workers 1]
+        [--games 0] [--match-threads 8] [--match-seconds 0.2] [--workers 1]
 
 Simulations or nodes per second (the median of the runs) and their ratio to one thread; for alpha-beta also
-the time to a fixed depth. `*`: the tree had used up its memory before the search ended. --trees prints a row
-for each number of trees of `mcts`.
+the time to a fixed depth. `*`: the tree had used up its memory before the search ended.
 
 --gpu measures the searches with a network instead: visits per second of one search on a GPU for each size of
 batch, with as many groups of leaves as --threads, and their ratio to one core.
@@ -25,10 +24,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.common import markdown
 from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.arena.report import format_estimate
 from tesuji.bots import bot as make_bot
-from tesuji.game import State, replay
+from tesuji.full_game import FullState
+from tesuji.game import replay
 from tesuji.records.store import Store
 from tesuji.scale.executor import executor
 from tesuji.search import Analysis
@@ -49,7 +51,7 @@ class Search:
         """The bot with more options."""
         return Spec.parse(self.bot).with_options(options)
 
-    def run(self, position: State, options: dict[str, str]) -> Analysis:
+    def run(self, position: FullState, options: dict[str, str]) -> Analysis:
         """One search, by a new bot."""
         return make_bot(self.spec({**options, "seed": "1"}), self.game).analyse(position)
 
@@ -73,23 +75,15 @@ def rate(search: Search, given: dict[str, str], options: argparse.Namespace) -> 
     return median(each.iterations / each.seconds for each in found), any(each.memory_full for each in found)
 
 
-def speeds(search: Search, options: argparse.Namespace) -> list[list[str]]:
-    """Rows of cells: the search, and per number of threads the rate and its ratio to the first."""
-    rows = []
+def speeds(search: Search, options: argparse.Namespace) -> list[str]:
+    """The search, and per number of threads the rate and its ratio to the first."""
+    cells = [f"{search.game} `{search.bot}`"]
     first = 0.0
-    native = Spec.parse(search.bot).name == "mcts"
-    for trees in options.trees if native and options.trees else [None]:
-        more = {"trees": str(trees)} if trees else {}
-        cells = [f"{search.game} `{search.spec(more)}`"]
-        for threads in options.threads:
-            if trees and threads < trees:
-                cells.append("–")
-                continue
-            found, full = rate(search, {**more, "threads": str(threads)}, options)
-            first = first or found
-            cells.append(f"{found / 1000:,.3g}k{'*' if full else ''} {found / first:.2f}")
-        rows.append(cells)
-    return rows
+    for threads in options.threads:
+        found, full = rate(search, {"threads": str(threads)}, options)
+        first = first or found
+        cells.append(f"{found / 1000:,.3g}k{'*' if full else ''} {found / first:.2f}")
+    return cells
 
 
 def gpu_speeds(search: Search, options: argparse.Namespace) -> list[list[str]]:
@@ -127,8 +121,6 @@ def match(search: Search, options: argparse.Namespace) -> str:
         more = {"device": "cuda"}
     else:
         more = {"threads": str(options.match_threads)}
-        if options.match_trees and Spec.parse(search.bot).name == "mcts":
-            more["trees"] = str(options.match_trees)
     bots = [str(search.spec({**given, "seconds": str(options.match_seconds)})) for given in (more, {})]
     # In threads, the games share one copy of the network on the GPU.
     where = executor(f"{'threads' if options.gpu else 'processes'}:workers={options.workers}")
@@ -149,9 +141,6 @@ def main(arguments: list[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--threads", type=numbers, default="1,2,4,8,16", help="numbers of threads")
-    parser.add_argument(
-        "--trees", type=numbers, help="numbers of trees of mcts; chosen by the threads unless set"
-    )
     parser.add_argument("--seconds", type=float, default=1.0, help="seconds per search")
     parser.add_argument("--runs", type=int, default=3, help="searches per figure")
     parser.add_argument("--only", default="", help=f"of {', '.join(SEARCHES)}")
@@ -160,7 +149,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--batches", type=numbers, default="16,64,128,256", help="sizes of batches on a GPU")
     parser.add_argument("--games", type=int, default=0, help="games per match (even)")
     parser.add_argument("--match-threads", type=int, default=8)
-    parser.add_argument("--match-trees", type=int)
     parser.add_argument("--match-seconds", type=float, default=0.2, help="seconds per move")
     parser.add_argument("--workers", type=int, default=1, help="games at a time")
     parser.add_argument("--seed", type=int, default=1)
@@ -175,22 +163,16 @@ def main(arguments: list[str] | None = None) -> None:
         heads = ["search", "groups", "one core", *(f"`batch={size}`" for size in options.batches)]
     else:
         heads = ["search", *(f"{count} thread{'s' if count > 1 else ''}" for count in options.threads)]
-    print_rows([heads, ["---"] * len(heads)])
+    print(markdown([heads, ["---"] * len(heads)]), flush=True)
     for search in searches:
-        print_rows(gpu_speeds(search, options) if options.gpu else speeds(search, options))
+        print(markdown(gpu_speeds(search, options) if options.gpu else [speeds(search, options)]), flush=True)
         if search.depth:
-            print_rows([times(search, options)])
+            print(markdown([times(search, options)]), flush=True)
 
 
 def numbers(text: str) -> list[int]:
     """The numbers of a list such as 1,2,4."""
     return [int(number) for number in text.split(",")]
-
-
-def print_rows(rows: list[list[str]]) -> None:
-    """Rows of a Markdown table."""
-    for cells in rows:
-        print(f"| {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

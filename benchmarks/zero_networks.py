@@ -1,12 +1,11 @@
 """Evaluation time of networks on one core.
 
-    python benchmarks/zero_networks.py gomoku src/tesuji/models/gomoku.onnx mine.onnx
+    python benchmarks/zero_networks.py gomoku hex mine.safetensors
 
 Processor time, the best of several runs, for batches of 1, 4 and 16 positions. Each network is also compared
-with the first one for the same game, in full precision (by torch) if that is a file of weights. The positions
-are from games in which that network plays itself by sampling its policy. Printed are the mean
-Kullback-Leibler divergence of the policies (nats), how often they agree on the best move, and the mean
-difference of the win probabilities.
+with the first one for the same game, in full precision (by torch). The positions are from games in which that
+network plays itself by sampling its policy. Printed are the mean Kullback-Leibler divergence of the policies
+(nats), how often they agree on the best move, and the mean difference of the win probabilities.
 """
 
 from __future__ import annotations
@@ -21,10 +20,9 @@ from numpy.typing import NDArray
 
 import tesuji
 from tesuji import _core
-from tesuji.learn.zero.calibration import sampled_move
 from tesuji.models.native import open_natively
 from tesuji.models.network import Evaluate, Network
-from tesuji.planes import planes_of
+from tesuji.planes import NativePlanes, planes_of
 
 BATCHES = (1, 4, 16)
 TURNS = 5
@@ -43,6 +41,14 @@ def positions(network: Network) -> NDArray[np.float32]:
         found.append(planes(state))
         state = state.play(sampled_move(planes, state, network(found[-1][np.newaxis])[0][0], random))
     return np.stack(found)
+
+
+def sampled_move(planes: NativePlanes, state: Any, logits: NDArray[Any], random: np.random.Generator) -> Any:
+    """A legal move, drawn from the policy with these logits."""
+    moves = list(state.moves())
+    legal = logits[[planes.index(state, move) for move in moves]]
+    chances = np.exp(legal - legal.max())
+    return moves[random.choice(len(moves), p=chances / chances.sum())]
 
 
 def milliseconds(network: Evaluate, planes: NDArray[np.float32], batch: int) -> float:
@@ -74,28 +80,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--kernels",
         choices=_core.network_kernels(),
-        help="instructions for files of weights; the fastest unless set",
+        help="instructions; the fastest unless set",
     )
     seen: dict[str, tuple[Network, NDArray[np.float32]]] = {}
     given = parser.parse_args(arguments)
     for name in given.networks:
         network = Network(name)
-        weights = network.path.suffix == ".safetensors"
         if network.description.game not in seen:
-            exact = Network(name, exact=True) if weights else network
-            seen[network.description.game] = exact, positions(network)
+            seen[network.description.game] = Network(name, exact=True), positions(network)
         first, planes = seen[network.description.game]
         evaluate: Evaluate = network
-        if given.kernels and weights:
+        if given.kernels:
             opened = open_natively(network.path.read_bytes(), kernels=given.kernels)
             evaluate = opened[0] if opened else network
         times = ", ".join(
             f"{milliseconds(evaluate, planes, batch):.2f} ms (batch {batch})" for batch in BATCHES
         )
         print(f"{name}: {times}")
-        if first is not network:
-            precision = " in full precision" if first.engine == "torch" else ""
-            print(f"  compared with {first.path}{precision}: {compare(first, evaluate, planes)}")
+        print(f"  compared with {first.path} in full precision: {compare(first, evaluate, planes)}")
 
 
 if __name__ == "__main__":

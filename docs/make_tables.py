@@ -7,10 +7,11 @@ lists the settings of `tesuji learn zero`.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from tesuji.learn.zero.config import ZeroConfig
-from tesuji.options import describe
+from tesuji.options import OptionInfo, describe
 from tesuji.registry import bots, games
 from tesuji.scale.executor import executors
 
@@ -18,6 +19,11 @@ DOCS = Path(__file__).parent
 PLACE = re.compile(
     r"(<!-- options: (game|bot|executor|settings) (\S+) -->\n).*?(<!-- end of options -->)", re.DOTALL
 )
+HEADINGS = {
+    "basic": "",
+    "expert": "For experts:\n\n",
+    "study": "For studies of what a part is worth:\n\n",
+}
 LONGEST_DEFAULT = 8  # √2 needs no sixteen digits in a table
 
 
@@ -27,8 +33,15 @@ def options_table(kind: str, name: str) -> str:
         found = describe(ZeroConfig)
     else:
         found = {"game": games, "bot": bots, "executor": executors}[kind].describe(name)
-    rows = ["| option | values | default | meaning |", "|---|---|---|---|"]
+    sections: dict[str, list[OptionInfo]] = {}
     for option in found:
+        sections.setdefault(option.visibility, []).append(option)
+    return "\n".join(HEADINGS[name] + _table(options) for name, options in sections.items())
+
+
+def _table(options: Sequence[OptionInfo]) -> str:
+    rows = ["| option | values | default | meaning |", "|---|---|---|---|"]
+    for option in options:
         default = option.default
         if len(default) > LONGEST_DEFAULT and default[0].isdigit():
             default = f"{float(default):.4g}"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
+
 import tesuji
 
 COLUMNS, ROWS = 7, 6
@@ -22,6 +24,7 @@ OPEN_COLUMNS = {  # keyed by the occupied top cells
 }
 WINNER_SCORES = ((1.0, 0.0), (0.0, 1.0))
 DRAW_SCORES = (0.5, 0.5)
+ROW_BITS = np.array([[bottom << row for bottom in BOTTOM] for row in range(ROWS)])
 
 
 class ConnectFourState:
@@ -60,6 +63,11 @@ class ConnectFourState:
     def key(self) -> int:
         return self._last << COLUMNS * HEIGHT | self._all  # the number of discs determines the player to move
 
+    def planes(self) -> np.ndarray:
+        """For networks: rows of own discs, then of the other's, so that a column is a cell of the policy."""
+        rows = [(board & ROW_BITS != 0)[:, np.newaxis] for board in (self._last ^ self._all, self._last)]
+        return np.concatenate(rows).astype(np.float32)
+
     def text(self, move: int) -> str:
         return "abcdefg"[move]
 
@@ -80,6 +88,10 @@ class ConnectFourState:
 @tesuji.register_game("connect_four")
 class ConnectFour:
     """Four in a row on seven columns and six rows; player 0 is X and moves first."""
+
+    move_space = range(COLUMNS)
+    symmetries = ((tuple(reversed(range(COLUMNS))), tuple(reversed(range(COLUMNS)))),)
+    plane_names = tuple(f"{whose}_row_{row + 1}" for whose in ("own", "other") for row in range(ROWS))
 
     def start(self) -> ConnectFourState:
         return ConnectFourState()

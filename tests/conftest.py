@@ -35,6 +35,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=alone)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A home folder for what libraries and browsers write unasked; the user's own stays as it is."""
+    folder = tmp_path_factory.mktemp("home")
+    places = {
+        "HOME": "",
+        "XDG_CACHE_HOME": ".cache",
+        "XDG_CONFIG_HOME": ".config",
+        "XDG_DATA_HOME": ".local/share",
+        "XDG_STATE_HOME": ".local/state",
+        "IPYTHONDIR": ".ipython",
+        "JUPYTER_CONFIG_DIR": ".jupyter",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name, place in places.items():
+            patch.setenv(name, str(folder / place))
+        yield folder
+
+
 @pytest.fixture(autouse=True)
 def _no_child_outlives_its_test() -> Iterator[None]:
     yield

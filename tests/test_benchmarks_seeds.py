@@ -11,8 +11,8 @@ def rows(text: str) -> list[list[str]]:
 
 def test_hex_table_has_a_row_for_every_technique(capsys: pytest.CaptureFixture[str]) -> None:
     seeds.main(["hex", "--games", "2"])
-    found = rows(capsys.readouterr().out)[2:]
-    techniques, boards = found[: len(seeds.HEX)], found[len(seeds.HEX) + 2 :]
+    found = rows(capsys.readouterr().out)[1:]
+    techniques, boards = found[: len(seeds.HEX)], found[len(seeds.HEX) + 1 :]
     assert [row[0] for row in techniques] == list(seeds.HEX)
     assert all(row[1].endswith("of 2") and float(row[3]) > 10 for row in techniques)
     assert len(boards) == len(seeds.SIZES) and all(row[1].endswith("%") for row in boards)
@@ -20,14 +20,14 @@ def test_hex_table_has_a_row_for_every_technique(capsys: pytest.CaptureFixture[s
 
 def test_narrower_proximity_leaves_fewer_candidates(capsys: pytest.CaptureFixture[str]) -> None:
     seeds.main(["candidates", "--games", "4"])
-    means = {row[0]: float(row[1]) for row in rows(capsys.readouterr().out)[2:]}
+    means = {row[0]: float(row[1]) for row in rows(capsys.readouterr().out)[1:]}
     assert means["narrow"] < means["hard"] < means["filter"] < means["off"]
 
 
 @pytest.mark.slow
 def test_features_beat_the_bias_alone(capsys: pytest.CaptureFixture[str]) -> None:
     seeds.main(["features", "--games", "12"])
-    losses = {row[0]: float(row[1].split()[0]) for row in rows(capsys.readouterr().out)[2:]}
+    losses = {row[0]: float(row[1].split()[0]) for row in rows(capsys.readouterr().out)[1:]}
     assert losses["all"] < losses["bias alone"]
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import tesuji
+from tesuji.adapter import full_state
 from tesuji.board import Board, Cell, Hand, Label, Layout, Piece, hexagons, points, squares
-from tesuji.clicks import board_of, clicks_of
 
 
 def test_squares_are_named_from_the_bottom_left() -> None:
@@ -132,11 +132,11 @@ class Clicked:
 
 
 def test_a_move_named_like_a_cell_is_clicked_there() -> None:
-    state = Clicked()
-    board = board_of(state)
+    state = full_state(Clicked())
+    board = state.board()
     assert board is not None
-    assert clicks_of(state, "a1", board.names) == ("a1",)
-    assert clicks_of(state, "pass", board.names) == ()
+    assert state.clicks("a1", board.names) == ("a1",)
+    assert state.clicks("pass", board.names) == ()
 
 
 def test_clicks_may_be_a_name_or_several() -> None:
@@ -145,8 +145,8 @@ def test_clicks_may_be_a_name_or_several() -> None:
             return "b2" if move == "a1" else ["a1", "b1"]
 
     names = Board(squares(2, 2)).names
-    assert clicks_of(Moves(), "a1", names) == ("b2",)
-    assert clicks_of(Moves(), "pass", names) == ("a1", "b1")
+    assert full_state(Moves()).clicks("a1", names) == ("b2",)
+    assert full_state(Moves()).clicks("pass", names) == ("a1", "b1")
 
 
 def test_a_field_or_a_method_that_is_no_board_is_ignored() -> None:
@@ -157,8 +157,8 @@ def test_a_field_or_a_method_that_is_no_board_is_ignored() -> None:
         def board(self) -> Any:
             return [[0, 1], [1, 0]]
 
-    assert board_of(Field()) is None and board_of(Other()) is None
-    assert board_of(tesuji.game("hex").start()) is None
+    assert full_state(Field()).board() is None and full_state(Other()).board() is None
+    assert tesuji.game("hex").start().board() is None
 
 
 def test_hidden_cards_need_a_board_that_knows_the_viewer() -> None:
@@ -170,6 +170,6 @@ def test_hidden_cards_need_a_board_that_knows_the_viewer() -> None:
         def board(self, viewer: int | None = None) -> Any:
             return Board(squares(2, 2), {"a1": Piece(text=str(viewer))})
 
-    assert board_of(Leaking(), 0) is None
-    board = board_of(Seen(), 1)
+    assert full_state(Leaking()).board(0) is None
+    board = full_state(Seen()).board(1)
     assert board is not None and board.pieces["a1"].text == "1"

@@ -25,6 +25,7 @@ import pytest
 
 from docs.make_samples import run_command
 from docs.make_tables import with_tables
+from tests.registered import only_own
 from tesuji.registry import games
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -124,13 +125,8 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A folder to work in, with the examples; games registered here are forgotten afterwards."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
-    entries = {  # a page may define a game that an example has, too
-        name: entry
-        for name, entry in games._entries.items()
-        if isinstance(entry, str) or not entry.__module__.startswith("examples.")
-    }
-    monkeypatch.setattr(games, "_entries", entries)
-    yield
+    with only_own(games):  # a page may define a game that an example has, too
+        yield
 
 
 @with_samples
@@ -160,6 +156,16 @@ def run_commands(block: Block) -> None:
         assert done.returncode == wanted, f"{command}\n{done.stdout}"
         if "sample" not in block.words:
             compare(done.stdout, expected)
+
+
+@named
+def test_a_page_needs_no_file_that_an_installed_package_lacks_unless_it_links_it(path: Path) -> None:
+    page = path.read_text(encoding="utf-8")
+    for block in blocks(path):
+        assert not re.search(r"^\s*(?:from|import) examples\b", block.text, re.MULTILINE), block.text
+        for file in re.findall(r"\bexamples/\w+\.py\b", block.text):
+            linked = re.search(rf"\]\([^)]*(?:{file}|examples/README\.md)\)", page)
+            assert linked or path.parent.name == "examples", f"{path.name} does not say where {file} is"
 
 
 @named

@@ -17,7 +17,7 @@ from pettingzoo.test import api_test, seed_test
 
 from tesuji.envs import MultiAgentEnv, SingleAgentEnv
 
-GAMES = ["hex:size=4", "tictactoe", "gomoku:size=6", "onitama:cards=ox-boar-horse-elephant-crab"]
+GAMES = ["hex:size=4", "tictactoe", "gomoku:size=6", "onitama:set=all"]
 OPENSPIEL = ["openspiel:game=backgammon", "openspiel:game=kuhn_poker"]
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of the suites are not about us
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from examples.connect_four import ConnectFour
 from examples.tic_tac_toe import TicTacToe, TicTacToeState
-from tesuji.game import State, game, parse_move, players_of, replay, start, text_of
+from tesuji.adapter import full_game, full_state
+from tesuji.game import State, game, parse_move, replay
 from tesuji.registry import spec_of
 
 EXAMPLES = {"tictactoe": "tic_tac_toe", "connect_four": "connect_four"}  # and their names in OpenSpiel
@@ -105,7 +106,7 @@ def test_an_illegal_move_is_refused(name: str) -> None:
 
 def test_examples_have_specs() -> None:
     assert spec_of(TicTacToe()) == "tictactoe"
-    assert isinstance(game("connect_four"), ConnectFour)
+    assert isinstance(game("connect_four").own, ConnectFour)
 
 
 def test_a_game_can_be_replayed_from_text_or_from_moves() -> None:
@@ -151,15 +152,15 @@ class Deal:
 
 
 def test_the_seed_reaches_only_games_that_deal() -> None:
-    dealt: Any = start(Deal(), seed=7)
+    dealt: Any = full_game(Deal()).start(seed=7)
     assert dealt.cards == 27
-    assert start(game("tictactoe"), seed=7).scores() is None
-    assert (players_of(Deal()), players_of(game("tictactoe"))) == (3, 2)
+    assert game("tictactoe").start(seed=7).scores() is None
+    assert (full_game(Deal()).players, game("tictactoe").players) == (3, 2)
 
 
 def test_moves_without_a_text_of_their_own_are_written_and_read_by_their_str() -> None:
     state: State = Deal()
-    assert text_of(state, ("take", 3)) == "('take', 3)"
-    assert parse_move(state, "('take', 3)") == ("take", 3)
+    assert full_state(state).text(("take", 3)) == "('take', 3)"
+    assert parse_move(full_state(state), "('take', 3)") == ("take", 3)
     with pytest.raises(ValueError, match=r"'take' is not legal; legal: \('take', 0\), .*, … \(20 moves\)"):
-        parse_move(state, "take")
+        parse_move(full_state(state), "take")

@@ -48,8 +48,7 @@ def gofish_twins(spec: str, seed: int, plies: int) -> tuple[Any, list[GoFishStat
             if twin.player != turn.asker or move not in twin.moves():
                 break
             twin = twin.play(move)
-        hidden = twin._hands, twin._deck
-        if twin.view(seat) == state.view(seat) and hidden != (state._hands, state._deck):
+        if twin.view(seat) == state.view(seat) and twin != state:
             twins.append(twin)
     return game, twins
 

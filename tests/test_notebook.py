@@ -10,14 +10,16 @@ import pytest
 
 import tesuji
 from docs.make_notebook import EXAMPLES, run_notebook
+from tests.registered import only_own
 from tesuji import notebook
 from tesuji.registry import games
 
 
 @pytest.fixture(autouse=True)
-def own_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games registered here are forgotten afterwards."""
-    monkeypatch.setattr(games, "_entries", dict(games._entries))
+def own_games() -> Iterator[None]:
+    """Games registered here are forgotten afterwards; the examples register some of the same names."""
+    with only_own(games):
+        yield
 
 
 @pytest.fixture
@@ -32,7 +34,6 @@ def shell() -> Iterator[Any]:
 
 
 def test_the_example_notebook_runs_and_shows_what_it_says() -> None:
-    games._entries.pop("breakthrough", None)  # the examples register a game of the same name
     path = EXAMPLES / "own_game.ipynb"
     stored = json.loads(path.read_text(encoding="utf-8"))
     run = run_notebook(path)

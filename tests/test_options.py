@@ -9,7 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tesuji.options import OptionError, OptionInfo, Options, describe, from_text, option, to_text
+import tesuji
+from tesuji.knowledge import Knowledge
+from tesuji.learn.zero.config import ZeroConfig
+from tesuji.options import (
+    OptionError,
+    OptionInfo,
+    Options,
+    OptionWarning,
+    describe,
+    from_text,
+    option,
+    to_text,
+)
+from tesuji.search import AlphaBetaOptions, MCTSOptions
+from tesuji.search.bot import settings_of
+from tesuji.search.zero import ZeroOptions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,6 +171,45 @@ def test_options_are_described_for_people() -> None:
         "book": ("text", ""),
         "depth": ("1|2|inf", "inf"),
     }
+
+
+@pytest.mark.parametrize(
+    ("options", "most"), [(MCTSOptions, 12), (AlphaBetaOptions, 8), (ZeroOptions, 8), (ZeroConfig, 15)]
+)
+def test_basic_options_are_few_and_come_first(options: type, most: int) -> None:
+    classes = [info.visibility for info in describe(options)]
+    assert 0 < classes.count("basic") <= most
+    assert classes == sorted(classes)
+
+
+@pytest.mark.parametrize(
+    ("bot", "gone"),
+    [
+        ("mcts", "when_full=stop"),
+        ("alphabeta", "move_count=on"),
+        ("zero", "collisions=4"),
+        ("zero", "symmetries=average"),
+    ],
+)
+def test_a_spec_of_an_earlier_version_is_played_with_one_warning(bot: str, gone: str) -> None:
+    name = gone if "average" in gone else gone.partition("=")[0]
+    with pytest.warns(OptionWarning, match=f"{bot} no longer has the option {name}") as warned:
+        made: Any = tesuji.bot(f"{bot}:{gone},seed=1", "hex")
+    assert len(warned) == 1
+    assert tesuji.spec_of(made) == f"{bot}:seed=1"
+    option, _, value = gone.partition("=")
+    with pytest.warns(OptionWarning, match=name) as warned:
+        made = type(made)("hex", seed=1, **{option: value})
+    assert (len(warned), warned[0].filename, made.given) == (1, __file__, ("seed",))
+
+
+def test_a_setting_of_an_earlier_version_is_ignored_with_one_warning() -> None:
+    knowledge = Knowledge(settings={"move_count": True, "mcts": {"when_full": "stop", "rave": "node"}})
+    with pytest.warns(OptionWarning, match="move_count") as warned:
+        assert settings_of(knowledge, AlphaBetaOptions) == {}
+    assert len(warned) == 1
+    with pytest.warns(OptionWarning, match="when_full"):
+        assert settings_of(knowledge, MCTSOptions) == {"rave": "node"}
 
 
 class Plain:

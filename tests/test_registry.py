@@ -76,12 +76,23 @@ def test_an_unknown_name_lists_the_known_and_suggests_the_nearest() -> None:
     registry = Registry("bot", "tesuji.no_such_group")
     for name in ("random", "mcts"):
         registry.register(name)(type(name, (), {}))
-    with pytest.raises(ValueError) as error:
+    with pytest.raises(ValueError, match=r"'mtcs'.*'mcts'\?.*random, mcts"):
         registry.get("mtcs")
-    assert str(error.value) == "unknown bot 'mtcs'; did you mean 'mcts'? (random, mcts)"
-    with pytest.raises(ValueError) as error:
+    with pytest.raises(ValueError, match=r"'zebra' .*random, mcts"):
         registry.get("zebra")
-    assert str(error.value) == "unknown bot 'zebra' (random, mcts)"
+
+
+@pytest.mark.parametrize("registry", [games, bots], ids=["games", "bots"])
+def test_every_name_in_capitals_is_suggested_in_its_own_case(registry: Registry) -> None:
+    for name in registry.names():
+        for written in (name.upper(), name.capitalize()):
+            with pytest.raises(
+                ValueError, match=rf"unknown {registry.kind} '{written}'; did you mean '{name}'\?"
+            ):
+                registry.make(written)
+        for info in registry.describe(name):
+            with pytest.raises(ValueError, match=rf"did you mean '{info.name}'\?"):
+                registry.make(f"{name}:{info.name.upper()}=1", *([Sized()] if registry is bots else []))
 
 
 def test_an_unknown_option_names_the_thing() -> None:

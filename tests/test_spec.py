@@ -4,9 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tesuji.spec import Spec, SpecError
+from tesuji.spec import Spec, SpecError, check_name
 
-names = st.from_regex(r"[a-z][a-z0-9_-]*", fullmatch=True)
+names = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]*", fullmatch=True)
 keys = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]*", fullmatch=True)
 specs = st.builds(Spec, names, st.dictionaries(keys, st.text(), max_size=4))
 
@@ -51,7 +51,7 @@ def test_a_plain_spec_is_already_in_its_canonical_form(text: str) -> None:
     ("text", "message"),
     [
         ("", "expected a name, or a name and ':', at position 1 of ''"),
-        ("Hex", "position 1 of 'Hex'"),
+        ("1hex", "position 1 of '1hex'"),
         ("hex size=9", "position 1 of 'hex size=9'"),
         ("hex:", "expected key=value at position 5 of 'hex:'"),
         ("hex:size=9,", "position 12 of 'hex:size=9,'"),
@@ -68,8 +68,10 @@ def test_an_invalid_spec_reports_the_position_of_the_error(text: str, message: s
 
 
 def test_names_and_keys_that_could_not_be_read_back_are_refused() -> None:
+    with pytest.raises(SpecError, match="not 'he x'"):
+        Spec("he x", {})
     with pytest.raises(SpecError, match="not 'Hex'"):
-        Spec("Hex", {})
+        check_name("Hex")
     with pytest.raises(SpecError, match="not 'a b'"):
         Spec("hex", {"a b": "1"})
 

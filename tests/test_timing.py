@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tesuji
-from tesuji.game import State, players_of
+from tesuji.adapter import full_game
+from tesuji.game import State
 from tesuji.timing import LEAST_USED, LENGTH, SHORTEST, TimeManager, moves_to_come
 
 GAMES = ["hex:size=7", "hex:size=11", "hex:size=19", "gomoku", "onitama", "gofish:players=4"]
@@ -36,7 +37,7 @@ def spent(
     game = tesuji.game(spec)
     manager, left, taken = TimeManager(), seconds, []
     for move in range(moves):
-        ply = move * players_of(game)
+        ply = move * full_game(game).players
         budget = manager.for_game(left, moves_to_come(game, ply, max(1, 225 - ply)), increment)
         assert SHORTEST <= budget <= max(SHORTEST, left / 2)
         taken.append(budget + lag)
@@ -55,7 +56,7 @@ def test_most_of_a_clock_is_used_and_more_of_it_early(
     spec: str, part: float, seconds: float, increment: float
 ) -> None:
     game: Any = tesuji.game(spec)
-    moves = max(2, round(part * game.typical_plies / players_of(game)))
+    moves = max(2, round(part * game.typical_plies / full_game(game).players))
     taken, left = spent(spec, moves, seconds, increment, lag=0.003)
     used = sum(taken) / (seconds + increment * moves)
     assert left > 0
@@ -131,7 +132,7 @@ def test_moves_to_come_follow_the_board_and_the_moves_played() -> None:
 
 
 def test_a_game_that_does_not_say_its_length_gets_an_estimate() -> None:
-    game = Untold()
+    game = full_game(Untold())
     assert moves_to_come(game, 0, 9) == LENGTH
     assert moves_to_come(game, 10, 9) == LENGTH - 5
     assert moves_to_come(game, 40, 9) == LENGTH / 2
@@ -142,4 +143,4 @@ def test_a_game_that_does_not_say_its_length_gets_an_estimate() -> None:
 @pytest.mark.parametrize("plies", [0, -3, float("nan"), float("inf"), "many"])
 def test_an_invalid_typical_length_is_refused(plies: object) -> None:
     with pytest.raises(ValueError, match=f"typical_plies must be .* not {plies!r}"):
-        moves_to_come(Untold(typical_plies=plies), 0, 9)
+        moves_to_come(full_game(Untold(typical_plies=plies)), 0, 9)

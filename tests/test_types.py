@@ -5,22 +5,15 @@ The Python blocks of a page are one module, each line at its own line number.
 
 from __future__ import annotations
 
-import dataclasses
+import inspect
 import subprocess
 import sys
 from pathlib import Path
-from typing import ForwardRef, get_args
 
 import pytest
 
 from tests.test_docs import ROOT, blocks
-from tesuji.bots import keywords as bot_keywords
-from tesuji.bots.greedy import GreedyOptions
-from tesuji.bots.heuristic import HeuristicOptions
-from tesuji.bots.levels import LevelOptions
-from tesuji.bots.random import RandomOptions
-from tesuji.search import MCTS, AlphaBeta, AlphaBetaOptions, MCTSOptions, keywords
-from tesuji.search.zero import Zero, ZeroOptions
+from tesuji.registry import bots
 
 PAGES = ("README.md", "docs/search.md", "docs/arena.md", "docs/write-your-own-bot.md")
 
@@ -76,28 +69,8 @@ def test_misspelt_options_limits_and_methods_are_type_errors(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("options", "typed"),
-    [
-        (MCTSOptions, keywords.MCTSKeywords),
-        (AlphaBetaOptions, keywords.AlphaBetaKeywords),
-        (ZeroOptions, keywords.ZeroKeywords),
-        (RandomOptions, bot_keywords.RandomKeywords),
-        (GreedyOptions, bot_keywords.GreedyKeywords),
-        (HeuristicOptions, bot_keywords.HeuristicKeywords),
-        (LevelOptions, bot_keywords.LevelKeywords),
-    ],
+    "name", ["mcts", "alphabeta", "zero", "random", "greedy", "heuristic", "easy", "careful"]
 )
-def test_the_keywords_for_type_checkers_are_the_options(options: type, typed: type) -> None:
-    declared = {field.name: field.type for field in dataclasses.fields(options)}
-    assert {name: _text(kind) for name, kind in typed.__annotations__.items()} == declared
-
-
-def test_the_limits_for_type_checkers_are_the_limits_of_the_searches() -> None:
-    assert set(keywords.Limits.__annotations__) == {*MCTS.limits, *AlphaBeta.limits, *Zero.limits}
-
-
-def _text(kind: object) -> str:
-    """An annotation as it was written."""
-    if isinstance(kind, ForwardRef):
-        return kind.__forward_arg__
-    return str(get_args(kind)[0].__forward_arg__)
+def test_help_and_editors_see_every_option_of_a_bot(name: str) -> None:
+    parameters = inspect.signature(bots.get(name)).parameters
+    assert parameters.keys() == {"game", *(option.name for option in bots.describe(name))}

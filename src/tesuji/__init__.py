@@ -19,7 +19,7 @@ _games.register_lazily("hex", "tesuji.games.hex:Hex")
 _games.register_lazily("gomoku", "tesuji.games.gomoku:Gomoku")
 _games.register_lazily("onitama", "tesuji.games.onitama:Onitama")
 _games.register_lazily("gofish", "tesuji.games.gofish:GoFish")
-_games.register_lazily("openspiel", "tesuji.games.openspiel:OpenSpiel", listed=False)
+_games.register_lazily("openspiel", "tesuji.games.openspiel:OpenSpiel", foreign=True)
 _bots.register_lazily("mcts", "tesuji.search:MCTS")
 _bots.register_lazily("alphabeta", "tesuji.search:AlphaBeta")
 _bots.register_lazily("zero", "tesuji.search.zero:Zero")
@@ -107,7 +107,7 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return [*__all__, "__version__"]
 
 
 if "IPython" in _sys.modules:

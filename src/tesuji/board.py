@@ -5,7 +5,7 @@
 (9, 'black')
 
 A `Layout` is the part that never changes during a game: cells, lines and labels. Create it once; `squares`,
-`points` and `hexagons` make the common ones. How moves are clicked is in `clicks.py`.
+`points` and `hexagons` make the common ones. A state says how its moves are clicked: `clicks(move)`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Optional packages, by the extra that installs them: `pip install "tesuji[board]"`."""
+"""Optional packages, by the extra that installs them: `pip install "tesuji-ai[board]"`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from importlib.util import find_spec
 
 EXTRAS = {
     "board": ("fastapi", "uvicorn", "websockets"),
-    "zero": ("onnxruntime", "safetensors"),
     "learn": ("scipy", "threadpoolctl"),
-    "train": ("onnx", "onnxruntime", "safetensors", "torch"),
+    "train": ("onnx", "torch"),
     "ray": ("ray",),
     "openspiel": ("open_spiel",),
     "envs": ("gymnasium", "pettingzoo"),
 }
 """The packages that each extra installs; `pyproject.toml` has their versions."""
+DISTRIBUTION = "tesuji-ai"
+"""What pip calls this package. On PyPI, the name `tesuji` belongs to another program."""
 
 
 class MissingExtra(ImportError, ValueError):
@@ -33,7 +34,9 @@ def require(extra: str, purpose: str, packages: Sequence[str] | None = None) -> 
     missing = [package for package in packages or EXTRAS[extra] if not is_installed(package)]
     if missing:
         needs = f"{purpose} needs {', '.join(missing)}"
-        raise MissingExtra(f'{needs}; install it with: pip install "tesuji[{extra}]"', name=missing[0])
+        raise MissingExtra(
+            f'{needs}; install it with: pip install "{DISTRIBUTION}[{extra}]"', name=missing[0]
+        )
 
 
 def is_installed(package: str) -> bool:

@@ -16,7 +16,9 @@ from collections.abc import Mapping
 from typing import Any, Protocol, cast
 
 from tesuji import _core
-from tesuji.game import Game, shown
+from tesuji.adapter import full_game
+from tesuji.full_game import FullGame
+from tesuji.game import Game, evaluated_seat, shown
 from tesuji.knowledge import Reading
 from tesuji.options import unknown
 
@@ -35,6 +37,18 @@ class Features(Protocol):
     @property
     def version(self) -> int:
         """Increases when features change."""
+
+    @property
+    def native(self) -> _core.Features | None:
+        """The same features natively."""
+
+    @property
+    def general(self) -> bool:
+        """Whether they have the same meaning for all options of the game, so that one value serves all."""
+
+    @property
+    def code_count(self) -> int:
+        """The number of codes."""
 
     def __call__(self, state: Any, player: int, /) -> dict[str, float]:
         """The features of a position, from this player's view."""
@@ -95,8 +109,9 @@ class WeightedFeatures:
 
     def __call__(self, state: Any, player: int) -> dict[str, Reading]:
         """Each feature for the side to move, with its weight in the player's log-odds."""
-        sign = 1.0 if player == state.player else -1.0
-        found = self._features(state, state.player)
+        seat = evaluated_seat(state)
+        sign = 1.0 if player == seat else -1.0
+        found = self._features(state, seat)
         return {name: Reading(found[name], sign * weight) for name, weight in self.weights.items()}
 
     def value(self, state: Any, player: int) -> float:
@@ -107,11 +122,14 @@ class WeightedFeatures:
 class StateFeatures:
     """The features of a game whose states have `features(player)`; the first position defines the names."""
 
-    def __init__(self, game: Game) -> None:
-        first: Any = game.start()
-        player = max(0, first.player)  # at a chance node any player will do
-        self.version = features_version(game)
-        self.names = tuple(_checked(first.features(player)))
+    native = None
+    general = False
+    code_count = 0
+
+    def __init__(self, game: FullGame) -> None:
+        first = game.start()
+        self.version = game.features_version
+        self.names = tuple(_checked(first.features(evaluated_seat(first))))
         if not self.names:
             raise FeaturesError(f"features() of {shown(game)} is empty in the first position")
 
@@ -133,10 +151,10 @@ def features_of(game: Game) -> Features:
     >>> features_of(tesuji.game("hex")).version
     1
     """
-    offered = getattr(game, "features", None)
-    if offered is not None:
-        return cast(Features, offered)
-    if not hasattr(game.start(), "features"):
+    game = full_game(game)
+    if game.features is not None:
+        return cast(Features, game.features)
+    if not game.start().offers("features"):
         raise ValueError(f"{shown(game)} has no features: its states define no features(player)")
     return StateFeatures(game)
 
@@ -153,11 +171,3 @@ def _checked(numbers: object) -> dict[str, float]:
         if not math.isfinite(found[str(name)]):
             raise FeaturesError(f"feature {name!r} is {number}; it must be a finite number")
     return found
-
-
-def features_version(game: Game) -> int:
-    """The version of the features of a game written in Python, and of its moves."""
-    version = getattr(game, "features_version", 1)
-    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-        raise ValueError(f"features_version must be a whole number of at least 1, not {version!r}")
-    return version

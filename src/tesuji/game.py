@@ -20,24 +20,27 @@ A state needs `player`, `moves()`, `play(move)` and `scores()`. Optional methods
 
 from __future__ import annotations
 
-import inspect
 import random
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, Self, TypeAlias, TypeVar, cast, overload, runtime_checkable
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar, overload, runtime_checkable
 
-from tesuji import _core
+from tesuji.adapter import full_game
 from tesuji.clipping import clip
-from tesuji.registry import games, spec_of
+from tesuji.full_game import CHANCE, MOST_PLAYERS, FullGame, FullState, Move
+from tesuji.registry import games
 from tesuji.spec import Spec
 
-CHANCE = -1
-"""The player at a chance node: a card is dealt, a die is thrown."""
-
-MOST_PLAYERS = _core.MAX_PLAYERS
-"""More seats than any game that we know of."""
-
-Move: TypeAlias = Any
-"""Any hashable value. `Any`, and not `Hashable`, so that a game may declare `play(self, move: int)`."""
+__all__ = [
+    "CHANCE",
+    "MOST_PLAYERS",
+    "FullGame",
+    "FullState",
+    "Game",
+    "Move",
+    "State",
+    "game",
+    "replay",
+]
 
 
 class State(Protocol):
@@ -63,43 +66,16 @@ class Game(Protocol):
 
     `start` takes a `seed` in games with a deal. Optional attributes: `players` (default 2),
     `player_names`, `knowledge`, `default_bot`, `levels`, `openings`, `record_formats`, `typical_plies`,
-    `open_tablebase(path)`, `set_up(diagram, player)` (see `tesuji.set_up`) and `rules` (the game from its
-    usual start); for the web page `title`, `goal` (how to win, in one line) and `preview` (a position for
-    the home page).
+    `open_tablebase(path)`, `set_up(diagram, player)` (see `tesuji.set_up`), `rules` (the game from its
+    usual start) and `includes(game)` (whether a network trained for this game plays the other, too, because
+    its start may be dealt here); for the web page `title`, `goal` (how to win, in one line) and `preview` (a
+    position for the home page).
     """
 
     def start(self) -> State:
         """The first position."""
 
 
-class FullState(State, Protocol):
-    """A state with the optional methods that all built-in games have.
-
-    `tesuji.game(spec)` and `tesuji.replay(spec, moves)` are typed with it, because a type checker cannot read
-    a spec. A state of your own may lack some of these methods.
-    """
-
-    def play(self, move: Move) -> Self:
-        """The position after a legal move."""
-
-    def text(self, move: Move) -> str:
-        """A move as text."""
-
-    def parse(self, text: str) -> Move:
-        """The move that a text stands for; ValueError for an invalid text."""
-
-    def svg(self, *, heat: Mapping[Any, float] | None = None, labels: Mapping[Any, str] | None = None) -> str:
-        """The position as SVG; `heat` and `labels` mark candidate moves."""
-
-
-class FullGame(Game, Protocol):
-    """A game whose states have the optional methods of `FullState`."""
-
-    def start(self) -> FullState:
-        """The first position."""
-
-
-G = TypeVar("G", bound=Game)
 S_co = TypeVar("S_co", bound=State, covariant=True)
 
 
@@ -109,47 +85,51 @@ class _Starts(Protocol[S_co]):
     def start(self) -> S_co: ...
 
 
+F = TypeVar("F", bound=FullGame)
+
+
 @overload
-def game(spec: str | Spec) -> FullGame: ...
+def game(spec: F) -> F: ...
 @overload
-def game(spec: G) -> G: ...
-def game(spec: str | Spec | Game) -> Game:
-    """The game that a spec describes: `tesuji.game("hex:size=9")`. A game is returned unchanged."""
-    if isinstance(spec, str | Spec):
-        return cast(Game, games.make(spec))
-    given: object = spec
-    if isinstance(given, type):
-        raise ValueError(f"{given.__name__} is a class, not a game; use {given.__name__}()")
-    if not isinstance(given, Game):
-        raise ValueError(f"{given!r} is not a game: it has no start()")
-    return given
+def game(spec: str | Spec | Game) -> FullGame: ...
+def game(spec: str | Spec | Game) -> FullGame:
+    """The game that a spec describes, `tesuji.game("hex:size=9")`, or a game of your own with all members."""
+    return full_game(games.make(spec) if isinstance(spec, str | Spec) else spec)
+
+
+def received_game(spec: str | Spec) -> FullGame:
+    """The game of a spec that came from elsewhere: a request, a store, a record, a model file.
+
+    A ValueError for foreign rules, before anything of them is made.
+
+    >>> received_game("hex:size=9").size
+    9
+    >>> received_game('openspiel:game="hex"')
+    Traceback (most recent call last):
+        ...
+    ValueError: the rules of 'openspiel' are not available here: only a person may name foreign rules
+    """
+    spec = Spec.parse(spec) if isinstance(spec, str) else spec
+    if games.is_foreign(spec.name):
+        raise ValueError(
+            f"the rules of {spec.name!r} are not available here: only a person may name foreign rules"
+        )
+    return game(spec)
 
 
 def shown(game: Game) -> str:
     """A game in a message: its spec, or its `repr` if it has none: `shown(Hex(size=9)) == "hex:size=9"`."""
-    try:
-        return spec_of(game)
-    except ValueError:
-        return repr(game)
+    return full_game(game).display_name
 
 
-def players_of(game: Game) -> int:
-    """The number of players: the game's `players`, or 2."""
-    players = getattr(game, "players", 2)
-    if not isinstance(players, int) or not 1 <= players <= MOST_PLAYERS:
-        raise ValueError(f"players must be from 1 to {MOST_PLAYERS}, not {players!r}")
-    return players
+def evaluated_seat(state: State) -> int:
+    """The seat for which a position of two players is evaluated: the side to move; before chance, player 0.
 
-
-def start(game: Game, seed: int | None = None) -> State:
-    """The first position; the seed reaches only games whose `start` takes one: `start(GoFish(), seed=7)`."""
-    if seed is None:
-        return game.start()
-    try:
-        deals = "seed" in inspect.signature(game.start).parameters
-    except ValueError:  # compiled methods may have no signature
-        deals = False
-    return cast(Any, game).start(seed=seed) if deals else game.start()
+    >>> import tesuji
+    >>> evaluated_seat(tesuji.replay("hex:size=3", "a1"))
+    1
+    """
+    return max(state.player, 0)
 
 
 @overload
@@ -160,64 +140,67 @@ def replay(
 def replay(game_or_spec: _Starts[S_co], moves: str | Iterable[Move], *, seed: int | None = None) -> S_co: ...
 def replay(game_or_spec: str | Spec | Game, moves: str | Iterable[Move], *, seed: int | None = None) -> State:
     """The position after these moves, as text or as values: `tesuji.replay("hex:size=5", "c3 d2")`."""
-    state = start(game(game_or_spec), seed)
+    state = game(game_or_spec).start(seed)
     written = isinstance(moves, str)
     for number, move in enumerate(moves.replace(",", " ").split() if isinstance(moves, str) else moves, 1):
         try:
             state = state.play(parse_move(state, move) if written else _legal(state, move, repr(move)))
         except ValueError as error:
             raise ValueError(f"move {number}: {error}{spaces_hint(state) if written else ''}") from error
-    return state
+    # Whoever gives an own game gets own positions.
+    return state if isinstance(game_or_spec, str | Spec) else state.own
 
 
-def determinizations(state: State, rng: random.Random, count: int) -> list[State]:
+def determinizations(state: FullState, rng: random.Random, count: int) -> list[FullState]:
     """The position itself, or with hidden cards `count` determinizations for the player to move."""
-    determinize = getattr(state, "determinize", None)
-    return [state] if determinize is None else [determinize(state.player, rng) for _ in range(count)]
+    return [state.determinize(state.player, rng) for _ in range(count)] if state.hidden else [state]
 
 
-def text_of(state: State, move: Move) -> str:
-    """A move as text: `state.text(move)` if the state has it, otherwise `str(move)`."""
-    text = getattr(state, "text", None)
-    return str(move if text is None else text(move))
-
-
-def parse_move(state: State, text: str) -> Move:
-    """The legal move for a text: by `state.parse` if the state has it, otherwise by the moves' texts."""
-    parse = getattr(state, "parse", None)
-    if parse is None:
-        found = [move for move in state.moves() if text_of(state, move) == text]
-        return _legal(state, found[0] if found else text, clip(text))
+def parse_move(state: FullState, text: str) -> Move:
+    """The legal move for a text."""
     try:
-        move = parse(text)
+        move = state.parse(text)
     except ValueError as error:
         message = str(error) if clip(text) in str(error) else f"cannot read {clip(text)} ({error})"
         raise ValueError(f"{message}; {_allowed(state)}") from error
     return _legal(state, move, clip(text))
 
 
-def spaces_hint(state: State) -> str:
+def nature_move(state: FullState, rng: random.Random) -> Move:
+    """A chance move, drawn by its probability."""
+    moves, weights = zip(*state.chances(), strict=True)
+    return rng.choices(moves, weights)[0]
+
+
+def after_chance(state: FullState, rng: random.Random) -> FullState:
+    """The position after all chance moves that come next."""
+    while state.player == CHANCE and state.scores() is None:
+        state = state.play(nature_move(state, rng))
+    return state
+
+
+def spaces_hint(state: FullState) -> str:
     """A hint to append to an error in a list of moves if the moves' texts contain spaces, otherwise ''."""
-    if any(" " in text_of(state, move) or "," in text_of(state, move) for move in state.moves()):
+    if any(" " in state.text(move) or "," in state.text(move) for move in state.moves()):
         return "; these moves contain spaces or commas, which separate moves: define text(move) on the states"
     return ""
 
 
-def _legal(state: State, move: Move, shown: str) -> Move:
+def _legal(state: FullState, move: Move, shown: str) -> Move:
     if move not in state.moves():
         raise ValueError(f"{shown} is not legal; {_allowed(state)}")
     return move
 
 
-def _allowed(state: State, limit: int = 8) -> str:
+def _allowed(state: FullState, limit: int = 8) -> str:
     moves = state.moves()
     if len(moves) == 0:
         return "the game is over"
-    some = ", ".join(text_of(state, move) for move in moves[:limit])
+    some = ", ".join(state.text(move) for move in moves[:limit])
     return f"legal: {some}" + (f", … ({len(moves)} moves)" if len(moves) > limit else "")
 
 
-def is_position_of(game: object, state: Any) -> bool:
+def is_position_of(game: FullGame, state: FullState) -> bool:
     """Whether a position belongs to this game, or to a deal of it.
 
     >>> import tesuji
@@ -225,16 +208,7 @@ def is_position_of(game: object, state: Any) -> bool:
     >>> is_position_of(tesuji.game("hex:size=5"), start), is_position_of(tesuji.game("hex:size=6"), start)
     (True, False)
     """
-    wrap: Any = getattr(game, "wrap", None)
-    theirs = getattr(state, "game", None)
-    if wrap is None or theirs is None or not hasattr(state, "core"):
-        return wrap is None and not hasattr(state, "core")  # a Python state need not know its game
-    return type(theirs) is type(game) and rules_of(theirs) in (
-        rules_of(game),
-        rules_of(wrap(state.core).game),
-    )
-
-
-def rules_of(game: Any) -> Any:
-    """The game from its usual start: its `rules`, or the game itself."""
-    return getattr(game, "rules", game)
+    if not game.native or state.core is None:
+        return not game.native and state.core is None  # an author's state need not know its game
+    theirs = state.game
+    return type(theirs) is type(game) and theirs.rules in (game.rules, game.wrap(state.core).game.rules)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from tesuji.game import Move, State
+from tesuji.full_game import FullState, Move
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Objectives:
         self.objectives = dict(objectives)
         self._boolean = boolean
 
-    def __call__(self, state: State | None, player: int) -> dict[str, Reading]:
+    def __call__(self, state: FullState | None, player: int) -> dict[str, Reading]:
         """Each objective's value and weight."""
         read = _answer if self._boolean else _measure
         return {
@@ -94,7 +94,7 @@ class Objectives:
             for name, objective in self.objectives.items()
         }
 
-    def value(self, state: State | None, player: int) -> float:
+    def value(self, state: FullState | None, player: int) -> float:
         """How good the position is for the player, in [0.1, 0.9]."""
         return combine(self(state, player))
 
@@ -103,14 +103,14 @@ class Objectives:
         return Objectives(self.objectives, boolean=True)
 
 
-def _measure(name: str, objective: Objective, state: State | None, player: int) -> float:
+def _measure(name: str, objective: Objective, state: FullState | None, player: int) -> float:
     value = objective.measure(state, player)
     if not 0.0 <= value <= 1.0:  # also false for NaN
         raise ValueError(f"objective {name!r} returned {value!r}; it must be from 0 to 1")
     return float(value)
 
 
-def _answer(name: str, objective: Objective, state: State | None, player: int) -> float:
+def _answer(name: str, objective: Objective, state: FullState | None, player: int) -> float:
     if objective.achieved is None:
         return float(_measure(name, objective, state, player) > 0.5)
     answer = objective.achieved(state, player)
@@ -129,6 +129,11 @@ class Threat:
 
     moves: Sequence[Move]
     urgent: bool = False
+
+
+def native_form(hook: Any) -> Any:
+    """The native form of a hook or value where it has one, otherwise itself: `native_form(None) is None`."""
+    return getattr(hook, "native", None) or hook
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from tesuji import _core
-from tesuji.features import FeaturesError, features_version
-from tesuji.game import Game, Move, shown
+from tesuji.adapter import full_game
+from tesuji.features import FeaturesError
+from tesuji.full_game import FullGame, Move
+from tesuji.game import Game, shown
 
 
 class NativeMoveFeatures:
@@ -52,8 +54,8 @@ class StateMoveFeatures:
     native = None
     general = False
 
-    def __init__(self, game: Game) -> None:
-        self.version = features_version(game)
+    def __init__(self, game: FullGame) -> None:
+        self.version = game.features_version
 
     def __call__(self, state: Any, move: Move) -> dict[str, float]:
         """The features of a move; FeaturesError if they are unusable."""
@@ -62,10 +64,10 @@ class StateMoveFeatures:
 
 def move_features_of(game: Game) -> NativeMoveFeatures | StateMoveFeatures:
     """The features of a game's moves; ValueError if it has none."""
-    offered = getattr(game, "move_features", None)
-    if isinstance(offered, NativeMoveFeatures):
-        return offered
-    if not hasattr(game.start(), "move_features"):
+    game = full_game(game)
+    if isinstance(game.move_features, NativeMoveFeatures):
+        return game.move_features
+    if not game.start().offers("move_features"):
         raise ValueError(f"{shown(game)} has no features of moves: its states define no move_features(move)")
     return StateMoveFeatures(game)
 

@@ -28,11 +28,10 @@ class NotebookBar:
         module: Any = display  # its functions have no types
         self._handle: Any = module.display(_Html(""), display_id=True)
 
-    def show(self, done: int, planned: int, text: str) -> None:
+    def show(self, done: float, planned: float | None, text: str) -> None:
         """Draw the bar anew."""
-        self._handle.update(
-            _Html(f'<progress value="{done}" max="{planned}"></progress> <span>{escape(text)}</span>')
-        )
+        share = "" if planned is None else f' value="{done}" max="{planned}"'
+        self._handle.update(_Html(f"<progress{share}></progress> <span>{escape(text)}</span>"))
 
     def close(self) -> None:
         """Remove the bar."""

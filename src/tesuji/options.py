@@ -14,24 +14,37 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import inspect
 import math
 import sys
 import types
 import typing
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from numbers import Integral, Real
-from typing import Any, Literal, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Concatenate, Literal, NamedTuple, ParamSpec, Self, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 from tesuji.clipping import SHOWN_SPEC, clip
 
 T = TypeVar("T")
+G = TypeVar("G")
+P = ParamSpec("P")
+OptionsT = TypeVar("OptionsT", bound="Options")
 
 
 class OptionError(ValueError):
     """An unknown option or an invalid value; the message says what is allowed."""
+
+
+class OptionWarning(FutureWarning):
+    """An option of an earlier version, which is ignored; the message says what to use instead."""
+
+
+Visibility: TypeAlias = Literal["basic", "expert", "study"]
+"""Who sets an option: everybody, somebody who knows the search, or a study that measures what it is worth."""
 
 
 class OptionInfo(NamedTuple):
@@ -49,6 +62,7 @@ class OptionInfo(NamedTuple):
     maximum: float | None = None
     text: bool = False
     """Whether it takes any text."""
+    visibility: Visibility = "basic"
 
 
 def option(
@@ -58,12 +72,19 @@ def option(
     minimum: float | None = None,
     maximum: float | None = None,
     choices: Sequence[object] | None = None,
+    visibility: Visibility = "basic",
 ) -> T:
     """Declare a documented field of an options dataclass.
 
     Use it in place of a default: `size: int = option(11, "cells along each side", minimum=2, maximum=19)`.
     """
-    metadata = {"doc": doc, "minimum": minimum, "maximum": maximum, "choices": choices}
+    metadata = {
+        "doc": doc,
+        "minimum": minimum,
+        "maximum": maximum,
+        "choices": choices,
+        "visibility": visibility,
+    }
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -80,6 +101,9 @@ class Options:
     `Hex(size=99)` is an OptionError: size must be from 2 to 19, not 99.
     """
 
+    removed: ClassVar[Mapping[str, str]] = {}
+    """Earlier options or values (`name=value`), which are ignored; a warning says what to use instead."""
+
     def __post_init__(self) -> None:
         for field in _fields(type(self)):
             object.__setattr__(self, field.name, field.read(getattr(self, field.name)))
@@ -88,15 +112,57 @@ class Options:
     def of(cls, given: Mapping[str, Any], *, thing: str) -> Self:
         """An instance from keywords; unknown ones raise the same OptionError as in a spec."""
         names = [field.name for field in _fields(cls)]
+        given = without_removed(cls, given, thing)
         for name in given:
             if name not in names:
                 raise OptionError(unknown(f"option {clip(name)} for {thing}", name, names))
         return cls(**given)
 
 
+def takes(
+    options: Callable[P, OptionsT], thing: str
+) -> Callable[[Callable[[T, G, OptionsT], None]], Callable[Concatenate[T, G, P], None]]:
+    """Decorate the constructor of a bot: it receives the options, and its callers give them as keywords.
+
+    Type checkers, editors and `help` see every keyword. The names of those given are kept in `self.given`.
+
+    >>> @dataclass(frozen=True, kw_only=True)
+    ... class MineOptions(Options):
+    ...     depth: int = option(2, "plies", minimum=1)
+    >>> class Mine:
+    ...     @takes(MineOptions, "mine")
+    ...     def __init__(self, game: str, options: MineOptions) -> None:
+    ...         self.options = options
+    >>> Mine("hex", depth=3).options
+    MineOptions(depth=3)
+    >>> print(inspect.signature(Mine))
+    (game: 'str', *, depth: 'int' = 2) -> 'None'
+    """
+    kind: type[OptionsT] = options  # type: ignore[assignment]
+
+    def decorate(init: Callable[[T, G, OptionsT], None]) -> Callable[Concatenate[T, G, P], None]:
+        @functools.wraps(init)
+        def with_keywords(self: Any, game: G, **given: Any) -> None:
+            made = kind.of(given, thing=thing)
+            self.given = tuple(name for name in given if _removed(kind, name, given[name]) is None)
+            init(self, game, made)
+
+        signature = inspect.signature(init)
+        positional = list(signature.parameters.values())[:2]
+        keywords = inspect.signature(kind).parameters.values()
+        with_keywords.__signature__ = signature.replace(parameters=[*positional, *keywords])  # type: ignore[attr-defined]
+        return with_keywords  # type: ignore[return-value]
+
+    return decorate
+
+
 def describe(cls: type, *, skip: int = 0) -> list[OptionInfo]:
-    """The options of a class after its first `skip` parameters: `describe(Hex)[0].kind == "int 2..19"`."""
-    return [field.info() for field in _fields(cls, skip)]
+    """The options of a class after its first `skip` parameters: `describe(Hex)[0].kind == "int 2..19"`.
+
+    Basic ones come first, then those for experts, then those for studies.
+    """
+    order = typing.get_args(Visibility)
+    return sorted((field.info() for field in _fields(cls, skip)), key=lambda one: order.index(one.visibility))
 
 
 def from_text(cls: type[T], texts: Mapping[str, str], *, thing: str | None = None) -> T:
@@ -107,6 +173,7 @@ def from_text(cls: type[T], texts: Mapping[str, str], *, thing: str | None = Non
 def read_options(cls: type, texts: Mapping[str, str], *, thing: str, skip: int = 0) -> dict[str, Any]:
     """Keyword arguments for `cls`: `read_options(Hex, {"size": "9"}, thing="hex") == {"size": 9}`."""
     fields = {field.name: field for field in _fields(cls, skip)}
+    texts = without_removed(cls, texts, thing)
     for name in texts:
         if name not in fields:
             raise OptionError(unknown(f"option {clip(name)} for {thing}", name, fields))
@@ -114,6 +181,26 @@ def read_options(cls: type, texts: Mapping[str, str], *, thing: str, skip: int =
         if field.default is MISSING and field.name not in texts:
             raise OptionError(f"{thing} needs the option {field.name}={field.kind()}")
     return {name: fields[name].read(text) for name, text in texts.items()}
+
+
+def without_removed(cls: type, given: Mapping[str, T], thing: str) -> Mapping[str, T]:
+    """The options without those of earlier versions, which specs and records may still have."""
+    kept = {}
+    for name, value in given.items():
+        if (found := _removed(cls, name, value)) is None:
+            kept[name] = value
+            continue
+        what, instead = found
+        message = f"{thing} no longer has the option {what}, which is ignored: {instead}"
+        warnings.warn(message, OptionWarning, stacklevel=4)
+    return kept
+
+
+def _removed(cls: type, name: str, value: object) -> tuple[str, str] | None:
+    """The option of an earlier version that this is, and what to use instead."""
+    removed: Mapping[str, str] = getattr(cls, "removed", {})
+    words = (name, f"{name}={value}") if isinstance(value, str) else (name,)  # not the repr of a hook
+    return next(((what, removed[what]) for what in words if what in removed), None)
 
 
 def to_text(
@@ -141,10 +228,14 @@ def to_text(
 
 
 def unknown(what: str, name: str, allowed: Iterable[str]) -> str:
-    """`unknown("bot 'mtcs'", "mtcs", names)`: "unknown bot 'mtcs'; did you mean 'mcts'? (random, mcts)"."""
+    """`unknown("bot 'mtcs'", "mtcs", names)`: "unknown bot 'mtcs'; did you mean 'mcts'? (random, mcts)".
+
+    The suggestion ignores case: `mcts` for `MCTS`.
+    """
     allowed = list(allowed)
-    close = difflib.get_close_matches(name, allowed, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
+    folded = {each.casefold(): each for each in reversed(allowed)}
+    close = difflib.get_close_matches(name.casefold(), folded, n=1)
+    hint = f"; did you mean {folded[close[0]]!r}?" if close else ""
     return f"unknown {what}{hint} ({', '.join(allowed) or 'there are none'})"
 
 
@@ -158,6 +249,7 @@ class _Field:
         self.minimum: float | None = metadata.get("minimum")
         self.maximum: float | None = metadata.get("maximum")
         self.choices: Sequence[object] | None = metadata.get("choices")
+        self.visibility: Visibility = metadata.get("visibility", "basic")
         self.words: dict[str, object] = {_show(choice): choice for choice in self.choices or ()}
         self.number: type[int] | type[float] | None = None
         self.text = False
@@ -225,6 +317,7 @@ class _Field:
             self.minimum,
             self.maximum,
             self.text,
+            self.visibility,
         )
 
     def shown_default(self) -> str:

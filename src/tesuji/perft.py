@@ -5,13 +5,10 @@ A finished game is one leaf, whenever it ended. Each outcome of a chance move co
 
 from __future__ import annotations
 
-from typing import Any
-
-from tesuji import _core
-from tesuji.game import State
+from tesuji.full_game import FullState
 
 
-def perft(state: State, depth: int) -> int:
+def perft(state: FullState, depth: int) -> int:
     """Count the leaves, in the core for native games.
 
     >>> import tesuji
@@ -20,11 +17,10 @@ def perft(state: State, depth: int) -> int:
     """
     if depth < 0:
         raise ValueError(f"depth must be at least 0, not {depth}")
-    core: Any = getattr(state, "core", None)
-    return core.perft(depth) if isinstance(core, _core.State) else _count(state, depth)
+    return _count(state, depth) if state.core is None else state.core.perft(depth)
 
 
-def _count(state: State, depth: int) -> int:
+def _count(state: FullState, depth: int) -> int:
     if depth == 0 or state.scores() is not None:
         return 1
     moves = state.moves()

@@ -14,11 +14,12 @@ A network stores the names, shape and version it was trained with, and refuses o
 
 from __future__ import annotations
 
-import inspect
 from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
-from tesuji.game import Game, players_of, shown
+from tesuji.adapter import full_game, full_state, own_of
+from tesuji.full_game import FullGame
+from tesuji.game import Game, State, shown
 from tesuji.options import unknown
 
 if TYPE_CHECKING:
@@ -51,13 +52,14 @@ class NativePlanes:
         """Length of the policy: `policy_planes` per cell, then the extra moves."""
         return self.native.policy_size
 
-    def root(self, state: Any) -> Any:
+    def root(self, state: State) -> Any:
         """The position as an argument for the core."""
-        if not hasattr(state, "core"):
+        core = full_state(state).core
+        if core is None:
             raise ValueError(f"{state!r} is not a position of a native game, as these planes need")
-        return state.core
+        return core
 
-    def __call__(self, state: Any) -> NDArray[np.float32]:
+    def __call__(self, state: State) -> NDArray[np.float32]:
         """The planes of a position, from the side to move's view."""
         planes: Any = self.native(self.root(state))
         return planes  # type: ignore[no-any-return]
@@ -70,7 +72,7 @@ class NativePlanes:
         """The move with that number."""
         return number
 
-    def index(self, state: Any, move: Any) -> int:
+    def index(self, state: State, move: Any) -> int:
         """The index of a legal move in the policy."""
         return self.native.index(self.root(state), self.number(move))
 
@@ -81,13 +83,13 @@ class NativePlanes:
 class StatePlanes(NativePlanes):
     """Planes of a game written in Python: its states' `planes()` and the game's `move_space`."""
 
-    def __init__(self, game: Any) -> None:
-        if players_of(game) != 2:
-            raise ValueError(f"planes need a game for two players; {shown(game)} has {players_of(game)}")
+    def __init__(self, game: FullGame) -> None:
+        if game.players != 2:
+            raise ValueError(f"planes need a game for two players; {shown(game)} has {game.players}")
         first = game.start()
-        if not hasattr(first, "planes") or not hasattr(game, "move_space"):
+        if not first.offers("planes") or not game.move_space:
             raise ValueError(
-                f"{type(game).__name__} has no planes for a network: define planes() on its states and "
+                f"{type(game.own).__name__} has no planes for a network: define planes() on its states and "
                 f"move_space on the game"
             )
         self.move_space = tuple(game.move_space)
@@ -97,22 +99,22 @@ class StatePlanes(NativePlanes):
         shape = np.shape(first.planes())
         if len(shape) != 3 or 0 in shape:
             raise ValueError(f"planes() must return an array [planes, rows, columns], not shape {shape}")
-        names = list(getattr(game, "plane_names", [f"plane_{i + 1}" for i in range(shape[0])]))
+        names = list(game.plane_names or [f"plane_{i + 1}" for i in range(shape[0])])
         if len(names) != shape[0]:
             raise ValueError(f"plane_names has {len(names)} names for {shape[0]} planes")
         symmetries = [
             (list(map(int, cells)), list(map(int, moves)))
-            for cells, moves in getattr(game, "symmetries", ())
+            for cells, moves in game.symmetries
             if list(cells) != list(range(len(cells)))  # the identity is always included
         ]
-        version = getattr(game, "planes_version", 1)
+        version = game.planes_version
         super().__init__(
             _core.PythonPlanes(names, version, shape[1], shape[2], list(self.move_space), symmetries)
         )
 
-    def root(self, state: Any) -> Any:
+    def root(self, state: State) -> Any:
         """The position as an argument for the core."""
-        return state
+        return own_of(state)
 
     def number(self, move: Any) -> int:
         """A move's index in `move_space`."""
@@ -126,17 +128,6 @@ class StatePlanes(NativePlanes):
         return self.move_space[number]
 
 
-def plane_switches(game: Game) -> tuple[str, ...]:
-    """The options of a game's planes.
-
-    >>> import tesuji
-    >>> plane_switches(tesuji.game("gomoku"))
-    ('rules', 'swap2', 'patterns', 'threats', 'proximity', 'combined', 'vcf')
-    """
-    offered: Any = getattr(game, "planes", None)
-    return () if offered is None else tuple(inspect.signature(offered).parameters)
-
-
 def planes_of(game: Game, /, **options: bool) -> NativePlanes:
     """The planes of a game; ValueError if it has none.
 
@@ -144,16 +135,15 @@ def planes_of(game: Game, /, **options: bool) -> NativePlanes:
     >>> planes_of(tesuji.game("hex:size=9,swap=on"), swap=False)
     <6 planes, version 1: own, other, board, own_sides, other_sides, last_move>
     """
-    offered: Any = getattr(game, "planes", None)
-    if offered is None:
+    game = full_game(game)
+    if game.planes is None:
         if options:
             raise ValueError(f"the planes of {shown(game)} have no option {next(iter(options))!r}")
         return StatePlanes(game)
-    known = plane_switches(game)
     for name, value in options.items():
-        if name not in known:
-            raise ValueError(unknown(f"option {name!r} of planes", name, known))
+        if name not in game.plane_options:
+            raise ValueError(unknown(f"option {name!r} of planes", name, game.plane_options))
         if not isinstance(value, bool):
             raise ValueError(f"option {name!r} of planes must be true or false, not {value!r}")
-    planes: NativePlanes = offered(**options)
+    planes: NativePlanes = game.planes(**options)
     return planes

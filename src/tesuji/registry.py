@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from tesuji.clipping import clip
-from tesuji.options import OptionInfo, describe, read_options, to_text, unknown
+from tesuji.options import OptionInfo, describe, read_options, to_text, unknown, without_removed
 from tesuji.spec import Spec, check_name
 
 C = TypeVar("C", bound=type)
@@ -32,7 +32,7 @@ class Registry:
         self.entry_point_group = entry_point_group
         self._given = given
         self._entries: dict[str, type | str] = {}
-        self._unlisted: set[str] = set()
+        self._foreign: set[str] = set()
         self._entry_points_loaded = False
 
     def register(self, name: str) -> Callable[[C], C]:
@@ -44,27 +44,32 @@ class Registry:
 
         return decorate
 
-    def register_lazily(self, name: str, path: str, *, listed: bool = True) -> None:
+    def register_lazily(self, name: str, path: str, *, foreign: bool = False) -> None:
         """Register a class, imported on first use: `register_lazily("hex", "tesuji.games.hex:Hex")`.
 
-        One that is not listed can be made by its name, but `names` leaves it out.
+        Foreign: code of others, whose options may read files or end the process. It can be made by its
+        name, but `names` leaves it out, and so does `tesuji.game.received_game`.
         """
         self._entries.setdefault(check_name(name), path)
-        if not listed:
-            self._unlisted.add(name)
+        if foreign:
+            self._foreign.add(name)
 
     def forget(self, name: str) -> None:
         """Remove a name, such as one that was registered for a moment."""
         self._entries.pop(name, None)
 
     def names(self) -> list[str]:
-        """All listed names, built-ins first."""
+        """All names but foreign ones, built-ins first."""
         self._load_entry_points()
-        return [name for name in self._entries if name not in self._unlisted]
+        return [name for name in self._entries if name not in self._foreign]
 
     def knows(self, name: str) -> bool:
-        """Whether a name is registered, listed or not."""
-        return name in self.names() or name in self._unlisted
+        """Whether a name is registered, foreign or not."""
+        return name in self.names() or self.is_foreign(name)
+
+    def is_foreign(self, name: str) -> bool:
+        """Whether the name stands for code of others: `games.is_foreign("openspiel")`."""
+        return name in self._foreign
 
     def get(self, name: str) -> type:
         """The class of that name; an unknown name is a ValueError that lists the known names."""
@@ -95,6 +100,11 @@ class Registry:
         """Whether the class of that name has this option: `bots.has_option("mcts", "seed")`."""
         return any(info.name == option for info in self.describe(name))
 
+    def current(self, spec: Spec) -> Spec:
+        """The spec without options of earlier versions, which a warning names."""
+        options, _ = self._options(self.get(spec.name))
+        return Spec(spec.name, dict(without_removed(options, spec.options, spec.name)))
+
     def seeded(self, spec: Spec, seed: int | None) -> Spec:
         """The spec with this seed, if the class has the option and the spec does not set it."""
         if seed is None or "seed" in spec.options or not self.has_option(spec.name, "seed"):
@@ -115,6 +125,7 @@ class Registry:
         Options are read from attributes of the same names, of `thing.options` if the class has `Options`. An
         attribute `given` names the options to write if others were filled in from elsewhere.
         """
+        thing = getattr(thing, "own", thing)  # an author's game is registered as it is
         name = self.name_of(type(thing))
         if name is None:
             return None
@@ -177,7 +188,7 @@ def spec_of(thing: object) -> str:
         spec = registry.spec_of(thing)
         if spec is not None:
             return spec
-    name = type(thing).__name__
+    name = type(getattr(thing, "own", thing)).__name__
     raise ValueError(f"{name} has no spec: its class is not registered (see register_game and register_bot)")
 
 

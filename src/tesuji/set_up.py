@@ -7,9 +7,11 @@ browser can begin from the position too.
 
 from __future__ import annotations
 
-from typing import cast, overload
+from typing import Any, overload
 
-from tesuji.game import FullState, Game, S_co, State, _Starts, game, shown
+from tesuji.adapter import offers
+from tesuji.full_game import FullGame, FullState
+from tesuji.game import Game, S_co, _Starts, game, shown
 from tesuji.registry import games
 from tesuji.spec import Spec
 
@@ -18,7 +20,7 @@ from tesuji.spec import Spec
 def position(game_or_spec: str | Spec, diagram: str, player: int | None = None) -> FullState: ...
 @overload
 def position(game_or_spec: _Starts[S_co], diagram: str, player: int | None = None) -> S_co: ...
-def position(game_or_spec: str | Spec | Game, diagram: str, player: int | None = None) -> State:
+def position(game_or_spec: str | Spec | Game, diagram: str, player: int | None = None) -> Any:
     r"""The position that a diagram shows, with this player to move.
 
     The diagram is a drawing such as `str(state)`, or the value of the option `position`. Without `player`,
@@ -34,21 +36,16 @@ def position(game_or_spec: str | Spec | Game, diagram: str, player: int | None =
     return set_up(game(game_or_spec), diagram, player).start()
 
 
-def set_up(rules: Game, diagram: str, player: int | None = None) -> Game:
+def set_up(rules: FullGame, diagram: str, player: int | None = None) -> FullGame:
     """The game that begins from a diagram; ValueError if it cannot: see `position`."""
-    hook = getattr(rules, "set_up", None)
-    if hook is None:
+    if not rules.can_set_up:
         raise ValueError(f"{shown(rules)} cannot be set up from a diagram: {_reason(rules)}")
-    return cast(Game, hook(diagram, player))
+    begun: FullGame = rules.set_up(diagram, player)
+    return begun
 
 
-def can_set_up(rules: object) -> bool:
-    """Whether positions of this game can be set up."""
-    return hasattr(rules, "set_up")
-
-
-def _reason(rules: Game) -> str:
-    if hasattr(rules.start(), "determinize"):
+def _reason(rules: FullGame) -> str:
+    if rules.hidden:
         return "a diagram does not show the hidden cards; deal with start(seed=…) and replay the moves"
-    allowed = [name for name in games.names() if can_set_up(games.get(name))]
+    allowed = [name for name in games.names() if offers(games.get(name), "set_up")]
     return f"it has no set_up(diagram, player); games that have: {', '.join(allowed)}"

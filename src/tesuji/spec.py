@@ -5,7 +5,8 @@ r"""Specs: a name with options, for games, bots and executors.
     value  = bare | '"' any text, with \" for a quote and \\ for a backslash '"'
 
 A bare value holds no comma, equals sign, colon, quote or space: `hex`, `hex:size=9,swap=off`,
-`gtp:command="mohex --quiet"`. Spaces around names, keys and values are ignored.
+`gtp:command="mohex --quiet"`. Spaces around names, keys and values are ignored. Registered names are in lower
+case; the grammar also reads capitals, so that `Hex` is an unknown game close to `hex`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from dataclasses import dataclass, field
 
 from tesuji.clipping import SHOWN_SPEC, clip
 
-_NAME = re.compile(r"[a-z][a-z0-9_-]*")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_REGISTERED = re.compile(r"[a-z][a-z0-9_-]*")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BARE = re.compile(r"[^\s,=\":\\]+")
 _HEAD = re.compile(rf"\s*(?P<name>{_NAME.pattern})\s*(?::|\Z)")
@@ -43,7 +45,8 @@ class Spec:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        check_name(self.name)
+        if not _NAME.fullmatch(self.name):
+            raise SpecError(f"a name has only letters, digits, _ and -, not {clip(self.name)}")
         for key in self.options:
             if not _KEY.fullmatch(key):
                 raise SpecError(f"an option name has only letters, digits and _, not {clip(key)}")
@@ -83,8 +86,8 @@ class Spec:
 
 
 def check_name(name: str) -> str:
-    """The name itself if it is valid, otherwise a SpecError: `check_name("hex") == "hex"`."""
-    if not _NAME.fullmatch(name):
+    """The name itself if it can be registered, otherwise a SpecError: `check_name("hex") == "hex"`."""
+    if not _REGISTERED.fullmatch(name):
         raise SpecError(f"a name starts with a-z and continues with a-z, 0-9, _ and -, not {clip(name)}")
     return name
 

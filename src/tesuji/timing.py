@@ -24,9 +24,7 @@ machine. The largest overrun counts, decaying by FADING per move; `usual` is a r
 
 from __future__ import annotations
 
-import math
-
-from tesuji.game import Game, players_of
+from tesuji.full_game import FullGame
 
 SHORTEST = 0.001  # seconds; the minimum that bots accept
 
@@ -56,7 +54,7 @@ USUAL_AT_FIRST = 0.002  # seconds
 NEW = 0.1  # weight of the newest overrun in the mean
 
 
-def moves_to_come(game: Game, ply: int, legal: int) -> float:
+def moves_to_come(game: FullGame, ply: int, legal: int) -> float:
     """The expected number of moves of the player to move, including this one.
 
     `ply` moves have been played by all players; `legal` is the number of legal moves.
@@ -65,14 +63,8 @@ def moves_to_come(game: Game, ply: int, legal: int) -> float:
     >>> [round(moves_to_come(tesuji.game("hex:size=7"), ply, 49 - ply), 1) for ply in (0, 10, 40)]
     [13.5, 8.5, 6.7]
     """
-    players = players_of(game)
-    plies = getattr(game, "typical_plies", None)
-    if plies is None:
-        length = max(LENGTH, PART * legal)
-    elif isinstance(plies, int | float) and 0 < plies < math.inf:
-        length = plies / players
-    else:
-        raise ValueError(f"typical_plies must be a number greater than 0, not {plies!r}")
+    players, plies = game.players, game.typical_plies
+    length = max(LENGTH, PART * legal) if plies is None else plies / players
     played = ply / players
     return max(length - played, length / 2, played / 3, FEWEST)
 

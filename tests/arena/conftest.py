@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import own_entries
+from tests.registered import only_own
 from tesuji.arena.match import checked_bot
 from tesuji.arena.playing import GameBots
 from tesuji.cli.inputs import load
@@ -23,9 +23,6 @@ collect_ignore = ["users.py"]  # to be loaded, as a user does, and not imported
 @pytest.fixture
 def loading(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], Callable[[], object]]]:
     """Load a file here; returns the setup of the workers. What it registers is gone after the test."""
-    for registry in (games, bots):
-        registry.names()
-        monkeypatch.setattr(registry, "_entries", own_entries(registry))
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr(GameBots, "_cache", [])
     checked_bot.cache_clear()
@@ -34,7 +31,8 @@ def loading(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], Callab
         load([path])
         return partial(load, [path])
 
-    yield loaded
+    with only_own(games), only_own(bots):
+        yield loaded
     checked_bot.cache_clear()
     for name in [name for name in sys.modules if name.startswith("tesuji_loaded_")]:
         del sys.modules[name]

@@ -51,14 +51,14 @@ def test_every_ingredient_of_the_bots_with_learned_values_can_be_changed() -> No
 
 
 def test_a_game_without_knowledge_has_only_the_options_of_the_search(tic_tac_toe: object) -> None:
-    assert texts("mcts", "tictactoe") == ["reuse=off", "rave=node", "rave=global", "solver=off"]
+    assert texts("mcts", "tictactoe") == ["rave=node", "rave=global", "reuse=off", "solver=off"]
 
 
 def test_options_given_in_the_spec_are_not_changed() -> None:
     found = texts("mcts:rave=global,solver=off,playout_depth=2", "hex")
     assert not [text for text in found if text.startswith(("rave=", "solver", "playout_depth", "value"))]
     without = texts("mcts:knowledge=off", "hex")
-    assert without == ["reuse=off", "rave=node", "rave=global", "solver=off"]
+    assert without == ["rave=node", "rave=global", "reuse=off", "solver=off"]
     assert not [text for text in texts("mcts:value=off", "hex") if "value" in text]
 
 

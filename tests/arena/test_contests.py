@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import tesuji
 from examples.tic_tac_toe import TicTacToe
+from tests.registered import unchanged
 from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.arena.progress import with_progress
 from tesuji.records import Store
@@ -18,10 +20,10 @@ from tesuji.registry import bots, games
 
 
 @pytest.fixture(autouse=True)
-def own_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def own_names() -> Iterator[None]:
     """What is registered here is forgotten afterwards."""
-    for registry in (games, bots):
-        monkeypatch.setattr(registry, "_entries", dict(registry._entries))
+    with unchanged(games), unchanged(bots):
+        yield
 
 
 class First:

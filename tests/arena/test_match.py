@@ -15,7 +15,7 @@ import pytest
 from tests.games.onitama_positions import OX
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.match import Goal, Match, Pairing, with_budget, with_budgets
-from tesuji.arena.playing import Task, play
+from tesuji.arena.playing import Task, play, play_slot
 from tesuji.arena.repeats import GameKeys
 from tesuji.arena.report import fault_lines, match_data, match_lines
 from tesuji.arena.sprt import SPRT
@@ -446,6 +446,24 @@ def test_games_have_the_same_key_exactly_if_they_are_equal_up_to_symmetry(
         assert {keys.key(transformed(record, image)) for image in alike} == {keys.key(record)}
         assert all(keys.key(transformed(record, image)) != keys.key(record) for image in other)
     assert len({keys.key(record) for record in records}) == len(records) >= 4
+
+
+def test_games_of_different_deals_have_different_keys() -> None:
+    keys = GameKeys(as_game("onitama:set=all"))
+    games = [Record(game="onitama:set=all", players=("a", "b"), seed=seed) for seed in (1, 1, 2)]
+    one, again, other = map(keys.key, games)
+    assert one == again != other
+
+
+@pytest.mark.parametrize("game", [HEX, "gomoku:size=7", "onitama:set=all", "gofish"])
+def test_a_match_knows_a_game_by_the_same_key_as_its_record(game: str, store: Store) -> None:
+    players = ("random",) * as_game(game).players
+    task = Task(game=game, players=players, seed=3)
+    record, key = play_slot(("match", 0, task))
+    assert key == GameKeys(as_game(game)).key(record)
+    assert store.add_first(record, match="match", round=0) is record
+    again = replace(record, fault="another")
+    assert store.add_first(again, match="match", round=0) == record
 
 
 def test_a_game_that_another_process_stored_first_is_kept(store: Store) -> None:

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from tesuji.adapter import full_game
 from tesuji.arena.match import Pairing
 from tesuji.arena.openings import make_openings
-from tesuji.game import game, parse_move, start
+from tesuji.game import game, parse_move
 
 
 def is_open(spec: str, moves: tuple[str, ...], seed: int | None = None) -> bool:
     """Whether the moves are legal and do not end the game."""
-    state = start(game(spec), seed)
+    state = game(spec).start(seed)
     for text in moves:
         state = state.play(parse_move(state, text))
     return state.scores() is None
@@ -23,7 +24,7 @@ def is_open(spec: str, moves: tuple[str, ...], seed: int | None = None) -> bool:
 def test_every_opening_of_a_book_is_used_once_before_any_repeats() -> None:
     spec, book = make_openings(None, game("hex"))
     assert spec == "book"
-    size = len(game("hex").openings)  # type: ignore[attr-defined]
+    size = len(game("hex").openings)
     orders = []
     for cycle in range(3):
         order = [book.opening(1, cycle * size + place) for place in range(size)]
@@ -51,7 +52,7 @@ def test_near_openings_are_near_the_centre_and_each_other(spec: str) -> None:
     assert len(set(found)) == 30
     for moves in found:
         assert is_open(spec, moves)
-        state = start(rules)
+        state = full_game(rules).start()
         places: list[tuple[int, int]] = []
         size = rules.size  # type: ignore[attr-defined]
         for text in moves:
@@ -66,11 +67,11 @@ def test_near_openings_are_near_the_centre_and_each_other(spec: str) -> None:
 def test_three_near_stones_leave_the_choice_of_swap2_to_the_players() -> None:
     rules = game("gomoku:swap2=on")
     moves = make_openings(None, rules)[1].opening(1, 0)
-    state = start(rules)
+    state = full_game(rules).start()
     for text in moves:
         state = state.play(parse_move(state, text))
     assert len(moves) == 3
-    assert (state.player, state.core.stage) == (1, "second_chooses")  # type: ignore[attr-defined]
+    assert (state.player, state.core.stage) == (1, "second_chooses")
 
 
 @pytest.mark.parametrize("plies", [3, 4, 9, 50])
@@ -130,6 +131,16 @@ def test_a_bad_file_of_openings_is_a_one_line_error(tmp_path: Path, content: byt
     with pytest.raises(ValueError, match=message) as error:
         make_openings(f'file:path="{path}"', game("hex:size=3"))
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("spec", ["hex:size=3", "gomoku", "onitama", "gofish"])
+@pytest.mark.parametrize("line", ["x" * 900_000, "a" + "1" * 900_000, "a1 " * 300_000, "é," * 300_000])
+def test_a_bad_line_of_any_length_is_shown_in_part(tmp_path: Path, spec: str, line: str) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_text(line, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"^line 1 of ") as error:
+        make_openings(f'file:path="{path}"', game(spec))
+    assert len(str(error.value)) < 500 + len(str(path))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.registered import registered
 from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.arena.playing import GameBots, Task, play
 from tesuji.arena.report import match_data, match_lines
@@ -57,12 +58,11 @@ class Hurried(First):
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    mine = {"first": First, "sleeper": Sleeper, "manager": Manager, "hurried": Hurried}
-    monkeypatch.setattr(bots, "_entries", {**bots._entries, **mine})
+def own_bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(GameBots, "_cache", [])
     TOLD.clear()
-    yield
+    with registered(bots, first=First, sleeper=Sleeper, manager=Manager, hurried=Hurried):
+        yield
     TOLD.clear()
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import tesuji
 from examples.tic_tac_toe import TicTacToe
+from tests.registered import registered
 from tests.search.small_games import Nim
 from tesuji.bots.levels import LEVELS, Easy, Expert, Hard, Level, Medium, level_spec
 from tesuji.cli import main
@@ -58,9 +59,9 @@ class Bare:
 
 
 @pytest.fixture(autouse=True)
-def _own_bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(bots, "_entries", {**bots._entries, "watched": Watched, "bare": Bare})
-    yield
+def _own_bots() -> Iterator[None]:
+    with registered(bots, watched=Watched, bare=Bare):
+        yield
 
 
 @pytest.mark.parametrize("name", LEVELS)

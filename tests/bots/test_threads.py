@@ -8,8 +8,8 @@ import pytest
 
 import tesuji
 from examples.connect_four import ConnectFour
+from tesuji.adapter import full_game
 from tesuji.bots.threads import with_threads
-from tesuji.game import start
 from tesuji.games import GoFish, Gomoku, Hex, Onitama
 from tesuji.registry import bots
 from tesuji.spec import Spec
@@ -63,7 +63,7 @@ def test_one_core_means_one_thread() -> None:
 def test_every_native_game_takes_the_threads_that_it_is_given(spec: str) -> None:
     for game in (Hex(size=5), Gomoku(size=7), Onitama()):
         chosen = with_threads(Spec.parse(spec), game, 3)
-        state = start(game, 1)
+        state = full_game(game).start(1)
         assert bots.make(chosen, game).choose(state) in state.moves()
 
 

@@ -1,32 +1,24 @@
 """Everything that a test loads or registers is removed after it."""
 
+import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tesuji.registry import Registry, bots, games
-
-
-def own_entries(registry: Registry) -> dict[str, type | str]:
-    """What the package itself registers: other tests import the examples, which register theirs."""
-    return {
-        name: entry
-        for name, entry in registry._entries.items()
-        if isinstance(entry, str) or entry.__module__.startswith("tesuji.")
-    }
+from tests.registered import only_own
+from tesuji.registry import bots, games
 
 
 @pytest.fixture(autouse=True)
 def _as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     modules = set(sys.modules)
-    for registry in (games, bots):
-        registry.names()
-        monkeypatch.setattr(registry, "_entries", own_entries(registry))
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setenv("COLUMNS", "80")
-    yield
+    monkeypatch.setattr(sys, "stdin", io.StringIO())  # nobody types
+    with only_own(games), only_own(bots):
+        yield
     for name in set(sys.modules) - modules:
         if name.startswith("tesuji_loaded_"):
             del sys.modules[name]

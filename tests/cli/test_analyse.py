@@ -12,8 +12,8 @@ import pytest
 
 import tesuji
 from tests.cli.terminal import PATIENCE, Terminal, begin, run
+from tesuji.adapter import full_state
 from tesuji.cli import main
-from tesuji.game import text_of
 from tesuji.search import Candidate
 from tesuji.search.analysis_text import proof_text, value_text
 
@@ -29,7 +29,7 @@ def test_the_table_shows_the_candidates_that_the_search_found(capsys: pytest.Cap
     heading, rows = re.split(r"\n─+\n", shown)
     assert heading.splitlines()[-1].split() == ["move", "visits", "win", "rate", "prior", "RAVE", "line"]
     for candidate, row in zip(found.candidates[:5], rows.splitlines()[:5], strict=True):
-        assert row.split()[:2] == [text_of(state, candidate.move), f"{candidate.visits:,}"]
+        assert row.split()[:2] == [full_state(state).text(candidate.move), f"{candidate.visits:,}"]
         assert row.split()[2] == f"{candidate.value:.1%}"
     assert "… and 42 more moves" in rows
     assert "500 simulations" in rows

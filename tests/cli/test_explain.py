@@ -141,7 +141,7 @@ def test_a_seed_deals_and_the_deal_is_named(capsys: pytest.CaptureFixture[str]) 
         json.loads(shown(capsys, "onitama", "--seed", seed, "--json")) for seed in ("7", "7", "8")
     )
     assert first == again
-    assert first["game"] == tesuji.spec_of(tesuji.game("onitama").start(seed=7).game)  # type: ignore[call-arg,attr-defined]
+    assert first["game"] == tesuji.spec_of(tesuji.game("onitama").start(seed=7).game)
     assert other["game"] != first["game"]
 
 

@@ -10,7 +10,6 @@ import pytest
 HEAVY = {
     "fastapi",
     "numpy",
-    "onnxruntime",
     "pydantic",
     "ray",
     "rich",
@@ -50,7 +49,7 @@ def test_a_match_imports_neither_the_web_stack_nor_networks(tmp_path: Path) -> N
     match += ["--store", str(tmp_path / "games.db"), "--json"]
     modules = imported(f"from tesuji.cli import main; assert main({match}) == 0")
     # Not all of the heavy ones: typer checks arguments with pydantic, and the statistics need numpy.
-    assert not modules & {"fastapi", "starlette", "uvicorn", "onnxruntime", "torch", "ray", "tesuji.web"}
+    assert not modules & {"fastapi", "starlette", "uvicorn", "torch", "ray", "tesuji.web"}
 
 
 def test_only_the_command_that_is_called_is_imported() -> None:

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from tests import children
 from tests.cli.bad_input import check_error
 from tests.learn.zero.nets import SMALL_RUN
+from tests.small_files import no_file_beyond
 from tesuji.cli import main
 from tesuji.cli.learn_zero import read_duration
 
@@ -40,12 +42,9 @@ def test_a_run_is_started_shown_resumed_exported_and_played(capsys: pytest.Captu
     assert json.loads(capsys.readouterr().out)["iteration"] == 3
 
     assert main(["models", "export", "run", "--output", "mine.onnx"]) == 0
-    assert 'Play with it: tesuji play hex:size=3 --bot "zero:net=mine.onnx"' in capsys.readouterr().out
-    scaled = ["--value-temperature", "0.5"]
-    assert main(["models", "export", "run", "--int8", *scaled, "--output", "small.onnx"]) == 0
     shown = capsys.readouterr()
-    assert "precision    8 bits" in shown.out
-    assert "values       temperature 0.5" in shown.out
+    assert shown.out.startswith("mine.onnx: ") and "Play with it" not in shown.out
+    scaled = ["--value-temperature", "0.5"]
     assert main(["models", "export", "run", *scaled, "--output", "mine.safetensors"]) == 0
     shown = capsys.readouterr()
     assert "values       temperature 0.5" in shown.out
@@ -65,11 +64,29 @@ def test_a_run_is_started_shown_resumed_exported_and_played(capsys: pytest.Captu
         == 0
     )
     capsys.readouterr()
-    assert main(["models", "show", "mine.onnx", "--json"]) == 0
+    assert main(["models", "show", "mine.safetensors", "--json"]) == 0
     described = json.loads(capsys.readouterr().out)
     assert (described["game"], described["training"]["iterations"]) == ("hex:size=3", 3)
-    assert main(["analyse", "hex:size=3", "--bot", "zero:net=mine.onnx,visits=10,prover=off", "--json"]) == 0
+    assert (
+        main(["analyse", "hex:size=3", "--bot", "zero:net=mine.safetensors,visits=10,prover=off", "--json"])
+        == 0
+    )
     assert json.loads(capsys.readouterr().out)["visits"] == 10
+    for refused in (
+        ["models", "show", "mine.onnx"],
+        ["analyse", "hex:size=3", "--bot", "zero:net=mine.onnx"],
+    ):
+        assert main(refused) == 2
+        check_error(*capsys.readouterr(), "what can be opened is a .safetensors file")
+
+
+def test_a_file_of_a_run_that_cannot_be_written_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    line = f"learn zero hex:size=3 --out run --device cpu --iterations 1 {' '.join(SETTINGS)}"
+    with no_file_beyond(5000):
+        assert main(line.split()) == 2
+    shown = capsys.readouterr()
+    assert shown.err.splitlines()[-1] == "tesuji: cannot write run/000001-0.safetensors: File too large"
+    assert not list(Path("run").glob("*.safetensors")) and not Path("run/checkpoint.json").exists()
 
 
 def test_workers_play_a_users_game_and_store_its_games(capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,6 +96,27 @@ def test_workers_play_a_users_game_and_store_its_games(capsys: pytest.CaptureFix
     assert (row["workers"], row["lost"], row["iteration"]) == (2, 0, 2)
     assert main(["records", "check", "--store", "games.db", "--load", str(TIC_TAC_TOE)]) == 0
     assert capsys.readouterr().out == f"✓ games.db: no problems found in {row['games']} games.\n"
+
+
+def test_a_run_that_fails_before_its_first_checkpoint_names_none(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SAFE_PROCESS", str(os.getpid()))
+    program = """
+        import os
+        from tesuji.registry import games
+        safe = games.get("tictactoe").start
+        def start(self):
+            if os.environ["SAFE_PROCESS"] != str(os.getpid()):
+                os._exit(3)
+            return safe(self)
+        games.get("tictactoe").start = start
+    """
+    Path("dying.py").write_text(textwrap.dedent(program))
+    line = f"learn zero tictactoe --load {TIC_TAC_TOE} --load dying.py --out run --device cpu --iterations 1"
+    assert main([*line.split(), "--on", "processes:workers=1", *SETTINGS]) == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert "worker 0" in said and "checkpoint" not in said
 
 
 def test_the_ladder_works_for_a_users_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,9 +222,9 @@ BAD = {
     "a mean of one": ("models average file --output x.safetensors", "cannot average file alone"),
     "a mean of nothing": ("models average file run --output x.safetensors", "cannot use file: "),
     "no network": ("models show nothing", "there is no network 'nothing'"),
-    "8 bits twice": (
-        "models export run --int8 --output x.safetensors",
-        "--int8 is for ONNX files: the weights in a safetensors file are rounded when it is opened",
+    "8 bits": (
+        "models export run --int8 --output x.onnx",
+        "--int8 is gone: every .safetensors file is played with 8 bits; leave it out",
     ),
     "another kind of file": (
         "models export run --output x.bin",

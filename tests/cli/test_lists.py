@@ -18,7 +18,7 @@ COMMANDS = [*EXAMPLES, *GROUPS]
 def test_every_option_of_everything_is_listed(
     command: str, registry: Registry, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([command]) == 0
+    assert main([command, "--all"]) == 0
     shown = capsys.readouterr().out
     words = shown.split()
     for name in registry.names():
@@ -40,6 +40,18 @@ def test_the_lists_as_json_hold_the_same(
         options = [option._asdict() for option in registry.describe(thing["name"])]
         assert thing["options"] == json.loads(json.dumps(options))
         assert "`" not in thing["doc"]
+
+
+def test_without_all_only_basic_options_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bots", "mcts"]) == 0
+    shown = capsys.readouterr().out
+    assert "iterations" in shown and "tesuji bots mcts --all" in shown
+    assert "expand_after" not in shown and "alphabeta" not in shown
+
+
+def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bots", "mtcs"]) == 2
+    assert "did you mean 'mcts'?" in capsys.readouterr().err
 
 
 def test_a_loaded_game_is_listed_with_its_options(nim: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,49 @@ TIC_TAC_TOE = str(ROOT / "examples" / "tic_tac_toe.py")
 
 
 pytestmark = pytest.mark.usefixtures("in_tmp_path")
+
+
+@pytest.mark.parametrize("command", ["match hex:size=4 random", "tournament hex:size=4 random"])
+def test_an_engine_that_is_silent_at_the_start_gets_no_more_than_the_patience(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command.split(), 'gtp:command="sleep 600"', "--patience", "0.5"]) == 2
+    check_error(*capsys.readouterr(), "'sleep 600', asked 'protocol_version', did not answer within 0.5 s")
+
+
+TALKER = """
+import sys
+
+for line in sys.stdin:
+    word, *points = line.split()
+    if word in ("START", "RESTART"):
+        free = [f"{x},{y}" for x in range(5) for y in range(5)]
+        print("OK", flush=True)
+    if word == "TURN":
+        free.remove(points[0])
+    if word in ("TURN", "BEGIN"):
+        print("- ev -v24 nd 9997", free.pop(0), "ev +v13", sep="\\n", flush=True)
+"""
+
+
+def test_lines_of_an_engine_that_are_no_answers_lose_no_game_and_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "talker.py").write_text(TALKER, encoding="utf-8")
+    talker = f'gomocup:command="{sys.executable} {tmp_path / "talker.py"}"'
+    line = ["match", "gomoku:size=5", talker, "random", "--openings", "none", "--games", "4"]
+    assert main([*line, "--processes", "1", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["endings"] == {"played": 4}
+    with Store("games.db") as store:
+        moves = [
+            sum(note is not None and record.players[note.player] == talker for note in record.notes)
+            for _, record, *_ in store.records()
+        ]
+    said = f"{talker}: sent a line that was no answer"
+    assert facts["faults"] == {said: sum(2 * number - 1 for number in moves)}  # but those after the last move
+    assert main(line) == 0
+    assert f"Fault ({facts['faults'][said]}×): {said}" in capsys.readouterr().out
 
 
 def test_the_report_has_the_format_of_fastchess(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,10 +1,12 @@
 """`tesuji check` and `tesuji bench`."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+import tesuji
 from tests.cli.conftest import NIM
 from tests.cli.terminal import run
 from tesuji.cli import main
@@ -39,6 +41,44 @@ def test_the_speeds_are_measured_with_as_many_threads_as_there_are(
         assert (found["game"], found["cores"], len(found["speeds"])) == ("hex:size=7", cores, rows)
         assert all(speed["per_second"] > 0 for speed in found["speeds"])
         assert found["speeds"][1]["bot"] == "mcts:knowledge=off,rave=off"
+
+
+def test_a_search_that_is_over_at_once_has_no_speed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "hex:size=4", *SHORT]) == 0
+    shown = capsys.readouterr().out
+    rows = re.findall(r"^default mcts +\d +[\d.]+ +(\S+) *$", shown, re.MULTILINE)
+    assert set(rows) == {"–"}
+    assert "default mcts solves the start position without a simulation" in " ".join(shown.split())
+    assert main(["bench", "hex:size=4", "--json", *SHORT]) == 0
+    speeds = json.loads(capsys.readouterr().out)["speeds"]
+    assert {speed["what"] for speed in speeds if speed["per_second"] is None} == {"default mcts"}
+
+
+@pytest.mark.parametrize("command", ["check", "bench", "play", "analyse", "engine gtp"])
+def test_a_file_that_registers_nothing_does_not_mean_hex(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(NIM.replace('@tesuji.register_game("nim")', ""))
+    assert main([*command.split(), "--load", str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1
+    assert f"is registered by {path}; put @tesuji.register_game" in err
+
+
+def test_a_file_with_a_bot_plays_hex_but_is_no_game_to_check(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "import tesuji\nfrom tesuji.bots import RandomBot\n\n"
+        "@tesuji.register_bot('mine')\nclass Mine(RandomBot):\n    pass\n"
+    )
+    assert main(["check", "--load", str(path)]) == 2
+    assert "no game is registered by" in capsys.readouterr().err
+    tesuji.registry.bots.forget("mine")
+    assert main(["play", "--load", str(path), "--bot", "mine"]) == 0
+    assert main(["check", "hex:size=3", "--games", "1", "--load", str(path)]) == 0
 
 
 def test_the_speeds_are_shown_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ import pytest
 from tests.arena.marks import NAME, all_gone, marked, needs_proc, new_mark
 from tests.cli.terminal import PATIENCE, begin, run
 from tests.scale.jobs import gone
+from tesuji.cli.errors import one_line_warnings
 from tesuji.cli.executors import open_executor
 from tesuji.scale import ExecutorWarning
 
@@ -76,7 +77,7 @@ def test_no_cluster_is_started_unasked(tmp_path: Path) -> None:
 
 
 def test_executor_warnings_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    with open_executor("threads"):
+    with one_line_warnings(), open_executor("threads"):
         for _ in range(2):
             warnings.warn("no node has room", ExecutorWarning, stacklevel=1)
         with pytest.raises(UserWarning, match="another"):

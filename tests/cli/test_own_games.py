@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import ROOT, run
+from tests.small_files import no_file_beyond
 from tesuji.cli.ascii import LETTERS, letters
 from tesuji.cli.data_table import data_table, fold, wrapped
 from tesuji.options import describe
@@ -37,6 +38,18 @@ def test_a_new_game_is_complete(tmp_path: Path) -> None:
         timeout=300,
     )
     assert tests.returncode == 0, tests.stdout
+
+
+def test_a_new_game_that_cannot_be_written_whole_leaves_nothing(tmp_path: Path) -> None:
+    assert run("new", "first", "--folder", str(tmp_path / "whole")).returncode == 0
+    size = max(path.stat().st_size for path in (tmp_path / "whole").iterdir())
+    with no_file_beyond(size - 1):
+        done = run("new", "second", "--folder", str(tmp_path / "cut"))
+    assert (
+        done.returncode == 2
+        and done.stderr == f"tesuji: cannot write {tmp_path}/cut/second.py: File too large\n"
+    )
+    assert list((tmp_path / "cut").iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -188,7 +201,7 @@ def test_an_interval_stays_on_one_line() -> None:
 @pytest.mark.parametrize("columns", [60, 80])
 def test_the_values_of_options_are_listed_whole(columns: int) -> None:
     for command in ("games", "bots"):
-        listed = run(command, COLUMNS=str(columns)).stdout
+        listed = run(command, "--all", COLUMNS=str(columns)).stdout
         assert "…" not in listed
         assert all(len(line.rstrip()) <= columns for line in listed.splitlines())
         ranges = re.findall(r"[\d.]+\.\.\d{1,8}\b", run(command, "--json").stdout)

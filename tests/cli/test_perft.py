@@ -72,7 +72,7 @@ def test_a_negative_depth_is_refused() -> None:
         with pytest.raises(ValueError, match="depth must be at least 0"):
             perft(game("hex").start(), depth)
         with pytest.raises(ValueError, match="depth must be at least 0"):
-            game(OX).start().core.perft(depth)  # type: ignore[attr-defined]
+            game(OX).start().core.perft(depth)
 
 
 def test_ctrl_c_ends_a_long_count() -> None:

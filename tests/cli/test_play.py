@@ -1,6 +1,8 @@
 """`tesuji play`: a person at a pseudo-terminal, or bots only without a terminal."""
 
+import io
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -144,6 +146,49 @@ def test_without_a_terminal_two_bots_play_hex_from_start_to_end() -> None:
     assert str(state) in done.stdout
     winner = ("Black", "White")[scores.index(1.0)]
     assert done.stdout.endswith(f"{winner} (hard) wins after {len(moves)} moves.\n")
+
+
+def pipe(monkeypatch: pytest.MonkeyPatch, lines: str, *arguments: str) -> int:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+    return main(["play", "hex:size=3", "--bot", "random:seed=1", *arguments])
+
+
+def test_piped_moves_are_played(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert pipe(monkeypatch, "b2\nmoves\n") == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("Black (player 0): you\n")
+    assert "Black (you), move 1> b2\nWhite (random) plays " in shown
+    assert "Black (you), move 3> moves\n" in shown
+    assert shown.endswith("The game is unfinished.\n")
+
+
+def test_piped_moves_play_a_game_to_its_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played: list[str] = []
+    while "wins after" not in (shown := capsys.readouterr().out):
+        if played:
+            replies = re.findall(r"White \(random\) plays (\w\d)", shown)
+            state = tesuji.replay("hex:size=3", " ".join(sum(zip(played, replies, strict=True), ())))
+            played.append(state.text(state.moves()[0]))
+        else:
+            played = ["b2"]
+        assert pipe(monkeypatch, "\n".join(played)) == 0
+    assert re.search(r"(Black \(you\)|White \(random\)) wins after \d+ moves\.\n$", shown)
+
+
+def test_a_piped_line_that_is_no_move_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert pipe(monkeypatch, "b2\nb2\na1\n") == 2
+    out, err = capsys.readouterr()
+    assert err.startswith("tesuji: move 3: 'b2' is not legal") and err.count("\n") == 1
+    assert "a1" not in out.rpartition("move 3>")[2]
+
+
+def test_bots_that_play_all_seats_leave_the_input_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert pipe(monkeypatch, "b2\n", "--seat", "none") == 0
+    assert sys.stdin.read() == "b2\n"
 
 
 def test_the_same_seed_gives_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:

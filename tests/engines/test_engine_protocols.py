@@ -63,7 +63,8 @@ NO_MOVE = "which is not a legal move"
 FAULTS = {
     "gtp": {
         "a complaint": ('say("? I cannot")', "answered '? I cannot'"),
-        "nonsense": ('say("hello")', "answered 'hello'; an answer begins with = or ?"),
+        "nonsense": ('say("hello"); sys.exit(3)', "its last ignored line: 'hello')"),
+        "no space": ('say("=a2")', "answered '=a2'; an answer begins with = or ? and a space"),
         "an unknown move": ('say("= pass")', f"answered 'pass', {NO_MOVE}"),
         "no move": ('say("= ")', f"answered '', {NO_MOVE}"),
         "a cell off the board": ('say("= d1")', f"answered 'd1', {NO_MOVE}"),
@@ -77,27 +78,31 @@ FAULTS = {
         "a violent end": ("os.kill(os.getpid(), signal.SIGKILL)", "was ended by signal 9"),
         "closed pipes": ("os.close(1); time.sleep(60)", "closed its pipes"),
         "binary garbage": (
-            'sys.stdout.buffer.write(bytes(range(256)) * 9); say("")',
-            "an answer begins with = or ?",
+            'sys.stdout.buffer.write(bytes(range(256)) * 9); say(""); sys.exit(3)',
+            "its last ignored line: ",
         ),
         "a line without end": (
             "[sys.stdout.write('x' * 4096) for _ in range(1000)]; time.sleep(60)",
             "sent a line of more than 65536 bytes",
         ),
         "lines without end": (
-            "[print('=') for _ in range(2)]; [print('x') for _ in range(9999)]; time.sleep(60)",
-            "sent 1000 lines without an answer",
+            "[print('x') for _ in range(100_000)]; time.sleep(60)",
+            "sent 100000 lines without an answer",
+        ),
+        "an answer without end": (
+            "print('= b2'); [print('x') for _ in range(9999)]; time.sleep(60)",
+            "sent an answer of more than 1000 lines",
         ),
     },
     "gomocup": {
         "a complaint": ('say("ERROR no memory")', "answered 'ERROR no memory'"),
         "an unknown command": ('say("UNKNOWN command")', "answered 'UNKNOWN command'"),
-        "nonsense": ('say("hello")', f"answered 'hello', {NO_MOVE}"),
-        "a stray OK": ('say("OK")', f"answered 'OK', {NO_MOVE}"),
+        "nonsense": ('say("hello"); sys.exit(3)', "its last ignored line: 'hello')"),
         "a cell off the board": ('say("5,0")', f"answered '5,0', {NO_MOVE}"),
         "a taken cell": ('say("0,0")', f"answered '0,0', {NO_MOVE}"),
         "two moves": ('say("1,1 2,2")', f"answered '1,1 2,2', {NO_MOVE}"),
-        "a swap": ('say("SWAP")', f"answered 'SWAP', {NO_MOVE}"),
+        "a cell with too many digits": ('say("1,1234567890")', f"answered '1,1234567890', {NO_MOVE}"),
+        "two suggestions": ('say("SUGGEST 1,1")', f"answered 'SUGGEST 1,1', {NO_MOVE}"),
         "messages without end": (
             "[print('MESSAGE hm') for _ in range(100001)]; say('1,1')",
             "sent 100000 lines without an answer",
@@ -114,13 +119,13 @@ BAD_COMMANDS = {
         ({"command": ""}, "cannot start the command ''"),
         ({"command": 'mohex "--quiet'}, "'mohex \"--quiet': No closing quotation"),
         ({"command": "a\0b"}, "cannot start the command"),
-        ({"command": "echo hello"}, "answered 'hello'"),
+        ({"command": "echo hello"}, "ended with exit code 0 (its last ignored line: 'hello')"),
         ({"command": "true", "swap": "stones"}, "swap must be one of pieces, sides, mohex"),
         ({"command": "true", "colour": "red"}, "unknown option 'colour' for gtp"),
     ],
     "gomocup": [
         ({"command": "no-such-program"}, "cannot start the command 'no-such-program': No such file"),
-        ({"command": "echo hello"}, "answered 'hello'"),
+        ({"command": "echo hello"}, "ended with exit code 0 (its last ignored line: 'hello')"),
         ({"command": "true", "swap": "on"}, "unknown option 'swap' for gomocup"),
     ],
 }
@@ -154,20 +159,47 @@ def test_a_fault_gives_one_line_and_the_engine_is_restarted(
 ) -> None:
     use = PROTOCOLS[protocol]
     name = use.asked.split()[0]
-    command = scripts(**{name: fault})
+    command = scripts(**{name: fault, "PLAY": fault})
     bot = make(use.game, command=command)
     first = pid_of(bot)
     state = tesuji.replay(use.game, use.moves)
     with pytest.raises(EngineError) as caught:
         bot.choose(state)
     message = str(caught.value)
-    assert message.startswith(f"{command!r}, asked {use.asked!r}, ")
+    asked = "PLAY 1,1" if "SUGGEST" in fault else use.asked
+    assert message.startswith(f"{command!r}, asked {asked!r}, ")
     assert says in message
     assert "\n" not in message
     assert not is_running(first)
     scripts(**{name: f'say("{use.good}")'})
     assert bot.choose(state) == use.move
     assert pid_of(bot) != first
+
+
+TALK = ["- ev -v24 nd 9997", "ev +v13", "7", "7,7 is best", "1.5,3", "-1,-1", "swap", "hello", "answer: 1,1"]
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_lines_that_have_not_the_form_of_an_answer_are_logged_and_counted(
+    protocol: str, scripts: Scripts, make: Make, caplog: pytest.LogCaptureFixture
+) -> None:
+    use = PROTOCOLS[protocol]
+    talk = "; ".join(f"say({line!r})" for line in TALK)
+    name, (first, *_) = use.asked.split()[0], use.first.split()
+    start = {"gtp": "= 2", "gomocup": "OK"}[protocol]
+    greets = {first: f"say('welcome'); say({start!r})"}
+    answer = f"{talk}; say({use.good!r}); {talk}"
+    bot = make(use.game, command=scripts(**greets, **{name: answer, "DONE": answer}))
+    bot.reset()
+    caplog.set_level("INFO", "tesuji.engines")
+    for number in (1, 3):  # the second time also those that follow the first answer
+        assert bot.choose(tesuji.replay(use.game, use.moves)) == use.move
+        assert bot.ignored_lines == number * len(TALK)
+    assert [message.rpartition("ignored ")[2] for message in caplog.messages[: len(TALK)]] == list(
+        map(repr, TALK)
+    )
+    bot.reset()
+    assert bot.ignored_lines == 0
 
 
 @pytest.mark.parametrize(("protocol", "options", "says"), rows_of(BAD_COMMANDS))

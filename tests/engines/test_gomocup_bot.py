@@ -13,10 +13,11 @@ import pytest
 import tesuji
 from tests.engines.scripted import Scripts
 from tests.engines.test_gomocup_process import PBRAIN
+from tesuji.adapter import full_state
 from tesuji.bots import Bot
 from tesuji.engines.gomocup import EngineError, GomocupBot
 from tesuji.engines.gomocup.bot import PAUSE
-from tesuji.game import parse_move, text_of
+from tesuji.game import parse_move
 
 Make = Callable[..., GomocupBot]
 
@@ -56,7 +57,7 @@ def test_two_engines_open_by_swap2_and_play_to_the_end(seeds: tuple[int, int], m
     state = tesuji.game(spec).start()
     while state.scores() is None:
         state = state.play(players[state.player].choose(state))
-    assert len(state.history) > 5  # type: ignore[attr-defined]
+    assert len(state.history) > 5
 
 
 def test_one_engine_plays_both_sides(make: Make) -> None:
@@ -175,7 +176,7 @@ def test_swap2_uses_its_own_command_in_all_branches(
     state = tesuji.replay(SWAP2, before)
     for move in moves.split():
         chosen = bot.choose(state)
-        assert text_of(state, chosen) == move
+        assert full_state(state).text(chosen) == move
         state = state.play(chosen)
     assert scripts.received()[4:] == [UNLIMITED, "SWAP2BOARD", *told, "DONE"]
 
@@ -195,7 +196,6 @@ def test_after_swap2_the_engine_learns_its_stones(scripts: Scripts, make: Make) 
 @pytest.mark.parametrize(
     ("before", "says"),
     [
-        ("", "SWAP"),
         ("", "0,0"),
         ("", "0,0 0,0 1,1"),
         ("", "0,0 1,0 9,9"),

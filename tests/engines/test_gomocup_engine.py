@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tesuji
+from tests.registered import registered
 from tesuji.bots import RESIGN
 from tesuji.engines.gomocup import GomocupEngine
 from tesuji.engines.gomocup.clock import AT_ONCE
@@ -70,10 +72,8 @@ TOLD: list[float | None] = []
 
 
 @pytest.fixture(autouse=True, scope="module")
-def registered() -> object:
-    mine = {"first": First, "chooser": Chooser, "quitter": Quitter, "broken": Broken, "timed": Timed}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bots, "_entries", {**bots._entries, **mine})
+def own_bots() -> Iterator[None]:
+    with registered(bots, first=First, chooser=Chooser, quitter=Quitter, broken=Broken, timed=Timed):
         yield
 
 
@@ -85,9 +85,9 @@ def replies(engine: GomocupEngine, transcript: str) -> str:
     return told
 
 
-GAME = """\
+GAME = f"""\
 > ABOUT
-name="Tesuji", version="0.2.0", author="The Tesuji developers", country="International"
+name="Tesuji", version="{tesuji.__version__}", author="The Tesuji developers", country="International"
 > BEGIN
 ERROR no board yet; send START first
 > RESTART
@@ -444,7 +444,7 @@ def test_swap2_choices_are_searched_even_with_little_time(turn: int) -> None:
 def test_without_a_bot_the_game_chooses_one() -> None:
     engine = GomocupEngine(seed=3)
     engine.answer("START 7")
-    default = tesuji.game("gomoku:size=7").default_bot  # type: ignore[attr-defined]
+    default = tesuji.game("gomoku:size=7").default_bot
     assert str(engine.brain.prepare(7).spec).startswith(default)
 
 

@@ -160,7 +160,6 @@ print(*sys.modules)
         "click",
         "importlib.metadata",
         "asyncio",
-        "onnxruntime",
         "torch",
     }
     assert not slow & set(done.stdout.split())
@@ -196,7 +195,6 @@ print(int(re.search(r"VmHWM:\s*(\d+)", Path("/proc/self/status").read_text())[1]
 @pytest.mark.skipif(SANITIZED, reason="the sanitizer takes memory of its own")
 @pytest.mark.parametrize("allowed", [80, 120])
 def test_a_bot_with_a_network_respects_the_memory_limit(allowed: int) -> None:
-    pytest.importorskip("onnxruntime")
     done = subprocess.run(
         [sys.executable, "-c", NETWORK_WITHIN.format(allowed=allowed)],
         capture_output=True,
@@ -284,7 +282,6 @@ WHITE_IS_BETTER = {
 
 @pytest.mark.parametrize("stones", BLACK_IS_BETTER)
 def test_swap2_is_decided_by_the_value_of_what_follows(stones: str) -> None:
-    pytest.importorskip("onnxruntime")
     for seed in ("1", "2"):
         with Manager("--bot", "zero:visits=100", "--seed", seed) as engine:
             assert engine.ask("START 15") == "OK\n"

@@ -9,9 +9,6 @@ from hypothesis import strategies as st
 import tesuji
 from tesuji.engines.gomocup.info import Info
 from tesuji.engines.gomocup.limits import (
-    LEAF_MIB,
-    NETWORK_FREED_MIB,
-    NETWORK_PROCESS_MIB,
     PROCESS_MIB,
     SMALLEST_WITH_NETWORK_MIB,
     default_bot,
@@ -174,23 +171,13 @@ def test_the_latest_info_sets_the_match_time(info: Info, left: int | None) -> No
         ("mcts", Info(max_memory=1), "mcts:memory=1"),
         ("mcts", Info(max_memory=1 << 50), "mcts:memory=1024"),
         ("mcts:memory=50", Info(max_memory=1 << 30), "mcts:memory=50"),
-        ("zero", Info(max_memory=80 << 20), "zero:memory=1,batch=1"),
-        (
-            "zero",
-            Info(max_memory=350 << 20),
-            f"zero:memory={350 - NETWORK_PROCESS_MIB - 4 * LEAF_MIB},batch=4",
-        ),
+        ("zero", Info(max_memory=80 << 20), f"zero:memory={80 - PROCESS_MIB}"),
         ("zero:batch=2,memory=9", Info(max_memory=1 << 30), "zero:batch=2,memory=9"),
         ("random", Info(max_node=1, max_memory=1, thread_num=9), "random"),
     ],
 )
 def test_a_bot_is_kept_within_limits_and_within_its_own(spec: str, info: Info, becomes: str) -> None:
     assert str(limited(Spec.parse(spec), info)) == becomes
-
-
-def test_after_a_network_was_used_the_memory_of_its_library_is_reserved() -> None:
-    info = Info(max_memory=(100 + NETWORK_FREED_MIB) << 20)
-    assert str(limited(Spec("mcts"), info, network_loaded=True)) == "mcts:memory=100"
 
 
 @pytest.mark.parametrize(
@@ -206,5 +193,4 @@ def test_after_a_network_was_used_the_memory_of_its_library_is_reserved() -> Non
 def test_the_default_bot_uses_the_network_where_board_and_memory_allow(
     game: str, megabytes: int, bot: str
 ) -> None:
-    pytest.importorskip("onnxruntime")
     assert str(default_bot(tesuji.game(game), Info(max_memory=megabytes << 20))) == bot

@@ -20,6 +20,8 @@ import tesuji
 from tests import children
 from tests.cli.terminal import PATIENCE, SCRIPT
 from tests.engines.scripted import Scripts, is_running, pid_of
+from tests.registered import registered
+from tesuji.adapter import full_state
 from tesuji.bots import RESIGN, Bot
 from tesuji.engines.gtp import EngineError, GtpBot
 from tesuji.registry import games
@@ -57,7 +59,7 @@ def test_an_engine_in_a_process_plays_whole_games_as_either_player(form: str, ma
             seats[engine_seat] = engine
             while state.scores() is None:
                 state = state.play(seats[state.player].choose(state))
-            history = state.history  # type: ignore[attr-defined]
+            history = state.history
             assert (history[1] == 16) is swaps
             check_in_step(engine, state)
     assert pid_of(engine) == process_id
@@ -66,7 +68,7 @@ def test_an_engine_in_a_process_plays_whole_games_as_either_player(form: str, ma
 def check_in_step(engine: GtpBot, state: tesuji.State) -> None:
     """The engine, told the last move, knows who won."""
     assert engine._program is not None
-    engine._tell_moves(engine._program, state, list(state.history))  # type: ignore[attr-defined]
+    engine._tell_moves(engine._program, full_state(state), list(state.history))  # type: ignore[attr-defined]
     winner = state.scores().index(1.0)  # type: ignore[union-attr]
     said = engine._ask(engine._program, "final_score")
     assert said == f"{engine._position.colour_of(winner)[0].upper()}+"
@@ -256,12 +258,12 @@ class Unsized:
         return Coin()
 
 
-def test_games_without_size_or_history_are_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "_entries", {**games._entries, "sized": Sized, "unsized": Unsized})
-    with pytest.raises(ValueError, match="unsized cannot be played over GTP: it has no option size"):
-        GtpBot("unsized", command="true")
-    with pytest.raises(ValueError, match="history.* sized"):
-        GtpBot("sized", command="true")
+def test_games_without_size_or_history_are_bad_input() -> None:
+    with registered(games, sized=Sized, unsized=Unsized):
+        with pytest.raises(ValueError, match="unsized cannot be played over GTP: it has no option size"):
+            GtpBot("unsized", command="true")
+        with pytest.raises(ValueError, match="history.* sized"):
+            GtpBot("sized", command="true")
 
 
 # The end of an engine.
@@ -345,7 +347,7 @@ bot.choose(tesuji.game("hex:size=11").start())
 @pytest.mark.skipif(os.name == "nt", reason="pipes cannot be waited for there")
 def test_a_silent_engine_times_out() -> None:
     command = shlex.join([sys.executable, "-c", "import sys; sys.stdin.read()"])
-    with pytest.raises(ValueError, match="asked 'protocol_version', did not answer in time"):
+    with pytest.raises(ValueError, match="asked 'protocol_version', did not answer within 0.5 s"):
         GtpBot("hex:size=4", command=command, start=0.5)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tesuji
+from tests.registered import registered
 from tesuji.bots import RESIGN
 from tesuji.engines.gtp import GtpEngine
 from tesuji.engines.gtp.commands import COMMANDS
@@ -182,7 +184,7 @@ def test_every_size_of_the_game_can_be_set(size: int) -> None:
     ask(engine, f"boardsize {size}" if size % 2 else f"boardsize {size} {size}")
     assert engine.game == tesuji.games.Hex(size=size, swap=True)
     assert len(ask(engine, "all_legal_moves").split()) == size * size
-    assert engine.position.state.parse(ask(engine, "genmove b")) < size * size  # type: ignore[attr-defined]
+    assert engine.position.state.parse(ask(engine, "genmove b")) < size * size
 
 
 def test_without_a_bot_each_size_gets_its_own_default() -> None:
@@ -374,9 +376,10 @@ class Moody:
 
 
 @pytest.fixture
-def user_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots, "_entries", {**bots._entries, "watch": Watch, "moody": Moody})
+def user_bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(Watch, "made", [])
+    with registered(bots, watch=Watch, moody=Moody):
+        yield
 
 
 def test_a_bot_without_readable_options_is_recreated_with_its_time(user_bots: None) -> None:
@@ -500,12 +503,12 @@ class Thrown:
         return None
 
 
-def test_games_without_what_gtp_needs_are_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "_entries", {**games._entries, "crowd": Crowd, "dice": Dice})
-    with pytest.raises(ValueError, match="crowd cannot be played over GTP: it has 3 players"):
-        GtpEngine("crowd")
-    with pytest.raises(ValueError, match="dice cannot be played over GTP: .* chance"):
-        GtpEngine("dice")
+def test_games_without_what_gtp_needs_are_refused_with_the_reason() -> None:
+    with registered(games, crowd=Crowd, dice=Dice):
+        with pytest.raises(ValueError, match="crowd cannot be played over GTP: it has 3 players"):
+            GtpEngine("crowd")
+        with pytest.raises(ValueError, match="dice cannot be played over GTP: .* chance"):
+            GtpEngine("dice")
 
 
 # Anything at all.
@@ -525,6 +528,6 @@ def test_any_line_gets_an_answer_and_the_position_stays_valid(lines: list[str], 
         answer = engine.answer(Line(line))
         if answer:
             assert re.fullmatch(r"[=?][0-9]* [^\n]*(\n[^\n]+)*\n\n", answer), answer
-        history = engine.position.state.history  # type: ignore[attr-defined]
+        history = engine.position.state.history
         assert engine.position.state == tesuji.replay(engine.game, history)
         engine.position.board()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import tesuji
+from tests.registered import registered
 from tesuji.engines.timed import TimedBot
 from tesuji.game import Game, Move, State
 from tesuji.registry import bots
@@ -49,9 +51,9 @@ class Confused(Cheat):
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    mine = {"thinker": Thinker, "cheat": Cheat, "confused": Confused}
-    monkeypatch.setattr(bots, "_entries", {**bots._entries, **mine})
+def own_bots() -> Iterator[None]:
+    with registered(bots, thinker=Thinker, cheat=Cheat, confused=Confused):
+        yield
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.1])
@@ -63,7 +65,7 @@ def test_a_bot_that_takes_no_seconds_is_cancelled_when_they_are_over(seconds: fl
 def test_a_level_is_a_bot_that_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     game = tesuji.game("hex:size=11")
     player = TimedBot("expert:seed=1", game)
-    inner, found = player.bot.inner, []
+    inner, found = player.bot.own.inner, []
     search = inner.analyse
 
     def analyse(state: State) -> Any:

@@ -46,7 +46,7 @@ def test_the_more_evaluations_at_once_the_later_a_node_is_studied() -> None:
     state = tesuji.replay("gomoku", "h8 i9 g7 f6 g9 i7")
 
     def visits(**options: int) -> list[tuple[object, int]]:
-        hooks = {"prover": state.game.knowledge.prover.native}  # type: ignore[attr-defined]
+        hooks = {"prover": state.game.knowledge.prover.native}
         found = networks.analyse(state, iterations=600, hooks=hooks, **options)
         return [(each.move, each.visits) for each in found.candidates]
 

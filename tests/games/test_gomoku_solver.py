@@ -1,14 +1,17 @@
 """Wins by threats: every proof is played through against all defences, by rules that are not the core's."""
 
 import random
+from typing import Any
 
 import pytest
 
-from benchmarks.gomoku_vcf import NEAR, SlowSearch, Windows
+import tesuji
 from tests.games.gomoku_boards import RULES, replay
 from tests.games.gomoku_proofs import Judge
 from tests.games.gomoku_shapes import marked, position
+from tests.games.slow_fours import NEAR, SlowSearch, Windows
 from tests.games.slow_gomoku import stones_of
+from tesuji import _core
 from tesuji.games import Gomoku
 from tesuji.games.gomoku import GomokuState, Proof, Solution, defend, solve
 
@@ -396,3 +399,18 @@ def test_the_same_search_gives_the_same_proof() -> None:
     state = random_position(random.Random(3), 9, "freestyle", 14)
     first, second = (solve(state, "vct", nodes=2000) for _ in range(2))
     assert (first.line, first.nodes, first.verdict) == (second.line, second.nodes, second.verdict)
+
+
+def test_a_search_with_tables_of_its_own_does_not_depend_on_the_searches_before() -> None:
+    """Not even on the memory that these have left: all games of a thread share its solver."""
+    game = Gomoku(size=9)
+    earlier: Any = tesuji.replay(game, "d5 e6 d6 e4 f4 g5 h6 f7")
+    position: Any = tesuji.replay(game, "c6 e6 f6 f8 d4 c5 e7 d7 h5 c3")
+
+    def found(solver: _core.GomokuThreatSolver, state: Any) -> tuple[object, ...]:
+        result = solver.solve(state.core, True, 20_000, 0, None)
+        return result["verdict"], result["nodes"], result["line"]
+
+    fresh, used = (_core.GomokuThreatSolver(1 << 14, separate=True) for _ in range(2))
+    found(used, earlier)
+    assert found(used, position) == found(fresh, position)

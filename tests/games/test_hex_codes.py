@@ -49,7 +49,7 @@ def surroundings(state: Any, move: int, reach: int) -> tuple[int, ...]:
 @pytest.mark.parametrize("size", [3, 5, 11])
 def test_a_half_turn_of_the_board_changes_no_code(size: int) -> None:
     game = tesuji.game(f"hex:size={size}")
-    features: Any = game.move_features  # type: ignore[attr-defined]
+    features: Any = game.move_features
     rng = random.Random(size)
     for _ in range(20):
         state = random_position(game, rng)
@@ -64,7 +64,7 @@ def test_a_half_turn_of_the_board_changes_no_code(size: int) -> None:
 @pytest.mark.parametrize(("kind", "reach"), [(2, 2), (1, 3)])
 def test_equal_surroundings_have_equal_codes_and_others_rarely(kind: int, reach: int) -> None:
     game = tesuji.game("hex:size=9")
-    features: Any = game.move_features  # type: ignore[attr-defined]
+    features: Any = game.move_features
     first = features.code_count - kind * HASHES
     rng = random.Random(reach)
     code_of: dict[tuple[int, ...], int] = {}

@@ -56,15 +56,15 @@ def test_every_search_plays_them() -> None:
         assert state.play(tesuji.bot(spec, game).choose(state)).scores() == (1.0, 0.0), spec
 
 
-def test_without_native_rules_a_playout_by_openspiel_is_the_value() -> None:
-    game = OpenSpiel(game="connect_four", native=False)
+def test_a_playout_by_openspiel_is_the_value() -> None:
+    game = OpenSpiel(game="connect_four")
     assert tesuji.MCTS(game).options.playout_depth == 0
     plain = tesuji.MCTS(game, iterations=50, knowledge="off", seed=1)
     assert plain.options.playout_depth is None and plain.analyse(game.start()).iterations == 50
 
 
 def test_the_values_of_playouts_are_scores_of_their_player() -> None:
-    game = OpenSpiel(game="tic_tac_toe", native=False)
+    game = OpenSpiel(game="tic_tac_toe")
     state = tesuji.replay(game, [0, 3, 1, 4, 8])  # O wins at 5, or X at 2
     values = [game.knowledge.objectives.value(state, 1) for _ in range(400)]  # type: ignore[union-attr]
     assert set(values) <= {0.0, 0.5, 1.0}
@@ -76,6 +76,35 @@ def test_the_values_of_playouts_are_scores_of_their_player() -> None:
     objectives: Any = three.knowledge.objectives
     scores = [objectives.value(dealt, player) for player in range(3)]
     assert sum(scores) == pytest.approx(sum(three.score(0.0) for _ in range(3)))  # one playout, zero-sum
+
+
+def test_alphabeta_does_not_trust_a_random_playout() -> None:
+    assert tesuji.AlphaBeta(OpenSpiel(game="tic_tac_toe")).options.value == "off"
+
+
+def test_a_search_finds_a_win_in_one_and_keeps_its_tree() -> None:
+    game = OpenSpiel(game="connect_four")
+    state = tesuji.replay(game, [3, 0, 3, 0, 3, 0])
+    bot = tesuji.MCTS(game, iterations=300, seed=1)
+    analysis = bot.analyse(state)
+    assert (analysis.move, analysis.proven) == (3, 1.0)
+    assert tesuji.AlphaBeta(game, depth=3).choose(state) == 3
+    first = bot.analyse(game.start())
+    assert bot.analyse(game.start().play(first.move), iterations=1).visits > 1
+
+
+def test_a_seed_repeats_the_search_of_a_new_game() -> None:
+    found = []
+    for _ in range(2):
+        game = OpenSpiel(game="pig")
+        found.append(tesuji.MCTS(game, iterations=300, seed=7).analyse(game.start()).candidates)
+    assert found[0] == found[1]
+
+
+def test_a_spec_of_an_earlier_version_still_plays_with_a_warning() -> None:
+    with pytest.warns(FutureWarning, match="openspiel no longer has the option native"):
+        game = tesuji.game("openspiel:game=tic_tac_toe,native=off")
+    assert tesuji.spec_of(game) == "openspiel"
 
 
 def test_our_bots_play_in_their_games() -> None:

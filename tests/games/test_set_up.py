@@ -120,7 +120,6 @@ def test_searches_find_the_same_in_a_position_that_was_set_up(spec: str, bot: st
     "spec", ["gomoku:size=9", "gomoku:size=9,rule=renju", "hex:size=5", "hex:size=5,swap=on"]
 )
 def test_a_network_finds_the_same_in_a_position_that_was_set_up(spec: str) -> None:
-    pytest.importorskip("onnxruntime")
     for seed in (1, 2):
         state = reached(spec, seed)
         if state.scores() is None:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.learn.games import Lines
+from tests.registered import registered
 from tesuji.registry import games
 
 
 @pytest.fixture
-def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    games.names()
-    monkeypatch.setattr(games, "_entries", {**games._entries, "lines": Lines})
-    yield "lines"
+def lines() -> Iterator[str]:
+    with registered(games, lines=Lines):
+        yield "lines"

@@ -14,7 +14,7 @@ from tesuji.learn.dataset import Dataset
 from tesuji.records import Record
 
 HEX = "hex:size=4"
-NAMES = tuple(tesuji.game(HEX).features.names)  # type: ignore[attr-defined]
+NAMES = tuple(tesuji.game(HEX).features.names)
 
 
 @cache

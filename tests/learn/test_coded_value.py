@@ -52,14 +52,14 @@ def a_position() -> Any:
 def test_positions_have_their_codes() -> None:
     codes = data().codes
     assert codes is not None and codes.rows == len(data().games)
-    assert codes.count == tesuji.game("onitama").features.code_count  # type: ignore[attr-defined]
+    assert codes.count == tesuji.game("onitama").features.code_count
     assert np.diff(codes.offsets).max() == 5 + 10 + 50  # cards, pieces and pairs at the start
 
 
 def test_the_sum_of_the_codes_is_the_core_s(tmp_path: Path) -> None:
     """Playing, listing the codes and the report agree, bit for bit."""
     state = a_position()
-    features: Any = tesuji.game("onitama").features  # type: ignore[attr-defined]
+    features: Any = tesuji.game("onitama").features
     model = value().model_
     row = np.array([list(features(state, state.player).values())])
     units = sum(model.codes[code] for code in features.codes(state, state.player))

@@ -143,8 +143,8 @@ def test_a_game_without_features_says_so() -> None:
 
 def test_the_core_refuses_counts_that_do_not_fit() -> None:
     rules = tesuji.game("hex:size=2")
-    native = features_of(rules).native  # type: ignore[attr-defined]
-    start = rules.start().core  # type: ignore[attr-defined]
+    native: Any = features_of(rules).native
+    start = rules.start().core
     moves = np.array([0, 1, 2], dtype=np.uint32)
     for counts in ([2], [4], [-1], [1, 2]):
         with pytest.raises(ValueError, match="the counts do not match|one start"):

@@ -31,7 +31,7 @@ def learned(game: str) -> LinearValue:
 
 
 def hex_objectives() -> Any:
-    return tesuji.game(HEX).knowledge.objectives  # type: ignore[attr-defined]
+    return tesuji.game(HEX).knowledge.objectives
 
 
 VALUES: dict[str, tuple[str, Any]] = {
@@ -77,7 +77,7 @@ def test_base_and_contributions_sum_to_the_value_of_the_move(game: str, make: An
         added = one.base + sum(term.contribution for term in one.terms)
         assert added == pytest.approx(one.total, abs=1e-9)
         if one.unit == "log-odds":
-            assert one.total == -value.native.logit(one.after.core)  # type: ignore[attr-defined]
+            assert one.total == -value.native.logit(one.after.core)
             assert one.probability == pytest.approx(1 / (1 + math.exp(-one.total)), abs=1e-12)
         else:
             assert one.total == pytest.approx(one.probability, abs=1e-12)
@@ -183,7 +183,7 @@ def test_a_python_game_is_explained_by_its_own_features(lines: str) -> None:
     for one in found:
         assert one.after is not None
         assert one.total == -value.logit(one.after)
-        assert [term.reading for term in one.terms] == list(one.after.features(0).values())  # type: ignore[attr-defined]
+        assert [term.reading for term in one.terms] == list(one.after.features(0).values())
         assert one.base + sum(term.contribution for term in one.terms) == pytest.approx(one.total, abs=1e-12)
 
 

@@ -12,6 +12,8 @@ from sklearn.linear_model import LogisticRegression
 
 import tesuji
 from tests.learn.games import HEX, NAMES, hex_games, line_games, synthetic
+from tests.registered import registered
+from tesuji.features import features_of
 from tesuji.games.hex import HexObjectives
 from tesuji.knowledge import Knowledge
 from tesuji.learn.dataset import Dataset
@@ -35,7 +37,7 @@ def test_a_fit_from_records_is_what_scikit_learn_finds_in_the_same_positions() -
     for record in hex_games():
         states = [state for state in record.states() if state.scores() is None]
         for place, state in enumerate(states):
-            rows.append(list(tesuji.game(HEX).features(state, state.player).values()))  # type: ignore[attr-defined]
+            rows.append(list(tesuji.game(HEX).features(state, state.player).values()))
             labels.append(record.scores[state.player])  # type: ignore[index]
             weights.append(0.9 ** (len(states) - 1 - place))
     table = np.array(rows)
@@ -55,7 +57,8 @@ def test_the_served_value_is_the_trained_value_bit_for_bit(learned: LinearValue,
     again = LinearValue.load(tmp_path / "model.json")
     assert learned.native is not None and again.native is not None
     states = positions()
-    table = np.array([list(learned._features(state, state.player).values()) for state in states])
+    features = features_of(tesuji.game(HEX))
+    table = np.array([list(features(state, state.player).values()) for state in states])
     for state, trained in zip(states, learned.logits(table).tolist(), strict=True):
         assert learned.logit(state) == again.logit(state) == again.native.logit(state.core) == trained
         for player in (0, 1):
@@ -65,7 +68,7 @@ def test_the_served_value_is_the_trained_value_bit_for_bit(learned: LinearValue,
 
 def test_the_value_is_the_formula(learned: LinearValue) -> None:
     for state in positions()[:50]:
-        raw = np.array(list(tesuji.game(HEX).features(state, state.player).values()))  # type: ignore[attr-defined]
+        raw = np.array(list(tesuji.game(HEX).features(state, state.player).values()))
         logit = float(learned.theta_ @ ((raw - learned.mean_) / (learned.scale_ + 1e-8))) + learned.bias_
         assert learned.logit(state) == pytest.approx(logit, abs=1e-12)
         assert learned.value(state, state.player) == pytest.approx(1 / (1 + np.exp(-logit)), abs=1e-12)
@@ -163,7 +166,7 @@ def test_a_search_can_use_it(learned: LinearValue) -> None:
     one = tesuji.MCTS(game, iterations=300, seed=1, knowledge=knowledge, playout_depth=0, prover="off")
     assert one.analyse(game.start()).candidates == first.candidates
     assert isinstance(learned.knowledge(), Knowledge)
-    assert learned.knowledge().move_ordering is game.knowledge.move_ordering  # type: ignore[attr-defined]
+    assert learned.knowledge().move_ordering is game.knowledge.move_ordering
     with pytest.raises(ValueError, match="hex:size=4, not for hex:size=5$"):
         learned.knowledge("hex:size=5")
 
@@ -215,16 +218,15 @@ def test_a_python_game_learns_and_plays(lines: str, tmp_path: Path) -> None:
     assert bot.analyse(game.start()).iterations == 50
 
 
-def test_a_game_for_three_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_for_three_is_refused() -> None:
     class Three:
         players = 3
 
         def start(self) -> object:
             return object()
 
-    monkeypatch.setattr(games, "_entries", {**games._entries, "three": Three})
     record = Record(game="three", players=("a", "b", "c"), scores=(1.0, 0.0, 0.0), ending="resigned")
-    with pytest.raises(ValueError, match="two-player game; three has 3"):
+    with registered(games, three=Three), pytest.raises(ValueError, match="two-player game; three has 3"):
         Dataset.read([record])
 
 

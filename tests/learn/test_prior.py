@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import random
@@ -21,6 +22,7 @@ from tesuji.cli import main
 from tesuji.learn.choices import Choices
 from tesuji.learn.explain import explain_prior
 from tesuji.learn.prior import LinearPrior, fit_choices
+from tesuji.models.linear_file import LARGEST_FILE
 from tesuji.models.prior import TrainedLinearPrior
 from tesuji.models.prior_file import as_dict, from_dict
 from tesuji.records import Record, Store
@@ -133,7 +135,7 @@ def test_the_core_weighs_moves_as_python_does() -> None:
 
 def test_a_mirrored_position_with_exchanged_colours_has_the_same_codes() -> None:
     """White sees the board mirrored along the long diagonal."""
-    features: Any = tesuji.game(HEX).move_features  # type: ignore[attr-defined]
+    features: Any = tesuji.game(HEX).move_features
 
     def mirror(cell: int) -> int:
         return cell % 5 * 5 + cell // 5
@@ -176,6 +178,33 @@ def test_a_file_reads_back_the_same(game: str, tmp_path: Path) -> None:
     written = json.loads(path.read_text())
     assert (written["kind"], written["format"]) == ("linear prior", 1)
     assert bool(written["features"]["names"]) == (game == PAWNS)
+
+
+def test_a_compressed_file_is_smaller_and_reads_back_the_same(tmp_path: Path) -> None:
+    plain, small = tmp_path / "prior.json", tmp_path / "prior.json.gz"
+    for path in (plain, small):
+        prior().save(path)
+        assert TrainedLinearPrior.load(path).model_ == prior().model_
+    assert small.stat().st_size < plain.stat().st_size / 2
+    assert gzip.decompress(small.read_bytes()) == plain.read_bytes()
+
+
+@pytest.mark.parametrize("place", [2, 40, -8, -1])
+def test_a_flipped_bit_of_a_compressed_file_is_an_error_that_names_it(place: int, tmp_path: Path) -> None:
+    path = tmp_path / "prior.json.gz"
+    prior().save(path)
+    content = bytearray(path.read_bytes())
+    content[place] ^= 16
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=f"cannot use {path}: "):
+        TrainedLinearPrior.load(path)
+
+
+def test_a_file_that_is_huge_once_decompressed_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "prior.json.gz"
+    path.write_bytes(gzip.compress(bytes(LARGEST_FILE + 1)))
+    with pytest.raises(ValueError, match="it is larger than 32 MiB"):
+        TrainedLinearPrior.load(path)
 
 
 def test_a_hex_prior_serves_every_board_and_no_other_game(tmp_path: Path) -> None:
@@ -260,7 +289,7 @@ def test_games_of_other_sizes_are_used_on_request() -> None:
 
 
 def test_the_example_is_registered() -> None:
-    assert isinstance(tesuji.game(PAWNS), Breakthrough)
+    assert isinstance(tesuji.game(PAWNS).own, Breakthrough)
 
 
 @pytest.mark.parametrize("game", [HEX, PAWNS])

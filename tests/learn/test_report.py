@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.learn.games import NAMES, hex_games, synthetic
+from tests.small_files import no_file_beyond
 from tesuji.learn.dataset import Dataset
 from tesuji.learn.linear import LinearValue
 from tesuji.learn.plot import WIDTH, calibration_svg, path_svg
@@ -86,6 +87,16 @@ def test_a_report_is_a_page_and_two_plots(learned: LinearValue, tmp_path: Path) 
     root = check((tmp_path / "path.svg").read_text())
     assert len(root.findall(f".//{SVG}polyline")) == len(NAMES)
     assert {text.text for text in root.iter(f"{SVG}text")} >= set(NAMES)
+
+
+def test_a_report_that_cannot_be_written_whole_leaves_nothing(learned: LinearValue, tmp_path: Path) -> None:
+    data = Dataset.read(hex_games())
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "cut").mkdir()
+    largest = max(write_report(learned, data, tmp_path / "whole"), key=lambda path: path.stat().st_size)
+    with no_file_beyond(largest.stat().st_size - 1), pytest.raises(OSError, match=f"cut/{largest.name}: "):
+        write_report(learned, data, tmp_path / "cut")
+    assert not list((tmp_path / "cut").iterdir())
 
 
 @pytest.mark.parametrize("count", [1, 8, 40])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
-from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -12,30 +10,41 @@ from typing import Any
 import pytest
 
 import tesuji
-from tesuji.extras import EXTRAS
-from tesuji.models.bundled import BUNDLED, FOR_ALL_BOARDS, bundled_networks
-from tesuji.models.network import Network, find_network
+from tesuji.models.bundled import BUNDLED, bundled_file
+from tesuji.models.network import Network
 from tesuji.spec import Spec
 
 LARGEST = 6 << 20  # bytes
-bundled = pytest.mark.parametrize("name", bundled_networks())
+bundled = pytest.mark.parametrize("name", BUNDLED)
 
 
 @bundled
-def test_a_bundled_network_is_small_and_describes_itself(name: str) -> None:
-    both = [Network(find_network(name).with_suffix(ending)) for ending in (".onnx", ".safetensors")]
-    for network in both:
-        assert network.path.stat().st_size <= LARGEST
-        trained = Spec.parse(network.description.game)  # of networks for all boards, the largest
-        assert (trained.name if name in FOR_ALL_BOARDS else str(trained)) == BUNDLED[name]
-        assert network.description.training["games"] > 10_000
-    one, other = (replace(network.description, training={}) for network in both)
-    assert one == other
+def test_a_bundled_network_is_one_small_file_that_describes_itself(name: str) -> None:
+    network = Network(name)
+    assert network.path.stat().st_size <= LARGEST
+    assert [path.name for path in network.path.parent.glob(f"{name}.*")] == [f"{name}.safetensors"]
+    assert Spec.parse(network.description.game).name == name  # the largest board
+    assert network.description.training["games"] > 10_000
+
+
+@bundled
+@pytest.mark.parametrize("place", [3, 100, -1])
+def test_a_flipped_bit_of_a_bundled_network_is_an_error_that_names_the_file(
+    name: str, place: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = bytearray(bundled_file(name).read_bytes())
+    content[place] ^= 4
+    (tmp_path / "models").mkdir()
+    damaged = tmp_path / "models" / f"{name}.safetensors"
+    damaged.write_bytes(content)
+    monkeypatch.setattr(resources, "files", lambda package: tmp_path)
+    with pytest.raises(ValueError, match=f"cannot use {damaged}: it is damaged: its checksum is wrong"):
+        Network(name)
 
 
 @bundled
 def test_a_bundled_network_is_the_default_of_its_game_and_beats_random(name: str) -> None:
-    game = tesuji.game(BUNDLED[name])
+    game = tesuji.game(name)
     bot: Any = tesuji.bot("zero:visits=4,seed=1", game)
     assert bot.network.path == Network(name).path
     for seat in (0, 1):
@@ -64,31 +73,15 @@ def test_the_second_player_swaps_strong_openings_and_leaves_weak_ones() -> None:
 
 
 def test_zero_is_the_default_bot_of_hex_where_the_network_plays() -> None:
-    assert {tesuji.game(f"hex:size={size},swap=on").default_bot for size in (3, 11, 19)} == {"zero"}  # type: ignore[attr-defined]
-    assert tesuji.game("hex:size=2").default_bot == "mcts"  # type: ignore[attr-defined]
+    assert {tesuji.game(f"hex:size={size},swap=on").default_bot for size in (3, 11, 19)} == {"zero"}
+    assert tesuji.game("hex:size=2").default_bot == "mcts"
 
 
 @pytest.mark.parametrize("spec", ["gomoku:size=9", "gomoku:rule=renju", "gomoku:size=20,swap2=on"])
 def test_zero_is_the_default_bot_of_gomoku_from_the_smallest_board_it_was_trained_on(spec: str) -> None:
     game: Any = tesuji.game(spec)
     assert (game.default_bot, game.levels["expert"]) == ("zero", "zero:visits=800")
-    assert tesuji.game("gomoku:size=8").default_bot == "mcts"  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize(
-    ("name", "expert"), [("hex", "mcts:iterations=300000"), ("gomoku", "mcts:iterations=50000")]
-)
-def test_games_fall_back_to_mcts_without_the_extra_and_without_networks(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, expert: str
-) -> None:
-    game: Any = tesuji.game(name)
-    with monkeypatch.context() as patch:
-        for package in EXTRAS["zero"]:
-            patch.setitem(sys.modules, package, None)
-        assert (game.default_bot, game.levels["expert"]) == ("mcts", expert)
-        assert isinstance(tesuji.bot(None, game), tesuji.MCTS)
-    monkeypatch.setattr(resources, "files", lambda package: tmp_path)
-    assert (game.default_bot, game.levels["expert"]) == ("mcts", expert)
+    assert tesuji.game("gomoku:size=8").default_bot == "mcts"
 
 
 @pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])

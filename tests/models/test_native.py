@@ -16,26 +16,23 @@ import pytest
 import tesuji
 from tests.learn.zero.nets import shaken_network
 from tesuji import _core
-from tesuji.extras import MissingExtra
-from tesuji.models.bundled import bundled_file, find_weights, has_fast_kernels
+from tesuji.models.bundled import find_weights
 from tesuji.models.native import open_natively
-from tesuji.models.network import Network, forget_networks
 from tesuji.models.network_format import Shape
+from tesuji.models.weights_file import read_weights, write_weights
+from tesuji.options import OptionWarning
 from tesuji.planes import planes_of
 
 torch = pytest.importorskip("torch")
 
 from tesuji.models.resnet import ResNet, make_network  # noqa: E402
-from tesuji.models.weights import as_safetensors, copy_weights, save_weights  # noqa: E402
+from tesuji.models.weights import as_safetensors, copy_weights, read_network, save_weights  # noqa: E402
 
 KERNELS = _core.network_kernels()
-pytestmark = pytest.mark.skipif(not KERNELS, reason="this build has no kernels for networks")
-fast = pytest.mark.skipif(not has_fast_kernels(), reason="this processor has the slow kernels only")
 
 WITH_POOLING = "resnet:blocks=3,channels=40,head=12"
-ONITAMA = "onitama:cards=crab-tiger-monkey-crane-ox"
 # Boards with whole and with cut tiles; moves on cells, beside the board and on no cell.
-GAMES = ["hex:size=3", "hex:size=4,swap=on", "gomoku:size=9", "gomoku:size=15", ONITAMA]
+GAMES = ["hex:size=3", "hex:size=4,swap=on", "gomoku:size=9", "gomoku:size=15", "onitama:set=all"]
 
 DIGESTS = {"gomoku": "c5f76a0f74110d0f", "hex": "1b793fe01b6b06c1"}
 """Of the outputs of bundled networks on all processors; a new network has others."""
@@ -89,6 +86,18 @@ def test_outputs_are_those_of_torch_but_for_rounding(
     assert_close(opened(path, kernels)(planes), network, planes)
 
 
+def test_positions_of_onitama_have_the_outputs_of_torch_but_for_rounding(tmp_path: Path) -> None:
+    game: Any = tesuji.game("onitama:set=all")
+    path, network = saved(tmp_path, "onitama:set=all", "resnet:blocks=6,channels=64,head=48")
+    random, found, planes = np.random.default_rng(1), [], planes_of(game)
+    for seed in range(6):
+        state = game.start(seed)
+        while state.scores() is None:
+            found.append(planes(state))
+            state = state.play(int(random.choice(state.moves())))
+    assert_close(opened(path)(np.stack(found)), network, np.stack(found))
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("net", [WITH_POOLING, "resnet:blocks=1,channels=96,head=32"])
 @pytest.mark.parametrize("kernels", KERNELS[:-1])
@@ -139,10 +148,16 @@ def test_outputs_depend_neither_on_the_batch_nor_on_other_threads(tmp_path: Path
                 assert np.array_equal(found.result()[0], policy[i : i + 1])
 
 
-def test_heads_that_only_training_needs_are_ignored(tmp_path: Path) -> None:
-    path, network = saved(tmp_path, "hex:size=4", f"{WITH_POOLING},soft=on,move_values=on,short_values=on")
+def test_a_network_with_auxiliary_heads_of_an_earlier_version_plays_without_them(tmp_path: Path) -> None:
+    path, network = saved(tmp_path, "hex:size=4", WITH_POOLING)
+    weights, description = read_weights(path.read_bytes())
+    old = {**weights, "policy.soft.last.weight": np.zeros((1, 8, 1, 1), np.float32)}
+    path.write_bytes(write_weights(old, replace(description, net=f"{description.net},soft=on")))
     planes = planes_for("hex:size=4")
-    assert_close(opened(path)(planes), network, planes)
+    with pytest.warns(OptionWarning, match="no longer has the option soft"):
+        assert_close(opened(path)(planes), network, planes)
+    with pytest.warns(OptionWarning, match="no longer has the option soft"):
+        assert "soft" not in dict(read_network(path.read_bytes())[0].named_parameters())
 
 
 SHAPE: dict[str, Any] = {
@@ -236,59 +251,18 @@ def test_a_file_whose_blocks_are_not_those_of_its_description_is_refused(tmp_pat
     assert open_natively(as_safetensors(network, description)) is not None
 
 
-WITHOUT = """
+def test_a_network_plays_with_numpy_alone(tmp_path: Path) -> None:
+    path, _ = saved(tmp_path, "hex:size=3")
+    for source in ("hex", path):
+        code = f"""
 import sys
-for name in {hidden!r}:
+for name in ("torch", "onnx", "safetensors", "scipy"):
     sys.modules[name] = None
 import tesuji
 from tesuji.models.network import Network
 game = tesuji.game("hex:size=3")
-bot = tesuji.bot("zero:visits=9,seed=1", game)
-print(game.default_bot, Network({source!r}, game).engine, bot.choose(game.start()))
+bot = tesuji.bot({f"zero:net={source},visits=9,seed=1"!r}, game)
+print(game.default_bot, Network({str(source)!r}, game).engine, bot.choose(game.start()))
 """
-
-
-def run_without(hidden: list[str], source: str) -> str:
-    code = WITHOUT.format(hidden=hidden, source=source)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    return done.stdout if done.returncode == 0 else done.stderr.splitlines()[-1]
-
-
-@fast
-def test_a_weights_file_plays_without_torch_and_onnxruntime(tmp_path: Path) -> None:
-    path, _ = saved(tmp_path, "hex:size=3")
-    said = run_without(["torch", "onnxruntime"], str(path))
-    assert said.startswith(f"zero native core, {KERNELS[0]} ")
-
-
-def test_without_safetensors_the_bundled_networks_play_with_onnxruntime() -> None:
-    assert run_without(["safetensors"], "hex").startswith("zero onnxruntime ")
-
-
-@fast
-def test_a_weights_file_names_the_package_that_it_needs(tmp_path: Path) -> None:
-    path, _ = saved(tmp_path, "hex:size=3")
-    said = run_without(["safetensors"], str(path))
-    assert 'needs safetensors; install it with: pip install "tesuji[zero]"' in said
-
-
-def test_where_the_kernels_are_slow_bundled_networks_are_onnx_and_weights_need_torch(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    path, _ = saved(tmp_path, "hex:size=3")
-    monkeypatch.setattr(_core, "network_kernels", lambda: ["portable"])
-    assert bundled_file("hex").suffix == ".onnx"
-    assert Network(path).engine == "torch"
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(MissingExtra, match=r"needs torch; .*tesuji\[train\]"):
-        forget_networks()
-        Network(path)
-
-
-@fast
-@pytest.mark.parametrize("name", DIGESTS)
-def test_a_bundled_network_is_played_from_its_weights(name: str) -> None:
-    network = Network(name, tesuji.game(name))
-    assert network.path.suffix == ".safetensors"
-    assert network.engine == f"native core, {KERNELS[0]}"
-    assert Network(name, exact=True).engine == "torch"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+        assert done.stdout.startswith(f"zero native core, {KERNELS[0]} "), done.stderr

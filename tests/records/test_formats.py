@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import tesuji
 from tests.records.examples import random_record
+from tesuji.adapter import full_game
 from tesuji.games.onitama.formats import write_litama
 from tesuji.records import UNDATED, Note, Record, verify
 from tesuji.records.formats import (
@@ -235,9 +236,13 @@ def test_any_text_is_read_or_a_one_line_error(name: str, text: str | bytes) -> N
             verify(record)
 
 
+class Plain:
+    def start(self) -> None: ...
+
+
 def test_a_game_brings_its_own_formats() -> None:
     assert list(formats_of(tesuji.game("hex"))) == ["json", "sgf", "hexworld"]
-    assert formats_of(object) == {"json": JSON}
+    assert formats_of(full_game(Plain())) == {"json": JSON}
     assert list(all_formats()) == ["json", "sgf", "hexworld", "psq", "litama"]
     with pytest.raises(ValueError, match="unknown format 'sfg'; did you mean 'sgf'"):
         read_records("", "sfg")
@@ -264,7 +269,7 @@ def test_a_format_of_two_games_is_read_by_the_right_game() -> None:
         with pytest.raises(ValueError, match="this is Go, not Hex"):
             read_records("(;GM[1])", "sgf")
     finally:
-        del games._entries["morris"]
+        games.forget("morris")
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ import pytest
 
 import tesuji
 from tests.games.test_set_up import reached, strewn
-from tesuji.records import Record, Store, verify
+from tesuji.records import Record, Store
 from tesuji.records.formats import read_records, write_record
 from tesuji.records.record import UNDATED
+from tesuji.records.verification import last_position
 
 HEX = "hex:size=5,position=2b2/1w3/5/3b1/4b-w"
 GOMOKU = "gomoku:size=7,rule=renju,position=7/7/2b4/2bb3/3bw2/7/7-w"
@@ -36,7 +37,7 @@ def test_a_match_from_a_position_is_stored_and_replayed(spec: str, tmp_path: Pat
         records = [stored.record for stored in store.records(game=spec)]
     assert len(records) == 4
     for record in records:
-        last: Any = verify(record)
+        last: Any = last_position(record)
         assert last == tesuji.replay(record.game, " ".join(record.moves))
         first: Any = next(iter(record.states()))
         assert first == tesuji.game(spec).start() and last.history and record.opening == 0

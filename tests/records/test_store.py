@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -19,7 +20,9 @@ import pytest
 from tests.records.examples import random_record
 from tesuji.records import Record, Store, StoreError
 from tesuji.records.schema import APPLICATION_ID, VERSION
+from tesuji.records.unfinished_games import UnfinishedGames
 
+ROOT = Path(__file__).parents[2]
 GAME = Record(game="hex:size=3", players=("mcts:iterations=50", "random"), moves=("b2", "a1"))
 WON = replace(GAME, scores=(1.0, 0.0), ending="resigned")
 
@@ -225,11 +228,11 @@ def test_a_full_disk_is_an_error_and_loses_nothing_else(path: Path) -> None:
 
 
 def test_a_store_that_stays_locked_is_an_error(path: Path) -> None:
-    with Store(path, busy_timeout=0.01) as store, Store(path) as other:
-        other._connection.execute("BEGIN IMMEDIATE")
+    with Store(path, busy_timeout=0.01) as store, contextlib.closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="is locked"):
             store.add(GAME)
-        other._connection.execute("ROLLBACK")
+        other.execute("ROLLBACK")
         store.add(GAME)
 
 
@@ -397,6 +400,56 @@ def test_a_changed_letter_in_a_game_is_found_and_the_other_games_are_read(path: 
         ]
 
 
+COLUMNS = {
+    "games": "number game seed leg moves notes opening result ending fault began match round digest checksum",
+    "seats": "number seat bot score",
+    "matches": "match plan checksum",
+    "tables": "key changed content checksum",
+}
+STRANGE = (
+    *("NULL", "''", "x''", "x'ff'", "CAST(x'ff' AS TEXT)", "-1", "1.5", "9e999", str(2**63 - 1), "'null'"),
+    *("'[[1]]'", f"'{'[' * 10_000}'", f"'{'9' * 5000}'", "'a' || char(10) || 'b'", "'{\"a\": 1e999}'"),
+)
+
+
+@pytest.mark.parametrize(("table", "column"), [(t, c) for t, names in COLUMNS.items() for c in names.split()])
+def test_whatever_a_stranger_put_into_a_column_is_read_or_a_one_line_error(
+    table: str, column: str, path: Path
+) -> None:
+    with Store(path) as store:
+        store.add(GAME, match="m", round=0)
+        store.add(WON)
+        store.set_plan("m", {"games": 2})
+        UnfinishedGames(store).put({"one": {"moves": ["f6"]}})
+    content = path.read_bytes()
+    for value in STRANGE:
+        path.write_bytes(content)
+        connection = sqlite3.connect(path)
+        with contextlib.suppress(sqlite3.IntegrityError):
+            connection.execute(
+                f'UPDATE {table} SET "{column}" = {value} {"" if table == "seats" else "WHERE rowid = 1"}'
+            )
+            connection.commit()
+        connection.close()
+        with Store(path, durable=False) as store:
+            reads: list[Callable[[], object]] = [
+                lambda: list(store.records()),
+                lambda: store.slots("m"),
+                lambda: store.get(1),
+                lambda: store.count(bot="mcts"),
+                lambda: store.plan("m"),
+                store.matches,
+                lambda: UnfinishedGames(store).get("one"),
+                lambda: UnfinishedGames(store).put({"two": {}}),
+            ]
+            for read in reads:
+                try:
+                    read()
+                except StoreError as error:
+                    assert str(path) in str(error) and "\n" not in str(error), value
+            assert all("\n" not in line for line in store.problems()), value
+
+
 def test_a_game_that_breaks_its_rules_is_a_problem(path: Path) -> None:
     with Store(path) as store:
         store.add(replace(GAME, moves=("b2", "b2")))
@@ -411,16 +464,51 @@ def test_a_game_that_breaks_its_rules_is_a_problem(path: Path) -> None:
     assert "unknown game 'nosuchgame'" in found[2]
 
 
-def test_a_copy_in_a_directory_that_cannot_be_written_is_read(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    records = filled(path)
-    monkeypatch.setattr(os, "access", lambda *_: False)  # the tests may run as root, who may write anywhere
-    with Store(path, create=False) as store:
-        assert [stored.record for stored in store.records()] == records
-        with pytest.raises(StoreError, match="read-only"):
+READS_ONLY = """
+import sys
+from tests.records.test_store import GAME
+from tesuji.records import Store, StoreError
+
+for path in sys.argv[1:]:
+    try:
+        with Store(path, create=False) as store:
+            print(store.count(), len(list(store.records())))
             store.add(GAME)
-    assert list(path.parent.iterdir()) == [path]
+    except StoreError as error:
+        print(error)
+"""
+
+
+def test_a_copy_in_a_directory_that_cannot_be_written_is_read(path: Path) -> None:
+    filled(path)
+    inside, live = path.parent / "inside", path.parent / "live"
+    for folder in (inside, live):
+        folder.mkdir()
+        shutil.copy(path, folder)
+    with Store(live / path.name) as store:
+        store.add(GAME)
+        shutil.copy(f"{live / path.name}-wal", inside / "log.db-wal")
+    shutil.copy(path, inside / "log.db")
+    command = [sys.executable, "-c", READS_ONLY, str(inside / path.name), str(inside / "log.db")]
+    if os.geteuid() == 0:  # who may write anywhere, unless the right to do so is given up
+        if shutil.which("setpriv") is None:
+            pytest.skip("root can write anywhere")
+        command = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", *command]
+    before = {file.name: file.read_bytes() for file in inside.iterdir()}
+    for file in inside.iterdir():
+        file.chmod(0o444)
+    inside.chmod(0o555)
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    finally:
+        inside.chmod(0o755)
+    assert done.stdout.splitlines() == [
+        "20 20",
+        f"cannot write {inside / path.name}: the file or its directory is read-only",
+        f"cannot read {inside / 'log.db'}: "
+        "it has a write-ahead log, which needs a directory that can be written",
+    ], done.stderr
+    assert {file.name: file.read_bytes() for file in inside.iterdir()} == before
 
 
 @pytest.mark.skipif(shutil.which("sqlite3") is None, reason="no sqlite3 here")

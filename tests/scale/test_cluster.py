@@ -146,7 +146,7 @@ def test_a_program_connected_to_one_cluster_is_refused_another(one_node: str) ->
 
 def test_without_ray_the_error_names_the_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ExecutorError, match=r'pip install "tesuji\[ray\]"'):
+    with pytest.raises(ExecutorError, match=r'pip install "tesuji-ai\[ray\]"'):
         executor("ray")
 
 

@@ -36,9 +36,9 @@ def install(site: Path) -> None:
 
 
 def other_version(site: Path) -> None:
-    facts = site / "tesuji-9.9.9.dist-info"
-    facts.mkdir()
-    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: tesuji\nVersion: 9.9.9\n")
+    module = site / "tesuji" / "__init__.py"
+    ours = f'__version__ = "{tesuji.__version__}"'
+    module.write_text(module.read_text().replace(ours, '__version__ = "9.9.9"'))
 
 
 def other_file(site: Path) -> None:

@@ -81,6 +81,18 @@ def test_a_request_can_be_stopped(worker: Worker) -> None:
     assert worker.request(("square", 2), seconds=60) == 4
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
+def test_the_answer_to_an_interrupted_request_is_not_that_to_the_next(
+    worker: Worker, error: type[BaseException]
+) -> None:
+    def interrupt(told: object) -> None:
+        raise error
+
+    with pytest.raises(error):
+        worker.request(("square", 3), seconds=60, progress=interrupt)
+    assert worker.request(("square", 2), seconds=60) == 4
+
+
 def test_a_request_that_takes_too_long_is_stopped_and_then_killed(worker: Worker) -> None:
     assert worker.request(("wait", 0), seconds=0.1) == "stopped"
     with pytest.raises(WorkerLost, match=r"no answer within 0\.1 s"):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 import tesuji
 from tests.search.small_games import Rules
 from tesuji import _core
+from tesuji.adapter import full_state
 from tesuji.games.native import NativeState
 from tesuji.planes import planes_of
 from tesuji.search.analysis import Analysis, Candidate
@@ -122,7 +123,7 @@ def analyse(state: Any, *, iterations: int = 0, seconds: float = 0.0, **options:
     """Search a position with a network; a small game's is given planes first."""
     game: Any = getattr(state, "game", None)
     if game is None:
-        if not hasattr(state, "planes"):
+        if not full_state(state).offers("planes"):
             state = Seen(state)
         game = SeenRules(state)
     root = state.core if isinstance(state, NativeState) else state
@@ -133,4 +134,4 @@ def analyse(state: Any, *, iterations: int = 0, seconds: float = 0.0, **options:
 def analysis_of(state: tesuji.State, found: dict[str, Any]) -> Analysis:
     candidates = tuple(Candidate(*candidate) for candidate in found["candidates"])
     known = {key: value for key, value in found.items() if key != "evaluations"}
-    return Analysis(state=state, **{**known, "candidates": candidates})
+    return Analysis(state=full_state(state), **{**known, "candidates": candidates})

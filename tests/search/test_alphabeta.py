@@ -342,8 +342,8 @@ def test_a_drawn_endgame_is_searched_deeply_although_most_of_its_moves_lose() ->
     assert depths[True] > depths[False]
 
 
-PRUNING: dict[str, Any] = {"futility": True, "move_count": True, "value": "hand"}
-NO_PRUNING: dict[str, Any] = {"futility": False, "move_count": False, "reductions": False, "value": "hand"}
+PRUNING: dict[str, Any] = {"futility": True, "value": "hand"}
+NO_PRUNING: dict[str, Any] = {"futility": False, "reductions": False, "value": "hand"}
 
 
 @pytest.mark.parametrize("seed", range(12))

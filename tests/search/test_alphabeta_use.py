@@ -5,6 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import subprocess
+import sys
+import textwrap
 import threading
 from dataclasses import dataclass
 from typing import Any
@@ -68,6 +71,21 @@ def test_a_search_stopped_within_an_iteration_avoids_moves_seen_to_lose() -> Non
         if chosen.proven == 0.0:
             assert all(candidate.proven == 0.0 for candidate in found.candidates)
         assert found.proven in (None, 0.5)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is measured in KiB only there")
+def test_a_short_search_touches_little_of_a_large_table() -> None:
+    # To zero all of it takes longer than a short search may last.
+    program = """
+        import resource, tesuji
+        bot = tesuji.bot("alphabeta:nodes=2000,memory=256,seed=1", "hex:size=19")
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        bot.analyse(bot.game.start())
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+    """
+    run = [sys.executable, "-c", textwrap.dedent(program)]
+    grown = int(subprocess.run(run, capture_output=True, text=True, check=True).stdout)
+    assert grown < 100 << 10
 
 
 def test_the_search_of_a_very_long_game_ends_with_the_budget() -> None:

@@ -305,8 +305,6 @@ def test_the_search_continues_when_the_tree_is_full() -> None:
     analysis = analyse(Long((1, 2)), iterations=20_000, memory=1, playout_depth=0)
     assert analysis.memory_full
     assert sum(candidate.visits for candidate in analysis.candidates) == 20_000
-    stopped = analyse(Long((1, 2)), iterations=20_000, memory=1, playout_depth=0, when_full="stop")
-    assert stopped.stopped == "memory"
 
 
 def test_more_threads_are_accepted_and_do_not_change_the_result() -> None:

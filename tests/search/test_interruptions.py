@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 import textwrap
@@ -131,6 +132,62 @@ def test_an_interrupted_playout_is_not_evaluated() -> None:
     plays.at, plays.then = 50, bot.cancel
     cancelled = bot.analyse(state)
     assert (cancelled.stopped, cancelled.iterations, cancelled.visits) == ("cancelled", 0, 0)
+
+
+def random_policy(state: Any, player: int, moves: list[Any], rng: random.Random) -> Any:
+    return rng.choice(moves)
+
+
+class Veiled(Corridor):
+    """The same by the search for hidden information, with nothing to imagine."""
+
+    def play(self, move: int) -> Veiled:
+        after = super().play(move)
+        return Veiled(after.results, after.plays, after.chosen, after.ply, after.length)
+
+    def determinize(self, player: int, rng: random.Random) -> Veiled:
+        return self
+
+
+@pytest.mark.parametrize("how", ["cancel", "seconds"])
+@pytest.mark.parametrize("kind", [Corridor, Veiled])
+@pytest.mark.parametrize("policy", ["off", random_policy])
+def test_a_playout_of_slow_rules_stops_at_the_next_ply(policy: Any, kind: type[Corridor], how: str) -> None:
+    plays = Plays()
+    state = kind((WIN, LOSS), plays, length=1000)
+    seconds = GENEROUS if how == "cancel" else 0.05
+    bot = tesuji.MCTS(Rules(state), seconds=seconds, playout_policy=policy, seed=1)
+    plays.at, plays.then = 30, bot.cancel if how == "cancel" else lambda: time.sleep(0.1)
+    found = bot.analyse(state)
+    assert found.stopped == ("cancelled" if how == "cancel" else "seconds")
+    assert plays.count <= 30
+
+
+@dataclass(frozen=True)
+class Endless:
+    """The same moves again and again."""
+
+    plays: Plays
+    player: int = 0
+
+    def moves(self) -> Sequence[int]:
+        return range(5)
+
+    def play(self, move: int) -> Endless:
+        self.plays.note()
+        return Endless(self.plays, 1 - self.player)
+
+    def scores(self) -> None:
+        return None
+
+
+def test_a_search_with_a_network_collects_no_more_leaves_when_time_is_up() -> None:
+    plays = Plays()
+    state = Seen(Endless(plays))
+    search = searcher(SeenRules(state), leaves=64)
+    plays.count, plays.at, plays.then = 0, 400, lambda: time.sleep(0.5)
+    assert search.search(state, 0, 0.5, False)["stopped"] == "seconds"
+    assert plays.count <= 400
 
 
 # Before the first simulation

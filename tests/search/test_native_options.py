@@ -42,8 +42,8 @@ NETWORK_FIXED = {
     "playout_depth": "there are no playouts",
     "revisit": "PUCT explores by its priors alone: 0",
     "evaluations_at_once": "set for threads, a GPU or self-play, together with the threads",
+    "collisions": "as many as leaves on a GPU, otherwise none",
     "threads": "one thread searches; the option of this name is for the network or for self-play",
-    "stop_when_full": "the search goes on without growing",
     "threats_at_root_only": "the network's search does not ask for threats",
 }
 SELFPLAY_FIXED = {
@@ -51,7 +51,6 @@ SELFPLAY_FIXED = {
     "seed": "each game in progress has its own, drawn from the run's",
     "memory": "a constant per game",
     "study_after": "never: it takes too long",
-    "collisions": "a batch is filled by many games",
 }
 RANDOM_SEED = {"seed": "a new one each time"}
 PAIRS = {
@@ -60,7 +59,6 @@ PAIRS = {
         mcts.native_options,
         {
             "hard_proximity": "proximity",
-            "stop_when_full": "when_full",
             "threats_at_root_only": "threat_response",
         },
         {
@@ -85,8 +83,7 @@ PAIRS = {
             "hard_proximity": "proximity",
         },
         NETWORK_FIXED,
-        RANDOM_SEED
-        | {"study_after": "natively -1: the prover's own", "collisions": "natively 0; more on a GPU"},
+        RANDOM_SEED | {"study_after": "natively -1: the prover's own"},
     ),
     "self-play search": Pair(
         ZeroConfig,

@@ -140,4 +140,4 @@ def test_threat_responses_prove_the_same_as_all_moves(rule: str) -> None:
 
 def test_a_prover_is_native() -> None:
     assert issubclass(_core.GomokuThreatProver, _core.Prover)
-    assert tesuji.game("gomoku").knowledge.prover.native is not None  # type: ignore[attr-defined]
+    assert tesuji.game("gomoku").knowledge.prover.native is not None

@@ -63,14 +63,6 @@ def test_invalid_limits_are_refused(limits: dict[str, Any], says: str) -> None:
     assert str(caught.value).startswith(says)
 
 
-def test_a_full_memory_ends_the_search_if_requested() -> None:
-    game = Hex(size=11)
-    options: dict[str, Any] = {"seconds": 60, "memory": 2, "seed": 1, "reuse": False}
-    stopped = tesuji.MCTS(game, when_full="stop", **options).analyse(game.start())
-    assert (stopped.stopped, stopped.memory_full) == ("memory", True)
-    assert stopped.bytes <= 2 << 20
-
-
 def test_a_python_game_respects_the_memory_limit() -> None:
     game = ConnectFour()
     bot = tesuji.MCTS(game, iterations=20_000, memory=4, seed=1)

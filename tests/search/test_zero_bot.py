@@ -14,15 +14,14 @@ from tesuji.game import Game
 from tesuji.search.zero import Zero, ZeroOptions, evaluations_at_once
 
 pytest.importorskip("torch")
-pytest.importorskip("onnx")
 
 
 @pytest.fixture(scope="module")
 def net(tmp_path_factory: pytest.TempPathFactory) -> str:
-    from tesuji.learn.zero.export import export
+    from tesuji.models.weights import save_weights
 
-    path = tmp_path_factory.mktemp("networks") / "gomoku9.onnx"
-    export(*shaken_network("gomoku:size=9"), path)
+    path = tmp_path_factory.mktemp("networks") / "gomoku9.safetensors"
+    save_weights(*shaken_network("gomoku:size=9"), path)
     return str(path)
 
 
@@ -104,10 +103,10 @@ def test_time_and_cancel_end_a_search(net: str, game: Game) -> None:
 
 def test_time_ends_a_search_without_network_evaluations(tmp_path: Path) -> None:
     """Without the solver, a tree whose every leaf is the end of a game is visited on and on."""
-    from tesuji.learn.zero.export import export
+    from tesuji.models.weights import save_weights
 
-    path = tmp_path / "hex3.onnx"
-    export(*shaken_network("hex:size=3"), path)
+    path = tmp_path / "hex3.safetensors"
+    save_weights(*shaken_network("hex:size=3"), path)
     state = tesuji.replay("hex:size=3", "b2 a1 c1 a2 b1")
     analysis = Zero("hex:size=3", net=str(path), seconds=0.1, solver=False).analyse(state)
     assert analysis.stopped == "seconds"

@@ -14,6 +14,7 @@ import pytest
 from tests.web.server_process import USER_PLUGIN, run_in_thread
 from tesuji.cli.inputs import load
 from tesuji.game import game
+from tesuji.spec import Spec
 from tesuji.web.limits import Limits
 from tesuji.web.search_queue import QueueFull, SearchFailed, SearchQueue, is_long
 from tesuji.web.specs import AllowedBots, BadRequest
@@ -26,7 +27,7 @@ QUICK = START | {"bot": "easy"}
 
 def with_searches(limits: Limits, work: Callable[[SearchQueue], Awaitable[None]]) -> None:
     async def run() -> None:
-        searches = SearchQueue(limits, partial(load, [USER_PLUGIN]))
+        searches = SearchQueue(AllowedBots(limits, ["endless"]), partial(load, [USER_PLUGIN]))
         try:
             await work(searches)
         finally:
@@ -84,7 +85,7 @@ def test_a_search_ends_at_the_servers_time_limit(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("tesuji.scale.worker.STOP_SECONDS", 60.0)  # it answers by itself, however late
 
     async def work(searches: SearchQueue) -> None:
-        found = await searches.submit(LONG)
+        found = await searches.submit(START | {"bot": "mcts:iterations=2000000"})
         assert found["move"] and found["seconds"] < 30
 
     with_searches(Limits(workers=1, seconds=0.3), work)
@@ -92,15 +93,18 @@ def test_a_search_ends_at_the_servers_time_limit(monkeypatch: pytest.MonkeyPatch
 
 def test_memory_and_time_of_specs_are_limited() -> None:
     hex11 = game("hex")
-    assert str(bounded("expert", hex11, 64)) == "zero:visits=800,memory=64"
-    assert str(bounded("mcts:memory=1000", hex11, 64, 5)) == "mcts:memory=64,seconds=5"
-    assert str(bounded("mcts:memory=8,iterations=10", hex11, 64, 5)) == "mcts:memory=8,iterations=10"
-    assert bounded("easy:seed=3", hex11, 64).options["seed"] == "3"
+    for given, limited in {
+        "expert": "zero:visits=800,memory=64",
+        "mcts:memory=1000": "mcts:memory=64,seconds=5",
+        "mcts:memory=8,iterations=10": "mcts:memory=8,iterations=10",
+    }.items():
+        assert str(bounded(Spec.parse(given), hex11, 64, 5)) == limited
+    assert bounded(Spec.parse("easy:seed=3"), hex11, 64).options["seed"] == "3"
 
 
 def test_the_server_checks_a_level_without_loading_its_network() -> None:
     checked = "from tesuji.web.specs import *; AllowedBots(Limits()).check('expert:seed=1', 'hex:size=7')"
-    code = f"import sys; {checked}; sys.exit('onnxruntime' in sys.modules)"
+    code = f"import sys; {checked}; sys.exit('tesuji.models.network' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], timeout=120).returncode == 0
     for wrong in ("expert:visits=5", "hard:iterations=5", "expert:seed=-1"):
         with pytest.raises(BadRequest, match=wrong.partition(":")[2].partition("=")[0]):

@@ -97,11 +97,13 @@ def test_a_client_that_keeps_sending_still_receives_the_refusal(
     client: ApiClient, header: bytes, status: int
 ) -> None:
     """Closing with unread input would reset the connection, and sending or reading would fail here."""
+    ending = b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n"
     host, port = client.base.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), TIMEOUT) as raw:
         raw.sendall(b"POST /api/records HTTP/1.1\r\n%b\r\ncontent-length: 50000000\r\n\r\n" % header)
         for _ in range(500):
             raw.sendall(b"x" * 100_000)
+        raw.sendall(ending)
         response = b"".join(iter(lambda: raw.recv(65536), b""))
     assert response.startswith(b"HTTP/1.1 %d " % status)
 

@@ -15,6 +15,7 @@ from tesuji.records.store import Store
 from tesuji.web.analysis_jobs import start_analysis, start_review
 from tesuji.web.limits import Limits
 from tesuji.web.search_queue import SearchQueue
+from tesuji.web.specs import AllowedBots
 from tesuji.web.subscriber import Subscriber
 from tesuji.web.table_clock import TableClock
 from tesuji.web.table_registry import NotFound, ServerFull, TableRegistry
@@ -29,11 +30,12 @@ def with_registry(path: Path, limits: Limits, work: Callable[[TableRegistry], Aw
 
     async def run() -> None:
         with Store(path / "games.db") as store:
-            searches = SearchQueue(limits)
+            searches = SearchQueue(AllowedBots(limits))
             registry = TableRegistry(store, searches, limits)
             registry.open()
             try:
-                await work(registry)
+                async with asyncio.timeout(120):
+                    await work(registry)
             finally:
                 await registry.close()
                 await searches.close()
@@ -53,6 +55,23 @@ def test_an_unwatched_table_is_unloaded_and_loaded_again(tmp_path: Path) -> None
         assert await registry.get(watched.table.id) is watched
 
     with_registry(tmp_path, Limits(idle_seconds=1, workers=1), work)
+
+
+def test_a_table_with_a_bot_that_is_not_allowed_waits_for_another(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+
+    async def work(registry: TableRegistry) -> None:
+        seats = ["person", f'gtp:command="touch {started}"']
+        session = registry.create(TWO, seats)  # as if from a store: no request asks for this
+        while session.table.failed is None:
+            await asyncio.sleep(0.01)
+        assert "unknown bot 'gtp' (easy, " in str(session.table.message)
+        session.set_seats(["person", "random"])
+        while len(session.table.played) < 2:
+            await asyncio.sleep(0.01)
+        assert session.table.message is None and not started.exists()
+
+    with_registry(tmp_path, Limits(workers=1), work)
 
 
 def test_a_clock_runs_while_its_table_is_unloaded(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.web import user_plugin  # noqa: F401  # its games
+from tesuji.adapter import full_state
 from tesuji.records import Ending, Note, Record
 from tesuji.web import table_clock
 from tesuji.web.boards import describe_board
@@ -125,5 +126,5 @@ def test_a_game_without_a_board_view_is_shown_as_picture_or_text() -> None:
         def svg(self) -> str:
             return "<svg/>"
 
-    assert describe_board(Drawn(), None) == {"kind": "svg", "svg": "<svg/>"}
-    assert describe_board(7, None) == {"kind": "text", "text": "7"}
+    assert describe_board(full_state(Drawn()), None) == {"kind": "svg", "svg": "<svg/>"}
+    assert describe_board(full_state(7), None) == {"kind": "text", "text": "7"}

@@ -3,8 +3,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <thread>
-#include <vector>
+
+#include "base/threads.hpp"
 
 namespace tesuji {
 
@@ -17,23 +17,10 @@ void parallel_for(int count, int threads, Work&& work, Poll&& poll) {
   std::atomic<bool> stopped{false};
   const auto take = [&] { return stopped.load(std::memory_order_relaxed) ? count : next.fetch_add(1); };
 
-  struct Others {
-    std::atomic<bool>& stop;
-    std::vector<std::thread> threads;
-    void join() {
-      for (std::thread& thread : threads) thread.join();
-      threads.clear();
-    }
-    ~Others() {  // on an exception from poll() or from starting a thread
-      stop = true;
-      join();
-    }
-  } others{stopped, {}};
-  for (int i = 1; i < threads; ++i) {
-    others.threads.emplace_back([&] {
-      for (int number; (number = take()) < count;) work(number);
-    });
-  }
+  Threads others([&] { stopped = true; });  // on an exception from poll()
+  others.start(threads - 1, [&](int) {
+    for (int number; (number = take()) < count;) work(number);
+  });
   auto last = std::chrono::steady_clock::now();
   for (int number; (number = take()) < count;) {
     work(number);

@@ -6,27 +6,19 @@
 #include <exception>
 #include <functional>
 #include <mutex>
-#include <thread>
 #include <utility>
-#include <vector>
+
+#include "base/threads.hpp"
 
 namespace tesuji {
 
 class ThreadPool {
  public:
   // With 0 threads, wait() runs the tasks.
-  explicit ThreadPool(int threads) {
-    for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { run_worker(); });
+  explicit ThreadPool(int threads) : size_(threads) {
+    threads_.start(threads, [this](int) { run_worker(); });
   }
-  ~ThreadPool() {
-    cancel();
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      ended_ = true;
-    }
-    wake_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-  }
+  ~ThreadPool() { cancel(); }
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
@@ -37,7 +29,7 @@ class ThreadPool {
       work_ = std::move(work);
       count_ = count;
       next_.store(0);
-      busy_ = static_cast<int>(threads_.size());
+      busy_ = size_;
       begun_ = true;
       ++round_;
     }
@@ -46,7 +38,7 @@ class ThreadPool {
   // Waits until all tasks are done. Rethrows the first exception.
   void wait() {
     if (!begun_) return;
-    if (threads_.empty()) process_items();
+    if (size_ == 0) process_items();
     {
       std::unique_lock<std::mutex> lock(mutex_);
       idle_.wait(lock, [this] { return busy_ == 0; });
@@ -64,6 +56,13 @@ class ThreadPool {
   }
 
  private:
+  void end() {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      ended_ = true;
+    }
+    wake_.notify_all();
+  }
   void run_worker() {
     for (std::uint64_t known = 0;;) {
       {
@@ -93,12 +92,13 @@ class ThreadPool {
   std::function<void(std::size_t)> work_;
   std::size_t count_ = 0;
   std::atomic<std::size_t> next_{0};
+  int size_;
   int busy_ = 0;
   std::uint64_t round_ = 0;
   bool begun_ = false;
   bool ended_ = false;
   std::exception_ptr error_;
-  std::vector<std::thread> threads_;
+  Threads threads_{[this] { end(); }};  // last: they use the members above
 };
 
 }  // namespace tesuji

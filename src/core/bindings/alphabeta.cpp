@@ -1,5 +1,5 @@
 // Bindings of alpha-beta. The GIL is only held while Python is called.
-#include "search/alphabeta.hpp"
+#include "search/alphabeta/alphabeta.hpp"
 
 #include <nanobind/stl/string.h>
 
@@ -29,6 +29,8 @@ const char* name_of(AlphaBetaStop stop) {
 
 class AlphaBetaSearcher : SearcherBase {
  public:
+  using SearcherBase::references;
+
   AlphaBetaSearcher(const AlphaBetaOptions& options, nb::object wrap, const nb::dict& hooks)
       : SearcherBase(2, std::move(wrap)) {
     Hooks made;
@@ -107,7 +109,6 @@ void bind_alphabeta(nb::module_& module) {
       .def_rw("hard_proximity", &AlphaBetaOptions::hard_proximity)
       .def_rw("reductions", &AlphaBetaOptions::reductions)
       .def_rw("futility", &AlphaBetaOptions::futility)
-      .def_rw("move_count", &AlphaBetaOptions::move_count)
       .def_rw("history", &AlphaBetaOptions::history)
       .def_rw("quiescence", &AlphaBetaOptions::quiescence)
       .def_rw("lines", &AlphaBetaOptions::lines)
@@ -115,7 +116,8 @@ void bind_alphabeta(nb::module_& module) {
       .def_rw("reuse", &AlphaBetaOptions::reuse)
       .def_rw("seed", &AlphaBetaOptions::seed)
       .def_rw("memory", &AlphaBetaOptions::memory);
-  nb::class_<AlphaBetaSearcher>(module, "AlphaBetaSearcher", "Alpha-beta search that keeps its table between calls.")
+  nb::class_<AlphaBetaSearcher>(module, "AlphaBetaSearcher", "Alpha-beta search that keeps its table between calls.",
+                                garbage_collected<AlphaBetaSearcher>())
       .def(nb::init<const AlphaBetaOptions&, nb::object, const nb::dict&>(), nb::arg("options"), nb::arg("wrap").none(),
            nb::arg("hooks"))
       .def("search", &AlphaBetaSearcher::search, nb::arg("root"), nb::arg("depth"), nb::arg("nodes"),

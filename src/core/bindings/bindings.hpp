@@ -26,7 +26,6 @@ void bind_gomoku_patterns(nanobind::module_& module);
 void bind_gomoku_threats(nanobind::module_& module);
 void bind_onitama(nanobind::module_& module);
 void bind_onitama_tablebase(nanobind::module_& module);
-void bind_openspiel(nanobind::module_& module);
 void bind_played_game(nanobind::module_& module);
 void bind_window(nanobind::module_& module);
 void bind_resnet(nanobind::module_& module);

@@ -10,7 +10,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
-#include "bindings/python_hooks.hpp"
+#include "bindings/python/hooks.hpp"
 #include "game/knowledge.hpp"
 #include "game/perft.hpp"
 #include "game/state.hpp"

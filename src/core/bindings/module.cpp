@@ -18,7 +18,6 @@ NB_MODULE(_core, module) {
   tesuji::python::bind_gomoku_threats(module);
   tesuji::python::bind_onitama(module);
   tesuji::python::bind_onitama_tablebase(module);
-  tesuji::python::bind_openspiel(module);
   tesuji::python::bind_played_game(module);
   tesuji::python::bind_window(module);
   tesuji::python::bind_resnet(module);

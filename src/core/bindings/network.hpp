@@ -7,6 +7,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/errors.hpp"
+#include "bindings/garbage.hpp"
 #include "game/planes.hpp"
 
 namespace tesuji::python {
@@ -35,6 +36,7 @@ class NetworkBatch {
     images_ = std::move(images);
   }
   float* planes() const { return images_.data(); }
+  void references(References& found) { found(array_); }
 
   // Evaluates the first `rows` positions. The GIL must be held.
   void evaluate(const nanobind::object& network, std::size_t rows) {

@@ -1,5 +1,5 @@
 // Threads that evaluate groups of leaves with a network. One that releases the GIL while it computes, as the native
-// core, onnxruntime and torch do, uses as many cores as there are threads.
+// core and torch do, uses as many cores as there are threads.
 #pragma once
 
 #include <condition_variable>
@@ -7,10 +7,10 @@
 #include <exception>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/threads.hpp"
 #include "bindings/network.hpp"
 #include "zero/searcher.hpp"
 
@@ -21,16 +21,14 @@ class NetworkThreads final : public zero::Evaluator {
   // One batch for each group. With one thread, finish() evaluates in the calling thread. `holds_gil`: the caller does.
   NetworkThreads(const nanobind::object& network, std::vector<NetworkBatch>& batches, int threads, bool holds_gil)
       : network_(network), batches_(batches), holds_gil_(holds_gil), tasks_(batches.size()) {
-    for (int i = 0; threads > 1 && i < threads; ++i) threads_.emplace_back([this] { run(); });
+    if (threads <= 1) return;
+    threaded_ = true;
+    threads_.start(threads, [this](int) { run(); });
   }
   ~NetworkThreads() override {
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      ended_ = true;
-    }
-    wake_.notify_all();
+    end();
     const Unlocked unlocked(holds_gil_);
-    for (std::thread& thread : threads_) thread.join();
+    threads_.join();
   }
   NetworkThreads(const NetworkThreads&) = delete;
   NetworkThreads& operator=(const NetworkThreads&) = delete;
@@ -41,14 +39,14 @@ class NetworkThreads final : public zero::Evaluator {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       tasks_[at(group)] = {rows, false, nullptr};
-      if (!threads_.empty()) waiting_.push_back(group);
+      if (threaded_) waiting_.push_back(group);
     }
     wake_.notify_one();
   }
 
   zero::NetworkOutputs finish(int group) override {
     Task& task = tasks_[at(group)];
-    if (threads_.empty()) {
+    if (!threaded_) {
       evaluate(group);
     } else {
       const Unlocked unlocked(holds_gil_);
@@ -75,6 +73,14 @@ class NetworkThreads final : public zero::Evaluator {
    private:
     std::optional<nanobind::gil_scoped_release> released_;
   };
+
+  void end() {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      ended_ = true;
+    }
+    wake_.notify_all();
+  }
 
   static std::size_t at(int group) { return static_cast<std::size_t>(group); }
 
@@ -112,8 +118,9 @@ class NetworkThreads final : public zero::Evaluator {
   std::condition_variable done_;
   std::vector<Task> tasks_;  // by group
   std::deque<int> waiting_;
+  bool threaded_ = false;
   bool ended_ = false;
-  std::vector<std::thread> threads_;
+  Threads threads_{[this] { end(); }};  // last: they use the members above
 };
 
 }  // namespace tesuji::python

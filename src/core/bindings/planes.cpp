@@ -9,7 +9,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
-#include "bindings/python_planes.hpp"
+#include "bindings/python/planes.hpp"
 
 namespace tesuji::python {
 

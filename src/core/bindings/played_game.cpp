@@ -20,9 +20,10 @@ namespace {
 
 // `searched`: one (value, surprise, full, {index: share}) per move after the opening.
 PlayedGame make(const std::vector<Move>& moves, const std::vector<double>& scores, std::uint32_t opening,
-                const nb::list& searched, int resigned_by, std::uint8_t board) {
+                const nb::list& searched, int resigned_by, std::uint8_t board, std::uint32_t deal) {
   PlayedGame game;
   game.board = board;
+  game.deal = deal;
   game.moves = moves;
   game.opening = opening;
   game.resigned_by = resigned_by;
@@ -77,10 +78,12 @@ void bind_played_game(nb::module_& module) {
       .def(
           "__init__",
           [](PlayedGame* self, const std::vector<Move>& moves, const std::vector<double>& scores, std::uint32_t opening,
-             const nb::list& found, int resigned_by,
-             std::uint8_t board) { new (self) PlayedGame(make(moves, scores, opening, found, resigned_by, board)); },
+             const nb::list& found, int resigned_by, std::uint8_t board, std::uint32_t deal) {
+            new (self) PlayedGame(make(moves, scores, opening, found, resigned_by, board, deal));
+          },
           nb::arg("moves"), nb::arg("scores"), nb::arg("opening"), nb::arg("searched"), nb::arg("resigned_by") = -1,
-          nb::arg("board") = 0)
+          nb::arg("board") = 0, nb::arg("deal") = 0)
+      .def_ro("deal", &PlayedGame::deal, "Seed of the deal; 0 in games without one.")
       .def_ro("board", &PlayedGame::board, "Index of the run's board.")
       .def_ro("moves", &PlayedGame::moves)
       .def_ro("opening", &PlayedGame::opening, "Number of initial moves that were not searched.")

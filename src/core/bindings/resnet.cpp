@@ -32,7 +32,7 @@ const network::Kernels& find_kernels(const std::string& name) {
     if (name == each.name) return *each.kernels;
     known += (known.empty() ? "" : ", ") + std::string(each.name);
   }
-  fail("there are no kernels '" + name + "' here (" + (known.empty() ? "none" : known) + ")");
+  fail("there are no kernels '" + name + "' here (" + known + ")");
 }
 
 network::Weights as_weights(const nb::dict& arrays) {
@@ -88,10 +88,9 @@ class NativeResNet {
 }  // namespace
 
 void bind_resnet(nb::module_& module) {
-  module.def(
-      "network_kernels", kernel_names,
-      "Return the sets of instructions with which ResNet can be evaluated here, the fastest first. All give the "
-      "same results. The last is portable, which is slow; there is none if the compiler is neither GCC nor Clang.");
+  module.def("network_kernels", kernel_names,
+             "Return the sets of instructions with which ResNet can be evaluated here, the fastest first. All give the "
+             "same results. The last is portable, which is slow.");
   nb::class_<NativeResNet>(module, "ResNet", "A residual network in play, evaluated with 8-bit integers.")
       .def(nb::init<const nb::dict&, int, int, std::vector<int>, int, int, int, int, int, const std::string&>(),
            nb::arg("weights"), nb::kw_only(), nb::arg("planes"), nb::arg("channels"), nb::arg("pooled"),

@@ -1,10 +1,11 @@
 // Bindings of the Monte-Carlo tree search. The GIL is only held while Python is called.
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <string>
 
 #include "bindings/searcher.hpp"
-#include "search/mcts.hpp"
+#include "search/root_parallel.hpp"
 
 namespace tesuji::python {
 
@@ -24,8 +25,11 @@ void set_rave(SearchOptions& options, const std::string& name) {
 
 class Searcher : SearcherBase {
  public:
-  Searcher(const SearchOptions& options, int players, nb::object wrap, const nb::dict& hooks)
-      : SearcherBase(players, std::move(wrap)), threads_(options.threads) {
+  using SearcherBase::references;
+
+  Searcher(const SearchOptions& options, int players, nb::object wrap, const nb::dict& hooks,
+           const std::vector<std::uint64_t>& tree_seeds)
+      : SearcherBase(players, std::move(wrap)) {
     if (players < 1 || players > max_players) {
       const std::string most = std::to_string(max_players);
       fail("a game has 1 to " + most + " players, not " + std::to_string(players));
@@ -39,36 +43,34 @@ class Searcher : SearcherBase {
     made.playout_policy = hook<PlayoutPolicy>(hooks, "playout_policy", make_playout_policy);
     made.tablebase = tablebase(hooks);
     made.prover = prover(hooks);
-    // More threads would only contend for the GIL.
-    if (uses_python_) threads_ = 1;
     SearchOptions adjusted = options;
-    adjusted.threads = threads_;
-    mcts_ = std::make_unique<Mcts>(adjusted, std::move(made));
+    if (uses_python_) adjusted.threads = 1;  // more would only contend for the GIL
+    const int trees = std::min(count_trees(adjusted, made), static_cast<int>(tree_seeds.size()) + 1);
+    search_ = std::make_unique<RootParallel>(adjusted, made, trees, tree_seeds);
   }
 
   nb::dict search(nb::object root, std::uint64_t iterations, double seconds, bool reuse, nb::object progress,
                   double interval) {
     const auto search = [&](const State& state, SearchMonitor& monitor) {
-      return mcts_->search(state, {iterations, seconds}, monitor, reuse);
+      return search_->search(state, {iterations, seconds}, monitor, reuse);
     };
     return describe(run(std::move(root), std::move(progress), interval, search));
   }
 
   nb::dict report() const {
     require_search();
-    return describe(mcts_->report());
+    return describe(search_->report());
   }
-  int threads() const { return threads_; }
-  void cancel() { mcts_->cancel(); }
+  int trees() const { return search_->trees(); }
+  void cancel() { search_->cancel(); }
   void forget() {
     require_idle();
-    mcts_->reset();
+    search_->reset();
     game_->clear();
   }
 
  private:
-  int threads_;
-  std::unique_ptr<Mcts> mcts_;
+  std::unique_ptr<RootParallel> search_;
 };
 
 }  // namespace
@@ -94,18 +96,20 @@ void bind_search(nb::module_& module) {
       .def_rw("evaluations_at_once", &SearchOptions::evaluations_at_once)
       .def_rw("seed", &SearchOptions::seed)
       .def_rw("threads", &SearchOptions::threads)
-      .def_rw("memory", &SearchOptions::memory)
-      .def_rw("stop_when_full", &SearchOptions::stop_when_full);
-  nb::class_<Searcher>(module, "Searcher", "Monte-Carlo tree search that keeps its tree between calls.")
-      .def(nb::init<const SearchOptions&, int, nb::object, const nb::dict&>(), nb::arg("options"), nb::arg("players"),
-           nb::arg("wrap").none(), nb::arg("hooks"))
+      .def_rw("memory", &SearchOptions::memory);
+  nb::class_<Searcher>(module, "Searcher", "Monte-Carlo tree search that keeps its tree between calls.",
+                       garbage_collected<Searcher>())
+      .def(nb::init<const SearchOptions&, int, nb::object, const nb::dict&, const std::vector<std::uint64_t>&>(),
+           nb::arg("options"), nb::arg("players"), nb::arg("wrap").none(), nb::arg("hooks"),
+           nb::arg("tree_seeds") = std::vector<std::uint64_t>(),
+           "`tree_seeds`: of the trees after the first, at most as many as there are.")
       .def("search", &Searcher::search, nb::arg("root"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("reuse"),
            nb::arg("progress").none() = nb::none(), nb::arg("interval") = 0.1,
            nb::sig("def search(self, root: object, iterations: int, seconds: float, reuse: bool, progress: object | "
                    "None = None, interval: float = 0.1) -> dict[str, object]"))
       .def("report", &Searcher::report, nb::sig("def report(self) -> dict[str, object]"),
            "Return the results so far; for progress callbacks.")
-      .def_prop_ro("threads", &Searcher::threads, "Search threads: one if the game or a hook is in Python.")
+      .def_prop_ro("trees", &Searcher::trees, "Separate trees that share the threads.")
       .def("cancel", &Searcher::cancel, "Stop a running search soon; may be called from any thread.")
       .def("forget", &Searcher::forget, "Discard the tree and everything learned.");
 }

@@ -12,8 +12,6 @@ const char* name_of(Stop stop) {
       return "iterations";
     case Stop::seconds:
       return "seconds";
-    case Stop::memory:
-      return "memory";
     case Stop::proven:
       return "proven";
     case Stop::cancelled:

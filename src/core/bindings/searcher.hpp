@@ -4,14 +4,16 @@
 #include <nanobind/stl/shared_ptr.h>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
-#include "bindings/python_hooks.hpp"
-#include "bindings/python_monitor.hpp"
+#include "bindings/python/hooks.hpp"
+#include "bindings/python/monitor.hpp"
 #include "search/report.hpp"
 
 namespace tesuji::python {
@@ -28,18 +30,18 @@ class SearcherBase {
   std::shared_ptr<const Interface> hook(const nb::dict& hooks, const char* name, Make make) {
     if (!hooks.contains(name)) return nullptr;
     const nb::object given = nb::borrow(hooks[name]);
-    if (nb::isinstance<Interface>(given)) return nb::cast<std::shared_ptr<Interface>>(given);
+    if (nb::isinstance<Interface>(given)) return native<Interface>(given);
     uses_python_ = true;
     return make(converter_, given);
   }
 
   // Tablebases and provers are always native.
-  static std::shared_ptr<const Tablebase> tablebase(const nb::dict& hooks) {
-    return hooks.contains("tablebase") ? nb::cast<std::shared_ptr<Tablebase>>(hooks["tablebase"]) : nullptr;
+  std::shared_ptr<const Tablebase> tablebase(const nb::dict& hooks) {
+    return hooks.contains("tablebase") ? native<Tablebase>(hooks["tablebase"]) : nullptr;
   }
 
-  static std::shared_ptr<const Prover> prover(const nb::dict& hooks) {
-    return hooks.contains("prover") ? nb::cast<std::shared_ptr<Prover>>(hooks["prover"]) : nullptr;
+  std::shared_ptr<const Prover> prover(const nb::dict& hooks) {
+    return hooks.contains("prover") ? native<Prover>(hooks["prover"]) : nullptr;
   }
 
   // Allows one search at a time.
@@ -87,11 +89,25 @@ class SearcherBase {
     return value ? nb::cast(*value) : nb::object(nb::none());
   }
 
+  void references(References& found) {
+    game_->references(found);
+    converter_->references(found);
+    for (const auto& visit : natives_) visit(found);
+  }
+
   std::shared_ptr<PythonGame> game_;
   std::shared_ptr<Converter> converter_;
   bool uses_python_;
 
  private:
+  template <typename Interface>
+  std::shared_ptr<Interface> native(nb::handle given) {
+    const auto hook = nb::cast<std::shared_ptr<Interface>>(given);
+    natives_.push_back([hook](References& found) { found.shared(*hook); });
+    return hook;
+  }
+
+  std::vector<std::function<void(References&)>> natives_;
   std::atomic<bool> searching_{false};
 };
 

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "bindings/network.hpp"
-#include "bindings/python_planes.hpp"
+#include "bindings/python/planes.hpp"
 #include "bindings/searcher.hpp"
 
 namespace tesuji::python {
@@ -23,7 +23,7 @@ class PythonSelfPlay : SearcherBase {
   // Boards are chosen in proportion to their weights, of which some may be 0.
   PythonSelfPlay(const nb::sequence& starts, const std::vector<double>& weights, std::shared_ptr<Planes> planes,
                  const SearchOptions& search, const SelfPlayOptions& options, nb::object wrap, const nb::dict& hooks)
-      : SearcherBase(2, std::move(wrap)) {
+      : SearcherBase(2, std::move(wrap)), planes_(planes) {
     zero::SelfPlayConfig config;
     if (!converter_->native() && nb::len(hooks) > 0) fail("self-play of a Python game takes no hooks");
     if (nb::len(starts) != weights.size()) fail("self-play needs one weight per board");
@@ -32,9 +32,9 @@ class PythonSelfPlay : SearcherBase {
     }
     for (std::size_t i = 0; i < weights.size(); ++i) {
       if (!(weights[i] >= 0)) fail("the weight of a board must be at least 0, not " + std::to_string(weights[i]));
-      const nb::object start = starts[i];
+      const nb::object& start = converter_->keep(starts[i]);
       if (is_python(*planes)) {
-        config.boards.push_back({[start, planes] { return first_state(*planes, start); }, weights[i]});
+        config.boards.push_back({[&start, planes] { return first_state(*planes, start); }, weights[i]});
       } else {  // without the GIL
         const std::shared_ptr<const State> first = first_state(*planes, start);
         config.boards.push_back({[first] { return first->clone(); }, weights[i]});
@@ -80,12 +80,18 @@ class PythonSelfPlay : SearcherBase {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
       return !cancelled_.load();
     };
+    const auto stopped = [&] { return cancelled_.load(); };
     cancelled_ = false;
     std::optional<nb::gil_scoped_release> released;
     if (!uses_python_) released.emplace();
-    return selfplay_->run({seconds, games, positions}, evaluate, go_on);
+    return selfplay_->run({seconds, games, positions}, evaluate, go_on, stopped);
   }
 
+  void references(References& found) {
+    SearcherBase::references(found);
+    found.shared(*planes_);
+    for (const auto& batch : batches_) batch->references(found);
+  }
   void cancel() { cancelled_ = true; }
   SelfPlayOptions& options() { return selfplay_->config().options; }
   std::size_t rows() const { return selfplay_->rows(); }
@@ -130,6 +136,7 @@ class PythonSelfPlay : SearcherBase {
   }
 
  private:
+  std::shared_ptr<Planes> planes_;
   std::unique_ptr<zero::SelfPlay> selfplay_;
   std::vector<std::unique_ptr<NetworkBatch>> batches_;
   std::atomic<bool> cancelled_{false};
@@ -168,7 +175,8 @@ void bind_selfplay(nb::module_& module) {
   nb::class_<PythonSelfPlay>(
       module, "SelfPlay",
       "Concurrent self-play games whose leaves are evaluated in batches. Games in progress continue "
-      "at the next run.")
+      "at the next run.",
+      garbage_collected<PythonSelfPlay>())
       .def(nb::init<const nb::sequence&, const std::vector<double>&, std::shared_ptr<Planes>, const SearchOptions&,
                     const SelfPlayOptions&, nb::object, const nb::dict&>(),
            nb::arg("starts"), nb::arg("weights"), nb::arg("planes"), nb::arg("search"), nb::arg("options"),

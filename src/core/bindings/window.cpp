@@ -13,7 +13,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/errors.hpp"
-#include "bindings/python_planes.hpp"
+#include "bindings/python/planes.hpp"
 
 namespace tesuji::python {
 
@@ -33,7 +33,7 @@ using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 class SharedWindow {
  public:
   SharedWindow(const nb::sequence& starts, const std::shared_ptr<Planes>& planes, const WindowOptions& options)
-      : python_(is_python(*planes)), window_(first_states(*planes, starts), planes, options) {}
+      : python_(is_python(*planes)), planes_(planes), window_(first_states(*planes, starts), planes, options) {}
 
   template <typename Use>
   auto change(Use&& use) {
@@ -45,6 +45,7 @@ class SharedWindow {
   }
   const Planes& planes() const { return window_.planes(); }
   bool python() const { return python_; }
+  void references(References& found) { found.shared(*planes_); }
 
  private:
   template <typename Lock, typename W, typename Use>
@@ -56,6 +57,7 @@ class SharedWindow {
   }
 
   bool python_;  // the rules need the GIL
+  std::shared_ptr<Planes> planes_;
   Window window_;
   mutable std::shared_mutex mutex_;
 };
@@ -75,8 +77,6 @@ nb::dict as_dict(TrainingBatch&& batch, const Planes& planes) {
   result["reply"] = as_array(std::move(batch.reply), {rows, policy});
   result["reply_weight"] = as_array(std::move(batch.reply_weight), {rows});
   result["moves_left"] = as_array(std::move(batch.moves_left), {rows});
-  result["played"] = as_array(std::move(batch.played), {rows});
-  result["short_values"] = as_array(std::move(batch.short_values), {rows, zero::short_horizons.size()});
   return result;
 }
 
@@ -99,6 +99,7 @@ struct Columns {
   std::vector<float> scores, values, surprises;
   std::vector<std::int8_t> resigned_by;
   std::vector<std::uint8_t> full, boards;
+  std::vector<std::uint32_t> deals;
 };
 
 nb::dict to_arrays(const SharedWindow& shared) {
@@ -107,6 +108,7 @@ nb::dict to_arrays(const SharedWindow& shared) {
     const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     for (const StoredGame& game : window.games()) {
       result.boards.push_back(game.board);
+      result.deals.push_back(game.deal);
       append(result.moves, game.moves);
       append(result.indices, game.indices);
       append(result.shares, game.shares);
@@ -125,6 +127,7 @@ nb::dict to_arrays(const SharedWindow& shared) {
   });
   nb::dict result;
   result["boards"] = as_array(std::move(columns.boards));
+  result["deals"] = as_array(std::move(columns.deals));
   result["moves"] = as_array(std::move(columns.moves));
   result["move_counts"] = as_array(std::move(columns.move_counts));
   result["openings"] = as_array(std::move(columns.openings));
@@ -173,6 +176,8 @@ void add_arrays(SharedWindow& shared, const nb::dict& arrays) {
   Reader<float> scores(arrays, "scores"), values(arrays, "values"), surprises(arrays, "surprises");
   Reader<std::int8_t> resigned_by(arrays, "resigned_by");
   Reader<std::uint8_t> full(arrays, "full"), boards(arrays, "boards");
+  std::optional<Reader<std::uint32_t>> deals;
+  if (arrays.contains("deals")) deals.emplace(arrays, "deals");  // older files have none
   std::vector<StoredGame> games;
   while (move_counts.left() > 0) {
     StoredGame game;
@@ -180,6 +185,7 @@ void add_arrays(SharedWindow& shared, const nb::dict& arrays) {
     const std::uint16_t* const first = moves.take(count);
     game.moves.assign(first, first + count);
     game.board = boards.next();
+    if (deals) game.deal = deals->next();
     game.opening = openings.next();
     game.score = scores.next();
     game.resigned_by = resigned_by.next();
@@ -200,13 +206,15 @@ void add_arrays(SharedWindow& shared, const nb::dict& arrays) {
   resigned_by.finish();
   full.finish();
   boards.finish();
+  if (deals) deals->finish();
   shared.change([&](Window& window) { window.add(std::move(games)); });
 }
 
 }  // namespace
 
 void bind_window(nb::module_& module) {
-  nb::class_<SharedWindow>(module, "Window", "Replay window of the newest self-play games.")
+  nb::class_<SharedWindow>(module, "Window", "Replay window of the newest self-play games.",
+                           garbage_collected<SharedWindow>())
       .def(
           "__init__",
           [](SharedWindow* self, const nb::sequence& starts, const std::shared_ptr<Planes>& planes,
@@ -239,8 +247,24 @@ void bind_window(nb::module_& module) {
             shared.change([&](Window& window) { window.add(games); });
           },
           nb::arg("games"), "Add all games or none; the oldest games are dropped.")
+      .def(
+          "add_unchecked",
+          [](SharedWindow& shared, const std::vector<PlayedGame>& games) {
+            shared.change([&](Window& window) { window.add_unchecked(games); });
+          },
+          nb::arg("games"), "Add games of our own self-play to be written; they are not replayed.")
       .def("sample", &sample, nb::arg("count"), nb::arg("seed"), nb::arg("threads"),
            nb::sig("def sample(self, count: int, seed: int, threads: int) -> dict[str, object]"))
+      .def(
+          "played",
+          [](const SharedWindow& shared) {
+            return shared.read([](const Window& window) {
+              std::vector<PlayedGame> games;
+              for (const StoredGame& game : window.games()) games.push_back(Window::played(game));
+              return games;
+            });
+          },
+          "Return the games.")
       .def("to_arrays", &to_arrays, nb::sig("def to_arrays(self) -> dict[str, object]"))
       .def("add_arrays", &add_arrays, nb::arg("arrays"),
            nb::sig("def add_arrays(self, arrays: dict[str, object]) -> None"));

@@ -14,7 +14,7 @@ class ZeroSearcher : SearcherBase {
  public:
   ZeroSearcher(const SearchOptions& options, std::shared_ptr<Planes> planes, nb::object network, bool symmetries,
                nb::object wrap, const nb::dict& hooks, int groups, int threads)
-      : SearcherBase(2, std::move(wrap)), network_(std::move(network)), threads_(threads) {
+      : SearcherBase(2, std::move(wrap)), planes_(planes), network_(std::move(network)), threads_(threads) {
     for (int group = 0; group < groups; ++group) {
       batches_.emplace_back(*planes, static_cast<std::size_t>(std::max(1, options.leaves)));
     }
@@ -49,6 +49,12 @@ class ZeroSearcher : SearcherBase {
     found["evaluations"] = searcher_->evaluations();
     return found;
   }
+  void references(References& found) {
+    SearcherBase::references(found);
+    found.shared(*planes_);
+    found(network_);
+    for (NetworkBatch& batch : batches_) batch.references(found);
+  }
   void cancel() { searcher_->cancel(); }
   void forget() {
     require_idle();
@@ -57,6 +63,7 @@ class ZeroSearcher : SearcherBase {
   }
 
  private:
+  std::shared_ptr<Planes> planes_;
   nb::object network_;
   std::vector<NetworkBatch> batches_;  // one for each group of leaves
   int threads_;
@@ -66,7 +73,8 @@ class ZeroSearcher : SearcherBase {
 }  // namespace
 
 void bind_zero_searcher(nb::module_& module) {
-  nb::class_<ZeroSearcher>(module, "ZeroSearcher", "Tree search with a network that keeps its tree between calls.")
+  nb::class_<ZeroSearcher>(module, "ZeroSearcher", "Tree search with a network that keeps its tree between calls.",
+                           garbage_collected<ZeroSearcher>())
       .def(nb::init<const SearchOptions&, std::shared_ptr<Planes>, nb::object, bool, nb::object, const nb::dict&, int,
                     int>(),
            nb::arg("options"), nb::arg("planes"), nb::arg("network"), nb::arg("symmetries"), nb::arg("wrap").none(),

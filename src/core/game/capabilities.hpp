@@ -12,9 +12,9 @@ namespace tesuji {
 
 class State;
 
-// Hidden information, for information-set search (search/information_set.hpp). Searches only look at determinizations,
-// and the moves of different players must differ: which player is to move after the same moves may depend on what is
-// hidden.
+// Hidden information, for information-set search (search/simulation/information_set.hpp). Searches only look at
+// determinizations, and the moves of different players must differ: which player is to move after the same moves may
+// depend on what is hidden.
 class HiddenInformation {
  public:
   // Makes `state` a random full state that is consistent with what `observer` has seen of this one.
@@ -39,6 +39,16 @@ class PositionCache {
 
  protected:
   ~PositionCache() = default;
+};
+
+// A start that is dealt: self-play deals every game anew.
+class DealtStart {
+ public:
+  // Becomes the first position of another game, the one that Python's game.start(seed) returns.
+  virtual void deal(std::uint64_t seed) = 0;
+
+ protected:
+  ~DealtStart() = default;
 };
 
 // What alpha-beta asks besides the rules.

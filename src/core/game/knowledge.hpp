@@ -3,6 +3,7 @@
 // Each hook is optional and may be native or a Python callable. Hooks are stateless and called from several threads.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -26,6 +27,8 @@ struct ThreatReplies {
   MoveList moves;
   bool urgent = false;
   bool certain = false;  // every other move loses immediately
+
+  bool answered_by(Move move) const { return std::find(moves.begin(), moves.end(), move) != moves.end(); }
 };
 
 class ThreatResponse {

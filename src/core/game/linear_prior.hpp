@@ -27,6 +27,7 @@ class LinearPrior final : public MoveOrdering {
   // Weights are relative to the largest, which is 1.
   void weigh(const State& state, const MoveList& moves, std::vector<float>& weights) const;
   void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const override;
+  const MoveFeatures& features() const { return *features_; }
 
  private:
   std::shared_ptr<const MoveFeatures> features_;
@@ -38,6 +39,7 @@ class PriorPolicy final : public PlayoutPolicy {
  public:
   explicit PriorPolicy(std::shared_ptr<const LinearPrior> prior) : prior_(std::move(prior)) {}
   Move choose(const State& state, const MoveList& moves, Random& random) const override;
+  const LinearPrior& prior() const { return *prior_; }
 
  private:
   std::shared_ptr<const LinearPrior> prior_;

@@ -55,20 +55,18 @@ LinearValue::LinearValue(std::shared_ptr<const Features> features, LinearWeights
   }
 }
 
-double LinearValue::logit_of(const State& state, int mover) const {
-  if (state.players() != 2 || mover == chance_player) {
-    throw std::invalid_argument("a linear value needs a game of two players and a player to move");
-  }
+double LinearValue::logit_of(const State& state, int seat) const {
+  if (state.players() != 2) throw std::invalid_argument("a linear value needs a game of two players");
   std::array<double, max_features> features;
-  features_->extract(state, mover, features.data());
+  features_->extract(state, seat, features.data());
   if (weights_.codes()->size() == 0) return weights_.logit(features.data());
-  return weights_.logit(features.data(), features_->sum_codes(state, mover, weights_.codes()));
+  return weights_.logit(features.data(), features_->sum_codes(state, seat, weights_.codes()));
 }
 
 double LinearValue::value(const State& state, int player) const {
-  const int mover = state.player();
-  const double mine = win_probability(logit_of(state, mover));
-  return player == mover ? mine : 1.0 - mine;
+  const int seat = evaluated_seat(state);
+  const double mine = win_probability(logit_of(state, seat));
+  return player == seat ? mine : 1.0 - mine;
 }
 
 }  // namespace tesuji

@@ -42,12 +42,13 @@ class LinearValue final : public Value {
   LinearValue(std::shared_ptr<const Features> features, LinearWeights weights);
 
   // Log-odds of the side to move.
-  double logit(const State& state) const { return logit_of(state, state.player()); }
+  double logit(const State& state) const { return logit_of(state, evaluated_seat(state)); }
   // The win probability of a player.
   double value(const State& state, int player) const override;
+  const Features& features() const { return *features_; }
 
  private:
-  double logit_of(const State& state, int mover) const;
+  double logit_of(const State& state, int seat) const;
 
   std::shared_ptr<const Features> features_;
   LinearWeights weights_;

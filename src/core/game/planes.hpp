@@ -4,8 +4,8 @@
 // point of view of the side to move. The policy has policy_planes() numbers per cell, plane by plane and row by row,
 // followed by the extras: moves without a cell, such as a swap.
 //
-// A symmetry is a pair of permutations, of the cells and of the policy, that leaves the game unchanged. Symmetry 0 is
-// the identity.
+// A symmetry is a pair of permutations, of the cells and of the policy, that leaves the game unchanged; it may also
+// exchange planes. Symmetry 0 is the identity.
 //
 // Planes with any_size() also encode smaller boards, in the top left corner; the plane "board" is 1 on their cells.
 #pragma once
@@ -90,15 +90,18 @@ class Planes {
   int transform_index(int symmetry, int index) const { return symmetries_[symmetry].policy[index]; }
   void transform_planes(int symmetry, const float* in, float* out) const {
     const std::vector<std::uint16_t>& to = symmetries_[symmetry].cells;
-    for (std::size_t plane = 0; plane < names_.size(); ++plane, in += to.size(), out += to.size()) {
-      for (std::size_t cell = 0; cell < to.size(); ++cell) out[to[cell]] = in[cell];
+    const std::vector<std::uint16_t>& planes = symmetries_[symmetry].planes;
+    for (std::size_t plane = 0; plane < names_.size(); ++plane, in += to.size()) {
+      float* const image = out + to.size() * (planes.empty() ? plane : planes[plane]);
+      for (std::size_t cell = 0; cell < to.size(); ++cell) image[to[cell]] = in[cell];
     }
   }
 
  protected:
   struct Symmetry {
-    std::vector<std::uint16_t> cells;   // image of each cell
-    std::vector<std::uint16_t> policy;  // image of each index
+    std::vector<std::uint16_t> cells;     // image of each cell
+    std::vector<std::uint16_t> policy;    // image of each index
+    std::vector<std::uint16_t> planes{};  // image of each plane; empty: all stay where they are
   };
 
   Planes(std::vector<std::string> names, PlanesShape shape) : names_(std::move(names)), shape_(shape) {

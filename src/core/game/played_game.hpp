@@ -27,6 +27,7 @@ using PolicyTarget = std::pair<std::uint32_t, float>;
 
 struct PlayedGame {
   std::uint8_t board = 0;             // index of the run's board
+  std::uint32_t deal = 0;             // seed of the deal; 0 in games without one
   std::vector<Move> moves;            // all of them, from the start
   std::uint32_t opening = 0;          // number of initial moves that were not searched
   std::vector<SearchedPly> searched;  // one for each move after the opening
@@ -34,5 +35,10 @@ struct PlayedGame {
   Scores scores{};
   int resigned_by = -1;  // -1: nobody
 };
+
+// Deals the start of a game; does nothing where nothing is dealt.
+inline void deal(State& start, std::uint32_t seed) {
+  if (DealtStart* const dealt = start.dealt_start()) dealt->deal(seed);
+}
 
 }  // namespace tesuji

@@ -1,9 +1,10 @@
 // The interface between games and searches.
 //
-// A native game implements State directly; bindings/python_game implements it by calling a Python state. A search makes
+// A native game implements State directly; bindings/python/game implements it by calling a Python state. A search makes
 // only a few virtual calls per simulation: the tight loops are inside the games.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -94,6 +95,7 @@ class State {
 
   virtual const HiddenInformation* hidden_information() const { return nullptr; }
   virtual PositionCache* position_cache() { return nullptr; }
+  virtual DealtStart* dealt_start() { return nullptr; }
   virtual const AlphaBetaSupport* alphabeta_support() const { return nullptr; }
 
  protected:
@@ -101,5 +103,8 @@ class State {
   State(const State&) = default;
   State& operator=(const State&) = default;
 };
+
+// The seat for which a position of two players is evaluated: the side to move; at a chance node, player 0.
+inline int evaluated_seat(const State& state) { return std::max(state.player(), 0); }
 
 }  // namespace tesuji

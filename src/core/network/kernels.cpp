@@ -1,5 +1,9 @@
 #include "network/kernels.hpp"
 
+#if defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+#endif
+
 namespace tesuji::network {
 
 namespace {
@@ -18,6 +22,17 @@ std::vector<NamedKernels> find_kernels() {
   add("avx-vnni", avx_vnni_kernels(), avx2 && __builtin_cpu_supports("avxvnni"));
 #endif
   add("avx2", avx2_kernels(), avx2);
+#elif defined(__aarch64__)
+#if defined(__linux__)
+  constexpr unsigned long dot_products = 1UL << 20;  // HWCAP_ASIMDDP
+  const bool dot = (getauxval(AT_HWCAP) & dot_products) != 0;
+#elif defined(__APPLE__)
+  constexpr bool dot = true;
+#else
+  constexpr bool dot = false;  // unknown
+#endif
+  add("neon-dot", neon_dot_kernels(), dot);
+  add("neon", neon_kernels(), true);
 #endif
   add("portable", portable_kernels(), true);
   return found;

@@ -106,18 +106,20 @@ struct Kernels {
                    float* framed);
 };
 
-// The kernels for one set of instructions; null if the compiler cannot make them.
+// The kernels for one set of instructions; null if the compiler cannot make them. Never the portable ones.
 const Kernels* portable_kernels();
 const Kernels* avx2_kernels();
 const Kernels* avx_vnni_kernels();
 const Kernels* avx512_kernels();
+const Kernels* neon_kernels();
+const Kernels* neon_dot_kernels();
 
 struct NamedKernels {
   const char* name;
   const Kernels* kernels;
 };
-// What this processor can run, the fastest first. The last is `portable`, with no instructions that a processor may
-// lack; it is slow. Empty if the compiler is neither GCC nor Clang.
+// What this processor can run, the fastest first. The last is `portable`, which any compiler makes for any processor;
+// it is slow.
 const std::vector<NamedKernels>& available_kernels();
 
 }  // namespace tesuji::network

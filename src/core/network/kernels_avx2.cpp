@@ -1,4 +1,4 @@
-// Compiled with the instructions of AVX2 (CMakeLists.txt), where the compiler has them.
+// Compiled with the instructions of AVX2 (kernels.cmake), where the compiler has them.
 #include "network/kernels.hpp"
 
 #if defined(__AVX2__) && defined(__GNUC__)

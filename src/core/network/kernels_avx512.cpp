@@ -1,4 +1,4 @@
-// Compiled with the instructions of AVX-512 and its VNNI (CMakeLists.txt), where the compiler has them.
+// Compiled with the instructions of AVX-512 and its VNNI (kernels.cmake), where the compiler has them.
 #include "network/kernels.hpp"
 
 #if defined(__AVX512VNNI__) && defined(__GNUC__)

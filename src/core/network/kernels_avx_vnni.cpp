@@ -1,4 +1,4 @@
-// Compiled with the instructions of AVX2 and AVX-VNNI (CMakeLists.txt), where the compiler has them.
+// Compiled with the instructions of AVX2 and AVX-VNNI (kernels.cmake), where the compiler has them.
 #include "network/kernels.hpp"
 
 #if defined(__AVXVNNI__) && defined(__GNUC__)

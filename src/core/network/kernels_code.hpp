@@ -1,9 +1,11 @@
-// The kernels, included by one file for each set of instructions. Vectors of GCC and Clang are compiled to whatever the
-// processor has; what needs instructions by name is in byte_products.hpp.
+// The kernels, included by one file for each set of instructions. Vectors and what needs instructions by name are in
+// byte_products.hpp.
 //
 // Nothing here may use inline functions of the standard library: the linker keeps one copy of each, and it could be the
 // one with instructions that a processor lacks.
 #pragma once
+
+#include <cstring>
 
 #include "network/byte_products.hpp"
 #include "network/kernels.hpp"
@@ -17,11 +19,6 @@ constexpr float kSmallestRange = 1e-30F;  // of a row of zeros
 // Adding 1.5·2²³ to a small float leaves the nearest integer in its low bits; 128 makes it unsigned.
 constexpr float kToInteger = 12582912.0F + 128.0F;
 
-using StoredFloats = float __attribute__((vector_size(4 * kWidth), aligned(4), may_alias));
-
-inline Floats load(const float* from) { return *reinterpret_cast<const StoredFloats*>(from); }
-inline void store(float* to, Floats value) { *reinterpret_cast<StoredFloats*>(to) = value; }
-inline Floats larger(Floats a, Floats b) { return a > b ? a : b; }
 inline Floats magnitude(Floats a) { return larger(a, -a); }
 inline Floats relu(Floats a) { return larger(a, Floats{}); }
 
@@ -71,19 +68,19 @@ struct Row {
   Sums first;
   Row<kRegisters - 1> others;
 
-  [[gnu::always_inline]] void start(const std::int32_t* offsets) {
+  TESUJI_ALWAYS_INLINE void start(const std::int32_t* offsets) {
     first = first_sums(offsets);
     others.start(offsets + kWidth);
   }
-  [[gnu::always_inline]] void load_weights(const std::int8_t* from) {
+  TESUJI_ALWAYS_INLINE void load_weights(const std::int8_t* from) {
     first = four_weights(from);
     others.load_weights(from + 4 * kWidth);
   }
-  [[gnu::always_inline]] void add(Sums inputs, const Row& weights) {
+  TESUJI_ALWAYS_INLINE void add(Sums inputs, const Row& weights) {
     add_products(first, inputs, weights.first);
     others.add(inputs, weights.others);
   }
-  [[gnu::always_inline]] void store_scaled(const float* scales, float scale, float* to) const {
+  TESUJI_ALWAYS_INLINE void store_scaled(const float* scales, float scale, float* to) const {
     store(to, to_floats(first) * load(scales) * scale);
     others.store_scaled(scales + kWidth, scale, to + kWidth);
   }
@@ -163,11 +160,11 @@ inline void input_side(const float* from, int step, float* to, int to_step) {
 void transform_input(int channels, const float* cell, int pitch, int tile, const Scratch& scratch) {
   alignas(64) float half[kPlaces * kWidth];
   for (int channel = 0; channel < channels; channel += kWidth) {
-#pragma GCC unroll 1
+    TESUJI_NOT_UNROLLED
     for (int column = 0; column < kTileInputs; ++column) {
       input_side(cell + column * channels + channel, pitch, half + column * kWidth, kTileInputs * kWidth);
     }
-#pragma GCC unroll 1
+    TESUJI_NOT_UNROLLED
     for (int row = 0; row < kTileInputs; ++row) {
       input_side(half + row * kTileInputs * kWidth, kWidth, scratch.tile + row * kTileInputs * channels + channel,
                  channels);
@@ -235,7 +232,7 @@ void transform_output(int outputs, int tile, BoardSize size, int row, int column
   alignas(64) float half[kTileOutputs * kTileInputs * kWidth];
   for (int output = 0; output < outputs; output += kWidth) {
     const float* const from = scratch.products + tile * outputs + output;
-#pragma GCC unroll 1
+    TESUJI_NOT_UNROLLED
     for (int c = 0; c < kTileInputs; ++c) {
       const Four sides = output_side(from + c * step, kTileInputs * step);
       float* const to = half + c * kWidth;
@@ -245,7 +242,7 @@ void transform_output(int outputs, int tile, BoardSize size, int row, int column
       store(to + 3 * kTileInputs * kWidth, sides.d);
     }
     Writer<kSums, kAdd, kFramed> writer(target, size, outputs, row, column, output);
-#pragma GCC unroll 1
+    TESUJI_NOT_UNROLLED
     for (int r = 0; r < rows; ++r) {
       const Four sums = output_side(half + r * kTileInputs * kWidth, kWidth);
       writer.write(0, sums.a);
@@ -330,16 +327,15 @@ void multiply(const MatrixView& weights, BoardSize size, const float* framed, fl
     for (int i = 0; i < count; ++i) {
       const int row = (begin + i) / size.columns, column = (begin + i) % size.columns;
       const float* const cell = framed + framed_index(size, row, column) * weights.inputs;
-      __builtin_memcpy(scratch.tile + i * weights.inputs, cell,
-                       sizeof(float) * static_cast<std::size_t>(weights.inputs));
+      std::memcpy(scratch.tile + i * weights.inputs, cell, sizeof(float) * static_cast<std::size_t>(weights.inputs));
     }
     for (int i = 0; i < count; i += kRowsAtOnce) {
       round_rows({scratch.tile + i * weights.inputs, weights.inputs}, weights.inputs,
                  {scratch.rows + i * weights.inputs, weights.inputs}, {scratch.scales + i, 1});
     }
     multiply_rows(weights, count, scratch.rows, scratch.scales, scratch.products);
-    __builtin_memcpy(products + begin * weights.outputs, scratch.products,
-                     sizeof(float) * static_cast<std::size_t>(count * weights.outputs));
+    std::memcpy(products + begin * weights.outputs, scratch.products,
+                sizeof(float) * static_cast<std::size_t>(count * weights.outputs));
   }
 }
 

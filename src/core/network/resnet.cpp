@@ -71,6 +71,7 @@ class ResNet::Workspace {
         bias(at(std::max(network.shape_.channels, 2 * network.shape_.head))),
         terms(at(padded(network.shape_.channels))),
         features(bias.size()),
+        logits(at(network.shape_.policy_planes)),
         tile_(at(kPlaces, network.widest_)),
         rows_(at(kPlaces * kTiles, network.widest_)),
         scales_(at(kPlaces, kTiles)),
@@ -99,6 +100,7 @@ class ResNet::Workspace {
   Numbers bias;
   Numbers terms;
   Numbers features;
+  Numbers logits;  // of a cell
 
  private:
   std::size_t frame(int channels) const { return at(framed_count(size), channels); }
@@ -274,11 +276,8 @@ void ResNet::policy_head(Workspace& work, float* policy) const {
     const float* const x = head_of(work, cell, 0);
     float* const y = work.features.data();
     for (int i = 0; i < head; ++i) y[i] = std::max(x[i] + work.bias[at(i)], 0.0F);
-    for (int plane = 0; plane < planes; ++plane) {
-      float logit = policy_last_.bias[at(plane)];
-      for (int i = 0; i < head; ++i) logit += y[i] * policy_last_.weights[at(i, planes) + at(plane)];
-      policy[at(plane, count) + at(cell)] = logit;
-    }
+    if (planes > 0) policy_last_(y, work.logits.data());
+    for (int plane = 0; plane < planes; ++plane) policy[at(plane, count) + at(cell)] = work.logits[at(plane)];
     if (planes == 0) {
       for (int i = 0; i < head; ++i) work.dense[at(i, count) + at(cell)] = y[i];
     }

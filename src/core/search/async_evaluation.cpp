@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "search/atomics.hpp"
+#include "base/atomics.hpp"
 
 namespace tesuji {
 

@@ -87,6 +87,8 @@ class AsyncMcts {
   // Asks the caller to end the search soon; may be called from any thread.
   void cancel() { context().limits.cancel(); }
   bool cancelled() const { return context().limits.cancelled(); }
+  // Whether to collect no more leaves. Only asked where Python is called: elsewhere a batch takes little time.
+  bool must_stop() const { return context().limits.slow() && context().limits.stopped(); }
   // Sets the reported stop reason.
   void end(Stop reason) { context().limits.stop(reason); }
   // Discards the tree.

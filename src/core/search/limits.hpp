@@ -6,8 +6,8 @@
 #include <chrono>
 #include <cstdint>
 
+#include "base/atomics.hpp"
 #include "base/search_monitor.hpp"
-#include "search/atomics.hpp"
 #include "search/options.hpp"
 #include "search/report.hpp"
 

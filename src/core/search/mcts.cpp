@@ -5,15 +5,17 @@
 #include <stdexcept>
 #include <thread>
 #include <utility>
-#include <vector>
 
-#include "search/atomics.hpp"
+#include "base/atomics.hpp"
+#include "base/threads.hpp"
 
 namespace tesuji {
 
 namespace {
 
+// Where Python is called, the clock is read each time.
 constexpr int simulations_between_clock_reads = 16;
+constexpr int plies_between_clock_reads = 64;
 constexpr std::uint64_t max_visits = 4'000'000'000;  // a node's counter has 32 bits
 
 }  // namespace
@@ -52,27 +54,15 @@ void Mcts::prepare(const State& root, SearchMonitor& monitor, bool reuse) {
 
 void Mcts::run_workers(SearchMonitor& monitor) {
   auto& workers = context().workers;
-  std::vector<std::thread> threads;
-  // Also joins if a thread could not be started.
-  const struct Join {
-    std::vector<std::thread>& all;
-    ~Join() {
-      for (std::thread& thread : all) thread.join();
-    }
-  } join{threads};
-  try {
-    for (std::size_t i = 1; i < workers.size(); ++i) {
-      threads.emplace_back([this, &workers, &monitor, i] { run(*workers[i], monitor, false); });
-    }
-    run(*workers.front(), monitor, true);
-  } catch (...) {
-    limits().stop(Stop::cancelled);
-    throw;
-  }
+  Threads threads([this] { limits().stop(Stop::cancelled); });
+  threads.start(static_cast<int>(workers.size()) - 1,
+                [&](int i) { run(*workers[static_cast<std::size_t>(i) + 1], monitor, false); });
+  run(*workers.front(), monitor, true);
+  threads.join();
 }
 
 void Mcts::run(Worker& worker, SearchMonitor& monitor, bool calling_thread) {
-  const int between = monitor.slow() ? 1 : simulations_between_clock_reads;
+  const int between = limits().slow() ? 1 : simulations_between_clock_reads;
   auto last_poll = SearchLimits::Clock::now();
   bool in_batch = false;
   try {
@@ -110,8 +100,6 @@ bool Mcts::may_simulate(Worker& worker) {
     limits.stop(Stop::cancelled);
   } else if (context().solver && context().root_node().outcome.load(acquire) != unproven) {
     limits.stop(Stop::proven);
-  } else if (context().options.stop_when_full && context().tree->full()) {
-    limits.stop(Stop::memory);
   } else {
     return limits.claim(worker.claimed);
   }
@@ -159,6 +147,7 @@ bool Mcts::evaluate(Worker& worker, Scores& result) {
   if (hooks.playout_policy == nullptr) {
     state.playout(worker.random, request);
   } else if (!hooks.playout_policy->play_out(state, worker.random, request)) {
+    const int between = limits().slow() ? 1 : plies_between_clock_reads;
     for (int plies = 0; plies != request.max_plies && !state.over(); ++plies) {
       if (state.player() == chance_player) {
         state.play(state.sample_chance(worker.random));
@@ -168,7 +157,7 @@ bool Mcts::evaluate(Worker& worker, Scores& result) {
         if (request.trace != nullptr) request.trace->push_back({move, state.player()});
         state.play(move);
       }
-      if (plies % 64 == 63 && request.stopped(&asked)) break;
+      if (plies % between == between - 1 && request.stopped(&asked)) break;
     }
   }
   if (state.over()) {
@@ -180,9 +169,9 @@ bool Mcts::evaluate(Worker& worker, Scores& result) {
   if (hooks.value == nullptr) {
     result.fill(players == 1 ? 0.5 : 1.0 / players);
   } else if (players == 2) {
-    const int mover = std::max(state.player(), 0);  // at a chance node, either player
-    result[mover] = hooks.value->value(state, mover);
-    result[1 - mover] = 1.0 - result[mover];
+    const int seat = evaluated_seat(state);
+    result[seat] = hooks.value->value(state, seat);
+    result[1 - seat] = 1.0 - result[seat];
   } else {
     for (int player = 0; player < players; ++player) result[player] = hooks.value->value(state, player);
   }

@@ -43,9 +43,8 @@ struct SearchOptions {
   int collisions = 0;
 
   std::uint64_t seed = 0;
-  int threads = 1;
+  int threads = 1;                            // of all trees together
   std::size_t memory = std::size_t{1} << 30;  // bytes for the tree
-  bool stop_when_full = false;                // otherwise continue without growing the tree
 };
 
 // Evaluations at once from which probes are quick; see Prover::open.

@@ -9,7 +9,7 @@
 
 namespace tesuji {
 
-enum class Stop { none, iterations, seconds, memory, proven, cancelled };
+enum class Stop { none, iterations, seconds, proven, cancelled };
 
 struct Candidate {
   Move move = no_move;

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
-#include "search/selection.hpp"
+#include "search/simulation/selection.hpp"
 
 namespace tesuji {
 
@@ -25,6 +26,7 @@ Candidate ReportBuilder::describe(const Edges& edges, std::uint32_t position, in
   candidate.move = tree_.move_at(edges, position);
   candidate.prior = tree_.prior_at(edges, position);
   candidate.line.push_back(candidate.move);
+  if (root_.threat.certain && !root_.threat.answered_by(candidate.move)) candidate.proven = 0.0;
   const double amaf_value = SelectionRule::amaf_value(tree_.table(edges), position);
   if (!std::isnan(amaf_value)) candidate.amaf = amaf_value;
   const std::size_t slot =
@@ -38,8 +40,8 @@ Candidate ReportBuilder::describe(const Edges& edges, std::uint32_t position, in
   const Outcome known = node.outcome.load();
   if (outcomes_.known(known, mover)) {
     candidate.proven = outcomes_.score(known, mover);
-    candidate.value = *candidate.proven;
   }
+  if (candidate.proven) candidate.value = *candidate.proven;
   if (root_.hidden) return candidate;  // the continuation depends on hidden information
   candidate.line.clear();
   extend_line(child, candidate.line);
@@ -117,17 +119,19 @@ void ReportBuilder::apply_tablebase(Report& report) const {
 }
 
 // In a lost position, play the reply to the threat that took most visits to refute, so that the opponent has to find
-// the win.
+// the win. Also replace a move that does not stop a certain threat, if possible by one that is not proven to lose.
 void ReportBuilder::prefer_longest_defence(Report& report) const {
-  const MoveList& given = root_.threat.moves;
-  const auto answers = [&](Move move) { return std::find(given.begin(), given.end(), move) != given.end(); };
-  if (report.proven != 0.0 && (!root_.threat.certain || answers(report.move))) return;
-  std::int64_t most = -1;
+  const ThreatReplies& threat = root_.threat;
+  if (report.proven != 0.0 && (!threat.certain || threat.answered_by(report.move))) return;
+  const auto worth = [&](const Candidate& candidate) {
+    return std::pair(report.proven == 0.0 || candidate.proven != 0.0, candidate.visits);
+  };
+  const Candidate* best = nullptr;
   for (const Candidate& candidate : report.candidates) {
-    if (static_cast<std::int64_t>(candidate.visits) <= most || !answers(candidate.move)) continue;
-    most = static_cast<std::int64_t>(candidate.visits);
-    report.move = candidate.move;
+    if (!threat.answered_by(candidate.move)) continue;
+    if (best == nullptr || worth(candidate) > worth(*best)) best = &candidate;
   }
+  if (best != nullptr) report.move = best->move;
 }
 
 // Reports the prover's move and line, which is shorter than that of other proven wins may be.

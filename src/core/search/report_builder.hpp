@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "game/knowledge.hpp"
-#include "search/outcomes.hpp"
-#include "search/rave.hpp"
 #include "search/report.hpp"
-#include "search/tree.hpp"
+#include "search/simulation/rave.hpp"
+#include "search/tree/outcomes.hpp"
+#include "search/tree/tree.hpp"
 
 namespace tesuji {
 

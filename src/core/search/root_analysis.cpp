@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "search/atomics.hpp"
+#include "base/atomics.hpp"
 
 namespace tesuji {
 
@@ -73,7 +73,7 @@ void RootAnalysis::probe_moves(Worker& worker) {
 }
 
 // Marks the moves that do not stop the opponent's threat.
-void RootAnalysis::mark_losing_moves(Worker& worker) const {
+void RootAnalysis::mark_losing_moves(Worker& worker) {
   MoveList& holding = worker.study.losing;
   if (!worker.prover->holding_moves(*context_.root_state, holding)) return;
   const Node& node = context_.root_node();
@@ -129,7 +129,7 @@ bool RootAnalysis::refute_shortly(Move move, std::uint64_t effort) {
 }
 
 // Marks a move as proven, with the score of the side to move.
-void RootAnalysis::mark(Move move, double score) const {
+void RootAnalysis::mark(Move move, double score) {
   Tree& tree = *context_.tree;
   const Node& node = context_.root_node();
   const int mover = node.player.load();

@@ -3,19 +3,19 @@
 
 #include <optional>
 
-#include "search/context.hpp"
-#include "search/expansion.hpp"
-#include "search/rave.hpp"
-#include "search/solver.hpp"
-#include "search/statistics.hpp"
-#include "search/study.hpp"
+#include "search/simulation/context.hpp"
+#include "search/simulation/expansion.hpp"
+#include "search/simulation/rave.hpp"
+#include "search/simulation/solver.hpp"
+#include "search/simulation/statistics.hpp"
+#include "search/simulation/study.hpp"
 
 namespace tesuji {
 
 class RootAnalysis {
  public:
-  RootAnalysis(SearchContext& context, const Expansion& expansion, const Statistics& statistics,
-               const MctsSolver& solver, const NodeStudy& study, AmafStatistics& amaf)
+  RootAnalysis(SearchContext& context, Expansion& expansion, Statistics& statistics, MctsSolver& solver,
+               NodeStudy& study, AmafStatistics& amaf)
       : context_(context),
         expansion_(expansion),
         statistics_(statistics),
@@ -45,14 +45,14 @@ class RootAnalysis {
 
  private:
   bool may_probe(std::uint32_t probes);
-  void mark(Move move, double score) const;
-  void mark_losing_moves(Worker& worker) const;
+  void mark(Move move, double score);
+  void mark_losing_moves(Worker& worker);
 
   SearchContext& context_;
-  const Expansion& expansion_;
-  const Statistics& statistics_;
-  const MctsSolver& solver_;
-  const NodeStudy& study_;
+  Expansion& expansion_;
+  Statistics& statistics_;
+  MctsSolver& solver_;
+  NodeStudy& study_;
   AmafStatistics& amaf_;
   ThreatReplies threat_;
   std::optional<Prover::Win> win_;

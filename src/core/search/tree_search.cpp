@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "search/atomics.hpp"
-#include "search/tree_reuse.hpp"
+#include "base/atomics.hpp"
+#include "search/tree/tree_reuse.hpp"
 
 namespace tesuji {
 

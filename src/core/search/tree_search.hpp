@@ -2,17 +2,17 @@
 // with playouts, AsyncMcts with evaluations by the caller.
 #pragma once
 
-#include "search/context.hpp"
-#include "search/descent.hpp"
-#include "search/expansion.hpp"
-#include "search/information_set.hpp"
-#include "search/rave.hpp"
 #include "search/report.hpp"
 #include "search/report_builder.hpp"
 #include "search/root_analysis.hpp"
-#include "search/solver.hpp"
-#include "search/statistics.hpp"
-#include "search/study.hpp"
+#include "search/simulation/context.hpp"
+#include "search/simulation/descent.hpp"
+#include "search/simulation/expansion.hpp"
+#include "search/simulation/information_set.hpp"
+#include "search/simulation/rave.hpp"
+#include "search/simulation/solver.hpp"
+#include "search/simulation/statistics.hpp"
+#include "search/simulation/study.hpp"
 
 namespace tesuji {
 

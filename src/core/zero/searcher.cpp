@@ -121,7 +121,8 @@ void Searcher::collect(int group, const Budget& budget, Evaluator& evaluator) {
   const auto symmetries = static_cast<std::uint32_t>(planes_->symmetries());
   const auto wanted = [&] {
     return !search_.root_evaluated() ||
-           (!search_.root_proven() && (budget.iterations == 0 || search_.simulations() + pending_ < budget.iterations));
+           (!search_.root_proven() && !search_.must_stop() &&
+            (budget.iterations == 0 || search_.simulations() + pending_ < budget.iterations));
   };
   const int first = group * leaves_;
   const int last = first + leaves_of_group(search_.kept_visits() + search_.simulations(), seen_.size(), leaves_);

@@ -48,6 +48,7 @@ SelfPlay::SelfPlay(SelfPlayConfig config) : config_(std::move(config)) {
       const std::uint64_t number = game * groups + static_cast<std::uint64_t>(group);
       groups_[group].games.push_back(std::make_unique<SelfPlayGame>(config_, number, groups * each));
     }
+    groups_[group].advanced.assign(each, 0);
   }
 }
 
@@ -59,6 +60,7 @@ void SelfPlay::advance(int group, std::size_t game) {
   const auto policy_size = static_cast<std::size_t>(config_.planes->policy_size());
   SelfPlayGame& advanced = *groups_[group].games[game];
   advanced.advance({batch.planes + row * config_.planes->size(), batch.policy + row * policy_size, batch.value + row});
+  groups_[group].advanced[game] = 1;
   if (!advanced.has_finished()) return;
   const std::lock_guard<std::mutex> lock(finishing_);
   groups_[group].finishing.push_back(game);
@@ -80,8 +82,10 @@ std::uint64_t SelfPlay::collect(int group) {
   return positions;
 }
 
+// A group that is not completely searched is counted when it is, as its games are collected then.
 void SelfPlay::collect_counters() {
   for (const Group& group : groups_) {
+    if (!group.waits && std::ranges::find(group.advanced, 1) != group.advanced.end()) continue;
     for (const auto& game : group.games) counters_.add(game->take_counters());
   }
 }
@@ -89,6 +93,7 @@ void SelfPlay::collect_counters() {
 void SelfPlay::restart_searches() {
   for (Group& group : groups_) {
     group.waits = false;
+    std::fill(group.advanced.begin(), group.advanced.end(), 0);
     for (const auto& game : group.games) game->restart_search();
   }
   next_ = 0;
@@ -97,7 +102,10 @@ void SelfPlay::restart_searches() {
 std::vector<PlayedGame> SelfPlay::in_progress() const {
   std::vector<PlayedGame> games;
   for (const Group& group : groups_) {
-    for (const auto& game : group.games) games.push_back(game->played());
+    for (const auto& game : group.games) {
+      games.push_back(game->played());
+      games.back().scores.fill(unknown_score);
+    }
   }
   return games;
 }
@@ -113,41 +121,48 @@ void SelfPlay::adopt(const std::vector<PlayedGame>& games) {
 }
 
 std::vector<PlayedGame> SelfPlay::run(const SelfPlayBudget& budget, const std::function<void(int)>& evaluate,
-                                      const std::function<bool()>& go_on) {
+                                      const std::function<bool()>& go_on, const std::function<bool()>& stopped) {
   const auto began = Clock::now();
   std::uint64_t positions = 0;
+  const auto over = [&] { return (budget.seconds > 0 && since(began) >= budget.seconds) || stopped(); };
   const auto done = [&] {
-    return (budget.seconds > 0 && since(began) >= budget.seconds) ||
-           (budget.games > 0 && finished_.size() >= budget.games) ||
+    return over() || (budget.games > 0 && finished_.size() >= budget.games) ||
            (budget.positions > 0 && positions >= budget.positions) || !go_on();
   };
   ThreadPool pool(config_.options.threads);
   const auto search = [&](int group) {
-    pool.start(groups_[group].games.size(), [this, group](std::size_t game) { advance(group, game); });
+    pool.start(groups_[group].games.size(), [this, group, &over](std::size_t game) {
+      if (!groups_[group].advanced[game] && !over()) advance(group, game);
+    });
   };
-  const auto searched = [&](int group) {
+  // Games are collected once the whole group is searched, so that their order does not depend on when a run ended.
+  const auto searched = [&](int number) {
     pool.wait();
-    groups_[group].waits = true;
-    positions += collect(group);
+    Group& group = groups_[number];
+    group.waits =
+        std::all_of(group.advanced.begin(), group.advanced.end(), [](std::uint8_t each) { return each != 0; });
+    if (group.waits) positions += collect(number);
   };
   try {
     if (!groups_[next_].waits) {
       search(next_);
       searched(next_);
     }
-    do {
+    while (groups_[next_].waits) {
       const int other = 1 - next_;
       const bool overlap = !groups_[other].waits;
       if (overlap) search(other);
       const auto asked = Clock::now();
       evaluate(next_);
       groups_[next_].waits = false;
+      std::fill(groups_[next_].advanced.begin(), groups_[next_].advanced.end(), 0);
       const auto answered = Clock::now();
       timings_.evaluating += std::chrono::duration<double>(answered - asked).count();
       if (overlap) searched(other);
       timings_.waiting += since(answered);
       next_ = other;
-    } while (!done());
+      if (done()) break;
+    }
   } catch (...) {
     // A simulation or a batch may be incomplete.
     pool.cancel();

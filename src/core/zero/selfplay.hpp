@@ -50,9 +50,11 @@ class SelfPlay {
   LeafBatch& batch(int group) { return groups_[static_cast<std::size_t>(group)].batch; }
 
   // Returns the finished games; games in progress continue at the next call. `evaluate(group)` reads the group's planes
-  // and sets its outputs; `go_on()` is called after each evaluation, and false ends the run.
+  // and sets its outputs; `go_on()` is called after each evaluation, and false ends the run. So does `stopped()`, which
+  // is called before each game's search, in any thread: rules may be slow, and games many. What a run does before it
+  // ends by time or `stopped` is kept, so that games do not depend on when that was.
   std::vector<PlayedGame> run(const SelfPlayBudget& budget, const std::function<void(int)>& evaluate,
-                              const std::function<bool()>& go_on);
+                              const std::function<bool()>& go_on, const std::function<bool()>& stopped);
   // Discards the search trees; games in progress continue from their current positions.
   void restart_searches();
   // The games in progress, in a fixed order; adopt() replaces them by as many others.
@@ -65,7 +67,8 @@ class SelfPlay {
   struct Group {
     std::vector<std::unique_ptr<SelfPlayGame>> games;
     LeafBatch batch;
-    bool waits = false;                  // its leaves are in the batch, not yet evaluated
+    std::vector<std::uint8_t> advanced;  // by game: its leaves are in the batch, not yet evaluated
+    bool waits = false;                  // all games are advanced
     std::vector<std::size_t> finishing;  // games with finished games to collect, in any order
   };
 

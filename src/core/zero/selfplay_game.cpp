@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -91,6 +92,10 @@ bool SelfPlayGame::play_random_moves() {
   played_ = {};
   played_.board = board_;
   state_ = config_.boards[board_].start();
+  if (state_->dealt_start() != nullptr) {
+    played_.deal = 1 + random_.below(std::numeric_limits<std::uint32_t>::max());
+    deal(*state_, played_.deal);
+  }
   const std::uint32_t plies = random_.below(static_cast<std::uint32_t>(options_.opening_plies) + 1);
   MoveList moves;
   std::vector<float> near;
@@ -159,6 +164,7 @@ void SelfPlayGame::adopt(const PlayedGame& played) {
   }
   if (played.board >= config_.boards.size()) throw std::invalid_argument("a game in progress is on an unknown board");
   std::unique_ptr<State> state = config_.boards[played.board].start();
+  deal(*state, played.deal);
   for (const Move move : played.moves) {
     if (!state->legal(move)) throw std::invalid_argument("illegal move " + std::to_string(move));
     state->play(move);

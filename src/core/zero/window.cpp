@@ -38,9 +38,7 @@ TrainingBatch::TrainingBatch(std::size_t count, const Planes& by)
       root_value(zeros(count)),
       reply(zeros(count * static_cast<std::size_t>(by.policy_size()))),
       reply_weight(zeros(count)),
-      moves_left(zeros(count)),
-      played(std::make_unique<std::int64_t[]>(count)),
-      short_values(zeros(count * short_horizons.size())) {}
+      moves_left(zeros(count)) {}
 
 Window::Window(std::vector<std::unique_ptr<State>> starts, std::shared_ptr<const Planes> planes,
                const WindowOptions& options)
@@ -59,6 +57,7 @@ StoredGame Window::kept(const PlayedGame& game) const {
   if (game.opening > game.moves.size()) fail("the opening is longer than the game");
   StoredGame result;
   result.board = game.board;
+  result.deal = game.deal;
   for (const Move move : game.moves) {
     if (move > 65535) fail("illegal move " + std::to_string(move));
     result.moves.push_back(static_cast<std::uint16_t>(move));
@@ -90,9 +89,29 @@ StoredGame Window::kept(const PlayedGame& game) const {
   return result;
 }
 
+PlayedGame Window::played(const StoredGame& game) {
+  PlayedGame result;
+  result.board = game.board;
+  result.deal = game.deal;
+  result.moves.assign(game.moves.begin(), game.moves.end());
+  result.opening = game.opening;
+  for (std::size_t i = 0; i < game.indices.size(); ++i) {
+    result.targets.emplace_back(game.indices[i], static_cast<float>(game.shares[i]) / share_unit);
+  }
+  std::uint32_t first = 0;
+  for (const StoredGame::Ply& ply : game.plies) {
+    result.searched.push_back({first, ply.count, ply.value, ply.surprise, ply.full});
+    first += ply.count;
+  }
+  result.scores = {static_cast<double>(game.score), 1.0 - static_cast<double>(game.score)};
+  result.resigned_by = game.resigned_by;
+  return result;
+}
+
 // A copy of the start position, to replay the game from.
 std::unique_ptr<State> Window::start_of(const StoredGame& game) const {
   std::unique_ptr<State> state = starts_[game.board]->clone();
+  deal(*state, game.deal);
   if (PositionCache* const cache = state->position_cache()) cache->begin_playout();
   return state;
 }
@@ -138,7 +157,7 @@ void Window::check(StoredGame& game) const {
   }
 }
 
-void Window::add(const std::vector<PlayedGame>& games) {
+std::vector<StoredGame> Window::kept(const std::vector<PlayedGame>& games) const {
   std::vector<StoredGame> result;
   for (std::size_t i = 0; i < games.size(); ++i) {
     try {
@@ -147,7 +166,13 @@ void Window::add(const std::vector<PlayedGame>& games) {
       fail("game " + std::to_string(i + 1) + ": " + error.what());
     }
   }
-  add(std::move(result));
+  return result;
+}
+
+void Window::add(const std::vector<PlayedGame>& games) { add(kept(games)); }
+
+void Window::add_unchecked(const std::vector<PlayedGame>& games) {
+  for (StoredGame& game : kept(games)) games_.push_back(std::move(game));
 }
 
 void Window::add(std::vector<StoredGame> games) {
@@ -235,21 +260,6 @@ TrainingBatch Window::sample(std::size_t count, std::uint64_t seed, int threads,
   return batch;
 }
 
-void Window::write_short_values(const StoredGame& game, std::size_t ply, float* out) const {
-  const std::uint8_t mover = game.plies[ply].player;
-  const auto seen = [&](double value, int player) { return player == mover ? value : 1 - value; };
-  for (const double horizon : short_horizons) {
-    double mean = 0;
-    double left = 1;  // weight
-    for (std::size_t i = ply; i < game.plies.size(); ++i) {
-      mean += left / horizon * seen(static_cast<double>(game.plies[i].value), game.plies[i].player);
-      left *= 1 - 1 / horizon;
-    }
-    const double end = std::isnan(game.score) ? 0.5 : static_cast<double>(game.score);
-    *out++ = static_cast<float>(mean + left * seen(end, 0));
-  }
-}
-
 void Window::write(const Row& row, int symmetry, TrainingBatch& batch, std::size_t to) const {
   const StoredGame& game = games_[row.game];
   const StoredGame::Ply& ply = game.plies[row.ply];
@@ -267,9 +277,6 @@ void Window::write(const Row& row, int symmetry, TrainingBatch& batch, std::size
   }
   batch.root_value[to] = ply.value;
   batch.moves_left[to] = static_cast<float>(game.moves.size() - at);
-  const int played = planes_->index(state, game.moves[at]);
-  batch.played[to] = played < 0 ? -1 : planes_->transform_index(symmetry, played);
-  write_short_values(game, row.ply, batch.short_values.get() + to * short_horizons.size());
   const auto write_policy = [&](std::size_t first, std::size_t count, auto&& seen, float* out) {
     out += to * static_cast<std::size_t>(planes_->policy_size());
     float whole = 0;

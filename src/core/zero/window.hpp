@@ -29,10 +29,6 @@ struct WindowOptions {
   double cheap = 0.0;              // relative frequency of positions of fast searches
 };
 
-// A short-term value is the mean of the search's values from the position on, and at last the result, where the weight
-// falls by 1 − 1/horizon per ply.
-constexpr std::array<double, 2> short_horizons = {6, 16};
-
 // Training inputs and targets, one row per position; M is the policy's size.
 struct TrainingBatch {
   TrainingBatch(std::size_t rows, const Planes& planes);
@@ -46,8 +42,6 @@ struct TrainingBatch {
   std::unique_ptr<float[]> reply;  // [rows, M]: policy target of the next position, from this side's point of view
   std::unique_ptr<float[]> reply_weight;
   std::unique_ptr<float[]> moves_left;
-  std::unique_ptr<std::int64_t[]> played;  // policy index of the move played; -1 without one
-  std::unique_ptr<float[]> short_values;   // [rows, short_horizons]: discounted means of the next values
 };
 
 // A game as stored in the window. Shares are integers in 1/65535, as in the file.
@@ -60,6 +54,7 @@ struct StoredGame {
     std::uint8_t player = 0;  // the side to move; set when the game is added
   };
   std::uint8_t board = 0;  // index of the window's board
+  std::uint32_t deal = 0;  // as in PlayedGame
   std::vector<std::uint16_t> moves;
   std::uint16_t opening = 0;
   std::vector<Ply> plies;              // one per move after the opening
@@ -78,11 +73,15 @@ class Window {
   // Adds all games or, if one is invalid, none and throws std::invalid_argument.
   void add(const std::vector<PlayedGame>& games);
   void add(std::vector<StoredGame> games);
+  // Games of our own self-play that are only to be written: they are not replayed, and cannot be sampled.
+  void add_unchecked(const std::vector<PlayedGame>& games);
   // Rows depend on the seed only, not on the threads. `poll` is called regularly and may throw.
   TrainingBatch sample(std::size_t count, std::uint64_t seed, int threads, const std::function<void()>& poll) const;
 
   std::size_t positions() const { return rows_.size(); }  // that can be sampled
   const std::deque<StoredGame>& games() const { return games_; }
+  // The game as it was added, but for rounding; without the targets that do not train the policy.
+  static PlayedGame played(const StoredGame& game);
   const WindowOptions& options() const { return options_; }
   void set_capacity(std::size_t capacity);
   const Planes& planes() const { return *planes_; }
@@ -97,8 +96,8 @@ class Window {
   bool drawn(const StoredGame::Ply& ply) const { return ply.full || options_.cheap > 0; }
   std::size_t positions_of(const StoredGame& game) const;
   StoredGame kept(const PlayedGame& game) const;
+  std::vector<StoredGame> kept(const std::vector<PlayedGame>& games) const;
   void check(StoredGame& game) const;
-  void write_short_values(const StoredGame& game, std::size_t ply, float* out) const;
   std::unique_ptr<State> start_of(const StoredGame& game) const;
   void rebuild_index();
   void write(const Row& row, int symmetry, TrainingBatch& batch, std::size_t to) const;

@@ -30,7 +30,7 @@ CUTS = ("4", "40")
 """Playout depths for the rows about objectives: short and long."""
 
 # Options about resources, not strength; and those with their own rows.
-NOT_INGREDIENTS = {"when_full", "threads", "trees", "memory", "seed", "value", "playout_depth", *BUDGETS}
+NOT_INGREDIENTS = {"threads", "memory", "seed", "value", "playout_depth", *BUDGETS}
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def ingredients(spec: str, game: Game | str) -> list[Ingredient]:
     """The ingredients of a bot.
 
     >>> [str(one) for one in ingredients("mcts", "hex")][:3]
-    ['reuse=off', 'exploration=game', 'exploration=off']
+    ['exploration=game', 'exploration=off', 'rave=global']
     """
     game = as_game(game)
     bot = bots.make(spec, game)
@@ -136,8 +136,7 @@ def ingredients(spec: str, game: Game | str) -> list[Ingredient]:
     infos = describe(MCTSOptions)
     current = to_text(bot.options, only=[info.name for info in infos], keep=True)
     given = Spec.parse(spec).options
-    own = None if given.get("knowledge") == "off" else getattr(game, "knowledge", None)
-    knowledge = own or Knowledge()
+    knowledge = Knowledge() if given.get("knowledge") == "off" else game.knowledge
     found = []
     for info in infos:
         if info.name in NOT_INGREDIENTS or info.name in given:

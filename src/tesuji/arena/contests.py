@@ -17,12 +17,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+from tesuji.adapter import full_game
 from tesuji.arena.contest_results import MatchResult, TournamentResult
 from tesuji.arena.match import PATIENCE, Goal, Match, Pairing
 from tesuji.arena.progress import with_progress
 from tesuji.arena.time_control import TimeControl
 from tesuji.arena.tournament import Kind, Tournament
 from tesuji.bots import Bot
+from tesuji.bots.full_bot import full_bot
+from tesuji.full_game import FullGame
 from tesuji.game import Game, shown
 from tesuji.game import game as as_game
 from tesuji.records.store import Store
@@ -120,7 +123,7 @@ def tournament(
 class _Contest(NamedTuple):
     """What both kinds need: the game, the bots as specs, where to play, and a remark about it."""
 
-    game: Game
+    game: FullGame
     specs: list[str]
     on: Executor
     setup: Any
@@ -141,13 +144,13 @@ def _contest(game: str | Game, players: Sequence[Player], processes: int | None)
                 objects += 1
                 spec = stack.enter_context(_temporary(player))
             specs.append(str(spec))
-        classes = [type(rules), *(bot_registry.get(Spec.parse(spec).name) for spec in specs)]
+        classes = [type(rules.own), *(bot_registry.get(Spec.parse(spec).name) for spec in specs)]
         modules = sorted({cls.__module__ for cls in classes if not cls.__module__.startswith("tesuji.")})
         here = _reason(objects, modules) if processes is not None else ""
         setup = None
         if processes is None or here:
             # A bot that is given as an object plays one game at a time; rules in Python gain nothing.
-            workers = cores() if not objects and hasattr(rules, "wrap") else 1
+            workers = cores() if not objects and rules.native else 1
             on: Executor = Threads(workers=workers)
         else:
             on = Processes(workers=processes)
@@ -155,14 +158,12 @@ def _contest(game: str | Game, players: Sequence[Player], processes: int | None)
         yield _Contest(rules, specs, stack.enter_context(on), setup, here)
 
 
-def _spec(player: Player, game: Game) -> str | None:
+def _spec(player: Player, game: FullGame) -> str | None:
     """The spec of a bot; None for an object that has none, such as one with a function as an option."""
     if isinstance(player, str):
         return player
-    if not hasattr(player, "choose"):
-        raise ValueError(f"{player!r} is not a bot: it has no choose()")
-    theirs = getattr(player, "game", None)
-    if isinstance(theirs, Game) and shown(theirs) != shown(game):
+    theirs = full_bot(player).game
+    if isinstance(theirs, FullGame) and shown(full_game(theirs)) != shown(game):
         raise ValueError(f"{player!r} plays {shown(theirs)}, not {shown(game)}")
     try:
         return spec_of(player)
@@ -179,7 +180,7 @@ def _temporary(player: Bot) -> Iterator[str]:
     name = base if number == 1 else f"{base}-{number}"
 
     class Given(_Given):
-        bot = player
+        inner = player
 
     bot_registry.register(name)(Given)
     try:
@@ -191,15 +192,15 @@ def _temporary(player: Bot) -> Iterator[str]:
 class _Given:
     """Stands for a bot that exists already. It is not closed with the games: it is its owner's."""
 
-    bot: Any
+    inner: Any
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: FullGame) -> None:
         self.game = game
 
     def __getattr__(self, name: str) -> Any:
         if name == "close":
             raise AttributeError(name)
-        return getattr(self.bot, name)
+        return getattr(self.inner, name)
 
 
 def _reason(objects: int, modules: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
 from tesuji.arena.questions import GradedMove, Question, Section
-from tesuji.game import Game, Move, State
+from tesuji.full_game import FullGame, FullState, Move
 from tesuji.seeds import derived_seed
 
 Ending: TypeAlias = Literal["win", "draw", "loss"]
@@ -55,10 +55,9 @@ class Endgames:
         Section("loss", "losses", "longest\ndefence", delays=True),
     )
 
-    def __init__(self, game: Game, path: str | Path, men: int | None = None) -> None:
-        opener: Any = game.open_tablebase  # type: ignore[attr-defined]
+    def __init__(self, game: FullGame, path: str | Path, men: int | None = None) -> None:
         self.game, self.path, self.men = game, path, men
-        self.tablebase: EndgameTablebase = opener(path)
+        self.tablebase: EndgameTablebase = game.open_tablebase(path)
 
     def candidates(self, kind: str, count: int, seed: int) -> Iterator[tuple[int, int]]:
         """(Index, group of distances) of sampled positions."""
@@ -66,9 +65,9 @@ class Endgames:
         for index in self.tablebase.sample(ending, TRIES * count, derived_seed(seed, kind), self.men):
             yield index, _group(self.tablebase.entry(index))
 
-    def position(self, index: int) -> State:
+    def position(self, index: int) -> FullState:
         """The position of an index."""
-        state: State = self.tablebase.position(index, self.game)
+        state: FullState = self.tablebase.position(index, self.game)
         return state
 
     def question(self, index: int) -> Question | None:
@@ -108,7 +107,7 @@ def group_name(kind: Ending, group: int) -> str:
     return str(first) if first == last else f"{first}–{last}"
 
 
-def _ending(tablebase: EndgameTablebase, state: State, move: Move) -> tuple[float, int] | None:
+def _ending(tablebase: EndgameTablebase, state: FullState, move: Move) -> tuple[float, int] | None:
     """The score of the side to move after a move, and the plies to the end including it."""
     after = state.play(move)
     scores = after.scores()

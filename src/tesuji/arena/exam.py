@@ -21,13 +21,15 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from tesuji.adapter import offers
 from tesuji.arena.elo import Z95, Estimate
 from tesuji.arena.endgames import Endgames
 from tesuji.arena.match import PATIENCE, bot_files, checked_bot
 from tesuji.arena.playing import GAME_OVER, BotFailure, GameBots, Task
 from tesuji.arena.questions import GradedMove, Kind, Problems, ProblemSource, Section, Source, find_questions
 from tesuji.bots import RESIGN
-from tesuji.game import Game, players_of
+from tesuji.full_game import FullGame
+from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.registry import games, spec_of
 from tesuji.scale import ExecutorError
@@ -223,10 +225,10 @@ class Exam:
         )
 
 
-def open_source(game: Game, tablebase: str | Path | None = None, men: int | None = None) -> Source:
+def open_source(game: FullGame, tablebase: str | Path | None = None, men: int | None = None) -> Source:
     """The source of a game's questions; ValueError if it has none, or the file is for another game."""
-    problems: Problems | None = getattr(game, "problems", None)
-    if hasattr(game, "open_tablebase"):
+    problems: Problems | None = game.problems
+    if game.has_tablebases:
         if tablebase is None:
             raise ValueError(f"an exam of {spec_of(game)} needs a tablebase")
         return Endgames(game, tablebase, men)
@@ -240,15 +242,15 @@ def open_source(game: Game, tablebase: str | Path | None = None, men: int | None
 
 def has_questions(game: object) -> bool:
     """Whether a game, or its class, has exam questions."""
-    return hasattr(game, "open_tablebase") or hasattr(game, "problems")
+    return offers(game, "open_tablebase") or offers(game, "problems")
 
 
 def ask(task: ExamTask) -> Reply:
     """Ask a bot a question, in a worker."""
     state = _source(task.game, task.tablebase).position(task.position)
     # A position may fix the deal of its game.
-    rules: Game = getattr(state, "game", None) or as_game(task.game)
-    game = Task(game=spec_of(rules), players=(task.bot,) * players_of(rules), seed=task.seed)
+    rules = state.game
+    game = Task(game=spec_of(rules), players=(task.bot,) * rules.players, seed=task.seed)
     with GameBots(rules, game) as players:
         began = time.perf_counter()
         index, fault = None, ""

@@ -20,18 +20,18 @@ import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from tesuji import __version__
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.openings import make_openings
-from tesuji.arena.playing import Task, lost_record, play_slot
+from tesuji.arena.playing import Played, Task, lost_record, play_slot
 from tesuji.arena.repeats import GameKeys
 from tesuji.arena.sprt import SPRT
 from tesuji.arena.time_control import TimeControl
-from tesuji.bots import close
-from tesuji.game import Game, players_of
+from tesuji.bots.full_bot import full_bot
+from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.records import Record
 from tesuji.records.store import Store
@@ -72,8 +72,8 @@ class Pairing:
         self.rules = as_game(game)
         self.game = spec_of(self.rules)
         self.bots = tuple(checked_bot(bot, self.game) for bot in players)
-        if len(self.bots) != players_of(self.rules):
-            raise ValueError(f"{self.game} has {players_of(self.rules)} seats, not {len(self.bots)}")
+        if len(self.bots) != self.rules.players:
+            raise ValueError(f"{self.game} has {self.rules.players} seats, not {len(self.bots)}")
         if move_limit is not None and move_limit < 1:
             raise ValueError(f"move_limit must be at least 1, not {move_limit}")
         self.openings, self._openings = make_openings(openings, self.rules)
@@ -81,7 +81,7 @@ class Pairing:
         self.clock = TimeControl.parse(clock) if isinstance(clock, str) else clock
         self.legs = len(self.bots)
         specs = [Spec.parse(bot) for bot in self.bots]
-        self._code = _source_digests([type(self.rules), *(bots.get(spec.name) for spec in specs)])
+        self._code = _source_digests([type(self.rules.own), *(bots.get(spec.name) for spec in specs)])
         self._code += _option_file_digests(
             spec.options.get(key, "") for spec in specs for key in FILE_OPTIONS
         )
@@ -98,7 +98,7 @@ class Pairing:
             "lines": _digest(getattr(self._openings, "lines", None)),
             "seed": self.seed,
             "move_limit": self.move_limit,
-            "version": version("tesuji"),
+            "version": __version__,
             **clock,
         }
 
@@ -128,7 +128,7 @@ class Pairing:
 def checked_bot(spec: str, game: str) -> str:
     """The spec as it will be recorded. Creates the bot once, so that errors show before the match."""
     bot = bots.make(spec, as_game(game))
-    close(bot)
+    full_bot(bot).close()
     return bots.spec_of(bot) or str(Spec.parse(spec))
 
 
@@ -168,7 +168,7 @@ def play_pairings(
     on: Executor | None = None,
     patience: float | None = PATIENCE,
     setup: Callable[[], object] | None = None,
-) -> Generator[tuple[str, int, int, Record], None, None]:
+) -> Generator[tuple[str, int, int, Played], None, None]:
     """Play the games of the slots (key, round, leg) and store each; yields them in order of completion.
 
     Games run in `processes` worker processes, or on the executor `on`. With a clock, a bot may use its whole
@@ -188,9 +188,9 @@ def play_pairings(
     games = where.map(play_slot, tasks(), patience=patience, setup=partial(check_files, files, setup))
     with contextlib.closing(games):
         for (key, round, task), outcome in games:
-            record = lost_record(task, outcome) if isinstance(outcome, TaskLost) else outcome
-            number = store.add(record, match=key, round=round)
-            yield key, round, task.leg, store.get(number)  # another process may have stored it first
+            played = Played(lost_record(task, outcome)) if isinstance(outcome, TaskLost) else outcome
+            kept = store.add_first(played.record, match=key, round=round)
+            yield key, round, task.leg, played if kept is played.record else Played(kept)
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ class GameSummary:
     """The same for games that are equal up to symmetry."""
 
     @classmethod
-    def of(cls, record: Record, seat: int, keys: GameKeys) -> GameSummary:
+    def of(cls, record: Record, seat: int, key: int) -> GameSummary:
         """Summarize a record for the bot in this seat."""
         assert record.scores is not None
         chosen, seconds = [0, 0], [0.0, 0.0]
@@ -227,7 +227,7 @@ class GameSummary:
             *both,
             record.ending,
             record.fault,
-            keys.key(record),
+            key,
         )
 
 
@@ -292,7 +292,7 @@ class Match:
         self.reached = False
         for stored in store.records(match=self.key):  # streamed: there may be very many
             leg = stored.record.leg
-            self._waiting[stored.round or 0, leg] = self._summary(stored.record, leg)
+            self._waiting[stored.round or 0, leg] = self._summary(Played(stored.record), leg)
         self._count()
         self.resumed = 2 * len(self.rounds) + len(self._waiting)
         """Number of games found in the store."""
@@ -334,15 +334,16 @@ class Match:
             setup=setup,
         )
         with contextlib.closing(games):
-            for _, round, leg, record in games:
-                self._waiting[round, leg] = self._summary(record, leg)
+            for _, round, leg, played in games:
+                self._waiting[round, leg] = self._summary(played, leg)
                 self._count()
-                yield record
+                yield played.record
                 if self.reached:
                     return
 
-    def _summary(self, record: Record, leg: int) -> GameSummary:
-        return GameSummary.of(record, self.pairing.seat_of(0, leg), self._keys)
+    def _summary(self, played: Played, leg: int) -> GameSummary:
+        key = self._keys.key(played.record) if played.key is None else played.key
+        return GameSummary.of(played.record, self.pairing.seat_of(0, leg), key)
 
     def _slots(self) -> Iterator[tuple[str, int, int]]:
         """The slots to play, in order; consumed while results come in."""

@@ -7,14 +7,14 @@ moves).
 
 from __future__ import annotations
 
-import inspect
 import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from tesuji.arena.playing import nature_move
-from tesuji.game import CHANCE, Game, Move, State, parse_move, rules_of, shown, start, text_of
+from tesuji.clipping import clip
+from tesuji.full_game import CHANCE, FullGame, FullState, Move
+from tesuji.game import nature_move, parse_move, shown
 from tesuji.registry import Registry
 from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
@@ -40,7 +40,7 @@ class Openings(Protocol):
 class NoOpenings:
     """Every game starts from the initial position."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: FullGame) -> None:
         pass
 
     def opening(self, seed: int, round: int) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ class NoOpenings:
 class RandomOpenings:
     """Random legal moves, different in each round."""
 
-    def __init__(self, game: Game, plies: int = PLIES) -> None:
+    def __init__(self, game: FullGame, plies: int = PLIES) -> None:
         if plies < 0:
             raise ValueError(f"plies must be at least 0, not {plies}")
         self.game, self.plies = game, plies
@@ -69,18 +69,18 @@ class RandomOpenings:
         return best
 
     def _walk(self, rng: random.Random, deal: int) -> tuple[str, ...]:
-        state, moves = start(self.game, deal), []
+        state, moves = self.game.start(deal), []
         for _ in range(self.plies):
             chance = state.player == CHANCE
             move = nature_move(state, rng) if chance else rng.choice(self._choices(state))
             after = state.play(move)
             if after.scores() is not None:
                 break
-            moves.append(text_of(state, move))
+            moves.append(state.text(move))
             state = after
         return tuple(moves)
 
-    def _choices(self, state: State) -> list[Move]:
+    def _choices(self, state: FullState) -> list[Move]:
         return list(state.moves())
 
 
@@ -88,31 +88,30 @@ class RandomOpenings:
 class NearOpenings(RandomOpenings):
     """Random moves near earlier stones; for games whose knowledge has a proximity."""
 
-    def __init__(self, game: Game, plies: int = NEAR_PLIES) -> None:
+    def __init__(self, game: FullGame, plies: int = NEAR_PLIES) -> None:
         super().__init__(game, plies)
         self._proximity = proximity_of(game)
         if self._proximity is None:
             raise ValueError(f"{shown(game)} has no proximity for near openings; use random:plies={PLIES}")
 
-    def _choices(self, state: State) -> list[Move]:
+    def _choices(self, state: FullState) -> list[Move]:
         moves = list(state.moves())
-        weights: Any = self._proximity(state, state.player, moves, False)  # type: ignore[misc]
+        weights: Any = self._proximity(state.own, state.player, moves, False)  # type: ignore[misc]
         near = [move for move, weight in zip(moves, weights, strict=True) if weight >= NEAR]
         return near or moves
 
 
-def proximity_of(game: Game) -> Callable[..., Any] | None:
+def proximity_of(game: FullGame) -> Callable[..., Any] | None:
     """The proximity function of the game's knowledge, if any."""
-    found: Callable[..., Any] | None = getattr(getattr(game, "knowledge", None), "proximity", None)
-    return found
+    return game.knowledge.proximity
 
 
 @openings.register("book")
 class Book:
     """The game's own balanced openings, shuffled by the seed."""
 
-    def __init__(self, game: Game) -> None:
-        lines = getattr(game, "openings", ())
+    def __init__(self, game: FullGame) -> None:
+        lines = game.openings
         if not lines:
             raise ValueError(f"{shown(game)} has no book; use random:plies={PLIES} or file:path=…")
         self.lines = [
@@ -130,7 +129,7 @@ class Book:
 class FileOpenings(Book):
     """Openings from a text file: one per line, moves separated by spaces; # starts a comment."""
 
-    def __init__(self, game: Game, path: str) -> None:
+    def __init__(self, game: FullGame, path: str) -> None:
         try:
             with Path(path).open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
@@ -149,37 +148,30 @@ class FileOpenings(Book):
             raise ValueError(f"no openings in {path}")
 
 
-def make_openings(spec: str | None, game: Game) -> tuple[str, Openings]:
+def make_openings(spec: str | None, game: FullGame) -> tuple[str, Openings]:
     """The spec and its openings.
 
     By default the game's book; else `none` if every game has a different deal, or the game begins from a
     set-up position; else `near` if the game has a proximity; else `random`.
     """
     if spec is None:
-        if getattr(game, "openings", ()):
+        if game.openings:
             spec = "book"
-        elif _deals(game) or rules_of(game) is not game:
+        elif game.deals or game.rules != game:
             spec = "none"
         else:
             spec = f"random:plies={PLIES}" if proximity_of(game) is None else f"near:plies={NEAR_PLIES}"
     return spec, cast(Openings, openings.make(Spec.parse(spec), game))
 
 
-def _checked(game: Game, line: str, where: str) -> tuple[str, ...]:
+def _checked(game: FullGame, line: str, where: str) -> tuple[str, ...]:
     """The moves of an opening; ValueError if one is illegal or ends the game."""
-    state, moves = start(game, 0), line.replace(",", " ").split()
+    state, moves = game.start(0), line.replace(",", " ").split()
     try:
         for text in moves:
             state = state.play(parse_move(state, text))
     except ValueError as error:
-        raise ValueError(f"{where}, {line!r}: {error}") from error
+        raise ValueError(f"{where}, {clip(line)}: {error}") from error
     if state.scores() is not None:
-        raise ValueError(f"{where}, {line!r}: it ends the game")
+        raise ValueError(f"{where}, {clip(line)}: it ends the game")
     return tuple(moves)
-
-
-def _deals(game: Game) -> bool:
-    try:
-        return "seed" in inspect.signature(game.start).parameters
-    except ValueError:
-        return False

@@ -21,11 +21,12 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, NamedTuple, Self
 
 from tesuji.arena.time_control import GameClock, TimeControl
-from tesuji.bots import RESIGN, close
+from tesuji.bots import RESIGN
 from tesuji.engines.timed import TimedBot
-from tesuji.game import CHANCE, Game, Move, State, game, parse_move, start, text_of
+from tesuji.full_game import CHANCE, FullGame, FullState, Move
+from tesuji.game import game, nature_move, parse_move
 from tesuji.records import Note, Record
-from tesuji.records.record import LOST_ON_TIME, Ending, draw_scores, loss_scores
+from tesuji.records.record import LOST_ON_TIME, Ending, draw_scores, ignored_lines, loss_scores
 from tesuji.registry import bots
 from tesuji.scale import ExecutorError
 from tesuji.scale.processes import NOBODY, TaskLost, heartbeat
@@ -72,29 +73,53 @@ class Choice(NamedTuple):
     seconds: float = 0.0
 
 
+class Played(NamedTuple):
+    """A game that was played for a match."""
+
+    record: Record
+    key: int | None = None
+    """The game up to symmetry, as `GameKeys` has it; None if it has to be computed from the record."""
+
+
 def play(task: Task) -> Record:
     """Play the game: `play(Task(game="hex:size=5", players=("random", "random"), seed=1)).scores`."""
     with GameBots(game(task.game), task) as players:
-        record = _play(players, task)
-        heartbeat(GAME_OVER, json.dumps([record.ending, record.scores, record.fault]))
-        return record
+        return _play(players, task)[0]
 
 
-def play_slot(slot: tuple[str, int, Task]) -> Record:
+def play_slot(slot: tuple[str, int, Task]) -> Played:
     """Play the game of a slot (match, round, task). Here because workers then import the least."""
-    return play(slot[2])
+    from tesuji.arena.repeats import keys_of
+
+    task = slot[2]
+    rules = game(task.game)
+    with GameBots(rules, task) as players:
+        record, played = _play(players, task)
+        first = played[0][0] if played else rules.start(task.seed)
+        kind: type = type(rules.own)
+        return Played(record, keys_of(task.game, kind).of(record.moves, first, played))
 
 
-def _play(players: GameBots, task: Task) -> Record:
+def _play(players: GameBots, task: Task) -> tuple[Record, list[tuple[FullState, Move]]]:
+    """The record, and every move with the position that it was played in."""
+    played: list[tuple[FullState, Move]] = []
+    record = _record(players, task, played)
+    record = replace(record, fault=record.fault or players.ignored_lines())
+    heartbeat(GAME_OVER, json.dumps([record.ending, record.scores, record.fault]))
+    return record, played
+
+
+def _record(players: GameBots, task: Task, played: list[tuple[FullState, Move]]) -> Record:
     nature = random.Random(derived_seed(task.seed, "nature"))
     record = _new_record(task)
     seats = len(task.players)
     clock = None if task.clock is None else GameClock(task.clock, players.rules)
-    state = start(players.rules, task.seed)
+    state = players.rules.start(task.seed)
     moves: list[str] = list(task.opening)
     notes: list[Note | None] = [None] * len(moves)
     for text in task.opening:
-        state = state.play(parse_move(state, text))
+        played.append((state, parse_move(state, text)))
+        state = state.play(played[-1][1])
     while (scores := state.scores()) is None:
         if task.move_limit is not None and len(moves) >= task.move_limit:
             return _ended(record, moves, notes, "limit", draw_scores(seats))
@@ -111,9 +136,10 @@ def _play(players: GameBots, task: Task) -> Record:
                 return _ended(record, moves, notes, "resigned", loss_scores(player, seats))
             move = choice.move
             note = Note(player, choice.value, choice.visits, round(choice.seconds, 6))
-        moves.append(text_of(state, move))
+        moves.append(state.text(move))
         notes.append(note)
         heartbeat(NOBODY, moves[-1])
+        played.append((state, move))
         state = state.play(move)
     return _ended(record, moves, notes, "played", tuple(float(score) for score in scores))
 
@@ -156,11 +182,13 @@ class GameBots:
     """Unused bots with their `_cache_key`, least recently used first."""
     _cache_lock: ClassVar[threading.Lock] = threading.Lock()
 
-    def __init__(self, rules: Game, task: Task) -> None:
+    def __init__(self, rules: FullGame, task: Task) -> None:
         self.rules, self._task = rules, task
         self._bots: dict[int, TimedBot] = {}
 
-    def choose(self, player: int, state: State, clock: GameClock | None = None, *, ply: int = 0) -> Choice:
+    def choose(
+        self, player: int, state: FullState, clock: GameClock | None = None, *, ply: int = 0
+    ) -> Choice:
         """The player's move; BotFailure if it raises, plays an illegal move, or runs out of time.
 
         Creating the bot and warming it up is not counted on its clock. `ply` moves have been played.
@@ -182,11 +210,17 @@ class GameBots:
             else:
                 failure = BotFailure("illegal", f"played {choice.move!r}, which is not legal")
         except (Exception, SystemExit, GeneratorExit) as error:
-            if _rules_failed(error, getattr(self._bots.get(player), "bot", None), state):
+            if _rules_failed(error, self._bots.get(player), state):
                 raise
             failure = BotFailure("crashed", _error_text(error))
         _close(self._bots.pop(player, None))  # it may be in a broken state
         raise failure
+
+    def ignored_lines(self) -> str:
+        """The lines of external engines that were no answers, as a fault; empty if there were none."""
+        return ignored_lines(
+            (self._task.players[player], timed.bot.ignored_lines) for player, timed in self._bots.items()
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -228,7 +262,7 @@ class GameBots:
 
     def _cache_key(self, spec: Spec) -> tuple[object, ...]:
         # A bot may have adapted to its clock. A notebook may have redefined its class, or the game's.
-        classes = type(self.rules), bots.get(spec.name)
+        classes = type(self.rules.own), bots.get(spec.name)
         return self._task.game, str(spec), self._task.clock, classes
 
 
@@ -241,20 +275,14 @@ def _close_cached() -> None:
         _close(bot)
 
 
-def nature_move(state: Any, nature: random.Random) -> Move:
-    """Draw a chance move by its probability."""
-    moves, weights = zip(*state.chances(), strict=True)
-    return nature.choices(moves, weights)[0]
-
-
 def _choose(
-    timed: TimedBot, state: State, moves: Sequence[Move], player: int, clock: GameClock | None, ply: int
+    timed: TimedBot, state: FullState, moves: Sequence[Move], player: int, clock: GameClock | None, ply: int
 ) -> Choice:
     """Use `analyse` if the bot has it and there is more than one legal move."""
     began = time.perf_counter()
     thinking = timed.within(None) if clock is None else clock.thinking(player, timed, ply, len(moves))
     with thinking:
-        plain = not hasattr(timed.bot, "analyse") or len(moves) == 1
+        plain = not timed.bot.analyses or len(moves) == 1
         found = timed.bot.choose(state) if plain else timed.bot.analyse(state)
     seconds = time.perf_counter() - began
     if plain:
@@ -264,11 +292,11 @@ def _choose(
     return Choice(found.move, value if value is None or math.isfinite(value) else None, visits, seconds)
 
 
-def _rules_failed(error: BaseException, bot: object, state: State) -> bool:
+def _rules_failed(error: BaseException, timed: TimedBot | None, state: FullState) -> bool:
     """Whether the game raised this under a built-in bot, which plays legal moves; a user's bot may not."""
-    ours = type(bot).__module__.startswith("tesuji.")
+    ours = timed is not None and type(timed.bot.own).__module__.startswith("tesuji.")
     frames = traceback.walk_tb(error.__traceback__)
-    return ours and any(frame.f_globals.get("__name__") == type(state).__module__ for frame, _ in frames)
+    return ours and any(frame.f_globals.get("__name__") == type(state.own).__module__ for frame, _ in frames)
 
 
 def _error_text(error: BaseException) -> str:
@@ -279,9 +307,10 @@ def _error_text(error: BaseException) -> str:
         return name
 
 
-def _close(bot: Any) -> None:
+def _close(bot: TimedBot | None) -> None:
     with contextlib.suppress(Exception):
-        close(bot)
+        if bot is not None:
+            bot.close()
 
 
 def _ended(

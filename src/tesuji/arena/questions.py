@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from tesuji.game import Move, State
+from tesuji.full_game import FullState, Move
 from tesuji.seeds import derived_seed
 
 Kind: TypeAlias = str
@@ -74,7 +74,7 @@ class Source(Protocol):
     def question(self, index: int) -> Question | None:
         """The question of a position; None if it is not one."""
 
-    def position(self, index: int) -> State:
+    def position(self, index: int) -> FullState:
         """The position of an index."""
 
 
@@ -119,9 +119,9 @@ class ProblemSource:
         graded = tuple(GradedMove(move, move in right) for move in moves)
         return Question(index, kind, plies, graded, str(plies))
 
-    def position(self, index: int) -> State:
+    def position(self, index: int) -> FullState:
         """The position of a problem."""
-        state: State = self.problems.position(index)
+        state: FullState = self.problems.position(index)
         return state
 
 

@@ -133,9 +133,9 @@ def fit_ratings(
     """Rate bots by all results together. The order of the results has no effect, down to the last bit.
 
     Args:
-        results: finished games, all with the same number of players. prior: virtual games of each bot against
-        an average bot. 0 gives the plain maximum-likelihood estimate;
-            ValueError if that does not exist (after a clean sweep, …).
+        results: finished games, all with the same number of players.
+        prior: virtual games of each bot against an average bot. 0 gives the plain maximum-likelihood
+            estimate; ValueError if that does not exist (after a clean sweep, …).
         anchor: the bot with rating 0; by default the mean of each group is 0.
         first_move: estimate the advantage of the first move (of each seat, with more players); else it is 0.
         draws: estimate the draw rate; else a draw counts as half a win and half a loss.

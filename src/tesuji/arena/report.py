@@ -10,10 +10,10 @@ from typing import Any
 from tesuji.arena.elo import Estimate
 from tesuji.arena.match import Match
 from tesuji.arena.ratings import Ratings
+from tesuji.records.record import count_faults
 
 REPEATS_REPORTED = 0.1  # share of the games from which on repeats are reported
 MAX_FAULTS = 10  # lines; messages with a memory address differ in every game
-
 VERDICTS = {
     "H0": "H0 accepted: the first bot is not that much stronger",
     "H1": "H1 accepted: the first bot is stronger",
@@ -96,7 +96,7 @@ def match_data(match: Match) -> dict[str, Any]:
             total / number if number else None for total, number in zip(thought, chosen, strict=True)
         ],
         "endings": dict(Counter(game.ending for game in games)),
-        "faults": dict(Counter(game.fault for game in games if game.fault)),
+        "faults": count_faults(game.fault for game in games),
         "repeats": match.repeats,
         "finished": match.reached,
     }

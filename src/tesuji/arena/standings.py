@@ -11,8 +11,8 @@ from tesuji.arena.ratings import Ratings, Result, fit_ratings
 from tesuji.arena.report import match_data, match_lines, ratings_data
 from tesuji.arena.time_control import TimeControl
 from tesuji.arena.tournament import cross_table
-from tesuji.game import Game
-from tesuji.game import game as as_game
+from tesuji.full_game import FullGame
+from tesuji.game import received_game
 from tesuji.records import PERSON
 from tesuji.records.store import Store
 
@@ -44,10 +44,10 @@ class StoredPairing(Pairing):
         return self._key
 
 
-def _game_or_none(spec: str) -> Game | None:
-    """The game of a spec; None if it is unknown here."""
+def _game_or_none(spec: str) -> FullGame | None:
+    """The game of a spec; None if it is unknown here, or foreign."""
     try:
-        return as_game(spec)
+        return received_game(spec)
     except ValueError:
         return None
 

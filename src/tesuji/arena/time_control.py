@@ -11,10 +11,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from tesuji.engines.timed import TimedBot
-from tesuji.game import Game, State, players_of
+from tesuji.full_game import FullGame, FullState
 from tesuji.timing import TimeManager, moves_to_come
 
 MAX_SECONDS = 1e6  # eleven days
@@ -59,14 +59,14 @@ class GameClock:
     (True, [7.0, 10])
     """
 
-    def __init__(self, control: TimeControl, game: Game) -> None:
+    def __init__(self, control: TimeControl, game: FullGame) -> None:
         self.control, self.game = control, game
-        self.left = [control.seconds] * players_of(game)
+        self.left = [control.seconds] * game.players
         self._managers = [TimeManager() for _ in self.left]
 
-    def warm_up(self, player: int, bot: TimedBot, state: State) -> None:
+    def warm_up(self, player: int, bot: TimedBot, state: FullState) -> None:
         """Warm the bot up before its clock starts."""
-        if not hasattr(bot.bot, "time_left"):
+        if bot.bot.time_left is None:
             self._managers[player].note(bot.warm_up(state))
 
     @contextmanager
@@ -75,8 +75,7 @@ class GameClock:
 
         `ply` moves have been played; `legal` is the number of legal moves.
         """
-        time_left: Any = getattr(bot.bot, "time_left", None)
-        if time_left is not None:
+        if (time_left := bot.bot.time_left) is not None:
             time_left(self.left[player], self.control.increment)
             with bot.within(None):
                 yield

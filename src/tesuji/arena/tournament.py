@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 from tesuji.arena.match import PATIENCE, Pairing, checked_bot, play_pairings
 from tesuji.arena.ratings import Ratings, Result, fit_ratings
 from tesuji.arena.time_control import TimeControl
-from tesuji.game import Game, players_of
+from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.records import Record
 from tesuji.records.store import Store
@@ -110,9 +110,9 @@ class Tournament:
             self.pairings, missing, self.store, processes=processes, on=on, patience=patience, setup=setup
         )
         with contextlib.closing(games):
-            for key, round, leg, record in games:
-                self._games[key, round, leg] = _without_moves(record)
-                yield record
+            for key, round, leg, played in games:
+                self._games[key, round, leg] = _without_moves(played.record)
+                yield played.record
 
     def _slots(self) -> Iterator[tuple[str, int, int]]:
         """Round by round, so that an interrupted tournament has given all bots about as many games."""
@@ -172,7 +172,7 @@ def schedule(
             raise ValueError(f"bot {name} is given twice; list each bot once")
     return [
         Pairing(rules, group, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
-        for group in groups(names, players_of(rules), kind)
+        for group in groups(names, rules.players, kind)
     ]
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol, Unpack, cast
 
 from tesuji.bots.random import RandomBot
-from tesuji.game import Game, Move, State
+from tesuji.full_game import Move
+from tesuji.game import Game, State
 from tesuji.game import game as as_game
 from tesuji.registry import bots
 from tesuji.spec import Spec
 
 if TYPE_CHECKING:
     from tesuji.search.analysis import Analysis
-    from tesuji.search.bot import Progress
-    from tesuji.search.keywords import Limits
+    from tesuji.search.bot import Limits, Progress
 
 __all__ = ["RESIGN", "AnalysingBot", "Bot", "RandomBot", "bot"]
 
@@ -45,13 +45,6 @@ class AnalysingBot(Bot, Protocol):
         """Search the position, with its own limits or with these."""
 
 
-def close(bot: object) -> None:
-    """Release a bot's resources, such as a running program; a no-op for most bots."""
-    end = getattr(bot, "close", None)
-    if end is not None:
-        end()
-
-
 def bot(spec: str | Spec | None, game: Game | str) -> AnalysingBot:
     """The bot that a spec describes, for this game: `tesuji.bot("mcts:iterations=5000", game)`.
 
@@ -59,4 +52,8 @@ def bot(spec: str | Spec | None, game: Game | str) -> AnalysingBot:
     a bot that does not search, such as `random`, has `choose` alone.
     """
     game = as_game(game)
-    return cast(AnalysingBot, bots.make(getattr(game, "default_bot", "mcts") if spec is None else spec, game))
+    return cast(AnalysingBot, bots.make(game.default_bot if spec is None else spec, game))
+
+
+def __dir__() -> list[str]:
+    return __all__

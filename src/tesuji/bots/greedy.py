@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Unpack
 
 from tesuji.bots.one_ply import OnePlyBot
-from tesuji.game import Game, State, players_of
+from tesuji.full_game import FullState
+from tesuji.game import Game, evaluated_seat
 from tesuji.game import game as as_game
-from tesuji.options import Options, option, to_text
+from tesuji.options import Options, option, takes, to_text
 from tesuji.search.bot import Unpicklable
 from tesuji.search.values import ValueOption, evaluate, find_value
-
-if TYPE_CHECKING:
-    from tesuji.bots.keywords import GreedyKeywords
 
 CERTAIN = 1e-9  # an estimate stays this far from 0 and 1, so that it never ties with a result
 
@@ -40,13 +37,14 @@ class GreedyBot(OnePlyBot, Unpicklable):
     """
 
     Options = GreedyOptions
+    given: tuple[str, ...]
+    """The options that were given; all others have their defaults."""
 
-    def __init__(self, game: Game | str, **options: Unpack[GreedyKeywords]) -> None:
+    @takes(GreedyOptions, "greedy")
+    def __init__(self, game: Game | str, options: GreedyOptions) -> None:
         self.game = as_game(game)
-        self.options = GreedyOptions.of(options, thing="greedy")
-        self.given = tuple(options)
-        """The options that were given; all others have their defaults."""
-        self._players = players_of(self.game)
+        self.options = options
+        self._players = self.game.players
         self._value = find_value(self.options.value, self.game)
         self.reset()
 
@@ -55,12 +53,11 @@ class GreedyBot(OnePlyBot, Unpicklable):
         options = (f"{key}={value}" for key, value in given.items())
         return f"GreedyBot({', '.join([repr(self.game), *options])})"
 
-    def _evaluate(self, state: State, player: int) -> float:
-        """The value for the player who moved; with two players, evaluated for the side to move."""
+    def _evaluate(self, state: FullState, player: int) -> float:
+        """The value for the player who moved; with two players, evaluated for one seat: the side to move."""
         if (scores := state.scores()) is not None:
             return scores[player]
-        if self._players == 2 and state.player == 1 - player:
-            value = 1.0 - evaluate(self._value, state, state.player)
-        else:
-            value = evaluate(self._value, state, player)
+        seat = evaluated_seat(state) if self._players == 2 else player
+        value = evaluate(self._value, state, seat)
+        value = value if seat == player else 1.0 - value
         return min(max(value, CERTAIN), 1.0 - CERTAIN)

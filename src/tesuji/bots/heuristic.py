@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Unpack
 
 from tesuji.bots.one_ply import OnePlyBot
-from tesuji.game import Game, State, shown
+from tesuji.full_game import FullState
+from tesuji.game import Game, shown
 from tesuji.game import game as as_game
 from tesuji.knowledge import ReadsObjectives
-from tesuji.options import Options, option
-
-if TYPE_CHECKING:
-    from tesuji.bots.keywords import HeuristicKeywords
+from tesuji.options import Options, option, takes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,15 +32,16 @@ class HeuristicBot(OnePlyBot):
 
     Options = HeuristicOptions
 
-    def __init__(self, game: Game | str, **options: Unpack[HeuristicKeywords]) -> None:
+    @takes(HeuristicOptions, "heuristic")
+    def __init__(self, game: Game | str, options: HeuristicOptions) -> None:
         self.game = as_game(game)
-        self.options = HeuristicOptions.of(options, thing="heuristic")
-        objectives = getattr(getattr(self.game, "knowledge", None), "objectives", None)
+        self.options = options
+        objectives = self.game.knowledge.objectives
         if objectives is None:
             raise ValueError(f"the bot heuristic needs objectives, and {shown(self.game)} has none")
         self._objectives: ReadsObjectives = objectives
         self.reset()
 
-    def _evaluate(self, state: State, player: int) -> float:
+    def _evaluate(self, state: FullState, player: int) -> float:
         """The objectives of the player who moved."""
-        return self._objectives.value(state, player)
+        return self._objectives.value(state.own, player)

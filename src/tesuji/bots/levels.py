@@ -10,17 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from tesuji.game import Game, Move, State, shown
+from tesuji.bots.full_bot import full_bot
+from tesuji.full_game import Move
+from tesuji.game import Game, State, shown
 from tesuji.game import game as as_game
-from tesuji.options import Options, option, to_text, unknown
+from tesuji.options import Options, option, takes, to_text, unknown
 from tesuji.registry import bots
 from tesuji.spec import Spec
 
 if TYPE_CHECKING:
     from tesuji.bots import Bot
-    from tesuji.bots.keywords import LevelKeywords
     from tesuji.search import Analysis
 
 LEVELS: Mapping[str, str] = {
@@ -40,7 +41,7 @@ def level_spec(game: Game | str, name: str) -> Spec:
     'mcts:iterations=10000,move_ordering=neighbours'
     """
     game = as_game(game)
-    levels: Mapping[str, str] = getattr(game, "levels", {})
+    levels: Mapping[str, str] = game.levels
     for given in (*levels, name):
         if given not in LEVELS:
             raise ValueError(unknown(f"level {given!r} of {shown(game)}", given, LEVELS))
@@ -68,9 +69,10 @@ class Level:
     Options = LevelOptions
     level: ClassVar[str]
 
-    def __init__(self, game: Game | str, **options: Unpack[LevelKeywords]) -> None:
+    @takes(LevelOptions, "a level")
+    def __init__(self, game: Game | str, options: LevelOptions) -> None:
         self.game = as_game(game)
-        self.options = LevelOptions.of(options, thing=self.level)
+        self.options = options
         spec = level_spec(self.game, self.level)
         if self.options.seed is not None and bots.has_option(spec.name, "seed"):
             spec = spec.with_options({"seed": str(self.options.seed)})
@@ -96,19 +98,15 @@ class Level:
 
     def reset(self) -> None:
         """Reset the inner bot, as for a new game."""
-        getattr(self.inner, "reset", _nothing)()
+        full_bot(self.inner).reset()
 
     def close(self) -> None:
         """Release the inner bot's resources."""
-        getattr(self.inner, "close", _nothing)()
+        full_bot(self.inner).close()
 
     def __repr__(self) -> str:
         given = "".join(f", {key}={value}" for key, value in to_text(self.options).items())
         return f"{type(self).__name__}({self.game!r}{given})"
-
-
-def _nothing() -> None:
-    """Default for a bot without `reset` or `close`."""
 
 
 class Easy(Level):

@@ -7,7 +7,9 @@ from abc import ABC, abstractmethod
 from statistics import fmean
 from typing import Any
 
-from tesuji.game import Move, State, determinizations
+from tesuji.adapter import full_state
+from tesuji.full_game import FullGame, FullState, Move
+from tesuji.game import CHANCE, State, determinizations
 
 SAMPLED_POSITIONS = 32  # where cards are hidden: enough to tell moves apart
 
@@ -16,9 +18,10 @@ class OnePlyBot(ABC):
     """Evaluates the position after each move; ties are broken at random, by `options.seed`."""
 
     options: Any
+    game: FullGame
 
     @abstractmethod
-    def _evaluate(self, state: State, player: int) -> float:
+    def _evaluate(self, state: FullState, player: int) -> float:
         """How good a position is for the player who has just moved."""
 
     def choose(self, state: State) -> Move:
@@ -26,7 +29,9 @@ class OnePlyBot(ABC):
         moves = list(state.moves())
         if not moves:
             raise ValueError("the game is over: there is no move to choose")
-        positions = determinizations(state, self._random, SAMPLED_POSITIONS)
+        if state.player == CHANCE:
+            raise ValueError("a chance move is next: there is no move to choose")
+        positions = determinizations(full_state(state, self.game), self._random, SAMPLED_POSITIONS)
         values = [fmean(self._evaluate(one.play(move), state.player) for one in positions) for move in moves]
         best = max(values)
         return self._random.choice([move for move, value in zip(moves, values, strict=True) if value == best])

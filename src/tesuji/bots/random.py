@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Unpack
 
-from tesuji.game import Game, Move, State
+from tesuji.full_game import Move
+from tesuji.game import Game, State
 from tesuji.game import game as as_game
-from tesuji.options import Options, option, to_text
-
-if TYPE_CHECKING:
-    from tesuji.bots.keywords import RandomKeywords
+from tesuji.options import Options, option, takes, to_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,9 +23,10 @@ class RandomBot:
 
     Options = RandomOptions
 
-    def __init__(self, game: Game | str, **options: Unpack[RandomKeywords]) -> None:
+    @takes(RandomOptions, "random")
+    def __init__(self, game: Game | str, options: RandomOptions) -> None:
         self.game = as_game(game)
-        self.options = RandomOptions.of(options, thing="random")
+        self.options = options
         self.reset()
 
     def choose(self, state: State) -> Move:

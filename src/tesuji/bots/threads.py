@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tesuji.adapter import full_game
 from tesuji.game import Game
 from tesuji.registry import bots
 from tesuji.scale import cores
@@ -25,10 +26,10 @@ def with_threads(spec: Spec, game: Game, available: int | None = None) -> Spec:
     >>> str(with_threads(Spec.parse("mcts:iterations=1000"), Hex(), 8))
     'mcts:iterations=1000'
     """
-    given = spec.options
-    open_to_us = bots.has_option(spec.name, "threads") and not {"threads", "processes", "seed"} & set(given)
+    game, given = full_game(game), spec.options
+    open_to_us = bots.has_option(spec.name, "threads") and not {"threads", "seed"} & set(given)
     timed = given.get("seconds", "off") != "off" and all(given.get(name, "off") == "off" for name in COUNTS)
-    if not (open_to_us and timed) or getattr(game, "wrap", None) is None:
+    if not (open_to_us and timed) or not game.native:
         return spec
     if spec.name == "alphabeta" and given.get("memory") == "off":  # its threads share the table
         return spec

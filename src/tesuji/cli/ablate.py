@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tesuji.atomic_write import write_atomically
 from tesuji.cli.data_table import data_table
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup
-from tesuji.cli.files import check_can_write, write_file
-from tesuji.cli.inputs import DEFAULT_BOT, DEFAULT_STORE, Json, Load, read_game
+from tesuji.cli.files import check_can_write
+from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.match import Openings, Seed, StoreFile, watch
-from tesuji.game import Game
+from tesuji.full_game import DEFAULT_BOT, FullGame
 from tesuji.registry import bots
 from tesuji.spec import Spec
 
@@ -94,13 +95,13 @@ def ablate(
         else:
             _show(ablation, store)
     if markdown is not None:
-        write_file(markdown, markdown_table(ablation))
+        write_atomically(markdown, markdown_table(ablation))
     return 130 if stopped else 0
 
 
-def _default_bot(rules: Game) -> str:
+def _default_bot(rules: FullGame) -> str:
     """The game's default bot if its work is counted in iterations, otherwise mcts."""
-    spec = str(getattr(rules, "default_bot", DEFAULT_BOT))
+    spec = str(rules.default_bot)
     return spec if bots.has_option(Spec.parse(spec).name, "iterations") else DEFAULT_BOT
 
 

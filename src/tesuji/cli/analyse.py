@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tesuji.adapter import offers
+from tesuji.atomic_write import write_atomically
 from tesuji.bots.levels import LEVELS
 from tesuji.cli.errors import BadInput, input_errors
-from tesuji.cli.files import check_can_write, write_file
+from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import (
     GameSpec,
     Json,
@@ -21,8 +23,8 @@ from tesuji.cli.inputs import (
     read_moves,
     read_start,
 )
-from tesuji.cli.thinking import STOPPED, can_analyse, counted, think
-from tesuji.game import CHANCE, Game, State, players_of, start, text_of
+from tesuji.cli.thinking import STOPPED, counted, think
+from tesuji.full_game import CHANCE, FullGame, FullState
 from tesuji.registry import bots
 
 if TYPE_CHECKING:
@@ -59,10 +61,12 @@ def analyse(
     """
     game_spec, rules = read_start(game, files, position)
     bot_spec, thinker = read_bot(bot, rules, seed=seed)
-    if not can_analyse(thinker):
-        able = ", ".join(name for name in bots.names() if name not in LEVELS and can_analyse(bots.get(name)))
+    if not thinker.analyses:
+        able = ", ".join(
+            name for name in bots.names() if name not in LEVELS and offers(bots.get(name), "analyse")
+        )
         raise BadInput(f"the bot {bot_spec} gives no analysis; these do: {able}")
-    first = start(rules, seed)
+    first = rules.start(seed)
     state = read_moves(first, moves)
     if state.scores() is not None:
         raise BadInput("the game is over in this position; there is nothing to analyse")
@@ -80,17 +84,17 @@ def analyse(
     if svg is not None:
         with input_errors():
             picture = analysis.svg()
-        write_file(svg, picture)
+        write_atomically(svg, picture)
 
 
-def _check_drawable(state: State, path: Path) -> None:
+def _check_drawable(state: FullState, path: Path) -> None:
     """Refuse before the search what would fail after it."""
-    if not hasattr(state, "svg"):
-        raise BadInput(f"--svg needs states with a method svg(); {type(state).__name__} has none")
+    if not state.offers("svg"):
+        raise BadInput(f"--svg needs states with a method svg(); {type(state.own).__name__} has none")
     check_can_write(path)
 
 
-def _search_and_show(game: Game, state: State, bot: Any, rows: int, title: str) -> Analysis:
+def _search_and_show(game: FullGame, state: FullState, bot: Any, rows: int, title: str) -> Analysis:
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
@@ -102,7 +106,7 @@ def _search_and_show(game: Game, state: State, bot: Any, rows: int, title: str) 
     turn = f"{player_name(game, state.player)} to move"
     console.print(str(state).removesuffix(f"\n{turn}"), soft_wrap=True)
     console.print(Text(f"{turn}\n"))
-    players = players_of(game)
+    players = game.players
     if console.is_terminal:
         with Live(console=console, auto_refresh=False, transient=True) as live:
 
@@ -114,7 +118,7 @@ def _search_and_show(game: Game, state: State, bot: Any, rows: int, title: str) 
         analysis = think(bot, state)
     console.print(_report(analysis, rows, players, console.width))
     proof = proof_text(analysis)
-    console.print(Text(f"Best: {text_of(state, analysis.move)}{proof and f', proven {proof}'}", "bold"))
+    console.print(Text(f"Best: {state.text(analysis.move)}{proof and f', proven {proof}'}", "bold"))
     return analysis
 
 

@@ -12,6 +12,7 @@ import typer.core
 import typer.main
 
 from tesuji.cli import print_version
+from tesuji.cli.errors import one_line_warnings
 from tesuji.cli.exit_codes import UsageError
 from tesuji.cli.interrupts import sigterm_interrupts
 
@@ -135,5 +136,5 @@ def pbrain() -> typer.Typer:
 def run(arguments: Sequence[str] | None, commands: typer.Typer | None, program: str) -> int:
     """Run a command line; exceptions reach the caller."""
     command = typer.main.get_command(commands or app)
-    with sigterm_interrupts():
+    with sigterm_interrupts(), one_line_warnings():
         return command.main(args=arguments, prog_name=program, standalone_mode=False) or 0

@@ -10,11 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
-from tesuji.arena.playing import nature_move
 from tesuji.cli.data_table import data_table
 from tesuji.cli.errors import input_errors
 from tesuji.cli.inputs import GameSpec, Json, Load, read_game
-from tesuji.game import CHANCE, Game, State, start
+from tesuji.full_game import FullGame
+from tesuji.game import after_chance
 from tesuji.registry import bots
 from tesuji.scale import cores
 from tesuji.spec import Spec
@@ -31,11 +31,14 @@ BATCH_SECONDS = 0.05  # of native playouts between checks of the clock and Ctrl-
 
 @dataclass(frozen=True)
 class Speed:
-    """One measured row; the last two fields are None for searches that end too soon."""
+    """One measured row; `per_second` is None for a search that is over before its first simulation.
+
+    The last two fields are None for searches that end too soon.
+    """
 
     what: str
     threads: int
-    per_second: float
+    per_second: float | None
     cpus: float
     """CPU seconds per second: fewer than the threads if the machine is busy."""
     bot: str | None = None
@@ -78,12 +81,10 @@ def bench(
         _show(console, spec, processors, speeds)
 
 
-def measure_playouts(game: Game, seconds: float) -> Speed:
+def measure_playouts(game: FullGame, seconds: float) -> Speed:
     """Random games from the start position, in the core for native games."""
-    state: Any = start(game, 1)
-    rules: Any = getattr(game, "native_rules", None)
-    core = getattr(state, "core", None) if rules is None else rules.root(state)
-    native = getattr(core, "playouts", None)
+    state = game.start(1)
+    native = state.core.playouts if game.native else None
     rng = random.Random(1)
     count, batch, began, used = 0, 1, time.perf_counter(), time.process_time()
     while (passed := time.perf_counter() - began) < seconds or count == 0:
@@ -99,25 +100,14 @@ def measure_playouts(game: Game, seconds: float) -> Speed:
 
 
 def _play_out(state: Any, rng: random.Random) -> None:
-    while state.scores() is None:
-        if state.player == CHANCE:
-            state = state.play(nature_move(state, rng))
-        else:
-            moves = state.moves()
-            state = state.play(moves[rng.randrange(len(moves))])
+    while (state := after_chance(state, rng)).scores() is None:
+        moves = state.moves()
+        state = state.play(moves[rng.randrange(len(moves))])
 
 
-def _first_choice(game: Game) -> State:
-    """The first position in which a player moves."""
-    state, rng = start(game, 1), random.Random(1)
-    while state.player == CHANCE:
-        state = state.play(nature_move(state, rng))
-    return state
-
-
-def measure_search(game: Game, bot: Any, seconds: float, what: str, threads: int, spec: str) -> Speed:
+def measure_search(game: FullGame, bot: Any, seconds: float, what: str, threads: int, spec: str) -> Speed:
     """Search the first position, repeatedly if a proof ends the search early."""
-    state = _first_choice(game)
+    state = after_chance(game.start(1), random.Random(1))
     spent, simulations, began, used = 0.0, 0, time.perf_counter(), time.process_time()
     while True:
         bot.reset()
@@ -127,7 +117,8 @@ def measure_search(game: Game, bot: Any, seconds: float, what: str, threads: int
         if (passed := time.perf_counter() - began) >= seconds:
             break
     cpus = (time.process_time() - used) / passed
-    rate, each = simulations / max(spent, 1e-9), analysis.iterations
+    rate = simulations / max(spent, 1e-9) if simulations else None
+    each = analysis.iterations
     if each < MIN_SIMULATIONS:
         return Speed(what, threads, rate, cpus, spec)
     return Speed(what, threads, rate, cpus, spec, analysis.nodes / each, analysis.bytes / each)
@@ -141,9 +132,14 @@ def _show(console: Any, spec: str, cores: int, speeds: list[Speed]) -> None:
     for speed in speeds:
         nodes = "" if speed.nodes_per_simulation is None else f"{speed.nodes_per_simulation:.2f}"
         memory = "" if speed.bytes_per_simulation is None else f"{speed.bytes_per_simulation:,.0f}"
-        figures = (str(speed.threads), f"{speed.cpus:.2f}", f"{speed.per_second:,.0f}", nodes, memory)
+        rate = "–" if speed.per_second is None else f"{speed.per_second:,.0f}"
+        figures = (str(speed.threads), f"{speed.cpus:.2f}", rate, nodes, memory)
         rows.append((speed.what, *figures))
     heads = ("", "threads", "CPUs", "per second", "nodes/sim", "bytes/sim")
     console.print(data_table(heads, rows, names=[""]))
+    if over := list(dict.fromkeys(speed.what for speed in speeds if speed.per_second is None)):
+        console.print(
+            f"–: {' and '.join(over)} solves the start position without a simulation. Try a larger board."
+        )
     if any(speed.cpus < BUSY * speed.threads for speed in speeds):
         console.print("Some threads got less than one CPU (busy machine or Python rules): speeds are low.")

@@ -63,7 +63,7 @@ def gtp(
     from tesuji.engines.server import serve
 
     with contextlib.redirect_stdout(sys.stderr):  # a user's file may print; not to the controller
-        _, rules = read_game(game, files)
+        _, rules = read_game(game, files, for_a_bot=True)
         with input_errors():
             engine = GtpEngine(rules, bot, seed=seed, swap=cast(SwapForm, swap or "pieces"))
         serve(engine)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from traceback import walk_tb
+from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -33,6 +36,22 @@ def package_errors() -> Iterator[None]:
         if any(_is_foreign(frame.f_code.co_filename) for frame, _ in walk_tb(error.__traceback__)):
             raise
         raise BadInput(one_line(str(error)) or type(error).__name__) from error
+
+
+@contextmanager
+def one_line_warnings() -> Iterator[None]:
+    """Print this package's warnings in one line each, without the source line that they come from."""
+    with warnings.catch_warnings():
+        others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+            if category.__module__.startswith("tesuji."):
+                print(f"tesuji: {one_line(str(message))}", file=sys.stderr, flush=True)
+            else:
+                others(message, category, *where, **more)
+
+        warnings.showwarning = show
+        yield
 
 
 def _is_foreign(file: str) -> bool:

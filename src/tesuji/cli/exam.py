@@ -13,9 +13,8 @@ import typer
 
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup
-from tesuji.cli.inputs import DEFAULT_BOT, Json, Load, read_game
+from tesuji.cli.inputs import Json, Load, read_game
 from tesuji.cli.match import Patience, progress_line, watch
-from tesuji.game import start
 from tesuji.registry import spec_of
 
 if TYPE_CHECKING:
@@ -70,14 +69,16 @@ def exam(
     from rich.console import Console
 
     from tesuji.arena.exam import Exam
+    from tesuji.engines.driver import starting_within
 
     _, rules = read_game(game, files)
-    if tablebase is None and hasattr(rules, "open_tablebase"):
-        dealt = spec_of(getattr(start(rules, seed), "game", rules))  # a tablebase is about one set of cards
+    if tablebase is None and rules.has_tablebases:
+        dealt = spec_of(rules.start(seed).game)  # a tablebase is about one set of cards
         raise BadInput(f"--tablebase FILE is required; make one with: tesuji tablebase build {dealt}")
     # A tablebase of six men has a gigabyte, and long wins are rare.
-    with input_errors(), Console(stderr=True).status("Selecting positions … Ctrl-C stops"):
-        specs = bot or [str(getattr(rules, "default_bot", DEFAULT_BOT))]
+    status = Console(stderr=True).status("Selecting positions … Ctrl-C stops")
+    with input_errors(), starting_within(patience), status:
+        specs = bot or [rules.default_bot]
         exam = Exam(rules, tablebase, specs, positions=positions, men=men, seed=seed)
     with open_executor(on, processes) as where:
         running = exam.run(on=where, patience=patience, setup=setup(files))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -47,16 +46,7 @@ def open_executor(on: str | None, processes: int | None = None) -> Iterator[Exec
         made = executor(spec)
     with made, warnings.catch_warnings():
         warnings.simplefilter("always", ExecutorWarning)
-        warnings.showwarning = partial(_warn, warnings.showwarning)
         yield made
-
-
-def _warn(show: Callable[..., None], message: object, category: type[Warning], *where: Any) -> None:
-    """Print an executor's warning without the source line it comes from."""
-    if issubclass(category, ExecutorWarning):
-        print(f"tesuji: {message}", file=sys.stderr, flush=True)
-    else:
-        show(message, category, *where)
 
 
 def setup(files: Sequence[Path] | None) -> Callable[[], object] | None:

@@ -23,13 +23,14 @@ DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 def report(error: BaseException) -> int:
     """Print what ended the command to standard error, and return the exit code."""
+    from tesuji.atomic_write import WriteError
     from tesuji.extras import MissingExtra
     from tesuji.records.schema import StoreError
     from tesuji.scale import ExecutorError
 
     if isinstance(error, typer.Abort | KeyboardInterrupt):
         return INTERRUPTED
-    if isinstance(error, BadInput | MissingExtra | StoreError | ExecutorError):
+    if isinstance(error, BadInput | MissingExtra | StoreError | ExecutorError | WriteError):
         return _print_error(str(error))
     if isinstance(error, UsageError):
         return _print_error(_usage_message(error))
@@ -38,7 +39,8 @@ def report(error: BaseException) -> int:
         return FAILED
     if isinstance(error, OSError) and error.errno in DISK_FULL:
         _discard_stdout()
-        return _print_error(f"cannot write: {error.strerror}")
+        where = f" {error.filename}" if error.filename else ""
+        return _print_error(f"cannot write{where}: {error.strerror}")
     # A defect of a game or bot, whose author needs the place.
     traceback.print_exception(error.with_traceback(_without_typer(error.__traceback__)))
     return FAILED

@@ -9,7 +9,8 @@ import typer
 
 from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.inputs import GameSpec, Json, Load, read_game, read_moves
-from tesuji.game import CHANCE, Game, parse_move, players_of, start
+from tesuji.full_game import CHANCE, FullGame
+from tesuji.game import parse_move
 from tesuji.registry import spec_of
 from tesuji.search.priors import named_prior
 from tesuji.search.values import named_value
@@ -54,7 +55,7 @@ def explain(
     contributions add up to log-odds for a learned value and to a win probability for objectives.
     """
     spec, rules = read_game(game, files)
-    state = read_moves(start(rules, seed), moves)
+    state = read_moves(rules.start(seed), moves)
     if state.scores() is not None:
         raise BadInput("the game is over after these moves; there is nothing to explain")
     if state.player == CHANCE:
@@ -73,11 +74,11 @@ def explain(
 
     with package_errors():
         if prior is None:
-            found = explained(state, judge, players=players_of(rules))
+            found = explained(state, judge, players=rules.players)
         else:
             found = explain_prior(state, judge)
     pair = [next(one for one in found if one.move == move) for move in chosen]
-    dealt = spec_of(getattr(state, "game", rules))
+    dealt = spec_of(state.game)
     if as_json:
         facts = {"game": dealt, "value": name, "moves": moves.replace(",", " ").split()}
         print(json.dumps({**facts, "player": state.player, **_facts(found[:top], pair)}, indent=2))
@@ -95,9 +96,9 @@ def explain(
             view.breakdown(found[0])
 
 
-def _find_value(given: str | None, rules: Game, spec: str) -> tuple[str, Any]:
+def _find_value(given: str | None, rules: FullGame, spec: str) -> tuple[str, Any]:
     """The value to explain and its name; defaults to the game's objectives, or to its first named value."""
-    offered = list(getattr(rules, "values", {}))
+    offered = list(rules.values)
     for name in [given] if given is not None else ["game", *offered[:1]]:
         judge = named_value(name, rules)
         if judge is not None:
@@ -110,7 +111,7 @@ def _find_value(given: str | None, rules: Game, spec: str) -> tuple[str, Any]:
     )
 
 
-def _find_prior(given: str, rules: Game) -> Any:
+def _find_prior(given: str, rules: FullGame) -> Any:
     """The learned prior to explain."""
     found = named_prior(given, rules)
     if not hasattr(found, "terms"):

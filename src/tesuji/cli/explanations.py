@@ -11,7 +11,7 @@ from rich.text import Text
 
 from tesuji.cli.inputs import player_name
 from tesuji.cli.thinking import counted
-from tesuji.game import Game, State
+from tesuji.full_game import FullGame, FullState
 from tesuji.learn.explain import Explanation, Term, Unit, differences
 
 REASONS = 3  # for and against each candidate
@@ -23,12 +23,12 @@ RESULTS = {0.0: "loses the game", 0.5: "draws the game", 1.0: "wins the game"}
 class ExplanationView:
     """Prints explanations of moves; at most `max_features` features each."""
 
-    def __init__(self, game: Game, max_features: int) -> None:
+    def __init__(self, game: FullGame, max_features: int) -> None:
         self.game = game
         self.max_features = max_features
         self.console = Console(highlight=False, markup=False)
 
-    def position(self, title: str, state: State) -> None:
+    def position(self, title: str, state: FullState) -> None:
         """The board and the side to move."""
         self._say(title, "bold")
         turn = f"{player_name(self.game, state.player)} to move"

@@ -1,10 +1,8 @@
-"""Output files: written completely or not at all, and checked before long work begins."""
+"""Output files are checked before long work begins; `atomic_write` writes them."""
 
 from __future__ import annotations
 
-import contextlib
 import os
-import secrets
 from pathlib import Path
 
 from tesuji.cli.errors import BadInput
@@ -22,20 +20,9 @@ def check_can_write(path: Path | None) -> None:
         raise BadInput(f"cannot write {path}: permission denied")
 
 
-def write_file(path: Path, content: str | bytes) -> None:
-    """Write atomically: to a temporary file, which then replaces the old one."""
-    data = content.encode() if isinstance(content, str) else content
-    temporary: Path | None = None
+def make_folder(path: Path) -> None:
+    """Make a directory for output, if there is none; BadInput if that fails."""
     try:
-        if path.exists() and not path.is_file():  # a pipe, or /dev/null
-            path.write_bytes(data)
-            return
-        target = path.resolve()
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-        temporary.write_bytes(data)
-        temporary.replace(target)
+        path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
         raise BadInput(f"cannot write {path}: {error.strerror}") from error

@@ -11,26 +11,29 @@ from collections.abc import Sequence
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
-from tesuji.bots import Bot
+from tesuji.bots.full_bot import FullBot, full_bot
 from tesuji.cli.errors import BadInput, input_errors, one_line
-from tesuji.game import Game, State, game, parse_move, spaces_hint
+from tesuji.full_game import FullGame, FullState
+from tesuji.game import game, parse_move, spaces_hint
 from tesuji.options import unknown
+from tesuji.records.verification import Replayed
 from tesuji.registry import bots, games, spec_of
 from tesuji.set_up import set_up
 from tesuji.spec import Spec
 
 DEFAULT_GAME = "hex"
-DEFAULT_BOT = "mcts"
 DEFAULT_STORE = Path("games.db")
 LARGEST_POSITION = 1 << 20  # bytes of a file with a position
 
 GameSpec: TypeAlias = Annotated[
     str | None,
-    typer.Argument(metavar="GAME", help="Game spec, such as hex:size=7; defaults to hex."),
+    typer.Argument(
+        metavar="GAME", help="Game spec, such as hex:size=7; defaults to hex, or the first game of --load."
+    ),
 ]
 Load: TypeAlias = Annotated[
     list[Path] | None,
@@ -110,9 +113,21 @@ def load_file(path: Path, source: bytes | None = None) -> list[str]:
     return [name for name in games.names() if name not in before]
 
 
-def read_game(text: str | None, files: Sequence[Path] | None = None) -> tuple[str, Game]:
-    """A game and its spec, after loading the user's files; defaults to the first of theirs, or to Hex."""
+def read_game(
+    text: str | None, files: Sequence[Path] | None = None, *, for_a_bot: bool = False
+) -> tuple[str, FullGame]:
+    """A game and its spec, after loading the user's files; defaults to the first of theirs, or to Hex.
+
+    Files that register no game do not mean Hex, unless it is played by a bot (`for_a_bot`) of theirs.
+    """
+    known = len(bots.names())
     loaded = load(files)
+    if files and text is None and not loaded and not (for_a_bot and len(bots.names()) > known):
+        both = "neither a game nor a bot" if for_a_bot else "no game"
+        raise BadInput(
+            f"{both} is registered by {', '.join(map(str, files))}; "
+            'put @tesuji.register_game("name") before the class, or name a game such as hex'
+        )
     with input_errors():
         spec = Spec.parse(text if text is not None else (loaded[0] if loaded else DEFAULT_GAME))
         if not files_to_load(files) and not games.knows(spec.name):
@@ -122,17 +137,17 @@ def read_game(text: str | None, files: Sequence[Path] | None = None) -> tuple[st
         return str(spec), game(spec)
 
 
-def read_start(text: str | None, files: Sequence[Path] | None, position: str | None) -> tuple[str, Game]:
+def read_start(text: str | None, files: Sequence[Path] | None, position: str | None) -> tuple[str, FullGame]:
     """A game and its spec as by `read_game`, beginning from the diagram or SGF in a file.
 
     Of an SGF file, it is the last position of the first game. Without a spec, the file says which game it is.
     """
     if position is None:
-        return read_game(text, files)
+        return read_game(text, files, for_a_bot=True)
     diagram = _read_text(position)
     with input_errors(position):
         if not diagram.lstrip().startswith("("):
-            _, rules = read_game(text, files)
+            _, rules = read_game(text, files, for_a_bot=True)
             return _begun(rules, diagram)
         from tesuji.records.formats import read_records
 
@@ -144,7 +159,7 @@ def read_start(text: str | None, files: Sequence[Path] | None, position: str | N
         return _begun(rules, str(last))
 
 
-def _begun(rules: Game, diagram: str) -> tuple[str, Game]:
+def _begun(rules: FullGame, diagram: str) -> tuple[str, FullGame]:
     begun = set_up(rules, diagram)
     return spec_of(begun), begun
 
@@ -167,23 +182,23 @@ def _start_of(path: Path) -> bytes:
 
 
 def read_bot(
-    text: str | None, game: Game, *, seed: int | None = None, threads: bool = False
-) -> tuple[str, Bot]:
+    text: str | None, game: FullGame, *, seed: int | None = None, threads: bool = False
+) -> tuple[str, FullBot]:
     """A bot and its spec; the seed applies to bots that take one and whose spec sets none.
 
     `threads`: use as many as help on this machine.
     """
     with input_errors():
-        spec = Spec.parse(text or str(getattr(game, "default_bot", DEFAULT_BOT)))
+        spec = Spec.parse(text or str(game.default_bot))
         spec = bots.seeded(spec, seed)
         if threads:
             from tesuji.bots.threads import with_threads  # here: other commands do not need it
 
             spec = with_threads(spec, game)
-        return str(spec), bots.make(spec, game)
+        return str(spec), full_bot(bots.make(spec, game))
 
 
-def read_moves(state: State, text: str) -> State:
+def read_moves(state: FullState, text: str) -> FullState:
     """The position after moves as text. Unlike `tesuji.replay`, an exception of play() is not bad input."""
     for number, word in enumerate(text.replace(",", " ").split(), 1):
         with input_errors(f"move {number}"):
@@ -195,7 +210,7 @@ def read_moves(state: State, text: str) -> State:
     return state
 
 
-def player_name(game: Game, player: int) -> str:
+def player_name(game: FullGame | Replayed, player: int) -> str:
     """A player's name: from the game's `player_names` if it has any, otherwise `player 0`."""
-    names: Any = getattr(game, "player_names", ())
+    names = game.player_names
     return str(names[player]) if player < len(names) else f"player {player}"

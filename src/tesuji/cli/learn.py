@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -13,13 +12,12 @@ import typer
 from tesuji.cli.data_table import data_table
 from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.executors import On, open_executor, setup
-from tesuji.cli.files import check_can_write
+from tesuji.cli.files import check_can_write, make_folder
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.learn_options import EveryOption, GamesStore, L2Penalty, ModelFile, OnlyBot, OnlyMatch
 from tesuji.cli.learn_prior import prior
 from tesuji.cli.learn_zero import zero
 from tesuji.extras import require
-from tesuji.game import players_of
 
 if TYPE_CHECKING:
     from tesuji.learn.linear import LinearValue
@@ -90,7 +88,7 @@ def linear(
     from tesuji.records.store import Store
 
     _, rules = read_game(game, files)
-    if (players := players_of(rules)) != 2:  # before the store is read
+    if (players := rules.players) != 2:  # before the store is read
         raise BadInput(f"learn linear needs a two-player game; {game} has {players} players")
     check_can_write(output)
     with input_errors():
@@ -121,10 +119,10 @@ def linear(
                 **filters,
             )
         value.fit(data)
-    _save(lambda: value.save(output), output)
+    value.save(output)
     if report is not None:
-        _save(lambda: report.mkdir(parents=True, exist_ok=True), report)
-        _save(lambda: write_report(value, data, report), report)
+        make_folder(report)
+        write_report(value, data, report)
     if as_json:
         print(json.dumps(facts(value), indent=2, ensure_ascii=False))
     else:
@@ -136,13 +134,6 @@ COMMANDS = (
     ("prior", prior, "tesuji learn prior hex:size=7 --output prior.json"),
     ("zero", zero, "tesuji learn zero gomoku:size=9 --out run --for 30m"),
 )
-
-
-def _save(write: Callable[[], object], path: Path) -> None:
-    try:
-        write()
-    except OSError as error:
-        raise BadInput(f"cannot write {path}: {error.strerror}") from error
 
 
 def _show(value: LinearValue, output: Path, report: Path | None) -> None:

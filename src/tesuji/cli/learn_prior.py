@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tesuji.cli.data_table import data_table
-from tesuji.cli.errors import BadInput, input_errors, package_errors
+from tesuji.cli.errors import input_errors, package_errors
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.learn_options import EveryOption, GamesStore, L2Penalty, ModelFile, OnlyBot, OnlyMatch
@@ -56,10 +56,7 @@ def prior(
         filters = {key: each for key, each in (("bot", bot), ("match", match)) if each}
         data = Choices.from_store(opened, rules, most=positions, every_option=every_option, **filters)
         made.fit(data)
-    try:
-        made.save(output)
-    except OSError as error:
-        raise BadInput(f"cannot write {output}: {error.strerror}") from error
+    made.save(output)
     if as_json:
         print(json.dumps(facts(made), indent=2, ensure_ascii=False))
         return

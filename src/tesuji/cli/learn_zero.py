@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
+import os
 import re
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,10 +19,9 @@ import typer
 
 from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.executors import On, open_executor, setup
+from tesuji.cli.files import make_folder
 from tesuji.cli.inputs import Json, Load, read_game
-from tesuji.cli.match import clock
 from tesuji.extras import require
-from tesuji.game import players_of
 from tesuji.models.bundled import find_weights
 
 if TYPE_CHECKING:
@@ -89,8 +90,9 @@ def zero(
     and which tesuji models export converts to ONNX. Ctrl-C or SIGTERM stops the run with a checkpoint; the
     same command resumes it.
     """
+    began = time.monotonic()
     spec, rules = read_game(game, files)
-    if (players := players_of(rules)) != 2:  # before torch is imported
+    if (players := rules.players) != 2:  # before torch is imported
         raise BadInput(f"learn zero needs a two-player game; {spec} has {players} players")
     with input_errors():
         seconds = None if duration is None else read_duration(duration)
@@ -98,11 +100,11 @@ def zero(
     if seconds is None and iterations is None and not sys.stderr.isatty():
         raise BadInput("set a limit, required without a terminal: --for 9m or --iterations 100")
     require("train", "training a network")
-    from tesuji.learn.zero.learner import TrainingError  # after all checks: torch takes seconds to import
+    from tesuji.learn.zero import checkpoint  # after all checks: torch takes seconds to import
+    from tesuji.learn.zero.learner import TrainingError
     from tesuji.learn.zero.train import Training
     from tesuji.records.store import Store
 
-    began = time.monotonic()
     with package_errors():
         with contextlib.nullcontext() if on is None else open_executor(on) as where:
             training = Training(
@@ -119,16 +121,24 @@ def zero(
             )
             if store is not None:
                 Store(store).close()  # report a bad store before anything is written
-            try:
-                out.mkdir(parents=True, exist_ok=True)  # only now: bad input leaves no directory behind
-            except OSError as error:
-                raise BadInput(f"cannot write {out}: {error.strerror}") from error
-            left = None if seconds is None else seconds - (time.monotonic() - began)
-            with _stop_on_signal(training), _progress(training, left, quiet=as_json) as watch:
+            make_folder(out)  # only now: bad input leaves no directory behind
+            atexit.register(_leave, training)
+            with _stop_on_signal(training):
                 try:
-                    training.run(seconds=left, iterations=iterations, watch=watch)
-                except TrainingError as error:
-                    raise BadInput(f"{error}; the last valid checkpoint is in {out}") from error
+                    chosen = training.choose_settings(seconds, time.monotonic() - began)
+                except TrainingError:
+                    with contextlib.suppress(OSError):  # it was there before, and is not empty
+                        out.rmdir()
+                    raise
+                for line in () if as_json else chosen:
+                    print(line, file=sys.stderr, flush=True)
+                left = None if seconds is None else seconds - (time.monotonic() - began)
+                with _progress(training, left, quiet=as_json) as watch:
+                    try:
+                        training.run(seconds=left, iterations=iterations, watch=watch)
+                    except TrainingError as error:
+                        kept = f"; the last valid checkpoint is in {out}" if checkpoint.exists(out) else ""
+                        raise BadInput(f"{error}{kept}") from error
     _show(training, out, as_json)
 
 
@@ -140,6 +150,15 @@ def read_duration(text: str) -> float:
     if seconds <= 0:
         raise ValueError(f"a duration is written as 90s, 9m or 1h30m, not {text!r}")
     return seconds
+
+
+def _leave(training: Training) -> None:
+    """At the end of the program, do not wait for what did not stop in time, such as a compilation."""
+    if training.abandoned:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        os._exit(0)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -173,22 +192,16 @@ def _progress(
     if quiet:
         yield None
         return
-    if not sys.stderr.isatty():
+    from tesuji.arena.progress import open_bar
+
+    bar = open_bar()
+    if bar is None:
         yield lambda row: print(status(row), file=sys.stderr, flush=True)
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns: Any = (BarColumn(20), TimeElapsedColumn(), TextColumn("{task.description}", style="dim"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("playing the first games · Ctrl-C stops", total=seconds)
-        began = time.monotonic()
-
-        def report(row: dict[str, Any]) -> None:
-            description = f"{status(row)} · Ctrl-C stops"
-            bar.update(task, completed=time.monotonic() - began, description=description)
-
-        yield report
+    began = time.monotonic()
+    with closing(bar):
+        bar.show(0, seconds, "playing the first games · Ctrl-C stops")
+        yield lambda row: bar.show(time.monotonic() - began, seconds, f"{status(row)} · Ctrl-C stops")
 
 
 def status(row: dict[str, Any]) -> str:
@@ -216,6 +229,7 @@ def _elo(result: dict[str, Any]) -> str:
 
 
 def _show(training: Training, out: Path, as_json: bool) -> None:
+    from tesuji.arena.progress import clock
     from tesuji.learn.zero.metrics import read_metrics
 
     rows = read_metrics(out)

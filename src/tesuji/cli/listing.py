@@ -14,9 +14,9 @@ NARROW = 72  # columns of a terminal in which values and defaults get less room
 UNLIMITED = re.compile(r"(-?[\d.]+?)\.\.\d{9,}")  # a range whose end is out of reach
 
 
-def show(registry: Registry, *, as_json: bool) -> None:
-    """Print every name in a registry with its summary and options."""
-    things = {name: registry.get(name) for name in registry.names()}
+def show(registry: Registry, *, name: str | None = None, every: bool, as_json: bool) -> None:
+    """Print the names in a registry, or one of them, with `every` option or basic ones alone."""
+    things = {name: registry.get(name) for name in (registry.names() if name is None else [name])}
     if as_json:
         listed = [
             {"name": name, "doc": first_line(cls), "options": [o._asdict() for o in registry.describe(name)]}
@@ -40,12 +40,14 @@ def show(registry: Registry, *, as_json: bool) -> None:
         if not options:
             console.print("  no options")
             continue
-        show_options(options)
+        show_options(options if every else [one for one in options if one.visibility == "basic"])
+        if hidden := 0 if every else sum(one.visibility != "basic" for one in options):
+            console.print(Text(f"  {hidden} more: tesuji {registry.kind}s {name} --all", "dim"))
     console.print(Text(f"\nUsage in a spec: {_example(registry)}", "dim"))
 
 
 def show_options(options: Sequence[OptionInfo]) -> None:
-    """Print options as a table."""
+    """Print options as a table, in sections by their visibility."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -56,7 +58,11 @@ def show_options(options: Sequence[OptionInfo]) -> None:
     for column in ("  option", "values", "default"):
         table.add_column(column, no_wrap=True)
     table.add_column("meaning", overflow="fold")
+    section = "basic"
     for option in options:
+        if option.visibility != section:
+            section = option.visibility
+            table.add_row(Text(f"  {section}:", "dim"))
         kind = fold(UNLIMITED.sub(r"≥ \1", option.kind), values)
         cells = (f"  {option.name}", kind, fold(_short(option.default), default), option.doc)
         table.add_row(*map(Text, cells))

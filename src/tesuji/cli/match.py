@@ -17,7 +17,6 @@ from tesuji.cli.data_table import wrapped
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
-from tesuji.game import players_of
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -111,13 +110,14 @@ def match(
     illegal move loses the game.
     """
     from tesuji.arena.match import Goal, Match, Pairing, with_budgets
+    from tesuji.engines.driver import starting_within
     from tesuji.records.store import Store
 
     spec, rules = read_game(game, files)
-    with input_errors():
-        if players_of(rules) != 2:
+    with input_errors(), starting_within(patience):
+        if rules.players != 2:
             raise BadInput(
-                f"a match needs a game for two players; {spec} has {players_of(rules)} (see tournament)"
+                f"a match needs a game for two players; {spec} has {rules.players} (see tournament)"
             )
         specs = with_budgets((first, second), iterations=iterations, seconds=seconds)
         contest = Pairing(rules, specs, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
@@ -175,16 +175,14 @@ def _live(match: Match, began: float, console: Console) -> Group:
 
 
 def progress_line(done: int, planned: int | None, fresh: int, began: float, *, what: str = "games") -> Table:
-    """Progress, speed and time left; `fresh` games were played since `began`."""
+    """A bar with `pace` beside it, below a table that is drawn anew."""
     from rich.progress_bar import ProgressBar
     from rich.table import Table
     from rich.text import Text
 
-    rate = fresh / max(time.monotonic() - began, 1e-9)
-    status = f"{done} {what}" if planned is None else f"{done} of {planned} {what}"
-    if fresh > 1:
-        status += f", {rate * 60:.0f}/min"
-        status += "" if planned is None else f", {clock((planned - done) / rate)} left"
+    from tesuji.arena.progress import pace
+
+    status = pace(done, planned, fresh, began, what=what)
     grid = Table.grid(padding=(0, 1))
     bar = ProgressBar(planned, done, width=20, pulse=planned is None)
     grid.add_row(bar, Text(f"{status} · Ctrl-C stops", "dim"))
@@ -221,10 +219,3 @@ def _sprt(text: str | None, alpha: float, beta: float) -> Any:
     except ValueError:
         raise BadInput(f"--sprt must be two numbers, such as 0,20, not {text!r}") from None
     return SPRT(low, high, alpha=alpha, beta=beta)
-
-
-def clock(seconds: float) -> str:
-    """A duration as h:mm:ss: `clock(75) == "1:15"`."""
-    minutes, seconds = divmod(round(max(seconds, 0)), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -7,19 +7,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import check_can_write
-from tesuji.cli.inputs import Json, Load, load_option, read_game
+from tesuji.cli.inputs import Json, Load, load_option
 from tesuji.extras import require
-from tesuji.models.bundled import find_weights
-from tesuji.models.network_format import MAX_TEMPERATURE, MIN_TEMPERATURE
-
-if TYPE_CHECKING:
-    from tesuji.models.network import Network
+from tesuji.models.bundled import BUNDLED, find_weights
+from tesuji.models.network_format import MAX_TEMPERATURE, MIN_TEMPERATURE, Description
 
 app = typer.Typer(
     rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False
@@ -44,19 +41,17 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Describe a network, or list the bundled ones."""
-    from tesuji.models.bundled import bundled_networks
     from tesuji.models.network import Network
 
     if network is None:
-        names = bundled_networks()
-        print(json.dumps(names) if as_json else "\n".join(names) or "No networks are bundled.")
+        print(json.dumps(list(BUNDLED)) if as_json else "\n".join(BUNDLED))
         return
     with input_errors():
         opened = Network(network)
     if as_json:
         print(json.dumps({**_file(opened.path), **opened.description.as_dict()}, indent=2))
     else:
-        print("\n".join(_lines(opened)))
+        print("\n".join(_lines(opened.path, opened.description, opened.engine)))
 
 
 def average(
@@ -79,23 +74,17 @@ def average(
     check_can_write(output)
     with input_errors():
         network, description = read_mean([_weights_file(run) for run in runs])
-    try:
-        save_weights(network, description, output)
-    except OSError as error:
-        raise BadInput(f"cannot write {output}: {error.strerror}") from error
+    save_weights(network, description, output)
     if as_json:
         print(json.dumps({**_file(output), **description.as_dict()}, indent=2))
     else:
-        print("\n".join(_lines(Network(output))))
+        print("\n".join(_lines(output, description, Network(output).engine)))
 
 
 def export(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory, or a network.safetensors.")],
     output: Annotated[Path, typer.Option(metavar="FILE", help="File to write: .onnx or .safetensors.")],
-    int8: Annotated[
-        bool,
-        typer.Option("--int8", help="Quantise an ONNX file to 8 bits: faster, slightly less accurate."),
-    ] = False,
+    int8: Annotated[bool, typer.Option("--int8", hidden=True)] = False,
     value_temperature: Annotated[
         float | None,
         typer.Option(
@@ -110,20 +99,16 @@ def export(
 ) -> None:
     """Export a trained network.
 
-    An ONNX file is evaluated by onnxruntime. A safetensors file is evaluated by the native core, which is
-    faster, and can be trained further; it needs Linux or macOS on an x86-64 processor with AVX2.
+    A safetensors file holds its weights: the bot zero plays with them, and they can be trained further.
+    An ONNX file is for other programs.
     """
+    if int8:
+        raise BadInput("--int8 is gone: every .safetensors file is played with 8 bits; leave it out")
     if output.suffix not in (".onnx", ".safetensors"):
         raise BadInput(f"cannot write {output}: its name must end in .onnx or .safetensors")
-    weights_only = output.suffix == ".safetensors"
-    if int8 and weights_only:
-        raise BadInput(
-            "--int8 is for ONNX files: the weights in a safetensors file are rounded when it is opened"
-        )
     require("train", "exporting a network")
     from tesuji.atomic_write import write_atomically
     from tesuji.learn.zero.export import to_onnx
-    from tesuji.learn.zero.quantize import to_int8
     from tesuji.models.network import Network, read_network_file
     from tesuji.models.weights import as_safetensors, read_network
 
@@ -133,23 +118,13 @@ def export(
         network, description = read_network(read_network_file(path))
     if value_temperature is not None:
         description = replace(description, value_temperature=value_temperature)
-    if weights_only:
-        content = as_safetensors(network, description)
-    elif int8:
-        _, rules = read_game(description.game, files)
-        description = replace(description, training={**description.training, "precision": "8 bits"})
-        content = to_int8(network, description, rules)
-    else:
-        content = to_onnx(network, description)
-    try:
-        write_atomically(output, content)
-    except OSError as error:
-        raise BadInput(f"cannot write {output}: {error.strerror}") from error
-    opened = Network(output)
+    plays = output.suffix == ".safetensors"
+    write_atomically(output, (as_safetensors if plays else to_onnx)(network, description))
     if as_json:
         print(json.dumps({**_file(output), **description.as_dict()}, indent=2))
-    else:
-        print("\n".join(_lines(opened)))
+        return
+    print("\n".join(_lines(output, description, Network(output).engine if plays else None)))
+    if plays:
         play = f'tesuji play {description.game} --bot "zero:net={output}"'
         print(f"Play with it: {play}{load_option(files)}")
 
@@ -157,7 +132,7 @@ def export(
 COMMANDS = (
     ("show", show, "tesuji models show gomoku"),
     ("average", average, "tesuji models average run next-run --output mean.safetensors"),
-    ("export", export, "tesuji models export run --output mine.onnx"),
+    ("export", export, "tesuji models export run --output mine.safetensors"),
 )
 
 
@@ -173,8 +148,7 @@ def _file(path: Path) -> dict[str, str]:
         return {"file": str(path), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
 
 
-def _lines(network: Network) -> list[str]:
-    description, size = network.description, network.path.stat().st_size
+def _lines(path: Path, description: Description, engine: str | None) -> list[str]:
     shape = description.shape
     rows = [
         ("game", description.game),
@@ -184,10 +158,14 @@ def _lines(network: Network) -> list[str]:
     ]
     if description.value_temperature != 1:
         rows.append(("values", f"temperature {description.value_temperature:g}"))
-    rows.append(("engine", network.engine))
-    rows.append(("sha256", _file(network.path)["sha256"]))
+    if engine is not None:
+        rows.append(("engine", engine))
+    rows.append(("sha256", _file(path)["sha256"]))
     rows += _training_rows(description.training)
-    return [f"{network.path}: {size:,} bytes", *(f"{name:12} {value}".rstrip() for name, value in rows)]
+    return [
+        f"{path}: {path.stat().st_size:,} bytes",
+        *(f"{name:12} {value}".rstrip() for name, value in rows),
+    ]
 
 
 def _training_rows(training: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -10,7 +10,9 @@ from typing import Annotated
 
 import typer
 
+from tesuji.atomic_write import write_files
 from tesuji.cli.errors import BadInput, input_errors
+from tesuji.cli.files import make_folder
 from tesuji.registry import games
 from tesuji.spec import check_name
 
@@ -41,15 +43,11 @@ def new(
     for path in paths:
         if path.exists():
             raise BadInput(f"{path} exists already; choose another name or --folder")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for path, template in paths.items():
-            text = (files("tesuji.cli") / template).read_text(encoding="utf-8")
-            for mark, word in words.items():
-                text = text.replace(mark, word)
-            path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"cannot write {error.filename or folder}: {error.strerror}") from error
+    texts = {path: (files("tesuji.cli") / template).read_text("utf-8") for path, template in paths.items()}
+    for mark, word in words.items():
+        texts = {path: text.replace(mark, word) for path, text in texts.items()}
+    make_folder(folder)
+    write_files(texts)
     game, test = paths
     print(f"Wrote {game} and {test}. Next:")
     for command in (f"check {name}", f"play {name}", "serve --open"):

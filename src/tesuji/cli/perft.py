@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from tesuji.cli.inputs import Json, Load, read_game, read_moves
-from tesuji.game import start
 from tesuji.perft import perft as count
 
 
@@ -36,7 +35,7 @@ def perft(
     A finished game is one leaf. Correct implementations of the same rules agree on the counts. Ctrl-C stops.
     """
     spec, rules = read_game(game, files)
-    state = read_moves(start(rules, seed), moves)
+    state = read_moves(rules.start(seed), moves)
     if not as_json:
         print(f"{'depth':>5}  {'leaves':>20}  {'seconds':>9}  {'leaves/s':>15}")
     found = []

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tesuji.bots import Bot
+from tesuji.bots.full_bot import FullBot
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import GameSpec, Load, PositionFile, read_bot, read_start
-from tesuji.game import Game, players_of, start
+from tesuji.full_game import FullGame
 from tesuji.registry import spec_of
 
 EXHIBITION_BOT = "hard"  # a game between two of these takes seconds
@@ -36,16 +38,19 @@ def play(
 ) -> int:
     """Play against a bot at the terminal.
 
-    Type a move, or help. Ctrl-C makes a thinking bot move at once. If standard input is not a terminal, bots
-    play all seats. A bot limited by seconds uses several cores, unless its spec sets threads or a seed.
+    Type a move, or help. Ctrl-C makes a thinking bot move at once. Moves may also come from a pipe, one a
+    line; if standard input is empty, bots play all seats. A bot limited by seconds uses several cores, unless
+    its spec sets threads or a seed.
     """
     _, rules = read_start(game, files, position)
     human = _read_seat(seat, rules)
-    if not sys.stdin.isatty():
-        human = None
+    piped = None
+    if human is not None and not sys.stdin.isatty():
+        piped = _piped_lines()
+        human = None if piped is None else human
     spec = bot or (EXHIBITION_BOT if human is None else None)
-    bots: dict[int, tuple[str, Bot]] = {}
-    for player in range(players_of(rules)):
+    bots: dict[int, tuple[str, FullBot]] = {}
+    for player in range(rules.players):
         if player != human:  # each with its own search and seed
             own = None if seed is None else seed + player
             bots[player] = read_bot(spec, rules, seed=own, threads=True)
@@ -53,7 +58,7 @@ def play(
     from tesuji.cli.session import Session
 
     if store is None:
-        return Session(rules, start(rules, seed), bots, random.Random(seed)).play()
+        return Session(rules, rules.start(seed), bots, random.Random(seed), piped).play()
 
     from tesuji.records.store import Store
 
@@ -62,7 +67,7 @@ def play(
     with kept:
         # The record needs the seed, so that a replay deals the same cards.
         dealt = random.SystemRandom().getrandbits(63) if seed is None else seed
-        session = Session(rules, start(rules, dealt), bots, random.Random(seed))
+        session = Session(rules, rules.start(dealt), bots, random.Random(seed), piped)
         try:
             return session.play()
         finally:
@@ -71,8 +76,15 @@ def play(
                 print(f"Stored as game {number} in {store}.")
 
 
-def _read_seat(text: str, game: Game) -> int | None:
-    seats = [str(player) for player in range(players_of(game))]
+def _piped_lines() -> Iterator[str] | None:
+    """The lines of standard input, read when they are needed; None if there are none."""
+    with input_errors("standard input"):
+        first = sys.stdin.readline()
+    return itertools.chain([first], sys.stdin) if first else None
+
+
+def _read_seat(text: str, game: FullGame) -> int | None:
+    seats = [str(player) for player in range(game.players)]
     if text == "none":
         return None
     if text not in seats:

@@ -9,6 +9,7 @@ from typing import Any
 from tesuji.cli.data_table import fold_names
 from tesuji.cli.thinking import counted
 from tesuji.records import UNDATED, Record
+from tesuji.records.record import count_faults
 from tesuji.records.serialization import ENDINGS, result_of
 
 FAULTS = 10  # kinds to show
@@ -57,8 +58,7 @@ class Stats:
         """Count one game."""
         self.games += 1
         self.endings[record.ending] += 1
-        if record.fault:
-            self.faults[record.fault] += 1
+        self.faults.update(count_faults([record.fault]))
         if record.when != UNDATED:
             day = f"{record.when:%Y-%m-%d}"
             self.dates = [min([day, *self.dates]), max([day, *self.dates])]

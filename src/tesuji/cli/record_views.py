@@ -13,11 +13,12 @@ from rich.text import Text
 from tesuji.cli.data_table import fold_names
 from tesuji.cli.inputs import player_name
 from tesuji.cli.thinking import counted
-from tesuji.game import CHANCE, State, game
+from tesuji.full_game import CHANCE
 from tesuji.records import UNDATED, Note, Record
 from tesuji.records.record import LOST_ON_TIME
 from tesuji.records.serialization import as_dict, result_of
 from tesuji.records.store import StoredRecord
+from tesuji.records.verification import Replayed
 
 UNKNOWN = "–"
 COLUMNS = ("#", "date", "game", "players", "result", "moves", "ending")
@@ -96,39 +97,38 @@ def _row(stored: StoredRecord, between: str) -> list[str]:
     return [*cells, scores_text(record.scores), str(len(record.moves)), record.ending]
 
 
-def show_game(stored: StoredRecord, states: Sequence[State], *, boards: bool = False) -> None:
+def show_game(stored: StoredRecord, game: Replayed, *, boards: bool = False) -> None:
     """The players, the moves with their evaluations, and the last board or all boards."""
     out = console()
-    show_header(out, stored)
+    show_header(out, stored, game)
     record = stored.record
     if boards:
-        for ply in range(len(states)):
-            show_board(out, stored, states, ply)
+        for ply in range(len(game.positions)):
+            show_board(out, stored, game, ply)
     else:
         if any(record.notes):
-            out.print(_moves_table(record, states))
+            out.print(_moves_table(record, game))
         elif record.moves:
             words = " ".join(
                 f"{number}.\u00a0{printable(move)}" for number, move in enumerate(record.moves, 1)
             )
             out.print(Text(textwrap.fill(words, out.width, break_on_hyphens=False).replace("\u00a0", " ")))
-        out.print(Text(f"\n{states[-1]}\n"), soft_wrap=True)
-    out.print(Text(end_text(record), "bold"))
+        out.print(Text(f"\n{game.positions[-1].text}\n"), soft_wrap=True)
+    out.print(Text(end_text(record, game), "bold"))
 
 
-def show_position(stored: StoredRecord, states: Sequence[State], ply: int) -> None:
+def show_position(stored: StoredRecord, game: Replayed, ply: int) -> None:
     """One position of a game."""
     out = console()
-    show_header(out, stored)
-    show_board(out, stored, states, ply)
+    show_header(out, stored, game)
+    show_board(out, stored, game, ply)
 
 
-def show_header(out: Console, stored: StoredRecord) -> None:
+def show_header(out: Console, stored: StoredRecord, game: Replayed) -> None:
     """The game's number, spec, date and players."""
     record = stored.record
     out.print(Text(f"Game {stored.number}: {printable(record.game)}, {date(record, time=True)}", "bold"))
-    rules = game(record.game)
-    names = [f"{player_name(rules, seat)} (player {seat})" for seat in range(len(record.players))]
+    names = [f"{player_name(game, seat)} (player {seat})" for seat in range(len(record.players))]
     width = max(map(len, names))
     for name, player in zip(names, record.players, strict=True):
         out.print(Text(f"{name:<{width}}  {printable(player)}"), soft_wrap=True)
@@ -141,7 +141,7 @@ def show_header(out: Console, stored: StoredRecord) -> None:
     out.print()
 
 
-def show_board(out: Console, stored: StoredRecord, states: Sequence[State], ply: int) -> None:
+def show_board(out: Console, stored: StoredRecord, game: Replayed, ply: int) -> None:
     """A position with the move that led to it."""
     record = stored.record
     if ply:
@@ -149,24 +149,23 @@ def show_board(out: Console, stored: StoredRecord, states: Sequence[State], ply:
         thought = (
             f" ({', '.join(_thoughts(note))})" if note else " (opening)" if ply <= record.opening else ""
         )
-        mover = _mover(record, states[ply - 1])
+        mover = _mover(game, ply - 1)
         out.print(
             Text(f"Move {ply} of {len(record.moves)}: {mover} {printable(record.moves[ply - 1])}{thought}")
         )
     else:
         out.print(Text(f"Start position, {counted(len(record.moves), 'move')} to come"))
-    out.print(Text(f"\n{states[ply]}\n"), soft_wrap=True)
+    out.print(Text(f"\n{game.positions[ply].text}\n"), soft_wrap=True)
 
 
-def end_text(record: Record) -> str:
+def end_text(record: Record, game: Replayed) -> str:
     """The end of a game in words."""
     after = f"after {counted(len(record.moves), 'move')}"
     if record.scores is None:
         return f"Unfinished {after}."
-    rules = game(record.game)
     best = max(record.scores)
-    winners = [player_name(rules, seat) for seat, score in enumerate(record.scores) if score == best]
-    losers = [player_name(rules, seat) for seat, score in enumerate(record.scores) if score != best]
+    winners = [player_name(game, seat) for seat, score in enumerate(record.scores) if score == best]
+    losers = [player_name(game, seat) for seat, score in enumerate(record.scores) if score != best]
     outcome = "a draw" if not losers else f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''}"
     shown = "" if sum(record.scores) == best == 1 or not losers else f", {scores_text(record.scores)}"
     if record.ending == "limit":
@@ -200,17 +199,17 @@ def printable(text: str) -> str:
     return "".join(character if character.isprintable() else "�" for character in text)
 
 
-def _moves_table(record: Record, states: Sequence[State]) -> Table:
+def _moves_table(record: Record, game: Replayed) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for name in ("#", "player", "move", "value", "visits", "seconds"):
         table.add_column(name, justify="left" if name in ("player", "move") else "right", no_wrap=True)
     notes = record.notes or [None] * len(record.moves)
-    for number, (move, note, state) in enumerate(zip(record.moves, notes, states, strict=False), 1):
+    for number, (move, note) in enumerate(zip(record.moves, notes, strict=True), 1):
         thought = ["opening" if number <= record.opening else "", "", ""]
         if note:
             value = "" if note.value is None else f"{note.value:.1%}"
             thought = [value, "" if note.visits is None else f"{note.visits:,}", f"{note.seconds:.3f}"]
-        table.add_row(*map(Text, [str(number), _mover(record, state), printable(move), *thought]))
+        table.add_row(*map(Text, [str(number), _mover(game, number - 1), printable(move), *thought]))
     return table
 
 
@@ -220,5 +219,6 @@ def _thoughts(note: Note) -> list[str]:
     return [*parts, f"{note.seconds:.3f} s"]
 
 
-def _mover(record: Record, state: State) -> str:
-    return "chance" if state.player == CHANCE else player_name(game(record.game), state.player)
+def _mover(game: Replayed, ply: int) -> str:
+    player = game.positions[ply].player
+    return "chance" if player == CHANCE else player_name(game, player)

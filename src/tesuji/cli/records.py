@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from tesuji.atomic_write import write_atomically
 from tesuji.cli.errors import BadInput, input_errors, one_line
-from tesuji.cli.files import write_file
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, load
 from tesuji.cli.record_files import (
     STDIO,
@@ -144,6 +144,7 @@ def show(
     """
     from tesuji.cli import record_views
     from tesuji.cli.replay import replay
+    from tesuji.records.verification import replayed
 
     if step and not sys.stdin.isatty():
         raise BadInput("--step needs a terminal; use --board to show every position")
@@ -165,13 +166,13 @@ def show(
     if at is not None and not 0 <= at <= moves:
         raise BadInput(f"--at must be from 0 to {moves}, the length of game {stored.number}, not {at}")
     with input_errors(f"game {stored.number}"), with_hint():
-        states = list(stored.record.states())
+        game = replayed(stored.record)
     if step:
-        replay(stored, states)
+        replay(stored, game)
     elif at is not None:
-        record_views.show_position(stored, states, at)
+        record_views.show_position(stored, game, at)
     else:
-        record_views.show_game(stored, states, boards=board)
+        record_views.show_game(stored, game, boards=board)
 
 
 def export(
@@ -213,7 +214,7 @@ def export(
         path = Path(output)
         if path.exists() and path.samefile(store):
             raise BadInput(f"--output {path} is the store itself; choose another file")
-        write_file(path, text)
+        write_atomically(path, text)
         print(f"{counted(len(found), 'game')} written to {output}.")
 
 

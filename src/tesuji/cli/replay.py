@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.text import Text
 
 from tesuji.cli.record_views import console, end_text, show_board, show_header
-from tesuji.game import State
 from tesuji.records.store import StoredRecord
+from tesuji.records.verification import Replayed
 
 FORWARD = {"", "\r", "\n", " ", "n", "\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB"}  # also the arrows right and down
 BACK = {"b", "p", "\x7f", "\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA"}
@@ -23,17 +23,17 @@ ONE_KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Z]|.", re.DOTALL)
 KEYS = "Enter or →: next · b or ←: back · g, G: first, last · q: quit"
 
 
-def replay(stored: StoredRecord, states: Sequence[State]) -> None:
+def replay(stored: StoredRecord, game: Replayed) -> None:
     """Show positions one at a time, controlled by keys."""
     out = console()
-    ply, last = 0, len(states) - 1
+    ply, last = 0, len(game.positions) - 1
     with _keys() as keys:
         while True:
             out.clear()
-            show_header(out, stored)
-            show_board(out, stored, states, ply)
+            show_header(out, stored, game)
+            show_board(out, stored, game, ply)
             if ply == last:
-                out.print(Text(end_text(stored.record), "bold"))
+                out.print(Text(end_text(stored.record, game), "bold"))
             out.print(Text(KEYS, "dim"))
             key = next(keys, "q")
             if key in QUIT:

@@ -7,7 +7,6 @@ import re
 import secrets
 import sys
 import threading
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +19,7 @@ from tesuji.extras import require
 from tesuji.scale import cores
 
 TOKEN_BYTES = 18
+PER_ADDRESS = "tesuji: --per-address is ignored: limit connections per address in a reverse proxy"
 
 
 def serve(
@@ -38,7 +38,7 @@ def serve(
     ] = None,
     per_address: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Maximum connections per remote address.", min=0),
+        typer.Option(metavar="N", min=0, hidden=True),
     ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the board in a browser.")] = False,
     files: Load = None,
@@ -68,7 +68,7 @@ def serve(
         # One person's board may use the whole machine for a search; on a network, each search has one core.
         limits = Limits(workers=workers or 0, threads=1 if outside else cores())
         if per_address is not None:
-            limits = replace(limits, per_address=per_address)
+            print(PER_ADDRESS, file=sys.stderr)
     with kept:
         loads = partial(load, [path.absolute() for path in files_to_load(files)])
         services = Services(kept, limits, loads=loads, loaded_bots=loaded)

@@ -6,18 +6,20 @@ import contextlib
 import random
 import textwrap
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from tesuji.arena.playing import nature_move
-from tesuji.bots import RESIGN, Bot, bot
+from tesuji.bots import RESIGN, bot
+from tesuji.bots.full_bot import FullBot, full_bot
+from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import player_name
-from tesuji.cli.thinking import can_analyse, counted, think
-from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, text_of
+from tesuji.cli.thinking import counted, think
+from tesuji.full_game import CHANCE, FullGame, FullState, Move
+from tesuji.game import nature_move, parse_move
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.record import loss_scores
 from tesuji.search import Analysis, Candidate
@@ -38,10 +40,16 @@ class Session:
     """A game between the person at the terminal, if any, and bots in the other seats.
 
     `bots` maps a seat to the spec of its bot and the bot: `Session(game, start, {1: ("mcts", mcts)}, rng)`.
+    `piped` are lines to read in place of the person's; one that is no move ends the game.
     """
 
     def __init__(
-        self, game: Game, first: State, bots: Mapping[int, tuple[str, Bot]], rng: random.Random
+        self,
+        game: FullGame,
+        first: FullState,
+        bots: Mapping[int, tuple[str, FullBot]],
+        rng: random.Random,
+        piped: Iterator[str] | None = None,
     ) -> None:
         self.game = game
         self.states = [first]
@@ -49,16 +57,17 @@ class Session:
         self.resigned: int | None = None
         self.bots = bots
         self.rng = rng
+        self.piped = piped
         self.console = Console(highlight=False, markup=False)
-        self.watching = len(bots) == players_of(game)
-        self.hidden = hasattr(first, "determinize")
+        self.watching = len(bots) == game.players
+        self.hidden = first.hidden
         # Without a terminal: one line per move, and the last board.
         self.boards = not self.watching or self.console.is_terminal
-        self.adviser: Bot | None = None
+        self.adviser: FullBot | None = None
         self.began = datetime.now(UTC)
 
     @property
-    def state(self) -> State:
+    def state(self) -> FullState:
         """The position on the board."""
         return self.states[-1]
 
@@ -85,15 +94,15 @@ class Session:
 
     def show_players(self) -> None:
         """Print the players, and the first board."""
-        for player in range(players_of(self.game)):
+        for player in range(self.game.players):
             spec = self.bots[player][0] if player in self.bots else "you"
-            number = f" (player {player})" if getattr(self.game, "player_names", ()) else ""
+            number = f" (player {player})" if self.game.player_names else ""
             self.say(f"{player_name(self.game, player)}{number}: {spec}")
-        if not self.watching:
+        if self.piped is None and not self.watching:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401  # line editing in input()
             self.say("Type a move, or help.")
-        elif self.boards:
+        elif self.watching and self.boards:
             self.show_board()
         else:
             self.say("")
@@ -101,12 +110,12 @@ class Session:
     def person_moves(self, player: int) -> bool:
         """Read lines until one is a move; returns False if the person quits or resigns."""
         self.show_board()
-        texts = [text_of(self.state, move) for move in self.state.moves()]
-        for remark in getattr(self.state, "remarks", list)():
+        texts = [self.state.text(move) for move in self.state.moves()]
+        for remark in self.state.remarks():
             self.say(remark)
         while True:
             try:
-                line = input(f"{self.name(player)}, move {len(self.states)}> ").strip()
+                line = self.ask(f"{self.name(player)}, move {len(self.states)}> ").strip()
             except EOFError:
                 self.say("\nThe game is unfinished.")
                 return False
@@ -133,11 +142,24 @@ class Session:
                 try:
                     move = parse_move(self.state, line)
                 except ValueError as error:
+                    if self.piped is not None:
+                        raise BadInput(f"move {len(self.states)}: {error}") from error
                     self.say(str(error), "red")
                     continue
                 self.advance(move)
                 self.print_result()
                 return True
+
+    def ask(self, prompt: str) -> str:
+        """The next line from the person, or of the piped ones, which are printed."""
+        if self.piped is None:
+            return input(prompt)
+        with input_errors("standard input"):
+            line = next(self.piped, None)
+        if line is None:
+            raise EOFError
+        self.say(prompt + line.rstrip("\n"))
+        return line
 
     def undo(self, player: int) -> bool:
         """Go back to the person's previous turn; refused in games with hidden cards."""
@@ -158,12 +180,12 @@ class Session:
         Not by the opponent itself, which would keep the search tree.
         """
         if self.adviser is None:
-            able = (spec for spec, one in self.bots.values() if can_analyse(one))
-            self.adviser = bot(next(able, None), self.game)
+            able = (spec for spec, one in self.bots.values() if one.analyses)
+            self.adviser = full_bot(bot(next(able, None), self.game))
         analysis = self.think(self.adviser, "Searching for a hint")
         rows = [
             [
-                text_of(self.state, candidate.move),
+                self.state.text(candidate.move),
                 self.worth(candidate),
                 counted(candidate.visits, "visit"),
                 "line: " + " ".join(analysis.texts(candidate.line)),
@@ -180,7 +202,7 @@ class Session:
         _, mover = self.bots[player]
         before, name = self.state, self.name(player)
         began = time.perf_counter()
-        if not can_analyse(mover):
+        if not mover.analyses:
             move, thoughts = mover.choose(before), ""
             if move is RESIGN:
                 self.resigned = player
@@ -199,15 +221,15 @@ class Session:
             thoughts = ""
         self.advance(move, note)
         if self.boards:
-            told = self.as_seen("told", "")
+            told = self.state.told(self.viewer)
             if thoughts or not told:
-                said = f"{name} plays {text_of(before, move)}"
+                said = f"{name} plays {before.text(move)}"
                 self.say(f"{said} ({thoughts})" if thoughts else said, "green")
             if told:
                 self.say(told, "" if thoughts else "green")
         else:
             number = f"{len(self.states) - 1}."
-            self.say(f"{number:>4} {name}  {text_of(before, move):<4}  {thoughts}".rstrip())
+            self.say(f"{number:>4} {name}  {before.text(move):<4}  {thoughts}".rstrip())
         if self.boards and self.watching and self.state.scores() is None:
             self.show_board()
 
@@ -217,16 +239,16 @@ class Session:
         move = nature_move(before, self.rng)
         self.advance(move)
         if not self.hidden:  # the deal may be secret
-            self.say(f"Chance: {text_of(before, move)}")
+            self.say(f"Chance: {before.text(move)}")
 
     def advance(self, move: Move, note: Note | None = None) -> None:
         """Play a move on the board."""
-        self.moves.append((text_of(self.state, move), note))
+        self.moves.append((self.state.text(move), note))
         self.states.append(self.state.play(move))
 
     def record(self, spec: str, seed: int | None) -> Record:
         """The game so far, for a store."""
-        players = range(players_of(self.game))
+        players = range(self.game.players)
         scores = self.state.scores()
         given_up = None if self.resigned is None else loss_scores(self.resigned, len(players))
         return Record(
@@ -256,7 +278,7 @@ class Session:
         """The evaluation of a move for its mover."""
         if proof := proof or proof_text(candidate):
             return f"proven {proof}"
-        return f"{'win rate' if players_of(self.game) == 2 else 'score'} {value_text(candidate)}"
+        return f"{'win rate' if self.game.players == 2 else 'score'} {value_text(candidate)}"
 
     def name(self, player: int) -> str:
         """A player's name and role: `Black (you)`, `player 1 (mcts)`."""
@@ -278,25 +300,24 @@ class Session:
 
     def show_resignation(self, player: int) -> None:
         """Print a resignation, with the winner if there is one other player."""
-        others = [other for other in range(players_of(self.game)) if other != player]
+        others = [other for other in range(self.game.players) if other != player]
         winner = f": {self.name(others[0])} wins" if len(others) == 1 else ""
         self.say(f"{self.name(player)} resigns{winner}.", "bold")
 
     def show_board(self) -> None:
         """Print the position as the person may see it."""
-        drawn = self.as_seen("seen_by", str(self.state))
-        self.console.print(Text(f"\n{drawn}\n"), soft_wrap=True)
+        seen = self.state.seen_by(self.viewer)
+        self.console.print(Text(f"\n{self.state if seen is None else seen}\n"), soft_wrap=True)
 
     def print_result(self) -> None:
         """Print the result of a move if the board does not show it."""
-        if told := self.as_seen("told", ""):
+        if told := self.state.told(self.viewer):
             self.say(told)
 
-    def as_seen(self, what: str, otherwise: str) -> str:
-        """What a method of the state returns for the person's seat, or for a spectator."""
-        method: Any = getattr(self.state, what, None)
-        seats = [player for player in range(players_of(self.game)) if player not in self.bots]
-        return otherwise if method is None else str(method(seats[0] if seats else None))
+    @property
+    def viewer(self) -> int | None:
+        """The person's seat; None for a spectator."""
+        return next((seat for seat in range(self.game.players) if seat not in self.bots), None)
 
     def say(self, text: str, style: str = "") -> None:
         """Print a line."""

@@ -13,7 +13,6 @@ import typer
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import Json, PositionFile, player_name, read_moves, read_start
 from tesuji.cli.solve_hex import effort, solve_hex
-from tesuji.game import start
 
 if TYPE_CHECKING:
     from tesuji.games.gomoku import GomokuState
@@ -71,7 +70,7 @@ def solve(
     from tesuji.games.gomoku import Gomoku
     from tesuji.games.hex import Hex
 
-    state: Any = read_moves(start(rules), moves)
+    state: Any = read_moves(rules.start(), moves)
     facts = {"game": spec, "moves": moves.replace(",", " ").split(), "player": state.player}
     if isinstance(rules, Hex):
         if vcf or vct or defend:

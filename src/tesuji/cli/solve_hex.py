@@ -10,8 +10,9 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
+from tesuji.atomic_write import write_atomically
 from tesuji.cli.errors import input_errors
-from tesuji.cli.files import check_can_write, write_file
+from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import player_name
 from tesuji.cli.thinking import STOPPED, counted, ctrl_c_cancels
 
@@ -45,7 +46,7 @@ def solve_hex(
             found = solver.solve(state, **limits, progress=lambda nodes: show(nodes, None))
             results = {} if found.move is None else {found.move: WIN}
     if svg is not None:
-        write_file(svg, _picture(state, results))
+        write_atomically(svg, _picture(state, results))
     if as_json:
         print(json.dumps({**facts, **_as_dict(state, found, all_moves)}, indent=2))
         return

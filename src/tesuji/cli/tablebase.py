@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tesuji.atomic_write import write_atomically
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.executors import On, open_executor
-from tesuji.cli.files import check_can_write, write_file
+from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import Json, read_game
 from tesuji.scale import ExecutorError
 
@@ -77,8 +77,6 @@ def build(
         else:
             _build_on(on, rules.cards, men, threads, path)
             table = Tablebase(path)
-    except OSError as error:
-        raise BadInput(f"cannot write {path}: {error.strerror}") from error
     except MemoryError as error:
         raise BadInput(f"not enough memory for {men} men") from error
     _show(table, as_json, {"seconds": time.perf_counter() - began})
@@ -97,7 +95,7 @@ def _build_on(on: str, cards: str, men: int, threads: int | None, path: Path) ->
         for _, outcome in where.map(_build_bytes, iter([(cards, men, threads)])):
             if isinstance(outcome, TaskLost):
                 raise ExecutorError(f"the tablebase was not built: {outcome.detail}")
-            write_file(path, outcome)
+            write_atomically(path, outcome)
 
 
 def _build_bytes(order: tuple[str, int, int | None]) -> bytes:
@@ -138,20 +136,14 @@ COMMANDS = (
 @contextmanager
 def _progress() -> Iterator[Callable[[float, str], object] | None]:
     """A progress bar, on a terminal."""
-    if not sys.stderr.isatty():
+    from tesuji.arena.progress import open_bar
+
+    bar = open_bar()
+    if bar is None:
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
-
-    columns: Any = (BarColumn(20), TaskProgressColumn(), TextColumn("{task.description}", style="dim"))
-    with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1.0)
-
-        def report(done: float, phrase: str) -> None:
-            bar.update(task, completed=done, description=f"{phrase} · Ctrl-C stops")
-
-        yield report
+    with closing(bar):
+        yield lambda done, phrase: bar.show(done, 1.0, f"{done:.0%} {phrase} · Ctrl-C stops")
 
 
 def _show(table: Tablebase, as_json: bool, besides: dict[str, Any]) -> None:

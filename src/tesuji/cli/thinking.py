@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tesuji.bots.full_bot import FullBot
+    from tesuji.full_game import FullState
     from tesuji.search import Analysis
 
 STOPPED = {
@@ -18,30 +19,22 @@ STOPPED = {
     "seconds": "time limit reached",
     "depth": "depth limit reached",
     "nodes": "node limit reached",
-    "memory": "memory full",
     "proven": "result proven",
     "cancelled": "stopped by Ctrl-C",
     "running": "searching · Ctrl-C stops",
 }
 
 
-def can_analyse(bot: object) -> bool:
-    """Whether a bot or bot class gives an analysis, not just a move."""
-    return hasattr(bot, "analyse")
-
-
-def think(bot: Any, state: Any, progress: Callable[[Analysis], object] | None = None) -> Analysis:
+def think(bot: FullBot, state: FullState, progress: Callable[[Analysis], object] | None = None) -> Analysis:
     """The bot's analysis; the first Ctrl-C stops the search and keeps its result, the second raises."""
-    with ctrl_c_cancels(getattr(bot, "cancel", None)) as cancel_again:
+    with ctrl_c_cancels(bot.cancel if bot.can_cancel else None) as cancel_again:
 
         def report(analysis: Analysis) -> None:
             cancel_again()
             if progress is not None:
                 progress(analysis)
 
-        reports = "progress" in inspect.signature(bot.analyse).parameters
-        analysis: Analysis = bot.analyse(state, progress=report) if reports else bot.analyse(state)
-        return analysis
+        return bot.analyse(state, report)
 
 
 @contextmanager

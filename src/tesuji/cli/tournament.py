@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import time
-from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tesuji.atomic_write import write_atomically
 from tesuji.cli.data_table import data_table, wrapped
 from tesuji.cli.errors import input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup
-from tesuji.cli.files import check_can_write, write_file
+from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.match import (
     ClockTimes,
@@ -28,6 +28,7 @@ from tesuji.cli.match import (
     progress_line,
     watch,
 )
+from tesuji.records.record import count_faults
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -69,12 +70,13 @@ def tournament(
     """
     from tesuji.arena.match import with_budgets
     from tesuji.arena.tournament import Kind, Tournament, schedule
+    from tesuji.engines.driver import starting_within
     from tesuji.records.store import Store
 
     _, rules = read_game(game, files)
     kind: Kind = "gauntlet" if gauntlet else "round-robin"
     check_can_write(svg)
-    with input_errors():
+    with input_errors(), starting_within(patience):
         specs = with_budgets(bots, iterations=iterations, seconds=seconds)
         schedule(
             rules, specs, kind, openings=openings, seed=seed, clock=clock
@@ -128,7 +130,7 @@ def _show(played: Tournament, store: Path, as_json: bool) -> None:
             console.print(Text(line))
         console.print(Text("\nPoints of row against column:", "bold"))
         console.print(_cross_table(played))
-    for line in fault_lines(Counter(record.fault for record in played.games if record.fault)):
+    for line in fault_lines(count_faults(record.fault for record in played.games)):
         console.print(Text(line))
     before = f" ({played.resumed} from earlier runs)" if played.resumed else ""
     console.print(Text(f"Games are in {store}{before}."))
@@ -192,11 +194,11 @@ def _facts(played: Tournament) -> dict[str, Any]:
         "games": len(played.games),
         "planned": played.planned,
         **ratings_data(played.ratings(), played.cross_table()),
-        "faults": dict(Counter(record.fault for record in played.games if record.fault)),
+        "faults": count_faults(record.fault for record in played.games),
     }
 
 
 def _draw(played: Tournament, path: Path) -> None:
     from tesuji.arena.plot import ratings_svg
 
-    write_file(path, ratings_svg(played.ratings(), f"{played.game}, {len(played.games)} games"))
+    write_atomically(path, ratings_svg(played.ratings(), f"{played.game}, {len(played.games)} games"))

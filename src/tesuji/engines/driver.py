@@ -7,16 +7,32 @@ Subclasses implement the protocol.
 from __future__ import annotations
 
 import contextlib
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from contextvars import ContextVar
 from typing import Any, ClassVar
 
+from tesuji.adapter import full_state
 from tesuji.engines.process import EngineError, Program
-from tesuji.game import Game, Move, State, rules_of, shown, start
+from tesuji.full_game import FullState, Move
+from tesuji.game import Game, State, shown
 from tesuji.game import game as as_game
 from tesuji.options import Options, to_text
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
+
+_start_limit: ContextVar[float] = ContextVar("start_limit", default=math.inf)
+
+
+@contextlib.contextmanager
+def starting_within(seconds: float) -> Iterator[None]:
+    """A block in which programs must be ready within `seconds`, whatever their option `start`."""
+    token = _start_limit.set(seconds)
+    try:
+        yield
+    finally:
+        _start_limit.reset(token)
 
 
 class EngineBot(ABC):
@@ -42,7 +58,7 @@ class EngineBot(ABC):
         self.options = self.Options.of(options, thing=self.protocol)
         self._program: Program | None = None
         self._check_game()
-        if not hasattr(start(self.game), "history"):
+        if not self.game.start().offers("history"):
             name = Spec.parse(spec_of(self.game)).name
             raise ValueError(f"{self.protocol} needs states with a history; those of {name} have none")
         try:
@@ -52,15 +68,15 @@ class EngineBot(ABC):
 
     def choose(self, state: State) -> Move:
         """The engine's move, or RESIGN where the protocol supports it."""
-        if rules_of(getattr(state, "game", self.game)) != rules_of(self.game):
+        state = full_state(state, self.game)
+        if state.game.rules != self.game.rules:
             raise ValueError(
                 f"this bot plays {shown(self.game)}, but the position is of another game: {state!r}"
             )
         if state.scores() is not None:
             raise ValueError("the game is over: there is no move to choose")
-        history: Any = state.history  # type: ignore[attr-defined]
         with self._closing_on_error():
-            return self._ask_for_move(self._running(), state, list(history))
+            return self._ask_for_move(self._running(), state, list(state.history))
 
     def reset(self) -> None:
         """Clear the engine's board, as for a new game."""
@@ -68,6 +84,12 @@ class EngineBot(ABC):
             # After a failure the engine is closed; a new one has an empty board, too.
             with contextlib.suppress(EngineError), self._closing_on_error():
                 self._clear(self._program)
+                self._program.ignored = 0
+
+    @property
+    def ignored_lines(self) -> int:
+        """Number of lines since `reset` that were no answers and were ignored."""
+        return 0 if self._program is None else self._program.ignored
 
     def close(self) -> None:
         """End the engine; a later `choose` restarts it."""
@@ -92,7 +114,7 @@ class EngineBot(ABC):
         """Clear the board."""
 
     @abstractmethod
-    def _ask_for_move(self, program: Program, state: State, history: list[Move]) -> Move:
+    def _ask_for_move(self, program: Program, state: FullState, history: list[Move]) -> Move:
         """Ask the program for its move."""
 
     def _running(self) -> Program:
@@ -101,7 +123,7 @@ class EngineBot(ABC):
             return self._program
         with self._closing_on_error():
             program = self._program = Program(self.options.command, quit_command=self.quit_command)
-            with program.deadline(self.options.start):
+            with program.deadline(min(self.options.start, _start_limit.get())):
                 self._handshake(program)
             return program
 

@@ -1,13 +1,15 @@
 """A bot of ours as a bot of OpenSpiel: `OpenSpielBot(game, player=0, spec="mcts:iterations=1000")`.
 
-Needs the package `open_spiel`: `pip install "tesuji[openspiel]"`.
+Needs the package `open_spiel`: `pip install "tesuji-ai[openspiel]"`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from tesuji.adapter import full_state
 from tesuji.bots import bot as make_bot
+from tesuji.bots.full_bot import full_bot
 from tesuji.extras import require
 from tesuji.games.openspiel import OpenSpiel
 
@@ -27,11 +29,11 @@ class OpenSpielBot(pyspiel.Bot):  # type: ignore[misc]
         pyspiel.Bot.__init__(self)
         self._game = OpenSpiel(game=str(game))
         self._player = player
-        self._bot = make_bot(spec, self._game)
+        self._bot = full_bot(make_bot(spec, self._game))
 
     def step(self, state: Any) -> int:
-        """The action to play."""
-        return int(self._bot.choose(self._game.wrap_state(state)))
+        """The action to play. OpenSpiel changes its state in place; ours are immutable, hence the copy."""
+        return int(self._bot.choose(full_state(self._game.wrap_state(state.clone()))))
 
     def player_id(self) -> int:
         """The seat."""
@@ -39,9 +41,7 @@ class OpenSpielBot(pyspiel.Bot):  # type: ignore[misc]
 
     def restart(self) -> None:
         """Begin a new game."""
-        reset = getattr(self._bot, "reset", None)
-        if reset is not None:
-            reset()
+        self._bot.reset()
 
     def restart_at(self, state: Any) -> None:
         """Begin in another position."""

@@ -7,8 +7,10 @@ messages. Only `read_line` waits without a limit, unless a deadline is set.
 from __future__ import annotations
 
 import contextlib
+import logging
 import math
 import os
+import re
 import select
 import shlex
 import subprocess
@@ -19,10 +21,14 @@ from collections.abc import Iterator
 from typing import IO
 
 from tesuji.clipping import clip
-from tesuji.engines.lines import LONGEST_LINE
+from tesuji.engines.lines import LONGEST_LINE, clean
 
 KEPT_OF_STDERR = 4096  # bytes
+MOST_IGNORED = 100_000  # lines before an answer
 EXIT_SECONDS = 1.0  # seconds to wait after the quit command, after SIGTERM and after SIGKILL
+
+
+logger = logging.getLogger("tesuji.engines")
 
 
 class EngineError(RuntimeError):
@@ -38,9 +44,12 @@ class Program:
 
     def __init__(self, command: str, *, quit_command: str = "") -> None:
         self.command = command
+        self.ignored = 0
+        """Number of lines that were no answers."""
+        self._last_ignored = ""
         self._asked = ""
         self._read = b""
-        self._until = math.inf
+        self._seconds = self._until = math.inf
         self._process = _start(command)
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
@@ -67,23 +76,40 @@ class Program:
         line, _, self._read = self._read.partition(b"\n")
         return line.decode(errors="replace")
 
+    def read_answer(self, form: re.Pattern[str], messages: re.Pattern[str] | None = None) -> str:
+        """The next line that begins with this form of an answer.
+
+        Empty lines and `messages` of the protocol are skipped. Other lines, which some programs print, are
+        logged and counted.
+        """
+        for _ in range(MOST_IGNORED):
+            line = clean(self.read_line()).strip()
+            if form.match(line):
+                return line
+            if line and not (messages and messages.match(line)):
+                self.ignored += 1
+                self._last_ignored = line
+                logger.info("%s: ignored %s", self.command, clip(line))
+        raise self.error(f"sent {MOST_IGNORED} lines without an answer")
+
     def _wait(self) -> None:
         """Wait for output until the deadline, if there is one."""
         if self._until < math.inf and os.name != "nt":
             left = max(self._until - time.monotonic(), 0)
             if not select.select([self._stdout], [], [], left)[0]:
-                raise self.error("did not answer in time")
+                raise self.error(f"did not answer within {self._seconds:g} s")
 
     def error(self, what: str) -> EngineError:
         """An error with the command and the last line sent: `raise program.error("answered 'hello'")`."""
-        last = self._stderr.last_line()
-        spoke = f" (its last line on standard error: {clip(last)})" if last else ""
+        lasts = {"line on standard error": self._stderr.last_line(), "ignored line": self._last_ignored}
+        said = [f"its last {what}: {clip(line)}" for what, line in lasts.items() if line]
+        spoke = f" ({'; '.join(said)})" if said else ""
         return EngineError(f"{self.command!r}, asked {self._asked!r}, {what}{spoke}")
 
     @contextlib.contextmanager
     def deadline(self, seconds: float) -> Iterator[None]:
         """A block in which all lines must be read within `seconds`; ignored on Windows."""
-        self._until = time.monotonic() + seconds
+        self._seconds, self._until = seconds, time.monotonic() + seconds
         try:
             yield
         finally:

@@ -11,10 +11,10 @@ import dataclasses
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 
-from tesuji.bots import RESIGN, close
-from tesuji.game import Game, Move, State
+from tesuji.bots import RESIGN
+from tesuji.bots.full_bot import FullBot, full_bot
+from tesuji.full_game import FullGame, FullState, Move
 from tesuji.registry import bots
 from tesuji.spec import Spec
 from tesuji.timing import SHORTEST
@@ -30,15 +30,15 @@ class TimedBot:
     itself.
     """
 
-    def __init__(self, spec: str | Spec | None, game: Game, *, seed: int | None = None) -> None:
-        given = getattr(game, "default_bot", "mcts") if spec is None else spec
+    def __init__(self, spec: str | Spec | None, game: FullGame, *, seed: int | None = None) -> None:
+        given = game.default_bot if spec is None else spec
         self.spec = bots.seeded(Spec.parse(given) if isinstance(given, str) else given, seed)
         self.game = game
-        self.bot: Any = bots.make(self.spec, game)
+        self.bot: FullBot = full_bot(bots.make(self.spec, game))
         self._takes_seconds = bots.has_option(self.spec.name, "seconds")
-        self._own_seconds: float | None = getattr(getattr(self.bot, "options", None), "seconds", None)
+        self._own_seconds: float | None = getattr(self.bot.options, "seconds", None)
 
-    def choose(self, state: State, seconds: float | None = None) -> Move:
+    def choose(self, state: FullState, seconds: float | None = None) -> Move:
         """A legal move or RESIGN within these seconds, or its own limit; RuntimeError where the bot fails."""
         try:
             with self.within(seconds):
@@ -63,7 +63,7 @@ class TimedBot:
         limit = self._own_seconds  # as given: a user's bot may give 0 a meaning of its own
         if seconds is not None:
             limit = max(SHORTEST, round(seconds if limit is None else min(seconds, limit), 3))
-        options = getattr(self.bot, "options", None)
+        options = self.bot.options
         if (
             dataclasses.is_dataclass(options)
             and not isinstance(options, type)
@@ -73,16 +73,16 @@ class TimedBot:
                 self.bot.options = dataclasses.replace(options, seconds=limit)
         elif seconds is not None:  # no such attribute: make a new bot with the option
             self.close()
-            self.bot = bots.make(self.spec.with_options({"seconds": str(limit)}), self.game)
+            self.bot = full_bot(bots.make(self.spec.with_options({"seconds": str(limit)}), self.game))
 
-    def warm_up(self, state: State, looks: int = 1) -> float:
+    def warm_up(self, state: FullState, looks: int = 1) -> float:
         """Run a short search before the clock starts, so that no move pays for one-time costs.
 
         Then run `looks` more, and return the largest overrun in seconds. Skipped (0) for bots whose search
         cannot be stopped.
         """
-        ends = self._takes_seconds or hasattr(self.bot, "cancel")
-        if not (ends and hasattr(self.bot, "analyse") and hasattr(self.bot, "reset")):
+        ends = self._takes_seconds or self.bot.can_cancel
+        if not (ends and self.bot.analyses and self.bot.can_reset):
             return 0.0
         late = []
         for _ in range(1 + looks):
@@ -95,23 +95,19 @@ class TimedBot:
 
     def cancel(self) -> None:
         """Stop a running search soon, if the bot can be cancelled; from any thread."""
-        cancel = getattr(self.bot, "cancel", None)
-        if cancel is not None:
-            cancel()
+        self.bot.cancel()
 
     def reset(self) -> None:
         """Reset the bot for a new game, if it can be."""
-        reset = getattr(self.bot, "reset", None)
-        if reset is not None:
-            reset()
+        self.bot.reset()
 
     def close(self) -> None:
         """Release the bot's resources."""
-        close(self.bot)
+        self.bot.close()
 
     @contextlib.contextmanager
     def _cancelled_after(self, seconds: float | None) -> Iterator[None]:
-        if seconds is None or self._takes_seconds or not hasattr(self.bot, "cancel"):
+        if seconds is None or self._takes_seconds or not self.bot.can_cancel:
             yield
             return
         done = threading.Event()

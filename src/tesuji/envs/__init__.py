@@ -1,6 +1,6 @@
 """Games as environments for reinforcement learning: PettingZoo's AEC interface, and Gymnasium's.
 
-Needs `pip install "tesuji[envs]"`.
+Needs `pip install "tesuji-ai[envs]"`.
 """
 
 from tesuji.extras import require

@@ -6,24 +6,24 @@ indices of the planes' policy, or of the game's `move_space`.
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.features import features_of
-from tesuji.game import CHANCE, Game, Move, State, shown
+from tesuji.full_game import FullGame, FullState, Move
+from tesuji.game import shown
 from tesuji.planes import planes_of
 
 
 class Encoding:
     """Observations and actions of one game."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: FullGame) -> None:
         self._planes: Any = None
         self._features: Any = None
-        space = tuple(getattr(game, "move_space", ()))
+        space = tuple(game.move_space)
         self._numbers = {move: number for number, move in enumerate(space)}
         try:
             self._planes = planes_of(game)
@@ -41,27 +41,19 @@ class Encoding:
             return np.asarray(self._planes(state), dtype=np.float32)
         return np.asarray(list(self._features(state, player).values()), dtype=np.float32)
 
-    def mask(self, state: State) -> NDArray[np.int8]:
+    def mask(self, state: FullState) -> NDArray[np.int8]:
         """1 for each legal action."""
         mask = np.zeros(self.actions, dtype=np.int8)
         for move in state.moves():
             mask[self._number(state, move)] = 1
         return mask
 
-    def move(self, state: State, action: int) -> Move | None:
+    def move(self, state: FullState, action: int) -> Move | None:
         """The legal move of an action, or None."""
         return next((move for move in state.moves() if self._number(state, move) == int(action)), None)
 
-    def _number(self, state: State, move: Move) -> int:
+    def _number(self, state: FullState, move: Move) -> int:
         return self._numbers[move] if self._numbers else int(self._planes.index(state, move))
-
-
-def after_chance(state: Any, rng: random.Random) -> Any:
-    """The position after all chance moves that come next."""
-    while state.scores() is None and state.player == CHANCE:
-        moves, weights = zip(*state.chances(), strict=True)
-        state = state.play(rng.choices(moves, weights)[0])
-    return state
 
 
 def reward(score: float) -> float:

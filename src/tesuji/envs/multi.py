@@ -9,8 +9,8 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from tesuji.envs.encoding import Encoding, after_chance, reward
-from tesuji.game import Game, players_of, shown, start
+from tesuji.envs.encoding import Encoding, reward
+from tesuji.game import Game, after_chance, shown
 from tesuji.game import game as as_game
 
 
@@ -31,7 +31,7 @@ class MultiAgentEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         }
         self.render_mode = render_mode
         self._encoding = Encoding(self.game)
-        self.possible_agents = [f"player_{player}" for player in range(players_of(self.game))]
+        self.possible_agents = [f"player_{player}" for player in range(self.game.players)]
         observation = spaces.Dict(
             {
                 "observation": spaces.Box(-np.inf, np.inf, self._encoding.shape, np.float32),
@@ -63,7 +63,7 @@ class MultiAgentEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._state = after_chance(start(self.game, dealt), self._rng)
+        self._state = after_chance(self.game.start(dealt), self._rng)
         self.agent_selection = self.possible_agents[max(self._state.player, 0)]
 
     def observe(self, agent: str) -> dict[str, Any]:

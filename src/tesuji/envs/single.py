@@ -10,10 +10,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from tesuji.bots import Bot
 from tesuji.bots import bot as make_bot
-from tesuji.envs.encoding import Encoding, after_chance, reward
-from tesuji.game import Game, players_of, start
+from tesuji.bots.full_bot import FullBot, full_bot
+from tesuji.envs.encoding import Encoding, reward
+from tesuji.game import Game, after_chance
 from tesuji.game import game as as_game
 
 
@@ -30,13 +30,13 @@ class SingleAgentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):  # type: ign
         self, game: Game | str, opponent: str = "random", seat: int = 0, render_mode: str | None = None
     ) -> None:
         self.game = as_game(game)
-        players = players_of(self.game)
+        players = self.game.players
         if not 0 <= seat < players:
             raise ValueError(f"seat must be from 0 to {players - 1}, not {seat}")
         self.seat, self.render_mode = seat, render_mode
         self._encoding = Encoding(self.game)
-        self._bots: dict[int, Bot] = {
-            player: make_bot(opponent, self.game) for player in range(players) if player != seat
+        self._bots: dict[int, FullBot] = {
+            player: full_bot(make_bot(opponent, self.game)) for player in range(players) if player != seat
         }
         self.observation_space = spaces.Box(-np.inf, np.inf, self._encoding.shape, np.float32)
         self.action_space = spaces.Discrete(self._encoding.actions)
@@ -51,9 +51,9 @@ class SingleAgentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):  # type: ign
         if seed is not None:
             self._rng = random.Random(seed)
         for bot in self._bots.values():
-            getattr(bot, "reset", lambda: None)()
+            bot.reset()
         self._illegal = False
-        self._state = self._to_seat(start(self.game, self._rng.getrandbits(63)))
+        self._state = self._to_seat(self.game.start(self._rng.getrandbits(63)))
         return self._observation(), self._info()
 
     def step(self, action: np.int64) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:

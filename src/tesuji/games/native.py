@@ -5,11 +5,12 @@ The native state has the rules; this adds the history, equality, and a repr that
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Hashable
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from tesuji import _core
+from tesuji.full_game import FullGame, FullState
 from tesuji.game import replay
 from tesuji.registry import spec_of
 
@@ -17,18 +18,17 @@ G = TypeVar("G", bound="NativeGame")
 C = TypeVar("C", bound=_core.State)
 
 
-class NativeGame(Protocol):
+class NativeGame(FullGame):
     """A game with native rules: `wrap` makes the public state from a native one, for hooks in Python."""
 
+    native = True
+
+    @abstractmethod
     def wrap(self, core: Any) -> Any:
         """The public state for a core state, without its history."""
 
-    @property
-    def rules(self) -> Any:
-        """The game without a set-up position: positions are equal whatever position a game began from."""
 
-
-class NativeState(ABC, Generic[G, C]):
+class NativeState(FullState, Generic[G, C]):
     """A position of a native game. `core` is the state that searches use.
 
     A position that a search passes to a hook has no history (None here): the native state does not keep it.
@@ -37,12 +37,19 @@ class NativeState(ABC, Generic[G, C]):
     __slots__ = ("_history", "core", "game")
 
     fixed_texts = True
-    """A text means the same move in every position of a game, so that readers of records can cache it."""
+
+    game: G
+    core: C
 
     def __init__(self, game: G, core: C, history: tuple[int, ...] | None = ()) -> None:
         self.game = game
         self.core = core
         self._history = history
+
+    @property
+    def root(self) -> C:
+        """The state of the core."""
+        return self.core
 
     @property
     def history(self) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ class NetworkLevels:
 
     @property
     def default_bot(self) -> str:
-        """zero, if its network plays this board and the extra `zero` is installed; otherwise mcts."""
+        """zero, if its network plays this board; otherwise mcts."""
         return "zero" if self._has_network else "mcts"
 
     @property

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tesuji.atomic_write import write_atomically
+
 
 def read_openings(path: Path, key: str) -> tuple[str, ...]:
     """The openings of a book for this board."""
@@ -15,4 +17,4 @@ def replace_openings(path: Path, key: str, openings: list[str]) -> None:
     """Replace the openings for this board."""
     kept = [line for line in path.read_text(encoding="utf-8").splitlines() if line.partition(":")[0] != key]
     lines = kept + [f"{key}: {moves}" for moves in openings]
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+    write_atomically(path, "".join(f"{line}\n" for line in lines))

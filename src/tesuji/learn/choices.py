@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from tesuji import _core, scale
 from tesuji.features import FeaturesError
-from tesuji.game import CHANCE, Game, Move, parse_move
+from tesuji.full_game import CHANCE, Move
+from tesuji.game import Game, parse_move
 from tesuji.game import game as as_game
 from tesuji.learn.codes import Codes, index_type
 from tesuji.learn.recorded import RecordedGame, Specs, native_moves, positions, take_games, verified
@@ -136,7 +137,7 @@ def _read_native(
     specs: Specs, features: NativeMoveFeatures, samples: list[RecordedGame], share: float
 ) -> dict[str, Any]:
     first = [sample.record.opening or 0 for sample in samples]
-    own = getattr(getattr(specs.rules, "knowledge", None), "move_ordering", None)
+    own = specs.rules.knowledge.move_ordering
     ordering = getattr(own, "native", None)
     try:
         offsets, indices, weights, ends, chosen, games, _, _ = _core.extract_moves(
@@ -163,7 +164,7 @@ def _read_python(features: StateMoveFeatures, samples: list[RecordedGame], share
     rng = random.Random(0)
     for number, sample in enumerate(samples):
         rules = as_game(sample.record.game)
-        own = getattr(getattr(rules, "knowledge", None), "move_ordering", None)
+        own = rules.knowledge.move_ordering
         for ply, (state, text) in enumerate(zip(positions(sample), sample.record.moves, strict=False)):
             moves = list(state.moves())
             skipped = ply < (sample.record.opening or 0) or rng.random() >= share

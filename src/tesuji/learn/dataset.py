@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from tesuji import _core, scale
 from tesuji.features import Features, FeaturesError, features_of
-from tesuji.game import CHANCE, Game, players_of
+from tesuji.full_game import CHANCE
+from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.learn.codes import Codes
 from tesuji.learn.recorded import RecordedGame, Specs, native_moves, positions, take_games, verified
@@ -110,12 +111,12 @@ class Dataset:
             records, None if game is None else as_game(game), every_option=every_option
         )
         rules = specs.rules
-        if (players := players_of(rules)) != 2:
+        if (players := rules.players) != 2:
             raise ValueError(
                 f"a linear value needs a two-player game; {spec_of(rules)} has {players} players"
             )
         features = features_of(rules)
-        if every_option and not getattr(features, "general", False):
+        if every_option and not features.general:
             raise ValueError(f"the features of {spec_of(rules)} depend on its options")
         if on is None:
             table, codes, games, ply, player = _extract(specs, taken, scale.cores())
@@ -205,7 +206,7 @@ def _extract_chunk(part: tuple[str, int, Sequence[RecordedGame]]) -> _Rows | Non
 
 def _extract(specs: Specs, samples: Sequence[RecordedGame], threads: int) -> _Rows:
     features = features_of(specs.rules)
-    native = getattr(features, "native", None)
+    native = features.native
     if native is None:
         return _extract_python(features, samples)
     return _extract_native(specs, native, samples, threads)

@@ -23,8 +23,10 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from tesuji.adapter import full_state
 from tesuji.features import WeightedFeatures
-from tesuji.game import CHANCE, Move, State, determinizations, text_of
+from tesuji.full_game import CHANCE, FullState, Move
+from tesuji.game import State, determinizations
 from tesuji.knowledge import Reading, combine, shares
 from tesuji.models.linear import TrainedLinearValue
 from tesuji.models.prior import TrainedLinearPrior
@@ -74,7 +76,7 @@ class Explanation:
     move: Move
     text: str
     """The move in notation."""
-    after: State | None = field(repr=False)
+    after: FullState | None = field(repr=False)
     """The position after the move; None with hidden cards."""
     mover: int
     reader: int | None
@@ -124,11 +126,12 @@ def explain(state: State, value: Any, *, players: int = 2) -> list[Explanation]:
     >>> round(best.base + sum(term.contribution for term in best.terms), 3)
     0.645
     """
+    state = full_state(state)
     if state.scores() is not None:
         raise ValueError("the game is over: there is no move to explain")
     if state.player == CHANCE:
         raise ValueError("a chance move is next: there is no move to explain")
-    hidden = hasattr(state, "determinize")
+    hidden = state.hidden
     positions = determinizations(state, random.Random(0), DEALS)
     found = []
     for move in state.moves():
@@ -143,6 +146,7 @@ def explain_prior(state: State, prior: TrainedLinearPrior) -> list[Explanation]:
     Terms add up to the move's logit; `total` is the log-odds that it is played, and `base` the rest, which
     depends on the other moves.
     """
+    state = full_state(state)
     if state.scores() is not None or state.player == CHANCE:
         raise ValueError("no player is to move: there is no move to explain")
     found = []
@@ -150,7 +154,7 @@ def explain_prior(state: State, prior: TrainedLinearPrior) -> list[Explanation]:
         terms = tuple(_term(name, 1.0, 0.0, weight) for name, weight in prior.terms(state, move).items())
         total = math.log(max(probability, SMALLEST) / max(1.0 - probability, SMALLEST))
         base = total - math.fsum(term.contribution for term in terms)
-        text, mover = text_of(state, move), state.player
+        text, mover = state.text(move), state.player
         found.append(
             Explanation(move, text, None, mover, mover, None, probability, "log-odds", total, base, terms)
         )
@@ -177,8 +181,8 @@ def _rank(explanation: Explanation) -> tuple[float, float]:
     return explanation.score, math.inf if explanation.score == 1 else -math.inf
 
 
-def _explain(state: State, move: Move, value: Any, players: int) -> Explanation:
-    after, mover, text = state.play(move), state.player, text_of(state, move)
+def _explain(state: FullState, move: Move, value: Any, players: int) -> Explanation:
+    after, mover, text = state.play(move), state.player, state.text(move)
     unit: Unit = "log-odds" if isinstance(value, TrainedLinearValue | WeightedFeatures) else "win probability"
     scores = after.scores()
     if scores is not None:
@@ -235,7 +239,7 @@ def _logit_terms(value: TrainedLinearValue | WeightedFeatures, after: Any, mover
     return sign * logit, sign * bias, terms
 
 
-def _objective_terms(value: Any, after: State, reader: int, sign: float) -> Parts:
+def _objective_terms(value: Any, after: FullState, reader: int, sign: float) -> Parts:
     readings = _read(value, after, reader)
     weights = shares(readings)
     terms = tuple(_term(name, reading.value, 0.5, sign * weights[name]) for name, reading in readings.items())
@@ -243,7 +247,7 @@ def _objective_terms(value: Any, after: State, reader: int, sign: float) -> Part
     return (total if sign > 0 else 1.0 - total), 0.5, terms
 
 
-def _read(value: Any, after: State, reader: int) -> dict[str, Reading]:
+def _read(value: Any, after: FullState, reader: int) -> dict[str, Reading]:
     """The objectives of a value; ValueError if it has none, or is not their weighted sum."""
     readings = value(after, reader) if callable(value) and hasattr(value, "value") else None
     if not isinstance(readings, dict) or not all(isinstance(each, Reading) for each in readings.values()):

@@ -3,7 +3,8 @@
     minimise  Σ w·loss(z, y) + λ2·‖θ‖² + λ1·‖θ‖₁,   z = θ·(φ − μ)/(σ + ε) + b,   loss = log(1 + eᶻ) − y·z
 
 where φ are the named features and the counts of the codes, with μ = 0 and σ + ε = 1 for codes. y is from 0
-to 1 XX
+to 1 (a draw is ½), and b has no penalty.
+
 One evaluation is one pass over the table, in blocks that fit into the cache and give both loss and gradient.
 Standardisation is folded into the weights, (φ − μ)/s·θ = φ·(θ/s) − μ·(θ/s), so the folds of a cross-
 validation, which differ in μ and σ, share one table. Codes are added up by the core, in threads.

@@ -7,7 +7,6 @@ whatever order they are read.
 from __future__ import annotations
 
 import hashlib
-import inspect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -15,10 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.game import Game, State, is_position_of, parse_move, start
+from tesuji.full_game import FullGame, FullState
 from tesuji.game import game as as_game
-from tesuji.records import Record, StoredRecord, verify
-from tesuji.registry import spec_of
+from tesuji.game import is_position_of, parse_move, received_game
+from tesuji.records import Record, StoredRecord
+from tesuji.records.verification import last_position
+from tesuji.registry import games, spec_of
+from tesuji.spec import Spec
 
 FAULTS = ("illegal", "crashed", "hung")  # such a result says nothing about the position
 
@@ -45,18 +47,18 @@ class NativeMoves(NamedTuple):
 class Specs:
     """Which specs mean the game or a deal of it; each spec is parsed once."""
 
-    def __init__(self, rules: Game, *, every_option: bool = False) -> None:
+    def __init__(self, rules: FullGame, *, every_option: bool = False) -> None:
         """`every_option`: games with any options fit, such as Hex on boards of all sizes."""
         self.rules = rules
         self._every_option = every_option
-        self._games: dict[str, Game] = {}
+        self._games: dict[str, FullGame] = {}
         self._fits: dict[str, bool] = {}
         self._heads: dict[str, tuple[str, bool]] = {}
 
-    def game(self, text: str) -> Game:
-        """The game of a spec."""
+    def game(self, text: str) -> FullGame:
+        """The game of a spec; ValueError for foreign rules other than those of the game itself."""
         if text not in self._games:
-            self._games[text] = as_game(text)
+            self._games[text] = as_game(text) if text == spec_of(self.rules) else received_game(text)
         return self._games[text]
 
     def digest(self, record: Record) -> str:
@@ -71,16 +73,21 @@ class Specs:
     def fits(self, text: str) -> bool:
         """Whether games of this spec may be used."""
         if text not in self._fits:
-            other = self.game(text)
-            self._fits[text] = spec_of(other) == spec_of(self.rules) or (
-                type(other) is type(self.rules)
-                and (self._every_option or is_position_of(self.rules, other.start()))
-            )
+            self._fits[text] = text == spec_of(self.rules) or self._is_same_kind(text)
         return self._fits[text]
+
+    def _is_same_kind(self, text: str) -> bool:
+        if games.is_foreign(Spec.parse(text).name):
+            return False
+        other = self.game(text)
+        return spec_of(other) == spec_of(self.rules) or (
+            type(other.own) is type(self.rules.own)
+            and (self._every_option or is_position_of(self.rules, other.start()))
+        )
 
 
 def take_games(
-    records: Iterable[Record | StoredRecord], game: Game | None, *, every_option: bool = False
+    records: Iterable[Record | StoredRecord], game: FullGame | None, *, every_option: bool = False
 ) -> tuple[Specs, list[RecordedGame], dict[str, int]]:
     """The game, the games to use, sorted, and the numbers of excluded ones by reason."""
     specs = None if game is None else Specs(game, every_option=every_option)
@@ -88,7 +95,7 @@ def take_games(
     taken: list[RecordedGame] = []
     for place, item in enumerate(records, 1):
         record, number = (item.record, item.number) if isinstance(item, StoredRecord) else (item, place)
-        specs = specs or Specs(as_game(record.game), every_option=every_option)
+        specs = specs or Specs(received_game(record.game), every_option=every_option)
         if not specs.fits(record.game):
             spec = spec_of(specs.rules)
             raise ValueError(
@@ -108,8 +115,8 @@ def take_games(
 
 def native_moves(specs: Specs, samples: Sequence[RecordedGame]) -> NativeMoves:
     """The games as numbers; ValueError, with the game's name, for a move that cannot be read."""
-    starts: list[Any] = [start(specs.game(sample.record.game), sample.record.seed) for sample in samples]
-    known: dict[Game, dict[str, int]] = {}
+    starts: list[Any] = [specs.game(sample.record.game).start(sample.record.seed) for sample in samples]
+    known: dict[FullGame, dict[str, int]] = {}
     moves: list[int] = []
     for sample, first in zip(samples, starts, strict=True):
         moves += move_numbers(sample, first, known.setdefault(first.game, {}))
@@ -120,7 +127,7 @@ def native_moves(specs: Specs, samples: Sequence[RecordedGame]) -> NativeMoves:
 def move_numbers(sample: RecordedGame, first: Any, known: dict[str, int]) -> list[int]:
     """The moves of a game as numbers; each text is parsed once if its meaning is fixed."""
     try:
-        if getattr(first, "fixed_texts", False):
+        if first.fixed_texts:
             for text in sample.record.moves:
                 if text not in known:
                     known[text] = first.parse(text)
@@ -134,9 +141,9 @@ def move_numbers(sample: RecordedGame, first: Any, known: dict[str, int]) -> lis
         raise ValueError(f"{sample.name}: {error}") from error
 
 
-def positions(sample: RecordedGame) -> Iterator[State]:
+def positions(sample: RecordedGame) -> Iterator[FullState]:
     """The positions of a game; ValueError, with the game's name, for a move that cannot be read."""
-    state = start(as_game(sample.record.game), sample.record.seed)
+    state = as_game(sample.record.game).start(sample.record.seed)
     yield state
     for number, text in enumerate(sample.record.moves, 1):
         try:
@@ -147,17 +154,17 @@ def positions(sample: RecordedGame) -> Iterator[State]:
         yield state
 
 
-def verified(sample: RecordedGame) -> State:
+def verified(sample: RecordedGame) -> FullState:
     """The last position; ValueError, with the game's name, if a move is illegal."""
     try:
-        return verify(sample.record)
+        return last_position(sample.record)
     except ValueError as error:
         raise ValueError(f"{sample.name}: {error}") from error
 
 
-def _deals(rules: Game) -> bool:
+def _deals(rules: FullGame) -> bool:
     """Whether the seed changes the start of the game."""
     try:
-        return "seed" in inspect.signature(rules.start).parameters
+        return rules.deals
     except ValueError:
         return True

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tesuji.atomic_write import write_files
 from tesuji.learn.dataset import Dataset
 from tesuji.learn.linear import LinearValue
 from tesuji.learn.plot import calibration_svg, path_svg
@@ -170,9 +171,9 @@ def write_report(value: LinearValue, data: Dataset, folder: Path) -> list[Path]:
         steps, fits = [step for step, _ in path], [fit.theta.tolist() for _, fit in path]
         title = f"Weights along λ1: {value.game_}"
         files["path.svg"] = path_svg(steps, fits, value.names_, value.l1_, title)
-    for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return [folder / name for name in files]
+    contents = {folder / name: text for name, text in files.items()}
+    write_files(contents)
+    return list(contents)
 
 
 def markdown(value: LinearValue) -> str:

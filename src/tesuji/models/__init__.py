@@ -1,4 +1,4 @@
-"""Trained models in play: linear values (JSON) and networks (ONNX and safetensors).
+"""Trained models in play: linear values (JSON) and networks (safetensors).
 
 `tesuji.learn` trains them. The networks that come with the package lie in this folder.
 """

@@ -5,77 +5,40 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 
-from tesuji import _core
-from tesuji.extras import is_installed, require
-from tesuji.game import Game
+from tesuji.full_game import FullGame
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
-BUNDLED = {"gomoku": "gomoku", "hex": "hex"}
-"""The networks that come with the package, and the games they were trained for."""
-FOR_ALL_BOARDS = {"gomoku", "hex"}
-"""Those that play every size and variant of their game."""
+BUNDLED = {
+    "gomoku": "6e0c9adf5759d3b4d2ad7949de145bf73441109b527f3976f5d5b08ed896b08e",
+    "hex": "cd3813dd0911589fedd75388c3d6aa2b44615b0fab0ba082bfad92cb0736b828",
+}
+"""The networks that come with the package, with the SHA-256 digests of their files.
+
+Each is named after its game, and plays all its boards and rules.
+"""
 
 
-def bundled_networks() -> list[str]:
-    """The names of the networks that come with the package."""
-    folder = resources.files("tesuji") / "models"
-    names = (entry.name for entry in folder.iterdir()) if folder.is_dir() else ()
-    return sorted(name.removesuffix(".onnx") for name in names if name.endswith(".onnx"))
-
-
-def bundled_for(game_spec: str) -> list[str]:
-    """The bundled networks that play a game.
+def bundled_for(game_spec: str) -> str | None:
+    """The bundled network that plays a game.
 
     >>> bundled_for("hex:size=9,swap=on"), bundled_for("onitama")
-    (['hex'], [])
+    ('hex', None)
     """
     name = Spec.parse(game_spec).name
-    return [
-        network
-        for network in bundled_networks()
-        if BUNDLED.get(network) == game_spec
-        or (network in FOR_ALL_BOARDS and Spec.parse(BUNDLED[network]).name == name)
-    ]
-
-
-def has_fast_kernels() -> bool:
-    """Whether the native core evaluates networks fast on this processor."""
-    return _core.network_kernels()[:1] not in ([], ["portable"])
-
-
-def runs_natively() -> bool:
-    """Whether weights files are evaluated by the native core here."""
-    return has_fast_kernels() and is_installed("safetensors")
+    return name if name in BUNDLED else None
 
 
 def bundled_file(name: str) -> Path:
-    """The file of a bundled network: its weights where the native core evaluates them, or else ONNX."""
-    folder = resources.files("tesuji") / "models"
-    weights = folder / f"{name}.safetensors"
-    return Path(str(weights if runs_natively() and weights.is_file() else folder / f"{name}.onnx"))
+    """The file of a bundled network."""
+    return Path(str(resources.files("tesuji") / "models" / f"{name}.safetensors"))
 
 
 def find_weights(source: Path) -> Path:
     """A weights file, given by its path or by the name of a bundled network."""
-    if str(source) in BUNDLED and not source.exists():
-        return Path(str(resources.files("tesuji") / "models" / f"{source}.safetensors"))
-    return source
+    return bundled_file(str(source)) if str(source) in BUNDLED and not source.exists() else source
 
 
-def require_runtime() -> None:
-    """MissingExtra unless bundled networks can be played here."""
-    if not _can_play():
-        require("zero", "playing with a network")
-
-
-def has_network(game: Game) -> bool:
-    """Whether `zero` can play this game here: a network comes with it, and what evaluates it is installed.
-
-    Games use it for their `default_bot` and `levels`, so that they fall back to a bot without a network.
-    """
-    return _can_play() and bool(bundled_for(spec_of(game)))
-
-
-def _can_play() -> bool:
-    return runs_natively() or is_installed("onnxruntime")
+def has_network(game: FullGame) -> bool:
+    """Whether a network comes with this game: `zero` can be its `default_bot`, and one of its `levels`."""
+    return bundled_for(spec_of(game)) is not None

@@ -17,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core
+from tesuji.adapter import full_state
 from tesuji.features import Features, features_of
-from tesuji.game import Game, State, is_position_of
+from tesuji.full_game import FullGame, FullState
+from tesuji.game import Game, State, evaluated_seat, is_position_of, received_game
 from tesuji.game import game as as_game
 from tesuji.knowledge import Knowledge, Reading
 from tesuji.models.linear_file import CODE_UNIT, LinearModel, PenaltyResult, read_model, write_model
@@ -57,29 +59,30 @@ class TrainedLinearValue:
         write_model(self.model_, path)
 
     def logit(self, state: State) -> float:
-        """The log-odds that the side to move wins."""
-        self._check_state(state)
+        """The log-odds that the side to move wins; at a chance node, player 0."""
+        state = self._checked(state)
         if self.native is not None:
-            return self.native.logit(state.core)  # type: ignore[attr-defined]
-        row = np.array([list(self._features(state, state.player).values())])
+            return self.native.logit(state.root)
+        row = np.array([list(self._features(state, evaluated_seat(state)).values())])
         return float(linear_logits(self._weights, row)[0])
 
     def value(self, state: State, player: int) -> float:
         """The player's expected score: the probability of a win, a draw being half a win."""
-        self._check_state(state)
+        state = self._checked(state)
         if self.native is not None:
-            return self.native(state.core, player)  # type: ignore[attr-defined]
+            return self.native(state.root, player)
         mine = _core.win_probability(self.logit(state))
-        return mine if player == state.player else 1.0 - mine
+        return mine if player == evaluated_seat(state) else 1.0 - mine
 
     def __call__(self, state: State, player: int) -> dict[str, Reading]:
         """Each feature for the side to move, and its weight in the player's log-odds.
 
         Codes are added up by kind: the reading is their number, and its weight their mean weight.
         """
-        self._check_state(state)
-        features = self._features(state, state.player)
-        sign = 1.0 if player == state.player else -1.0
+        state = self._checked(state)
+        seat = evaluated_seat(state)
+        features = self._features(state, seat)
+        sign = 1.0 if player == seat else -1.0
         slopes = self.theta_ / (self.scale_ + self.model_.epsilon)
         named = {
             name: Reading(value, float(sign * slope))
@@ -91,7 +94,7 @@ class TrainedLinearValue:
         if not self.model_.codes:
             return {}
         sums: dict[str, list[float]] = {}
-        for code in self.code_source.codes(state.core, state.player):
+        for code in self.code_source.codes(state.core, evaluated_seat(state)):
             kind = self.code_source.code_group(code)
             sums.setdefault(kind, []).append(sign * float(self.codes_[code]))
         return {kind: Reading(float(len(each)), math.fsum(each) / len(each)) for kind, each in sums.items()}
@@ -106,7 +109,7 @@ class TrainedLinearValue:
     @property
     def code_source(self) -> Any:
         """What names the codes: `value.code_source.code_name(7)`; None for a game written in Python."""
-        return getattr(self._features, "native", None)
+        return self._features.native
 
     def knowledge(self, game: Game | str | None = None) -> Knowledge:
         """The game's knowledge with this value instead of its objectives: `MCTS(game, knowledge=…)`.
@@ -114,8 +117,7 @@ class TrainedLinearValue:
         The search evaluates where a playout is cut off, so the bot needs a `playout_depth` as well.
         """
         rules = self._same_game(self.game_ if game is None else game)
-        own: Knowledge = getattr(rules, "knowledge", None) or Knowledge()
-        return replace(own, objectives=self)
+        return replace(rules.knowledge, objectives=self)
 
     def objectives(self) -> Any:
         """The game's own objectives with the learned weights, if its features are its objectives.
@@ -124,19 +126,18 @@ class TrainedLinearValue:
         as this value does for the same side to move. They have no bias and ignore whose turn it is; where
         that matters, as in a search, use the value itself.
         """
-        own = getattr(self._game, "knowledge", None)
-        objectives: Any = getattr(own, "objectives", None)
+        objectives: Any = self._game.knowledge.objectives
         if tuple(getattr(objectives, "names", ())) != self.names_ or self.model_.codes:
             raise ValueError(f"the features of {self.game_} are not its objectives")
         slopes = self.theta_ / (self.scale_ + self.model_.epsilon)
         return objectives.of_features(dict(zip(self.names_, map(float, slopes), strict=True)))
 
     def _set_model(self, model: LinearModel) -> None:
-        game = as_game(model.game)
+        game = received_game(model.game)
         features = features_of(game)
         _check_features(model, features)
         weights = model.weights
-        native = getattr(features, "native", None)
+        native = features.native
         self.model_ = model
         self._game, self._features, self._weights = game, features, weights
         self.native: _core.LinearValue | None = None if native is None else _core.LinearValue(native, weights)
@@ -156,24 +157,27 @@ class TrainedLinearValue:
         self.dependent_ = model.dependent
         self.data_ = model.data
 
-    def _same_game(self, game: Game | str) -> Game:
+    def _same_game(self, game: Game | str) -> FullGame:
         rules = as_game(game)
         if spec_of(rules) != self.game_ and not (
-            type(rules) is type(self._game) and self._accepts(rules.start())
+            type(rules.own) is type(self._game.own) and self._accepts(rules.start())
         ):
             raise ValueError(f"this value was trained for {self.game_}, not for {spec_of(rules)}")
         return rules
 
-    def _accepts(self, state: Any) -> bool:
-        if getattr(self._features, "general", False) and hasattr(state, "core"):
-            return type(state.game) is type(self._game)
+    def _accepts(self, state: FullState) -> bool:
+        if self._features.general and state.core is not None:
+            return type(state.game.own) is type(self._game.own)
         return is_position_of(self._game, state)
 
-    def _check_state(self, state: State) -> None:
+    def _checked(self, given: State) -> FullState:
+        """The position with all optional members; ValueError where it is of another game."""
         if not hasattr(self, "model_"):
             raise ValueError("this value is not trained: call fit, or load a model")
+        state = full_state(given)
         if not self._accepts(state):
             raise ValueError(f"this value was trained for {self.game_}, not for the game of {state!r}")
+        return state
 
 
 def linear_logits(weights: _core.LinearWeights, table: Array) -> Array:
@@ -192,6 +196,6 @@ def _check_features(model: LinearModel, features: Features) -> None:
             f"it was trained with the features {', '.join(model.names)}, but {model.game} has "
             f"{', '.join(features.names)}"
         )
-    codes = getattr(features, "code_count", 0)
+    codes = features.code_count
     if model.codes and len(model.codes) != codes:
         raise ValueError(f"it was trained with {len(model.codes)} codes, but {model.game} has {codes}")

@@ -9,6 +9,8 @@
                   "calibration": [{"predicted":, "observed":, "error":, "states":, "weight":}, ...]},
      "data": {"games": 200, "states": 9000, "draws": 0, "left_out": {}, "store": "games.db"}}
 
+The file may be compressed by gzip, which the names `.gz` of new files ask for.
+
 A value with codes has format 2, with `"codes": [...]` among its weights and their number, `"codes": 4400`,
 among its features. The weights of codes are whole numbers of 1/65,536, as the core adds them up. Numbers
 survive a round trip bit for bit.
@@ -16,9 +18,12 @@ survive a round trip bit for bit.
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import math
 import os
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +37,9 @@ from tesuji.json_reader import MAX_ITEMS, ObjectReader, parse_json
 KIND, FORMAT, CODED_FORMAT = "linear value", 1, 2
 Model = TypeVar("Model")
 
-LARGEST_FILE = 32 << 20  # bytes; enough for four million codes, of which most have no weight
+LARGEST_FILE = 32 << 20  # bytes, decompressed; enough for four million codes, most of them without a weight
+GZIP = b"\x1f\x8b"
+"""The first bytes of a compressed file."""
 CODE_UNIT = 1 / 65536
 """The weights of codes are multiples of this."""
 LARGEST_CODE_WEIGHT = 63 * 65536
@@ -225,7 +232,13 @@ def from_dict(found: object) -> LinearModel:
 
 def write_model(model: LinearModel, path: str | os.PathLike[str]) -> None:
     """Write a model file atomically; OSError if it cannot be written."""
-    write_atomically(Path(path), as_text(as_dict(model)).encode())
+    write_text(as_text(as_dict(model)), path)
+
+
+def write_text(text: str, path: str | os.PathLike[str]) -> None:
+    """Write a model file atomically, compressed if its name ends in .gz."""
+    path = Path(path)
+    write_atomically(path, gzip.compress(text.encode(), mtime=0) if path.suffix == ".gz" else text)
 
 
 def as_text(found: dict[str, Any]) -> str:
@@ -252,11 +265,21 @@ def read_file(path: str | os.PathLike[str], from_dict: Callable[[Any], Model]) -
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from error
     try:
+        if content.startswith(GZIP):
+            content = _decompressed(content)
         if len(content) > LARGEST_FILE:
             raise ValueError(f"it is larger than {LARGEST_FILE >> 20} MiB")
         return from_dict(parse_json(content))
     except ValueError as error:
         raise ValueError(f"cannot use {path}: {error}") from error
+
+
+def _decompressed(content: bytes) -> bytes:
+    try:
+        with gzip.open(io.BytesIO(content)) as file:
+            return file.read(LARGEST_FILE + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise ValueError(f"it is damaged: {error}") from None
 
 
 def _data(data: ObjectReader) -> dict[str, Any]:

@@ -1,18 +1,19 @@
-"""A trained network in play: a self-describing file.
+"""A trained network in play: a self-describing file of weights.
 
-ONNX is run by onnxruntime. A safetensors file of weights is evaluated by the native core (`native`), or by
-torch where the processor lacks the instructions.
+The native core evaluates it (`native`), with the same outputs on every processor; torch on a GPU, and where
+the architecture is not a ResNet.
 
 It maps `planes` [batch, planes, rows, columns] to `policy` [batch, moves] (logits) and `value` [batch] (the
-log-odds that the side to move wins). Opening a file runs none of its code: ONNX holds only arithmetic, and
-the description in its metadata (`network_format`) is checked against the actual inputs and outputs.
+log-odds that the side to move wins). Opening a file runs none of its code, and its checksum and the
+description in its metadata (`network_format`) are checked.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -22,13 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core
-from tesuji.clipping import clip
 from tesuji.extras import MissingExtra, require
-from tesuji.game import Game, rules_of
-from tesuji.models.bundled import bundled_file, bundled_networks, has_fast_kernels
+from tesuji.full_game import FullGame
+from tesuji.game import game as as_game
+from tesuji.models.bundled import BUNDLED, bundled_file, find_weights
 from tesuji.models.native import open_natively
-from tesuji.models.network_format import METADATA, Description, shape_of
-from tesuji.planes import plane_switches, planes_of
+from tesuji.models.network_format import Description, shape_of
+from tesuji.planes import planes_of
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
@@ -52,16 +53,16 @@ class Network:
 
     `source` is the name of a bundled network or a path. ValueError, in one line, if the file is damaged, or
     made for another game or another version of its planes. On the device `cuda`, all threads share one copy.
-    `exact`: a weights file is evaluated in full precision, by torch.
+    `exact`: evaluated in full precision, by torch.
     """
 
     engine: str
-    """What evaluates it: the native core and its kernels, onnxruntime or torch."""
+    """What evaluates it: the native core and its kernels, or torch."""
 
     def __init__(
         self,
         source: str | os.PathLike[str],
-        game: Game | None = None,
+        game: FullGame | None = None,
         *,
         device: str = "cpu",
         exact: bool = False,
@@ -89,23 +90,23 @@ class Network:
 
 def find_network(source: str | os.PathLike[str]) -> Path:
     """The path of a network, given the name of a bundled one or a path."""
-    path = Path(source)
-    if isinstance(source, str) and source in bundled_networks():
-        return bundled_file(source)
+    path = find_weights(Path(source))
     if not os.path.isfile(path):  # also False for strings that cannot be a path
-        known = ", ".join([*bundled_networks(), "or a file: .onnx, .safetensors"])
+        known = ", ".join([*BUNDLED, "or a file: .safetensors"])
         raise ValueError(f"there is no network {str(source)!r} ({known})")
     return path
 
 
-def network_planes(description: Description, game: Game) -> Any:
+def network_planes(description: Description, game: FullGame) -> Any:
     """The game's planes as this network expects them; ValueError if the network is not for this game."""
-    asked = spec_of(rules_of(game))
+    rules = game.rules
+    asked = spec_of(rules)
     same_family = Spec.parse(description.game).name == Spec.parse(asked).name
-    if description.game != asked and not (same_family and description.shape.any_size):
+    fits = same_family and (description.shape.any_size or _includes(description.game, rules))
+    if description.game != asked and not fits:
         raise ValueError(f"this network was trained for {description.game}, not for {asked}")
     # A network may lack optional planes, such as the swap in Hex: try them switched off, as few as possible.
-    switches = plane_switches(game) if same_family else ()
+    switches = game.plane_options if same_family else ()
     for off in (off for count in range(len(switches) + 1) for off in combinations(switches, count)):
         planes = planes_of(game, **{**dict.fromkeys(off, False), **description.options})
         if tuple(planes.names) == description.names:
@@ -126,8 +127,17 @@ def network_planes(description: Description, game: Game) -> Any:
     return planes
 
 
+def _includes(trained_for: str, rules: FullGame) -> bool:
+    """Whether the game of the training deals the start of another game, too."""
+    return as_game(trained_for).includes(rules)
+
+
 def read_network_file(path: Path) -> bytes:
-    """The content of a network file; ValueError if it cannot be read, is too large, or is a pickle."""
+    """The content of a network file; ValueError if it cannot be read, or is obviously none or damaged."""
+    if path.suffix == ".onnx":
+        raise ValueError(
+            "ONNX files are written for other programs; what can be opened is a .safetensors file"
+        )
     try:
         with open(path, "rb") as file:
             content = file.read(LARGEST_FILE + 1)
@@ -135,25 +145,22 @@ def read_network_file(path: Path) -> bytes:
         raise ValueError(f"{error.strerror}") from error
     if len(content) > LARGEST_FILE:
         raise ValueError(f"it is larger than {LARGEST_FILE >> 20} MiB")
-    if content[:1] == b"\x80" or content[:2] == b"PK":
+    is_json = content[8:9] == b"{"  # behind the length of the header, which may begin with anything
+    if not is_json and content.startswith((b"\x80", b"PK")):
         raise ValueError(
-            "it is a pickle, which could run code when opened; only ONNX and safetensors are read"
+            "it is a pickle, which could run code when opened; only .safetensors files are opened"
         )
+    digest = BUNDLED.get(path.stem) if path == bundled_file(path.stem) else None
+    if digest is not None and hashlib.sha256(content).hexdigest() != digest:
+        raise ValueError("it is damaged: its checksum is wrong; install tesuji again")
     return content
 
 
 @functools.lru_cache(maxsize=CACHED_NETWORKS)  # a match creates its bots for every game
 def _cached_network(path: Path, modified: int, size: int, device: str, exact: bool) -> _Opened:
-    content = read_network_file(path)
-    opened = _open(content, exact or device == "cuda")
-    if device == "cuda":
-        require("train", "a network on a GPU")
-        from tesuji.models.gpu import open_on_gpu
-
-        opened = opened._replace(evaluate=open_on_gpu(content), engine="torch on a GPU")
-    evaluate, description, _ = opened
-    shape = description.shape
-    outputs = evaluate(np.ones((1, shape.planes, shape.rows, shape.columns), np.float32))
+    opened = _open(read_network_file(path), device, exact)
+    shape = opened.description.shape
+    outputs = opened.evaluate(np.ones((1, shape.planes, shape.rows, shape.columns), np.float32))
     if outputs[0].shape != (1, shape.policy):
         raise ValueError(f"its policy has {outputs[0].shape[1]} moves; its description says {shape.policy}")
     if not all(np.isfinite(output).all() for output in outputs):
@@ -161,65 +168,18 @@ def _cached_network(path: Path, modified: int, size: int, device: str, exact: bo
     return opened
 
 
-def forget_networks() -> None:
-    """Free the networks that are kept for later bots; a bot keeps the one that it uses."""
-    _cached_network.cache_clear()
+def _open(content: bytes, device: str, exact: bool) -> _Opened:
+    if device == "cuda":
+        require("train", "a network on a GPU")
+        from tesuji.models.torch_network import open_on_gpu
 
+        return _Opened(*open_on_gpu(content), "torch on a GPU")
+    if not exact and (native := open_natively(content)) is not None:
+        return _Opened(*native, f"native core, {_core.network_kernels()[0]}")
+    require("train", "this network")
+    import torch
 
-def _open(content: bytes, exact: bool) -> _Opened:
-    if content[8:9] == b"{":  # safetensors: a length of 8 bytes, then a JSON header
-        purpose = "a network in a safetensors file"
-        if not exact and has_fast_kernels():
-            require("zero", purpose, ["safetensors"])
-            if (native := open_natively(content)) is not None:
-                return _Opened(*native, f"native core, {_core.network_kernels()[0]}")
-        require("train", purpose)
-        from tesuji.models.weights import TorchNetwork
+    from tesuji.models.torch_network import TorchNetwork
 
-        network = TorchNetwork(content)
-        return _Opened(network, network.description, "torch")
-    session = _onnx_session(content)
-
-    def evaluate(planes: PlaneBatch) -> Evaluation:
-        policy, value = session.run(["policy", "value"], {"planes": planes})
-        return policy, value
-
-    return _Opened(evaluate, _onnx_description(session), "onnxruntime")
-
-
-def _onnx_session(content: bytes) -> Any:
-    require("zero", "playing with a network", ["onnxruntime"])
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1  # an evaluation runs in the thread that asks for it
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 4  # errors are reported once, by the exception
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # leave the cores to other bots
-    try:
-        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime has a class of its own for each kind of error
-        message = " ".join(str(error).split())
-        raise ValueError(f"not an ONNX file, or damaged ({clip(message)})") from None
-
-
-def _onnx_description(session: Any) -> Description:
-    """The description in the metadata, checked against the inputs and outputs."""
-    metadata: Mapping[str, str] = session.get_modelmeta().custom_metadata_map
-    if METADATA not in metadata:
-        raise ValueError("it has no description: it was not written by tesuji models export")
-    description = Description.read(metadata[METADATA])
-    shape = description.shape
-    nodes = {node.name: node for node in [*session.get_inputs(), *session.get_outputs()]}
-    if set(nodes) != {"planes", "policy", "value"}:
-        raise ValueError(f"its inputs and outputs are {', '.join(nodes)}, not planes, policy, value")
-    expected: dict[str, list[int | str]] = {
-        "planes": [shape.planes, *(("rows", "columns") if shape.any_size else (shape.rows, shape.columns))],
-        "policy": ["moves" if shape.any_size else shape.policy],
-        "value": [],
-    }
-    for name, sizes in expected.items():
-        node = nodes[name]
-        if node.type != "tensor(float)" or list(node.shape[1:]) != sizes or isinstance(node.shape[0], int):
-            raise ValueError(f"its {name} have the shape {node.shape}, not {['batch', *sizes]} as described")
-    return description
+    network = TorchNetwork(content, torch.device("cpu"))
+    return _Opened(network, network.description, "torch")

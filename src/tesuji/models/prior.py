@@ -17,7 +17,8 @@ from typing import Any, Self
 import numpy as np
 
 from tesuji import _core
-from tesuji.game import Game, Move, State, is_position_of
+from tesuji.full_game import FullGame, FullState, Move
+from tesuji.game import Game, is_position_of, received_game
 from tesuji.game import game as as_game
 from tesuji.models.linear_file import CODE_UNIT
 from tesuji.models.prior_file import PriorModel, read_prior, write_prior
@@ -64,7 +65,7 @@ class TrainedLinearPrior:
             for features in (self._features(state, move) for move in moves)
         ]
 
-    def __call__(self, state: State, player: int, moves: Sequence[Move]) -> dict[Move, float]:
+    def __call__(self, state: FullState, player: int, moves: Sequence[Move]) -> dict[Move, float]:
         """The probability of each move, largest first: a move ordering."""
         logits = self.logits(state, moves)
         most = max(logits)
@@ -96,7 +97,7 @@ class TrainedLinearPrior:
         return {name: self._by_name.get(name, 0.0) * number for name, number in features.items()}
 
     def _set_model(self, model: PriorModel) -> None:
-        game = as_game(model.game)
+        game = received_game(model.game)
         features = move_features_of(game)
         _check_features(model, features)
         self.model_ = model
@@ -112,11 +113,11 @@ class TrainedLinearPrior:
         if features.native is not None:
             self.native = _core.LinearPrior(features.native, self.weights_.tolist())
 
-    def _check_game(self, game: Game) -> None:
-        general = self._features.general and type(game) is type(self._game)
+    def _check_game(self, game: FullGame) -> None:
+        general = self._features.general and type(game.own) is type(self._game.own)
         if spec_of(game) == self.game_ or general:
             return
-        if type(game) is not type(self._game) or not is_position_of(self._game, game.start()):
+        if type(game.own) is not type(self._game.own) or not is_position_of(self._game, game.start()):
             raise ValueError(f"this prior was trained for {self.game_}, not for {spec_of(game)}")
 
 
@@ -127,7 +128,7 @@ class PriorPolicy:
         self._prior = prior
         self.native = None if prior.native is None else _core.PriorPolicy(prior.native)
 
-    def __call__(self, state: State, player: int, moves: Sequence[Move], rng: random.Random) -> Move:
+    def __call__(self, state: FullState, player: int, moves: Sequence[Move], rng: random.Random) -> Move:
         """One of the moves."""
         weights = self._prior(state, player, moves)
         return rng.choices(list(weights), list(weights.values()))[0]

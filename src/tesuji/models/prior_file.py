@@ -16,14 +16,12 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from tesuji import _core
-from tesuji.atomic_write import write_atomically
 from tesuji.clipping import clip
 from tesuji.json_reader import MAX_ITEMS, ObjectReader
-from tesuji.models.linear_file import LARGEST_CODE_WEIGHT, read_file
+from tesuji.models.linear_file import LARGEST_CODE_WEIGHT, read_file, write_text
 
 KIND, FORMAT = "linear prior", 1
 QUALITIES = ("prior", "uniform", "ordering")
@@ -115,7 +113,7 @@ def write_prior(model: PriorModel, path: str | os.PathLike[str]) -> None:
     found = as_dict(model)
     weights = json.dumps(found.pop("weights"))
     text = json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False)
-    write_atomically(Path(path), f'{text[:-2]},\n "weights": {weights}\n}}\n'.encode())
+    write_text(f'{text[:-2]},\n "weights": {weights}\n}}\n', path)
 
 
 def read_prior(path: str | os.PathLike[str]) -> PriorModel:

@@ -37,7 +37,6 @@ networks = Registry("network", "tesuji.networks", given=1)
 """Registered architectures; each is created as `Architecture(shape, **options)`."""
 
 OFF_BOARD_LOGIT = -1e4
-SHORT_VALUES = 2  # horizons of the short-term values
 
 
 class Outputs(NamedTuple):
@@ -51,12 +50,6 @@ class Outputs(NamedTuple):
     """[batch, policy]: logits of the opponent's next move."""
     moves_left: Tensor
     """[batch]: ln(1 + plies to the end)."""
-    soft: Tensor | None = None
-    """[batch, policy]: logits of the softened policy, with the option `soft`."""
-    move_values: Tensor | None = None
-    """[batch, policy]: log-odds of winning after each move, with the option `move_values`."""
-    short_values: Tensor | None = None
-    """[batch, 2]: log-odds of the value in a few plies, with the option `short_values`."""
 
 
 class Board(NamedTuple):
@@ -168,7 +161,7 @@ class MoveOutputs(nn.Module):
 
 
 class PolicyHead(MoveOutputs):
-    """The policy, the opponent's reply and, if asked for, further outputs per move."""
+    """The policy and the opponent's reply."""
 
     def __init__(self, shape: Shape, channels: int, options: ResNetOptions) -> None:
         head = options.head
@@ -176,23 +169,17 @@ class PolicyHead(MoveOutputs):
         self.cells = nn.Conv2d(channels, head, 1, bias=False)
         self.board = nn.Conv2d(channels, head, 1)
         self.pooling = Pool(head, head)
-        self.soft = MoveOutputs(shape, head, 1) if options.soft else None
-        self.move_values = MoveOutputs(shape, head, 1) if options.move_values else None
 
-    def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor, Tensor | None, Tensor | None]:
-        """Logits of policy, reply, softened policy and values after the moves, [batch, policy] each."""
+    def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor]:
+        """Logits of policy and reply, [batch, policy] each."""
         whole = board.masked(functional.relu(self.board(x)))
         cells = functional.relu(self.cells(x) + self.pooling(whole, board)[:, :, None, None])
         both = self.outputs(cells, whole, board)
-        more = [
-            None if outputs is None else outputs.outputs(cells, whole, board)[:, 0]
-            for outputs in (self.soft, self.move_values)
-        ]
-        return both[:, 0], both[:, 1], more[0], more[1]
+        return both[:, 0], both[:, 1]
 
 
 class ValueHead(nn.Module):
-    """The value, the moves left and, if asked for, the short-term values, by global pooling."""
+    """The value and the moves left, by global pooling."""
 
     def __init__(self, channels: int, options: ResNetOptions) -> None:
         super().__init__()
@@ -200,14 +187,13 @@ class ValueHead(nn.Module):
         self.cells = nn.Conv2d(channels, head, 1)
         self.pooling = Pool(head, 2 * head)
         self.last = _zeros(nn.Linear(2 * head, 2))
-        self.short_values = _zeros(nn.Linear(2 * head, SHORT_VALUES)) if options.short_values else None
 
-    def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Value log-odds and ln(1 + moves left), [batch] each, and short-term log-odds, [batch, 2]."""
+    def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor]:
+        """Value log-odds and ln(1 + moves left), [batch] each."""
         cells = board.masked(functional.relu(self.cells(x)))
         features = functional.relu(self.pooling(cells, board))
         both = self.last(features)
-        return both[:, 0], both[:, 1], None if self.short_values is None else self.short_values(features)
+        return both[:, 0], both[:, 1]
 
 
 @networks.register("resnet")
@@ -241,9 +227,9 @@ class ResNet(nn.Module):
         for block in self.blocks:
             x = block(x, board)
         x = board.masked(functional.relu(self.affine(x)))
-        policy, reply, soft, move_values = self.policy(x, board)
-        value, moves_left, short_values = self.value(x, board)
-        return Outputs(policy, value, reply, moves_left, soft, move_values, short_values)
+        policy, reply = self.policy(x, board)
+        value, moves_left = self.value(x, board)
+        return Outputs(policy, value, reply, moves_left)
 
 
 class PolicyAndValue(nn.Module):

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tesuji.options import Options, option
 
 POOL_EVERY = 3  # the last of every three blocks pools
-OPTIONAL_HEADS = ("policy.soft.", "policy.move_values.", "value.short_values.")
-"""Prefixes of the weights that only training needs."""
+REMOVED_HEADS = ("policy.soft.", "policy.move_values.", "value.short_values.")
+"""Prefixes of weights of earlier versions, which only training needed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResNetOptions(Options):
     """Options of `ResNet`."""
 
+    removed: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("soft", "move_values", "short_values"), "the network plays the same without this auxiliary head"
+    )
+
     blocks: int = option(6, "residual blocks", minimum=1, maximum=100)
     channels: int = option(96, "channels of the tower", minimum=8, maximum=1024)
     head: int = option(32, "channels of the heads", minimum=4, maximum=1024)
-    soft: bool = option(False, "auxiliary head for a softened policy")
-    move_values: bool = option(False, "auxiliary head for the value after each move")
-    short_values: bool = option(False, "auxiliary head for the value in a few plies")
 
     @property
     def pooled(self) -> list[int]:

@@ -1,7 +1,4 @@
-"""Networks in torch and their weights files: saving, loading, averaging, and playing with torch.
-
-Large weights are stored as 16-bit floats, as in an exported network. Reading runs no code.
-"""
+"""Networks in torch and their weights files: saving, loading and averaging."""
 
 from __future__ import annotations
 
@@ -16,17 +13,16 @@ from numpy.typing import NDArray
 from torch import nn
 
 from tesuji.atomic_write import write_atomically
-from tesuji.models.network import Evaluation, read_network_file
-from tesuji.models.network_format import METADATA, Description
+from tesuji.models.network import read_network_file
+from tesuji.models.network_format import Description
 from tesuji.models.resnet import make_network
-from tesuji.models.resnet_options import OPTIONAL_HEADS
-from tesuji.models.weights_file import read_weights
+from tesuji.models.resnet_options import REMOVED_HEADS
+from tesuji.models.weights_file import read_weights, write_weights
 
 NETWORK_FILE = "network.safetensors"
 """The averaged network in the directory of a run."""
 STEM = "stem.weight"
 """The weights of the first convolution, which takes the planes."""
-MIN_HALF_PRECISION = 64  # elements; shorter vectors stay 32-bit, as halving them saves nothing
 
 
 def save_weights(network: nn.Module, description: Description, path: Path) -> None:
@@ -36,13 +32,8 @@ def save_weights(network: nn.Module, description: Description, path: Path) -> No
 
 def as_safetensors(network: nn.Module, description: Description) -> bytes:
     """The content of a weights file."""
-    from safetensors.numpy import save
-
-    arrays = {}
-    for name, weight in network.named_parameters():
-        array = weight.detach().float().cpu().contiguous().numpy()
-        arrays[name] = array.astype(np.float16) if array.size >= MIN_HALF_PRECISION else array
-    return save(arrays, {METADATA: description.text()})
+    weights = {name: tensor_to_array(weight.float()) for name, weight in network.named_parameters()}
+    return write_weights(weights, description)
 
 
 def read_network(content: bytes) -> tuple[nn.Module, Description]:
@@ -97,11 +88,6 @@ def initialize_from(network: nn.Module, path: Path, planes: Any) -> dict[str, An
                 f"{', '.join(names)}, version {planes.version}"
             )
         weights, given = dict(network.named_parameters()), dict(source.named_parameters())
-        given = {
-            name: weight
-            for name, weight in given.items()
-            if name in weights or not name.startswith(OPTIONAL_HEADS)
-        }
         if description.names != names and STEM in given:
             given[STEM] = _spread(given[STEM], [names.index(name) for name in description.names], len(names))
         for name, weight in given.items():
@@ -123,8 +109,9 @@ def _spread(stem: torch.Tensor, places: list[int], planes: int) -> nn.Parameter:
 
 
 def load_weights(network: nn.Module, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Set a network's weights; ValueError if names or shapes differ."""
+    """Set a network's weights; ValueError if names or shapes differ. Removed heads are left out."""
     weights = dict(network.named_parameters())
+    arrays = {name: array for name, array in arrays.items() if not name.startswith(REMOVED_HEADS)}
     for name in {**weights, **arrays}:
         if name not in weights or name not in arrays or tuple(weights[name].shape) != arrays[name].shape:
             raise ValueError(f"the weights do not fit this network: {name} differs")
@@ -141,17 +128,3 @@ def copy_weights(network: nn.Module) -> dict[str, NDArray[Any]]:
 def tensor_to_array(tensor: torch.Tensor) -> NDArray[Any]:
     """A tensor as a contiguous array in main memory."""
     return np.asarray(tensor.detach().cpu().contiguous().numpy())
-
-
-class TorchNetwork:
-    """A weights file in play, in full precision."""
-
-    def __init__(self, content: bytes) -> None:
-        self._network, self.description = read_network(content)
-        torch.set_num_threads(1)  # an evaluation runs in the thread that asks for it
-
-    def __call__(self, planes: NDArray[Any]) -> Evaluation:
-        """Policy logits [batch, moves] and value log-odds [batch] for a batch of planes."""
-        with torch.inference_mode():
-            outputs = self._network(torch.from_numpy(planes))
-            return outputs.policy.numpy(), outputs.value.numpy()

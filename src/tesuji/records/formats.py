@@ -6,15 +6,16 @@ Every game has "json", one JSON object per line, which is lossless. A game adds 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tesuji.game import Game, game
+from tesuji.full_game import FullGame
 from tesuji.options import unknown
 from tesuji.records.record import Record
 from tesuji.records.serialization import from_json, to_json
 from tesuji.registry import games
+from tesuji.spec import Spec
 
 
 class WrongGameError(ValueError):
@@ -63,21 +64,27 @@ def read_json(text: str) -> list[Record]:
 JSON = Format("json", ".json", write_json, read_json, "Tesuji")
 
 
-def formats_of(game: Game | type) -> dict[str, Format]:
+def formats_of(game: FullGame) -> dict[str, Format]:
     """The formats of a game, "json" first.
 
     >>> import tesuji
     >>> list(formats_of(tesuji.game("hex")))
     ['json', 'sgf', 'hexworld']
     """
-    return {"json": JSON, **getattr(game, "record_formats", {})}
+    return {"json": JSON, **game.record_formats}
+
+
+def _formats_of_class(name: str) -> dict[str, Format]:
+    """The formats of a game by its name, without making one: its spec may have come from a stranger."""
+    offered = getattr(games.get(name), "record_formats", None)
+    return {"json": JSON, **(offered if isinstance(offered, Mapping) else {})}
 
 
 def all_formats() -> dict[str, list[Format]]:
     """All formats by name; several games may have their own "sgf"."""
     found: dict[str, list[Format]] = {}
     for name in games.names():
-        for format in formats_of(games.get(name)).values():
+        for format in _formats_of_class(name).values():
             known = found.setdefault(format.name, [])
             if format not in known:
                 known.append(format)
@@ -91,7 +98,7 @@ def write_record(record: Record, name: str) -> str:
     >>> write_record(record, "hexworld").strip()
     'https://hexworld.org/board/#5,c3d2'
     """
-    formats = {"json": JSON} if name == "json" else formats_of(game(record.game))
+    formats = {"json": JSON} if name == "json" else _formats_of_class(Spec.parse(record.game).name)
     if name not in formats:
         raise ValueError(unknown(f"format {name!r} for {record.game}", name, formats))
     return formats[name].write(record)

@@ -5,12 +5,15 @@ Moves are stored as texts (`state.text`), which are independent of a program's i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from tesuji.game import State, game, parse_move, start
+from tesuji.full_game import FullState
+from tesuji.game import game, parse_move
 
 Ending: TypeAlias = Literal["played", "resigned", "limit", "illegal", "crashed", "hung", "unfinished"]
 """How a game ended: played out; by resignation; by a move limit; by an illegal move; because a bot crashed or
@@ -18,6 +21,9 @@ did not answer; or not at all."""
 
 LOST_ON_TIME = "lost on time"
 """The end of `fault` if a game is `hung` because a player ran out of time."""
+
+IGNORED = "sent a line that was no answer"
+_IGNORED = re.compile(rf"(\S.*?: {IGNORED}) \(([0-9]+)×\)(?:; |$)")
 
 PERSON = "person"
 """In `Record.players`: an anonymous human player."""
@@ -61,7 +67,7 @@ class Record:
     """Each player's score; None if the game is unfinished."""
     ending: Ending = "unfinished"
     fault: str = ""
-    """One line about a crash, a hang or an illegal move."""
+    """One line about a crash, a hang, an illegal move, or lines of an engine that were no answers."""
     when: datetime = field(default_factory=lambda: datetime.now(UTC))
     """When the game began, in UTC."""
 
@@ -71,9 +77,9 @@ class Record:
                 f"{len(self.moves)} moves, but {len(self.notes)} notes; give one per move, or none"
             )
 
-    def states(self) -> Iterator[State]:
+    def states(self) -> Iterator[FullState]:
         """All positions of the game; ValueError if a move is illegal."""
-        state: Any = start(game(self.game), self.seed)
+        state = game(self.game).start(self.seed)
         yield state
         for number, text in enumerate(self.moves, 1):
             try:
@@ -91,3 +97,25 @@ def draw_scores(players: int) -> tuple[float, ...]:
 def loss_scores(loser: int, players: int) -> tuple[float, ...]:
     """The scores if one player loses and the others share the win: `loss_scores(0, 2) == (0.0, 1.0)`."""
     return tuple(0.0 if player == loser else 1 / (players - 1) for player in range(players))
+
+
+def ignored_lines(counted: Iterable[tuple[str, int]]) -> str:
+    """The fault of a game whose engines sent lines that were ignored, by bot; empty if there were none.
+
+    >>> ignored_lines([("gtp:command=x", 3), ("random", 0)])
+    'gtp:command=x: sent a line that was no answer (3×)'
+    """
+    return "; ".join(f"{bot}: {IGNORED} ({number}×)" for bot, number in counted if number)
+
+
+def count_faults(faults: Iterable[str]) -> dict[str, int]:
+    """The faults of games with their counts, without empty ones; ignored lines are counted one by one.
+
+    >>> count_faults(["a: KeyError", "b: sent a line that was no answer (3×)", "", "a: KeyError"])
+    {'a: KeyError': 2, 'b: sent a line that was no answer': 3}
+    """
+    counts: Counter[str] = Counter()
+    for fault in filter(None, faults):
+        for text, number in _IGNORED.findall(fault) or [(fault, 1)]:
+            counts[text] += int(number)
+    return dict(counts)

@@ -89,6 +89,14 @@ def read_row(row: Sequence[Any], seats: Sequence[Seat]) -> Record | None:
     return record if complete and computed == stored and result == columns["result"] else None
 
 
+def read_object(key: str, text: Any, stored: object) -> dict[str, Any] | None:
+    """The JSON object of a row with this key; None if the row does not match its checksum."""
+    try:
+        return dict(json.loads(text)) if checksum(key, text) == stored else None
+    except (ValueError, TypeError, RecursionError):
+        return None
+
+
 def checksum(*values: object) -> int:
     """CRC-32 of the values."""
     return zlib.crc32(_json(values).encode())

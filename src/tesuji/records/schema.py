@@ -1,7 +1,7 @@
-"""The database of a store: its tables, how it is created, and the check of a file before it is opened.
+"""The database of a store: its tables, how it is created and opened, and what SQLite's errors mean.
 
-SQLite may repair, and so change, any database that it opens. So the header is checked first: the name of the
-format, `application_id` (ours spells "Tesu"), and `user_version`, the version of the tables.
+The header has an `application_id` that spells "Tesu", and the version of the tables as `user_version`. Only
+SQLite reads the files: while a log is in use, and after a kill, the database file alone is incomplete.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ import shutil
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+
+from tesuji.records.wal import wal_path
 
 APPLICATION_ID = 0x54657375
 VERSION = 1
@@ -56,6 +58,8 @@ CREATE INDEX games_digest ON games (digest);
 CREATE INDEX seats_bot ON seats (bot);
 """
 MIN_FREE_BYTES = 1 << 16  # with less, SQLite only reports "disk I/O error"
+_NO_ACCESS = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN)
+_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _TOKEN_BYTES = 4  # in the name of a temporary file
 
 
@@ -71,18 +75,23 @@ def sqlite_errors(path: Path) -> Iterator[None]:
     except UnicodeDecodeError as error:
         raise StoreError(f"{path} is damaged: invalid text") from error
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", None)
-        kind = None if code is None else code & 0xFF
+        kind = _kind(error)
         text = " ".join(str(error).split())[:200]
         if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or text.startswith("Could not decode"):
             raise StoreError(f"{path} is damaged: {text}") from error
-        if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        if kind in _LOCKED:
             raise StoreError(f"{path} is locked by another program") from error
         if kind == sqlite3.SQLITE_FULL or kind == sqlite3.SQLITE_IOERR and _is_full(path):
             raise StoreError(f"cannot write {path}: the disk is full") from error
-        if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):
+        if kind in _NO_ACCESS:
             raise StoreError(f"cannot write {path}: the file or its directory is read-only") from error
         raise StoreError(f"cannot use {path}: {text}") from error
+
+
+def _kind(error: sqlite3.Error) -> int | None:
+    """SQLite's primary error code; None for errors of the Python module, such as text that is not UTF-8."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
 
 
 def _is_full(path: Path) -> bool:
@@ -109,12 +118,8 @@ def _short(path: Path) -> str:
     return str(path) if len(path.name) < 256 else f"{str(path)[:80]}…"
 
 
-def check_header(path: Path) -> None:
-    """StoreError unless the file has the header of a store of this version.
-
-    SQLite reads it: if this process already has the store open, opening and closing the file by other means
-    would release the locks of that connection, and another process could remove its log.
-    """
+def check_file(path: Path) -> None:
+    """StoreError unless this is a regular file with content, which SQLite can be asked to open."""
     try:
         found = path.stat()
     except OSError as error:
@@ -125,26 +130,58 @@ def check_header(path: Path) -> None:
         raise StoreError(f"{path} is not a regular file")
     if not found.st_size:
         raise StoreError(f"{path} is empty, not a store; delete it to create a new one")
-    with sqlite_errors(path):
-        try:
-            with closing(sqlite3.connect(_read_only_uri(path), uri=True)) as file:
-                application = file.execute("PRAGMA application_id").fetchone()[0]
-                version = file.execute("PRAGMA user_version").fetchone()[0]
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
-                raise StoreError(f"{path} is not a Tesuji store: wrong header") from error
-            if error.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN:
-                raise StoreError(f"cannot read {path}: the file cannot be opened") from error
+
+
+def connect(path: Path, busy_timeout: float) -> sqlite3.Connection:
+    """Open a store, after SQLite's own recovery where a process was killed; StoreError if it is none."""
+    try:
+        return _connect(path, "mode=rw", busy_timeout)
+    except sqlite3.OperationalError as error:
+        if _kind(error) not in _NO_ACCESS:
             raise
+        if wal_path(path).exists():
+            reason = "it has a write-ahead log, which needs a directory that can be written"
+            raise StoreError(f"cannot read {path}: {reason}") from error
+    # Without a log nobody writes. SQLite reads a file in a directory that cannot be written only like this.
+    try:
+        return _connect(path, "mode=ro&immutable=1", busy_timeout)
+    except sqlite3.OperationalError as error:
+        if _kind(error) not in _NO_ACCESS:
+            raise
+        raise StoreError(f"cannot read {path}: the file cannot be opened") from error
+
+
+def _connect(path: Path, options: str, busy_timeout: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?{options}",
+        uri=True,
+        timeout=busy_timeout,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    try:
+        _check_header(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _check_header(connection: sqlite3.Connection, path: Path) -> None:
+    """StoreError unless the database is a store of this version."""
+    try:
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        if _kind(error) == sqlite3.SQLITE_NOTADB:
+            raise StoreError(f"{path} is not a Tesuji store: wrong header") from error
+        raise
     if application != APPLICATION_ID:
         raise StoreError(f"{path} is a database of another program, not a Tesuji store")
     if version != VERSION:
         raise StoreError(f"{path} is a store of version {version}; this Tesuji reads version {VERSION}")
-
-
-def _read_only_uri(path: Path) -> str:
-    """A URI that makes SQLite read the file without locks, log and repairs."""
-    return f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    if not _expected() <= _found(connection):
+        raise StoreError(f"{path} is damaged: tables are missing")
 
 
 def create(path: Path) -> None:
@@ -183,14 +220,9 @@ def remove_leftovers(path: Path) -> None:
                 path.with_name(name).unlink(missing_ok=True)
 
 
-def has_tables(connection: sqlite3.Connection) -> bool:
-    """Whether the database has the tables and indexes of a store."""
-    return _expected() <= _found(connection)
-
-
 def _found(connection: sqlite3.Connection) -> set[tuple[str, str]]:
     """All tables and indexes with their definitions, without comments and extra spaces."""
-    listed = connection.execute("SELECT name, sql FROM sqlite_master")
+    listed = connection.execute("SELECT name, sql FROM sqlite_master WHERE typeof(sql) != 'blob'")
     return {(name, " ".join(re.sub("--.*", "", sql or "").split())) for name, sql in listed}
 
 

@@ -1,16 +1,15 @@
 """The store: an SQLite database of records, used by the arena, learning and the web board.
 
 Many processes may read and write it concurrently (write-ahead log, one transaction per game, on disk when
-`add` returns). Games are added, never changed. A killed process loses at most the game that it was adding.
-Every game has a checksum, and damage is a `StoreError`, never a shorter list. If the write-ahead log is
-damaged, SQLite keeps the transactions before the damage: opening the store then logs a warning, and
-`problems` reports it.
+`add` returns). Games are added, never changed. A killed process loses at most the game that it was adding:
+SQLite recovers the rest when the store is opened. Every game has a checksum, and damage of the database is a
+`StoreError`, never a shorter list. If the write-ahead log is damaged, SQLite keeps what was
+written before the damage.
 """
 
 from __future__ import annotations
 
 import json
-import logging
 import os
 import sqlite3
 import threading
@@ -24,25 +23,33 @@ from typing import Any, NamedTuple, Self
 from tesuji.clipping import clip
 from tesuji.records.filters import where
 from tesuji.records.record import Record
-from tesuji.records.row_mapping import COLUMNS, MAX_INTEGER, Seat, checksum, insert, read_row, write_row
+from tesuji.records.row_mapping import (
+    COLUMNS,
+    MAX_INTEGER,
+    Seat,
+    checksum,
+    insert,
+    read_object,
+    read_row,
+    write_row,
+)
 from tesuji.records.schema import (
     VERSION,
     StoreError,
-    check_header,
+    check_file,
+    connect,
     create,
-    has_tables,
     is_missing,
     remove_leftovers,
     sqlite_errors,
 )
 from tesuji.records.verification import verify
-from tesuji.records.wal import read_frames, run_checkpoint, sync_wal, wal_bytes, wal_damage, wal_path
+from tesuji.records.wal import run_checkpoint, sync_wal, wal_bytes
 
 __all__ = ["Store", "StoreError", "StoredRecord"]
 
 BUSY_TIMEOUT = 60.0  # seconds that a writer waits for others
 BATCH = 200  # games read per query
-logger = logging.getLogger("tesuji.records")
 
 
 class StoredRecord(NamedTuple):
@@ -65,9 +72,9 @@ class Store:
     1 ('b2',) 1 0
     >>> folder.cleanup()
 
-    A missing file is created, unless `create=False`. Opening checks the whole file, which takes about a
-    second for 100,000 games; `check=False` skips that. A `Store` belongs to one process, but threads may
-    share it.
+    A missing file is created, unless `create=False`. Opening checks the file, and the first query by anything
+    but a number also its indexes, which takes longer. `check=False` skips both. A `Store` belongs to
+    one process, but threads may share it.
 
     Added games survive crashes of the process and of the machine. With `durable=False` writers do not wait
     for the disk, except for the first write to an empty log: a power failure may lose the newest games, and
@@ -93,22 +100,18 @@ class Store:
             if not create:
                 raise StoreError(f"there is no store {self.path}")
             _create(self.path)
-        check_header(self.path)
+        check_file(self.path)
         remove_leftovers(self.path)
-        frames = read_frames(self.path)
+        self._indexes_checked = not check
         with sqlite_errors(self.path):
-            self._open = _connect(self.path, durable, busy_timeout)
+            self._open = connect(self.path, busy_timeout)
         try:
             with sqlite_errors(self.path):
-                if not has_tables(self._open):
-                    raise StoreError(f"{self.path} is damaged: tables are missing")
-                self._wal_damage = wal_damage(self._open, self.path, frames)
-                if self._wal_damage and check:
-                    logger.warning(self._wal_damage)
-                # Not quick_check: a damaged index would hide games from a filter.
-                found = self._open.execute("PRAGMA integrity_check(1)").fetchone()[0] if check else "ok"
-                if found != "ok":
-                    raise StoreError(f"{self.path} is damaged: {_one_line(found)}")
+                self._open.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+                if not durable:
+                    self._open.execute("PRAGMA wal_autocheckpoint = 0")
+            if check:
+                self._check("quick_check")
         except StoreError:
             self.close()
             raise
@@ -119,6 +122,14 @@ class Store:
         A slot of a match (round and leg) holds one game: adding another keeps the first, and returns its
         number.
         """
+        return self._add(record, match, round)[0]
+
+    def add_first(self, record: Record, *, match: str, round: int) -> Record:
+        """Add a game to a slot of a match; returns the game that is there now: this, or one added before."""
+        number, added = self._add(record, match, round)
+        return record if added else self.get(number)
+
+    def _add(self, record: Record, match: str, round: int | None) -> tuple[int, bool]:
         if (match == "") != (round is None):
             raise ValueError("give both match and round, or neither")
         row = write_row(record, match or None, round)
@@ -129,9 +140,9 @@ class Store:
                     (match, round, record.leg),
                 ).fetchone()
                 if taken is not None:
-                    return int(taken[0])
+                    return int(taken[0]), False
                 connection.execute("INSERT OR IGNORE INTO matches (match) VALUES (?)", (match,))
-            return insert(connection, record, row)
+            return insert(connection, record, row), True
 
     def add_round(self, records: Sequence[Record], *, match: str, round: int) -> int:
         """Add the games of one round in one transaction; returns the number of new games.
@@ -243,8 +254,7 @@ class Store:
 
     def problems(self) -> Iterator[str]:
         """Messages for all problems of the database, the checksums, and the games by their rules."""
-        if self._wal_damage:
-            yield self._wal_damage
+        self._indexes_checked = True  # all problems are listed here
         try:
             for (found,) in self.query("PRAGMA integrity_check", []):
                 if found != "ok":
@@ -333,10 +343,24 @@ class Store:
                 raise
 
     def query(self, sql: str, values: Sequence[object]) -> list[Any]:
-        """The rows of a query: `store.query("SELECT count(*) FROM games", [])`."""
+        """The rows of a query: `store.query("SELECT count(*) FROM games", [])`.
+
+        The first also checks the indexes: a damaged one hides games, and `quick_check` does not read them.
+        """
+        if not self._indexes_checked:
+            self._check("integrity_check")
+            self._indexes_checked = True
+        return self._rows(sql, values)
+
+    def _rows(self, sql: str, values: Sequence[object]) -> list[Any]:
         connection = self._connection
         with self._lock, sqlite_errors(self.path):
             return connection.execute(sql, values).fetchall()
+
+    def _check(self, pragma: str) -> None:
+        found = _one_line(self._rows(f"PRAGMA {pragma}(1)", [])[0][0])
+        if found != "ok":
+            raise StoreError(f"{self.path} is damaged: {found}")
 
     def _read(self, numbers: Sequence[int]) -> Iterator[StoredRecord]:
         """Read in batches, so that a slow reader does not block writers."""
@@ -345,7 +369,7 @@ class Store:
             marks = ", ".join("?" * len(some))
             rows = {
                 row[0]: row
-                for row in self.query(
+                for row in self._rows(
                     f"SELECT {', '.join(COLUMNS)} FROM games WHERE number IN ({marks})", some
                 )
             }
@@ -353,7 +377,7 @@ class Store:
             query = (
                 f"SELECT number, seat, bot, score FROM seats WHERE number IN ({marks}) ORDER BY number, seat"
             )
-            for number, seat, bot, score in self.query(query, some):
+            for number, seat, bot, score in self._rows(query, some):
                 seats.setdefault(number, []).append((seat, bot, score))
             for number in some:
                 if number in rows:
@@ -368,36 +392,13 @@ class Store:
     def _plan(self, match: str, plan: str | None, stored: int | None) -> dict[str, Any] | None:
         if plan is None and stored is None:
             return None
-        try:
-            if checksum(match, plan) == stored:
-                return dict(json.loads(str(plan)))
-        except (ValueError, TypeError, RecursionError):
-            pass
-        raise StoreError(f"{self.path} is damaged: the plan of {clip(match)} does not match its checksum")
+        found = read_object(match, plan, stored)
+        if found is None:
+            raise StoreError(f"{self.path} is damaged: the plan of {clip(match)} does not match its checksum")
+        return found
 
 
 _create = create  # `create` is a parameter of Store
-
-
-def _connect(path: Path, durable: bool, busy_timeout: float) -> sqlite3.Connection:
-    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    # In a read-only directory there can be no log, so the database is immutable.
-    options = "mode=rw" if writable or wal_path(path).exists() else "mode=ro&immutable=1"
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?{options}",
-        uri=True,
-        timeout=busy_timeout,
-        isolation_level=None,
-        check_same_thread=False,
-    )
-    try:
-        connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-        if not durable:
-            connection.execute("PRAGMA wal_autocheckpoint = 0")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
 
 
 def _one_line(text: str) -> str:

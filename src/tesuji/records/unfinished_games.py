@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tesuji.clipping import clip
-from tesuji.records.row_mapping import checksum
+from tesuji.records.row_mapping import checksum, read_object
 from tesuji.records.schema import StoreError
 from tesuji.records.store import Store
 
@@ -64,10 +64,10 @@ class UnfinishedGames:
         rows: Sequence[Any] = self.store.query("SELECT content, checksum FROM tables WHERE key = ?", [key])
         if not rows:
             return None
-        text, stored = rows[0]
-        if checksum(key, text) != stored:
+        content = read_object(key, *rows[0])
+        if content is None:
             raise StoreError(f"{self.store.path} is damaged: game {clip(key)} does not match its checksum")
-        return dict(json.loads(text))
+        return content
 
     def count(self) -> int:
         """Number of games in progress."""

@@ -10,11 +10,10 @@ import hashlib
 import os
 import socket
 from collections.abc import Callable, Iterable, Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
-from tesuji import _core
+from tesuji import __version__, _core
 from tesuji.scale import ExecutorError
 
 LARGE = 64 << 20  # bytes; larger files, such as tablebases, take too long to hash
@@ -38,12 +37,10 @@ def this_build() -> Build:
     core = hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()[:DIGITS]
     folder = Path(__file__).resolve().parent.parent
     code = hashlib.sha256()
-    for path in sorted(
-        [*folder.rglob("*.py"), *folder.glob("models/*.onnx"), *folder.glob("models/*.safetensors")]
-    ):
+    for path in sorted([*folder.rglob("*.py"), *folder.glob("models/*.safetensors")]):
         code.update(f"{path.relative_to(folder).as_posix()}\n".encode())
         code.update(path.read_bytes())
-    return Build(version("tesuji"), core, code.hexdigest()[:DIGITS])
+    return Build(__version__, core, code.hexdigest()[:DIGITS])
 
 
 def check_build(build: Build, folder: str) -> None:

@@ -46,6 +46,7 @@ class _Local(ABC):
         self.options = LocalOptions.of(options, thing=type(self).__name__.lower())
         self.workers = self.options.workers or cores()
         self._actors: list[_LocalActor] = []
+        self._closed = False
 
     def share(self, value: Shareable) -> Shared:
         """The data themselves; a process receives them with each call."""
@@ -63,7 +64,8 @@ class _Local(ABC):
         return [call for call in calls if call.done()]
 
     def close(self) -> None:
-        """End all actors; waits for running threads."""
+        """End all workers and actors, from any thread; waits for running threads."""
+        self._closed = True
         actors, self._actors = self._actors, []
         for actor in actors:
             actor.end()
@@ -121,7 +123,14 @@ class Processes(_Local):
         setup: Callable[[], object] | None = None,
     ) -> Generator[tuple[T, R | TaskLost], None, None]:
         """See `processes.run`."""
-        return processes.run(function, tasks, workers=self.workers, patience=patience, setup=setup)
+        return processes.run(
+            function,
+            tasks,
+            workers=self.workers,
+            patience=patience,
+            setup=setup,
+            stopping=lambda: self._closed,
+        )
 
     def _host(self, make: Callable[..., Any], given: tuple[Any, ...]) -> _Host:
         return _ProcessHost(make, given)

@@ -95,12 +95,13 @@ def run(
     workers: int = 1,
     patience: float | None = None,
     setup: Callable[[], object] | None = None,
+    stopping: Callable[[], bool] = lambda: False,
 ) -> Generator[tuple[T, R | TaskLost], None, None]:
     """Call the function on each task in worker processes; yields (task, outcome) in order of completion.
 
     A worker without `heartbeat` for `patience` seconds is killed, with every process that it started. `setup`
     is called once in each worker. Both functions and the tasks must be importable and picklable. Closing the
-    generator kills the workers.
+    generator kills the workers; so does `stopping()`, which may be told by another thread and ends it.
 
     >>> sorted(run(abs, iter([-1, 2, -3]), workers=2))
     [(-3, 3), (-1, 1), (2, 2)]
@@ -112,6 +113,8 @@ def run(
         busy = [worker for worker in pool if worker.take(tasks)]
         while busy:
             ready = wait([worker.connection for worker in busy], POLL_SECONDS)
+            if stopping():
+                return
             for worker in list(busy):
                 if worker.connection in ready:
                     outcome = worker.outcome()
@@ -126,7 +129,7 @@ def run(
                     busy.remove(worker)
                 yield task, outcome
     finally:
-        idle = [worker for worker in pool if worker not in busy]
+        idle = [worker for worker in pool if worker not in busy and not stopping()]
         for worker in idle:
             worker.request_exit()
         deadline = time.monotonic() + SHUTDOWN_SECONDS  # for all of them together

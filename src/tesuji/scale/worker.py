@@ -15,10 +15,12 @@ from __future__ import annotations
 
 import contextlib
 import queue
+import re
 import threading
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from tesuji.scale.child_process import ChildDied, ChildProcess
@@ -102,6 +104,16 @@ class Worker:
             self._child.send((self._number, request))
         if stopping():
             self.stop()
+        try:
+            return self._wait(seconds, progress, unwanted)
+        except WorkerFailed:
+            raise
+        except BaseException:  # Ctrl-C, or progress() raised: the next request must not get this answer
+            self._child.kill()
+            raise
+
+    def _wait(self, seconds: float, progress: Report | None, unwanted: Callable[[], bool]) -> Any:
+        """The answer to the current request."""
         limit, stopped = time.monotonic() + seconds, False
         while True:
             left = limit - time.monotonic()
@@ -151,6 +163,25 @@ class Worker:
         if kind == "failed":
             self._child.kill()
             raise WorkerFailed(content)
+
+
+def limit_memory(mebibytes: int) -> None:
+    """Limit what this process may allocate from now on, where the system can."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        limit = (mebibytes << 20) + _mapped()
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+
+def _mapped() -> int:
+    """Bytes of data mapped by the interpreter itself, where the system tells: terabytes under a sanitizer."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return 0
+    found = re.search(r"^VmData:\s*(\d+) kB", status, re.MULTILINE)
+    return int(found[1]) << 10 if found else 0
 
 
 def _serve(connection: Connection, function: Function, setup: Callable[[], object] | None) -> None:

@@ -5,3 +5,7 @@ from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.mcts import MCTS, MCTSOptions
 
 __all__ = ["MCTS", "AlphaBeta", "AlphaBetaOptions", "Analysis", "Candidate", "MCTSOptions"]
+
+
+def __dir__() -> list[str]:
+    return __all__

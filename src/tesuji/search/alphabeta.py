@@ -6,20 +6,18 @@ import random
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, cast
+from typing import Any, ClassVar, Literal, TypeAlias, cast
 
 from tesuji import _core
-from tesuji.game import CHANCE, Game, State, players_of, shown, start
-from tesuji.knowledge import ThreatResponse
-from tesuji.options import Options, option
+from tesuji.full_game import CHANCE, FullState
+from tesuji.game import Game, shown
+from tesuji.knowledge import ThreatResponse, native_form
+from tesuji.options import Options, option, takes
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import ProximityOption, SearchBot, find_proximity, settings_of
 from tesuji.search.priors import OrderingOption, find_ordering
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
 from tesuji.search.values import ValueOption, find_value
-
-if TYPE_CHECKING:
-    from tesuji.search.keywords import AlphaBetaKeywords
 
 DEFAULT_NODES = 100_000
 PROBED_PLIES = 200
@@ -33,6 +31,8 @@ HOOKS = ("threat_response", "move_ordering", "prover")
 class AlphaBetaOptions(Options):
     """Options of `AlphaBeta`. A hook is the game's own, off, or (from Python) a function."""
 
+    removed: ClassVar[Mapping[str, str]] = {"move_count": "futility=on prunes by the number of moves too"}
+
     depth: int | None = option(None, "maximum search depth in plies", minimum=1, maximum=1000)
     nodes: int | None = option(
         None,
@@ -45,25 +45,29 @@ class AlphaBetaOptions(Options):
         "game", "leaf evaluation: the game's objectives or a model file; off: every leaf is 0.5"
     )
     move_ordering: OrderingOption = option(
-        "game", "order in which moves are first tried: the game's own or a prior file"
+        "game", "order in which moves are first tried: the game's own or a prior file", visibility="expert"
     )
     threat_response: Switch | ThreatResponse = option(
-        "game", "search answers to a threat first, or only those if it is urgent"
+        "game", "search answers to a threat first, or only those if it is urgent", visibility="expert"
     )
-    prover: Switch = option("game", "search for forced wins at the root")
+    prover: Switch = option("game", "search for forced wins at the root", visibility="expert")
     proximity: ProximityOption = option(
         "off",
         "distant moves: soft orders them last, hard skips them unless all others lose; in Gomoku also "
         "filter, narrow, edge",
+        visibility="expert",
     )
     quiescence: int | None = option(
         16,
         "maximum plies of quiescence search, for games that define noisy moves",
         minimum=1,
         maximum=64,
+        visibility="expert",
     )
     tablebase: TablebaseOption = option(None, "endgame tablebase file, for games that support one")
-    lines: int = option(1, "number of best moves with exact values; the others get a bound", minimum=1)
+    lines: int = option(
+        1, "number of best moves with exact values; the others get a bound", minimum=1, visibility="expert"
+    )
     memory: int | None = option(
         64,
         "MiB for the transposition table (half of it for states of Python games); off: no table",
@@ -73,21 +77,31 @@ class AlphaBetaOptions(Options):
     threads: int = option(
         1, "search threads; 1 makes a search repeatable and is needed for Python code", minimum=1, maximum=256
     )
-    reuse: bool = option(True, "keep the transposition table between moves")
-    pvs: bool = option(True, "principal variation search: zero-window search of later moves")
-    aspiration: bool = option(
-        True, "aspiration window: determine how long a win or loss takes only if the root is won or lost"
+    reuse: bool = option(True, "keep the transposition table between moves", visibility="expert")
+    pvs: bool = option(
+        True, "principal variation search: zero-window search of later moves", visibility="study"
     )
-    killers: bool = option(True, "killer heuristic: try moves early that refuted a sibling position")
-    history: bool = option(True, "history heuristic: try moves early that refuted other positions")
+    aspiration: bool = option(
+        True,
+        "aspiration window: determine how long a win or loss takes only if the root is won or lost",
+        visibility="study",
+    )
+    killers: bool = option(
+        True, "killer heuristic: try moves early that refuted a sibling position", visibility="study"
+    )
+    history: bool = option(
+        True, "history heuristic: try moves early that refuted other positions", visibility="study"
+    )
     reductions: bool = option(
-        True, "search late quiet moves, and positions without a known best move, less deeply first"
+        True,
+        "search late quiet moves, and positions without a known best move, less deeply first",
+        visibility="expert",
     )
     futility: bool = option(
-        False, "futility pruning: trust the value of quiet positions that is far outside the window"
-    )
-    move_count: bool = option(
-        False, "move-count pruning: search only the first quiet moves in positions of little depth"
+        False,
+        "futility and move-count pruning: trust the value of quiet positions far outside the window, and "
+        "search only the first quiet moves at low depth",
+        visibility="study",
     )
     seed: int | None = option(
         None,
@@ -111,17 +125,16 @@ class AlphaBeta(SearchBot):
     """
 
     Options = AlphaBetaOptions
-    limits = ("depth", "nodes", "seconds")
     options: AlphaBetaOptions
     _searcher: _core.AlphaBetaSearcher
 
-    def __init__(self, game: Game | str, **options: Unpack[AlphaBetaKeywords]) -> None:
-        super().__init__(game, options)
-        settings = settings_of(getattr(self.game, "knowledge", None), AlphaBetaOptions)
-        self.options = AlphaBetaOptions.of({**settings, **options}, thing="alphabeta")
-        if (players := players_of(self.game)) != 2:
+    @takes(AlphaBetaOptions, "alphabeta")
+    def __init__(self, game: Game | str, options: AlphaBetaOptions) -> None:
+        super().__init__(game)
+        self.options = self._with_settings(options, settings_of(self.game.knowledge, AlphaBetaOptions))
+        if (players := self.game.players) != 2:
             raise ValueError(f"alphabeta plays two-player games; {shown(self.game)} has {players} players")
-        if (what := _unsupported(start(self.game))) is not None:
+        if (what := _unsupported(self.game.start())) is not None:
             raise ValueError(f"alphabeta cannot search a game with {what}, such as {shown(self.game)}")
         self._searcher = self._make_searcher()
 
@@ -141,15 +154,15 @@ class AlphaBeta(SearchBot):
         value = find_value(self.options.value, self.game)
         if value is not None:
             hooks["value"] = value
-        knowledge = getattr(self.game, "knowledge", None)
+        knowledge = self.game.knowledge
         for name in HOOKS:
             hook: Any = getattr(self.options, name)
             if name == "move_ordering":
                 hook = find_ordering(hook, knowledge, self.game)
             elif hook == "game":
-                hook = getattr(knowledge, name, None)
+                hook = getattr(knowledge, name)
             if hook is not None and hook != "off":
-                hooks[name] = getattr(hook, "native", None) or hook
+                hooks[name] = native_form(hook)
         tablebase = find_tablebase(self.options.tablebase, self.game)
         if tablebase is not None:
             hooks["tablebase"] = tablebase
@@ -157,7 +170,7 @@ class AlphaBeta(SearchBot):
             hooks["proximity"] = find_proximity(knowledge, self.game, self.options.proximity)
         return hooks
 
-    def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:
+    def _analysis(self, state: FullState, found: Mapping[str, Any]) -> Analysis:
         """`iterations` and `visits` are the number of positions visited."""
         candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
         counts = {"iterations": found["nodes"], "visits": found["nodes"]}
@@ -174,7 +187,6 @@ def native_options(options: AlphaBetaOptions) -> _core.AlphaBetaOptions:
     native.hard_proximity = options.proximity not in ("off", "soft")
     native.reductions = options.reductions
     native.futility = options.futility
-    native.move_count = options.move_count
     native.quiescence = options.quiescence or 0
     native.lines = min(options.lines, 2**31 - 1)
     native.threads = options.threads
@@ -184,12 +196,12 @@ def native_options(options: AlphaBetaOptions) -> _core.AlphaBetaOptions:
     return native
 
 
-def _unsupported(state: Any) -> str | None:
+def _unsupported(state: FullState) -> str | None:
     """The feature of a game that alpha-beta cannot search; chance moves are looked for in one random game."""
-    if hasattr(state, "determinize"):
+    if state.hidden:
         return "hidden cards"
     rng = random.Random(0)
-    for _ in range(PROBED_PLIES if hasattr(state, "chances") else 0):
+    for _ in range(PROBED_PLIES if state.offers("chances") else 0):
         if state.scores() is not None:
             break
         if state.player == CHANCE:

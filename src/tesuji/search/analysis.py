@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from tesuji.game import Move, State, text_of
+from tesuji.full_game import FullState, Move
 from tesuji.search.analysis_text import analysis_html, analysis_text
 
-Stopped: TypeAlias = Literal[
-    "iterations", "depth", "nodes", "seconds", "memory", "proven", "cancelled", "running"
-]
+Stopped: TypeAlias = Literal["iterations", "depth", "nodes", "seconds", "proven", "cancelled", "running"]
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ class Analysis:
     `print(analysis)` shows the candidates as a table; a notebook shows it with the position's picture.
     """
 
-    state: State = field(repr=False)
+    state: FullState = field(repr=False)
     move: Move
     value: float
     """The expected score of the side to move: for two players, the win probability."""
@@ -85,32 +83,27 @@ class Analysis:
         """The moves of a line as text."""
         texts, state = [], self.state
         for number, move in enumerate(moves, 1):
-            texts.append(text_of(state, move))
+            texts.append(state.text(move))
             if number < len(moves):
                 state = state.play(move)
         return texts
 
     def svg(self) -> str:
         """The position as SVG with the candidates as a heat map; ValueError where the game cannot draw."""
-        draw: Any = getattr(self.state, "svg", None)
-        if draw is None:
-            raise ValueError(f"{type(self.state).__name__} has no svg() to draw on")
         most = max((candidate.visits for candidate in self.candidates), default=0) or 1
         shown = [candidate for candidate in self.candidates if candidate.visits * 100 >= most]
         heat = {candidate.move: candidate.visits / most for candidate in shown}
         labels = {one.move: f"{'' if one.exact else '≤'}{one.value:.0%}" for one in shown[:8]}
-        return str(draw(heat=heat, labels=labels))
+        drawn = self.state.svg(heat=heat, labels=labels)
+        if drawn is None:
+            raise ValueError(f"{type(self.state.own).__name__} has no svg() to draw on")
+        return drawn
 
     def __str__(self) -> str:
         return analysis_text(self)
 
     def _repr_svg_(self) -> str | None:
-        if not hasattr(self.state, "svg"):
-            return None
-        try:
-            return self.svg()
-        except TypeError:  # a picture that takes no heat map
-            return str(self.state.svg())
+        return self.svg() if self.state.offers("svg") else None
 
     def _repr_html_(self) -> str:
         return f"{self._repr_svg_() or ''}{analysis_html(self)}"
@@ -118,7 +111,7 @@ class Analysis:
     def as_dict(self, *, top: int | None = None) -> dict[str, Any]:
         """Everything as plain data with moves as texts, for JSON."""
         return {
-            "move": text_of(self.state, self.move),
+            "move": self.state.text(self.move),
             "value": self.value,
             "proven": self.proven,
             "iterations": self.iterations,
@@ -132,7 +125,7 @@ class Analysis:
             "plies": self.plies,
             "candidates": [
                 {
-                    "move": text_of(self.state, candidate.move),
+                    "move": self.state.text(candidate.move),
                     "visits": candidate.visits,
                     "value": candidate.value,
                     "prior": candidate.prior,

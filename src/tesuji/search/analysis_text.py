@@ -5,7 +5,6 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from tesuji.game import text_of
 from tesuji.tables import html_table, text_table
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def candidate_columns(analysis: Analysis, rows: int, *, value: str = "value") ->
     """The best candidates as columns of text, without their lines; `value` names that column."""
     candidates = analysis.candidates[:rows]
     columns: dict[str, list[str]] = {
-        "move": [text_of(analysis.state, candidate.move) for candidate in candidates],
+        "move": [analysis.state.text(candidate.move) for candidate in candidates],
         "visits": [f"{candidate.visits:,}" for candidate in candidates],
         value: [value_text(candidate) for candidate in candidates],
         "prior": [f"{candidate.prior:.1%}" for candidate in candidates],
@@ -81,7 +80,7 @@ def _with_lines(analysis: Analysis, rows: int) -> dict[str, list[str]]:
 def _notes(analysis: Analysis, rows: int) -> list[str]:
     hidden = len(analysis.candidates) - rows
     proof = proof_text(analysis)
-    best = f"Best: {text_of(analysis.state, analysis.move)}, {analysis.value:.1%}"
+    best = f"Best: {analysis.state.text(analysis.move)}, {analysis.value:.1%}"
     return [
         *([f"… and {hidden:,} more"] if hidden > 0 else []),
         f"{best}{proof and f', proven {proof}'} · {effort_text(analysis)}, stopped by {analysis.stopped}",

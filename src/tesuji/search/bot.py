@@ -5,22 +5,31 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeAlias, Unpack
+from typing import Any, ClassVar, Literal, NoReturn, TypeAlias, TypedDict, TypeVar, Unpack
 
-from tesuji.game import Game, Move, State, is_position_of, shown
+from tesuji.adapter import full_state
+from tesuji.full_game import FullGame, FullState, Move
+from tesuji.game import Game, State, is_position_of, shown
 from tesuji.game import game as as_game
-from tesuji.games.native import NativeState
-from tesuji.knowledge import Knowledge
-from tesuji.options import OptionError, Options, to_text, unknown
+from tesuji.knowledge import Knowledge, native_form
+from tesuji.options import OptionError, Options, to_text, unknown, without_removed
 from tesuji.search.analysis import Analysis
 
-if TYPE_CHECKING:
-    from tesuji.search.keywords import Limits
-
+OptionsT = TypeVar("OptionsT", bound=Options)
 Progress = Callable[[Analysis], object]
 
 ProximityOption: TypeAlias = Literal["off", "soft", "hard", "filter", "narrow", "edge"]
 """Forms of proximity; every game that has a proximity has `soft` and `hard`, Gomoku has all of them."""
+
+
+class Limits(TypedDict, total=False):
+    """Limits of one search; each kind of search has some of them."""
+
+    iterations: int | None
+    visits: int | None
+    depth: int | None
+    nodes: int | None
+    seconds: float | None
 
 
 class Unpicklable:
@@ -43,13 +52,14 @@ class SearchBot(Unpicklable, ABC):
     given: tuple[str, ...]
     """The options that were given; all others come from the knowledge's settings or are defaults."""
     _searcher: Any
-    _native_rules: Any
-    """`root(state)` and `wrap(core)`, if the game's states are Python objects and its rules are native."""
 
-    def __init__(self, game: Game | str, given: Mapping[str, object]) -> None:
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        accepted = {field.name for field in fields(cls.Options)}
+        cls.limits = tuple(name for name in Limits.__annotations__ if name in accepted)
+
+    def __init__(self, game: Game | str) -> None:
         self.game = as_game(game)
-        self.given = tuple(given)
-        self._native_rules = getattr(self.game, "native_rules", None)
 
     def choose(self, state: State, **limits: Unpack[Limits]) -> Move:
         """The move to play; a single legal move is played without a search. Limits as in `analyse`."""
@@ -63,14 +73,15 @@ class SearchBot(Unpicklable, ABC):
 
         Limits given here, such as `seconds=0.5`, replace the bot's own for this search.
         """
+        position = full_state(state, self.game)
         options = self._within(limits) if limits else self.options
         report = None
         if progress is not None:
 
             def report() -> None:
-                progress(self._analysis(state, self._searcher.report()))
+                progress(self._analysis(position, self._searcher.report()))
 
-        return self._analysis(state, self._search(self._root(state), options, report))
+        return self._analysis(position, self._search(self._root(position), options, report))
 
     def cancel(self) -> None:
         """Stop a running search soon, with its result so far; from any thread or a signal handler.
@@ -88,6 +99,10 @@ class SearchBot(Unpicklable, ABC):
         options = (f"{key}={value}" for key, value in given.items())
         return f"{type(self).__name__}({', '.join([repr(self.game), *options])})"
 
+    def _with_settings(self, options: OptionsT, settings: Mapping[str, Any]) -> OptionsT:
+        """The options, with the knowledge's settings in place of the defaults."""
+        return replace(options, **{name: settings[name] for name in settings if name not in self.given})
+
     def _within(self, limits: Mapping[str, Any]) -> Any:
         """The options with these limits in place of the bot's own."""
         for name in limits:
@@ -100,23 +115,20 @@ class SearchBot(Unpicklable, ABC):
         """Run the native search; only the limits of `options` may differ from the bot's."""
 
     @abstractmethod
-    def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:
+    def _analysis(self, state: FullState, found: Mapping[str, Any]) -> Analysis:
         """The native result as an `Analysis`."""
 
-    def _root(self, state: State) -> object:
+    def _root(self, state: FullState) -> object:
         """The position as the native search takes it; ValueError if it belongs to another game."""
         if not is_position_of(self.game, state):
             raise ValueError(
                 f"this bot plays {shown(self.game)}, but the position is of another game: {state!r}"
             )
-        if self._native_rules is not None:
-            return self._native_rules.root(state)
-        return state.core if isinstance(state, NativeState) else state
+        return state.root
 
     def _wrap(self) -> Callable[[Any], Any] | None:
         """Makes the public state from a native one; None if the search plays by Python rules."""
-        wrap: Callable[[Any], Any] | None = getattr(self._native_rules or self.game, "wrap", None)
-        return wrap
+        return self.game.wrap if self.game.native else None
 
 
 def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str, object]:
@@ -136,17 +148,19 @@ def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str
 
     searches: dict[str, type[Options]] = {"mcts": MCTSOptions, "alphabeta": AlphaBetaOptions}
     names = {search: {field.name for field in fields(kind)} for search, kind in searches.items()}
-    there = set().union(*names.values())
+    there = set().union(*names.values(), *(kind.removed for kind in searches.values()))
     accepted = {field.name for field in fields(options)}
     found: dict[str, object] = {}
     own: dict[str, object] = {}
     for name, value in (knowledge.settings if knowledge is not None else {}).items():
         if name in searches and isinstance(value, Mapping):
             for each in value:
-                if each not in names[name]:
+                if each not in names[name] | searches[name].removed.keys():
                     raise ValueError(unknown(f"setting {each!r} of {name}", each, sorted(names[name])))
             if searches[name] is options:
-                own = dict(value)
+                own = dict(without_removed(options, value, "the knowledge"))
+        elif name in options.removed:
+            without_removed(options, {name: value}, "the knowledge")
         elif name not in there:
             raise ValueError(unknown(f"setting {name!r} of the knowledge", name, sorted(there)))
         elif name in accepted:
@@ -160,10 +174,10 @@ def native_hook(knowledge: Knowledge | None, name: str) -> Any:
     >>> native_hook(None, "prover") is None
     True
     """
-    return getattr(getattr(knowledge, name, None), "native", None)
+    return None if knowledge is None else getattr(getattr(knowledge, name), "native", None)
 
 
-def find_proximity(knowledge: Knowledge | None, game: Game, how: str) -> Any:
+def find_proximity(knowledge: Knowledge | None, game: FullGame, how: str) -> Any:
     """The knowledge's proximity, native where possible; ValueError where it has none.
 
     `soft` and `hard` are forms of every proximity; others are listed in its attribute `variants`.
@@ -177,4 +191,4 @@ def find_proximity(knowledge: Knowledge | None, game: Game, how: str) -> Any:
             known = ", ".join(("soft", "hard", *variants))
             raise ValueError(f"proximity={how}: the knowledge of {shown(game)} has {known}")
         hook = variants[how]
-    return getattr(hook, "native", hook)
+    return native_form(hook)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
-from tesuji.game import Game
-from tesuji.knowledge import Knowledge, MoveOrdering, PlayoutPolicy
+from tesuji.full_game import FullGame
+from tesuji.knowledge import Knowledge, MoveOrdering, PlayoutPolicy, native_form
 from tesuji.search.values import offered_by
 
 OrderingOption: TypeAlias = Literal["game", "off"] | str | MoveOrdering
@@ -18,34 +18,34 @@ OrderingOption: TypeAlias = Literal["game", "off"] | str | MoveOrdering
 PolicyOption: TypeAlias = Literal["game", "off"] | str | PlayoutPolicy
 
 
-def find_ordering(given: OrderingOption, knowledge: Knowledge | None, game: Game) -> Any:
+def find_ordering(given: OrderingOption, knowledge: Knowledge, game: FullGame) -> Any:
     """The move ordering that an option names, native where possible; None for none."""
     hook: Any = given
     if isinstance(given, str):
-        hook = getattr(knowledge, "move_ordering", None) if given == "game" else named_prior(given, game)
-    return getattr(hook, "native", None) or hook
+        hook = knowledge.move_ordering if given == "game" else named_prior(given, game)
+    return native_form(hook)
 
 
-def find_policy(given: PolicyOption, knowledge: Knowledge | None, game: Game) -> Any:
+def find_policy(given: PolicyOption, knowledge: Knowledge, game: FullGame) -> Any:
     """The playout policy that an option names, native where possible; None for none."""
     hook: Any = given
     if isinstance(given, str):
-        hook = getattr(knowledge, "playout_policy", None) if given == "game" else _policy(given, game)
-    return getattr(hook, "native", None) or hook
+        hook = knowledge.playout_policy if given == "game" else _policy(given, game)
+    return native_form(hook)
 
 
-def named_prior(name: str, game: Game) -> Any:
+def named_prior(name: str, game: FullGame) -> Any:
     """The prior with this name or path for this game, None for `off`; ValueError where there is none."""
     if name == "off":
         return None
-    if (found := offered_by("prior", name, getattr(game, "priors", {}))) is not None:
+    if (found := offered_by("prior", name, game.priors)) is not None:
         return found
     from tesuji.models.prior import TrainedLinearPrior  # here: numpy is slow to import
 
     return TrainedLinearPrior.load(name, game=game)
 
 
-def _policy(name: str, game: Game) -> Any:
+def _policy(name: str, game: FullGame) -> Any:
     prior = named_prior(name, game)
     policy = getattr(prior, "playout_policy", None)
     if prior is not None and policy is None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from tesuji import _core
-from tesuji.game import Game, shown
+from tesuji.full_game import FullGame
+from tesuji.game import shown
 
 
 @runtime_checkable
@@ -21,12 +22,11 @@ TablebaseOption: TypeAlias = str | Tablebase | None
 """A file, or an open tablebase."""
 
 
-def find_tablebase(given: TablebaseOption, game: Game) -> _core.Tablebase | None:
+def find_tablebase(given: TablebaseOption, game: FullGame) -> _core.Tablebase | None:
     """The table that an option names; ValueError where the game has none or the table does not fit."""
     if given is None:
         return None
-    opener: Any = getattr(game, "open_tablebase", None)
-    if opener is None:
+    if not game.has_tablebases:
         raise ValueError(f"tablebase: {shown(game)} has no tablebases")
-    table: Tablebase = opener(given)
+    table: Tablebase = game.open_tablebase(given)
     return table.native

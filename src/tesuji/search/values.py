@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, Protocol, TypeAlias, cast, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from tesuji import _core
-from tesuji.game import Game, State
+from tesuji.full_game import FullGame, FullState
 from tesuji.knowledge import Objectives
 
 
@@ -34,7 +34,7 @@ ValueOption: TypeAlias = Literal["game", "off"] | str | Mapping[str, Any] | HasV
 ValueHook: TypeAlias = _core.Value | Callable[[Any, int], float]
 
 
-def find_value(given: ValueOption, game: Game) -> ValueHook | None:
+def find_value(given: ValueOption, game: FullGame) -> ValueHook | None:
     """The value that an option names, native where possible; None for none: all positions count as even.
 
     >>> import tesuji
@@ -49,7 +49,7 @@ def find_value(given: ValueOption, game: Game) -> ValueHook | None:
     return hook
 
 
-def named_value(name: str, game: Game) -> Any:
+def named_value(name: str, game: FullGame) -> Any:
     """The value with this name or path for this game, None for `off`; ValueError where there is none.
 
     >>> import tesuji
@@ -59,8 +59,8 @@ def named_value(name: str, game: Game) -> Any:
     if name == "off":
         return None
     if name == "game":
-        return getattr(getattr(game, "knowledge", None), "objectives", None)
-    if (found := offered_by("value", name, getattr(game, "values", {}))) is not None:
+        return game.knowledge.objectives
+    if (found := offered_by("value", name, game.values)) is not None:
         return found
     from tesuji.models.linear import TrainedLinearValue  # here: numpy is slow to import
 
@@ -82,7 +82,7 @@ def offered_by(kind: str, name: str, offered: Mapping[str, Callable[[], Any]]) -
     return None
 
 
-def evaluate(value: ValueHook | None, state: State | None, player: int) -> float:
+def evaluate(value: ValueHook | None, state: FullState | None, player: int) -> float:
     """Apply a value to a position; 0.5 without a value.
 
     >>> evaluate(lambda state, player: 0.75, None, 0), evaluate(None, None, 0)
@@ -90,5 +90,5 @@ def evaluate(value: ValueHook | None, state: State | None, player: int) -> float
     """
     if value is None:
         return 0.5
-    position: Any = cast(Any, state).core if isinstance(value, _core.Value) else state
+    position: Any = None if state is None else state.root if isinstance(value, _core.Value) else state.own
     return float(value(position, player))

@@ -5,26 +5,23 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
+from typing import Any, ClassVar, Literal, cast
 
 from tesuji import _core
-from tesuji.game import Game, State
-from tesuji.options import Options, option
+from tesuji.full_game import FullState
+from tesuji.game import Game
+from tesuji.options import Options, option, takes
 from tesuji.registry import spec_of
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.bot import ProximityOption, SearchBot, find_proximity, native_hook
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
-
-if TYPE_CHECKING:
-    from tesuji.models.network import Evaluate
-    from tesuji.search.keywords import ZeroKeywords
 
 DEFAULT_VISITS = 400
 BATCH = 4
 BATCH_PER_THREAD = 2
 """The fewer leaves wait, the better the next is chosen."""
 BATCH_ON_GPU = 128
-"""In Hex, an H200 had 53, 74 and 80 times the visits of one core with batches of 64, 128 and 256."""
+"""In Hex, visits per second of an H200 grow little with larger batches."""
 EVALUATIONS_AT_ONCE_ON_GPU = 64
 """About as many as a GPU makes for one search in the time of one on one core."""
 
@@ -32,6 +29,11 @@ EVALUATIONS_AT_ONCE_ON_GPU = 64
 @dataclass(frozen=True, kw_only=True)
 class ZeroOptions(Options):
     """Options of `Zero`."""
+
+    removed: ClassVar[Mapping[str, str]] = {
+        "collisions": "on a GPU, as many as leaves in a batch",
+        "symmetries=average": "use symmetries=on or more visits",
+    }
 
     net: str = option("game", "network file, or the name of a built-in network; game: the one for this game")
     visits: int | None = option(
@@ -47,37 +49,35 @@ class ZeroOptions(Options):
         f"{BATCH_ON_GPU} on a GPU",
         minimum=1,
         maximum=1024,
-    )
-    collisions: int | None = option(
-        None,
-        "simulations that may reach a leaf of their own batch before it is evaluated as it is; 0 unless set, "
-        "as many as leaves on a GPU",
-        minimum=0,
-        maximum=4096,
+        visibility="expert",
     )
     threads: int = option(
         1, "threads that evaluate leaves with the network, each a batch of its own", minimum=1, maximum=256
     )
     device: Literal["cpu", "cuda"] = option("cpu", "where the network runs; cuda: on a GPU, with torch")
     c_puct: float = option(
-        0.7, "c in c·P·√N/(1+n), the bonus for the network's policy", minimum=0, maximum=100
+        0.7,
+        "c in c·P·√N/(1+n), the bonus for the network's policy",
+        minimum=0,
+        maximum=100,
+        visibility="expert",
     )
     first_play: float = option(
         0.2,
         "first-play reduction r: an untried move counts as its parent − r·√(Σ tried priors)",
         minimum=0,
         maximum=10,
+        visibility="expert",
     )
-    symmetries: bool | Literal["average"] = option(
-        False, "evaluate positions in a random symmetry; average: in all of them"
-    )
+    symmetries: bool = option(False, "evaluate positions in a random symmetry", visibility="expert")
     proximity: ProximityOption = option(
         "off",
         "distant moves: soft lowers their priors, hard skips them unless all others lose; in Gomoku also "
         "filter, narrow, edge",
+        visibility="expert",
     )
     prover: Literal["game", "off"] = option(
-        "game", "search for forced wins at the root and at every new node"
+        "game", "search for forced wins at the root and at every new node", visibility="expert"
     )
     study_after: int | None = option(
         None,
@@ -85,10 +85,13 @@ class ZeroOptions(Options):
         f"times the threads, times {EVALUATIONS_AT_ONCE_ON_GPU} on a GPU",
         minimum=0,
         maximum=4_000_000_000,
+        visibility="study",
     )
-    solver: bool = option(True, "propagate proven results up the tree, and stop when the root is proven")
+    solver: bool = option(
+        True, "propagate proven results up the tree, and stop when the root is proven", visibility="expert"
+    )
     tablebase: TablebaseOption = option(None, "endgame tablebase file, for games that support one")
-    reuse: bool = option(True, "keep the search tree between moves")
+    reuse: bool = option(True, "keep the search tree between moves", visibility="expert")
     memory: int = option(
         1024,
         "MiB for the tree, including the states of Python games",
@@ -111,14 +114,13 @@ class Zero(SearchBot):
     """
 
     Options = ZeroOptions
-    limits = ("visits", "seconds")
     options: ZeroOptions
     _searcher: _core.ZeroSearcher
 
-    def __init__(self, game: Game | str, **options: Unpack[ZeroKeywords]) -> None:
-        super().__init__(game, options)
-        self._native_rules = None  # the planes of such a game need its Python states
-        self.options = ZeroOptions.of(options, thing="zero")
+    @takes(ZeroOptions, "zero")
+    def __init__(self, game: Game | str, options: ZeroOptions) -> None:
+        super().__init__(game)
+        self.options = options
         from tesuji.models.network import Network  # here: numpy is slow to import
 
         self.network = Network(self._net(), self.game, device=self.options.device)
@@ -130,7 +132,7 @@ class Zero(SearchBot):
         visits = options.visits or (0 if options.seconds else DEFAULT_VISITS)
         return self._searcher.search(root, visits, options.seconds or 0.0, options.reuse, report)
 
-    def _analysis(self, state: State, found: Mapping[str, Any]) -> Analysis:
+    def _analysis(self, state: FullState, found: Mapping[str, Any]) -> Analysis:
         from tesuji.models.network_format import calibrate
 
         def reported(value: float, proven: float | None) -> float:
@@ -150,12 +152,11 @@ class Zero(SearchBot):
         given = self.options
         if given.device == "cuda":  # two groups: the tree and the GPU work at the same time
             batch = given.batch or BATCH_ON_GPU
-            collisions = batch if given.collisions is None else given.collisions
-            given = replace(given, batch=batch, collisions=collisions, threads=max(given.threads, 2))
+            given = replace(given, batch=batch, threads=max(given.threads, 2))
         elif given.threads > 1:
             given = replace(given, batch=given.batch or BATCH_PER_THREAD)
         hooks: dict[str, Any] = {}
-        knowledge = getattr(self.game, "knowledge", None)
+        knowledge = self.game.knowledge
         if given.prover == "game" and (prover := native_hook(knowledge, "prover")) is not None:
             hooks["prover"] = prover
             # For lost positions, whose moves have no visits.
@@ -165,18 +166,14 @@ class Zero(SearchBot):
             hooks["proximity"] = find_proximity(knowledge, self.game, given.proximity)
         if (tablebase := find_tablebase(given.tablebase, self.game)) is not None:
             hooks["tablebase"] = tablebase
-        evaluate: Evaluate = self.network
-        if given.symmetries == "average":
-            from tesuji.models.averaging import Averaged
-
-            evaluate = Averaged(self.network, self.network.planes)
         native = native_options(given)
         native.evaluations_at_once = evaluations_at_once(given)
+        native.collisions = native.leaves if given.device == "cuda" else 0
         return _core.ZeroSearcher(
             native,
             self.network.planes.native,
-            evaluate,
-            given.symmetries is True,
+            self.network,
+            given.symmetries,
             self._wrap(),
             hooks,
             groups=given.threads + (given.device == "cpu" and given.threads > 1),
@@ -185,23 +182,21 @@ class Zero(SearchBot):
 
     def _net(self) -> str:
         """The network to open; `game` means the one that is shipped for this game."""
-        from tesuji.models.bundled import BUNDLED, bundled_for, bundled_networks
+        from tesuji.models.bundled import BUNDLED, bundled_for
 
         if self.options.net != "game":
             return self.options.net
         spec = spec_of(self.game)
         found = bundled_for(spec)
-        if not found:
-            known = ", ".join(f"{name} for {BUNDLED.get(name)}" for name in bundled_networks()) or "none"
-            raise ValueError(f"no network comes with {spec}: name a file, net=FILE ({known})")
-        return found[0]
+        if found is None:
+            raise ValueError(f"no network comes with {spec}: name a file, net=FILE ({', '.join(BUNDLED)})")
+        return found
 
 
 def native_options(options: ZeroOptions) -> _core.SearchOptions:
     """The options as the core takes them."""
     native = puct_options(options.c_puct, options.first_play, options.proximity)
     native.leaves = options.batch or BATCH
-    native.collisions = options.collisions or 0
     native.solver = options.solver
     native.study_after = -1 if options.study_after is None else options.study_after
     native.seed = secrets.randbits(64) if options.seed is None else options.seed

@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any
 
-from tesuji.game import CHANCE, parse_move
+from tesuji.full_game import CHANCE
+from tesuji.game import parse_move
 from tesuji.web.boards import move_clicks
 from tesuji.web.search_queue import QueueFull, Search, SearchFailed
 from tesuji.web.table_session import TableSession
 from tesuji.web.tables import Conflict, Table
-from tesuji.web.views import has_solver, viewer_of
+from tesuji.web.views import viewer_of
 
 ANALYSIS_SECONDS = 10.0
 SOLVE_SECONDS = 60.0
@@ -22,7 +23,7 @@ RETRY_SECONDS = 1.0  # when the search queue is full
 
 def default_bot(table: Table) -> str:
     """The bot that analyses by default."""
-    return str(getattr(table.rules, "default_bot", "mcts"))
+    return str(table.rules.default_bot)
 
 
 def start_analysis(session: TableSession, ply: int, bot: str, seconds: float | None) -> None:
@@ -37,7 +38,7 @@ def start_analysis(session: TableSession, ply: int, bot: str, seconds: float | N
 def start_solution(session: TableSession, ply: int, seconds: float | None) -> None:
     """Find out who wins after each move of the position at a ply; cancels the current job."""
     table = session.table
-    if not has_solver(table.rules):
+    if table.rules.solve_moves is None:
         raise Conflict(f"There is no solver for {table.game}; only small boards of some games have one.")
     _check_position(table, ply)
     session.cancel_job()

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import JSONResponse, Response
 
-from tesuji.game import players_of, replay, start
+from tesuji.game import replay
 from tesuji.options import unknown
 from tesuji.records import PERSON, Record
 from tesuji.records.formats import formats_of
@@ -18,7 +18,7 @@ from tesuji.registry import spec_of
 from tesuji.set_up import set_up
 from tesuji.web import requests, responses
 from tesuji.web.analysis_jobs import default_bot, start_analysis, start_review, start_solution
-from tesuji.web.boards import describe_board, has_hidden_information
+from tesuji.web.boards import describe_board
 from tesuji.web.error_handlers import ERROR_RESPONSES
 from tesuji.web.services import Services
 from tesuji.web.specs import BadRequest, allowed_game
@@ -68,7 +68,7 @@ async def games(services: ServicesDependency) -> Response:
 async def new_table(body: requests.NewTableRequest, services: ServicesDependency) -> Response:
     """Create a table."""
     spec, rules = allowed_game(body.game)
-    seats = services.bots.seats(body.seats, spec, players_of(rules))
+    seats = services.bots.seats(body.seats, spec, rules.players)
     seed = secrets.randbelow(MAX_SEED) if body.seed is None else body.seed
     moves = tuple(body.moves.replace(",", " ").split())
     _check_length(moves, services)
@@ -87,11 +87,11 @@ async def position(body: requests.PositionRequest) -> Response:
     try:
         if body.diagram is not None:
             rules = set_up(rules, body.diagram, body.player)
-        state: Any = start(rules)
-        spec, _ = allowed_game(spec_of(getattr(state, "game", rules)))
+        state: Any = rules.start()
+        spec, _ = allowed_game(spec_of(state.game))
     except ValueError as error:  # usual while a position is edited, and no error of the request
         return JSONResponse({"problem": " ".join(str(error).removeprefix("position: ").split())})
-    if has_hidden_information(state):
+    if state.hidden:
         raise BadRequest(f"{body.game} has hidden cards and cannot be set up")
     view = {"game": spec, "board": describe_board(state, None), "turn": state.player, "diagram": str(state)}
     return JSONResponse({**view, "over": state.scores() is not None, "problem": None})
@@ -249,7 +249,7 @@ async def record(
 async def import_record(body: requests.ImportRequest, services: ServicesDependency) -> Response:
     """Create a table from a record; people play all seats."""
     if body.game is not None:
-        allowed_game(body.game)
+        allowed_game(body.game)  # an error of the request, not of the text
     task = {"task": "read", "text": body.text, "format": body.format, "game": body.game}
     found = await services.searches.submit(task, seconds=READ_SECONDS)
     if found["record"] is None:

@@ -6,17 +6,17 @@ import sys
 from typing import Any
 
 from tesuji.bots.levels import LEVELS, level_spec
-from tesuji.check_keys import defines
-from tesuji.game import Game, State, game, players_of, start
+from tesuji.check.keys import defines
+from tesuji.full_game import FullGame, FullState
+from tesuji.game import game
 from tesuji.options import OptionInfo
 from tesuji.records.formats import formats_of
 from tesuji.registry import bots, first_line, games, spec_of
-from tesuji.set_up import can_set_up
-from tesuji.web.boards import describe_board, has_hidden_information
+from tesuji.web.boards import describe_board
 from tesuji.web.specs import AllowedBots, BadRequest
-from tesuji.web.views import seat_name, title_of
+from tesuji.web.views import title_of
 
-HIDDEN_OPTIONS = ("tablebase", "threads", "trees", "processes", "knowledge", "device")
+HIDDEN_OPTIONS = ("tablebase", "threads", "knowledge", "device")
 """Bot options that the page does not offer: files are forbidden, the others are for programmers."""
 
 
@@ -35,35 +35,35 @@ def catalogue(allowed: AllowedBots) -> list[dict[str, Any]]:
     return found
 
 
-def _describe(name: str, rules: Game, allowed: AllowedBots) -> dict[str, Any]:
-    first = start(rules, 1)
+def _describe(name: str, rules: FullGame, allowed: AllowedBots) -> dict[str, Any]:
+    first = rules.start(1)
     options = games.describe(name)
-    players = players_of(rules)
+    players = rules.players
     choice = next((option for option in options if option.name == "players"), None)
     minimum, maximum = (players, players) if choice is None else _player_range(choice)
     return {
         "spec": name,
         "name": name,
         "title": title_of(rules, name),
-        "help": first_line(type(rules)),
-        "goal": str(getattr(rules, "goal", first_line(type(rules)))),
+        "help": first_line(type(rules.own)),
+        "goal": rules.goal or first_line(type(rules.own)),
         "seats": {"minimum": minimum, "maximum": maximum},
-        "seat_names": [seat_name(rules, seat) for seat in range(maximum)],
+        "seat_names": [rules.seat_name(seat) for seat in range(maximum)],
         "options": [_option(option) for option in options],
         "levels": [
             {"name": level, "help": f"{first_line(bots.get(level))} ({level_spec(rules, level)})"}
             for level in LEVELS
         ],
         "bots": [bot for bot in map(_bot, allowed.names) if _plays(bot["name"], rules, allowed)],
-        "default_bot": str(getattr(rules, "default_bot", "mcts")),
+        "default_bot": str(rules.default_bot),
         "formats": [
             {"name": name, "title": format.title or name} for name, format in formats_of(rules).items()
         ],
         "board_kind": describe_board(first, None)["kind"],
         "preview": _preview(rules, first),
         "explainable": _is_explainable(rules),
-        "hidden": has_hidden_information(first),
-        "set_up": _pieces(rules) if can_set_up(rules) else None,
+        "hidden": first.hidden,
+        "set_up": _pieces(rules) if rules.can_set_up else None,
     }
 
 
@@ -72,7 +72,7 @@ def _bot(name: str) -> dict[str, Any]:
     return {"name": name, "help": first_line(bots.get(name)), "options": [_option(one) for one in shown]}
 
 
-def _plays(name: str, rules: Game, allowed: AllowedBots) -> bool:
+def _plays(name: str, rules: FullGame, allowed: AllowedBots) -> bool:
     """Whether the bot plays this game with default options: zero needs a network, alpha-beta two players."""
     try:
         allowed.check(name, spec_of(rules))
@@ -81,28 +81,26 @@ def _plays(name: str, rules: Game, allowed: AllowedBots) -> bool:
     return True
 
 
-def _preview(rules: Game, first: State) -> dict[str, Any] | None:
+def _preview(rules: FullGame, first: FullState) -> dict[str, Any] | None:
     """A position for the home page, seen from seat 0: the game's `preview`, else the first one.
 
     None if there is only a generated `repr` to show.
     """
-    state: State = getattr(rules, "preview", first)
+    state = rules.preview or first
     board = describe_board(state, 0)
-    if board["kind"] == "text" and not (defines(state, "__str__") and board["text"]):
+    if board["kind"] == "text" and not (defines(state.own, "__str__") and board["text"]):
         return None
-    names = [seat_name(rules, seat) for seat in range(players_of(rules))]
+    names = [rules.seat_name(seat) for seat in range(rules.players)]
     return {"board": board, "turn": state.player, "seat_names": names}
 
 
-def _is_explainable(rules: Game) -> bool:
-    objectives = getattr(getattr(rules, "knowledge", None), "objectives", None)
-    return objectives is not None
+def _is_explainable(rules: FullGame) -> bool:
+    return rules.knowledge.objectives is not None
 
 
-def _pieces(rules: Game) -> list[dict[str, str]]:
+def _pieces(rules: FullGame) -> list[dict[str, str]]:
     """What an editor can put on the cells of a position; the game's `set_up_pieces`, by their symbols."""
-    pieces: dict[str, str] = getattr(rules, "set_up_pieces", {})
-    return [{"symbol": str(symbol), "label": str(label)} for symbol, label in pieces.items()]
+    return [{"symbol": str(symbol), "label": str(label)} for symbol, label in rules.set_up_pieces.items()]
 
 
 def _option(info: OptionInfo) -> dict[str, Any]:
@@ -115,6 +113,7 @@ def _option(info: OptionInfo) -> dict[str, Any]:
         "maximum": info.maximum,
         "choices": list(info.words),
         "help": info.doc,
+        "visibility": info.visibility,
     }
 
 

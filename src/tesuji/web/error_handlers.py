@@ -33,7 +33,7 @@ DESCRIPTIONS = {
     408: "Request timeout.",
     409: "Not possible at this table now.",
     413: "Request too large.",
-    429: "Too many queued searches, or too many connections from one address.",
+    429: "Too many queued searches.",
     500: "A game's rules raised an exception.",
     503: "Server full, or its store unavailable.",
 }

@@ -27,9 +27,6 @@ class Limits(Options):
     body_bytes: int = option(256 * 1024, "bytes per request body", minimum=1024)
     frame_bytes: int = option(4096, "bytes per WebSocket frame from a page", minimum=64)
     connections: int = option(1200, "concurrent connections", minimum=4)
-    per_address: int = option(
-        100, "concurrent connections per remote address, unless on loopback; 0: no limit", minimum=0
-    )
     subscribers: int = option(50, "live connections per table", minimum=1)
     moves: int = option(2000, "moves per game", minimum=10)
 

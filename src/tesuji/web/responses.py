@@ -97,6 +97,7 @@ class OptionView(BaseModel):
     maximum: float | None
     choices: list[str]
     help: str
+    visibility: Literal["basic", "expert", "study"]
 
 
 class LevelView(BaseModel):

@@ -22,7 +22,7 @@ from tesuji.scale.threads import pool
 from tesuji.scale.worker import Worker, WorkerFailed, WorkerLost
 from tesuji.spec import Spec
 from tesuji.web import worker_tasks
-from tesuji.web.limits import Limits
+from tesuji.web.specs import AllowedBots
 
 WARM_UP_SECONDS = 60.0
 QUICK_BOTS = {"random", "greedy", "easy", "medium"}
@@ -67,9 +67,9 @@ class Search:
 class SearchQueue:
     """All worker processes: `await searches.submit({"task": "choose", …})`."""
 
-    def __init__(self, limits: Limits, loads: Callable[[], object] | None = None) -> None:
-        self.limits = limits
-        setup = partial(worker_tasks.setup, limits.process_memory, loads)
+    def __init__(self, allowed: AllowedBots, loads: Callable[[], object] | None = None) -> None:
+        self.limits = limits = allowed.limits
+        setup = partial(worker_tasks.setup, allowed, loads)
         self._idle = [Worker(worker_tasks.run, setup) for _ in range(limits.workers)]
         self._workers = list(self._idle)
         self._threads = pool(limits.workers, "search")

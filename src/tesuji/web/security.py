@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import secrets
 from collections.abc import Iterable
@@ -22,10 +21,6 @@ COOKIE = "tesuji"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 BODY_SECONDS = 20.0
-# Unread input of a refused request is discarded, as by nginx's lingering_time and lingering_timeout.
-LINGER_SECONDS = 30.0
-LINGER_TIMEOUT = 5.0  # between two parts
-LINGER_BYTES = 256 << 20
 HEADERS = {
     "content-security-policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -65,7 +60,7 @@ class SecurityMiddleware:
         if self.token is not None and self._has_token_in_link(scope):
             await self._set_cookie(scope, send)
         elif refused is not None:
-            await refuse(receive, send, *refused)
+            await refuse(send, *refused)
         elif scope["method"] in SAFE_METHODS:
             await self.app(scope, receive, send)
         else:
@@ -106,7 +101,7 @@ class SecurityMiddleware:
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length[:20]) > self.body_bytes:
             error = f"Request too large: {length[:20]} bytes, at most {self.body_bytes} are allowed."
-            await refuse(receive, send, 413, error)
+            await refuse(send, 413, error)
             return
         received, more = bytearray(), True
         try:
@@ -118,13 +113,11 @@ class SecurityMiddleware:
                     received += message.get("body", b"")
                     more = message.get("more_body", False)
         except TimeoutError:
-            await refuse(
-                receive, send, 408, f"Request timeout: the body must arrive within {BODY_SECONDS:g} seconds."
-            )
+            await refuse(send, 408, f"Request timeout: the body must arrive within {BODY_SECONDS:g} seconds.")
             return
         if len(received) > self.body_bytes:
             error = f"Request too large: at most {self.body_bytes} bytes are allowed."
-            await refuse(receive, send, 413, error, more=more)
+            await refuse(send, 413, error)
             return
         body: Message | None = {"type": "http.request", "body": bytes(received), "more_body": False}
 
@@ -138,26 +131,12 @@ class SecurityMiddleware:
         await self.app(scope, replay, send)
 
 
-async def refuse(receive: Receive, send: Send, status: int, error: str, *, more: bool = True) -> None:
-    """Send an error in one line, discard the rest of the request, and close.
-
-    Closing a connection with unread input resets it, and the reset may overtake the response (RFC 9112, 9.6).
-    So the rest is read and discarded, up to a limit: many clients read the response only after sending all.
-    """
+async def refuse(send: Send, status: int, error: str) -> None:
+    """Send an error in one line. What the request still sends is discarded by uvicorn."""
     body = json.dumps({"error": error}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    headers += [(b"connection", b"close")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": True})
-    left = LINGER_BYTES
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(LINGER_SECONDS):
-            while more and left > 0:
-                async with asyncio.timeout(LINGER_TIMEOUT):
-                    message = await receive()  # a disconnect has no more_body
-                left -= len(message.get("body", b""))
-                more = message.get("more_body", False)
-    await send({"type": "http.response.body", "body": b""})
+    await send({"type": "http.response.body", "body": body})
 
 
 def cookies(header: str) -> list[tuple[str, str]]:

@@ -58,7 +58,7 @@ class Services:
     def open(self) -> None:
         """Start everything; needs a running event loop."""
         self.store_cache = StoreCache(self.store)
-        self.searches = SearchQueue(self.limits, self._loads)
+        self.searches = SearchQueue(self.bots, self._loads)
         self.registry = TableRegistry(self.store, self.searches, self.limits)
         self.searches.warm_up()
         self.registry.open()

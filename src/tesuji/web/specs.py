@@ -1,19 +1,25 @@
-"""The specs that a page may request: an allow-list. No request starts a program or opens a file."""
+"""The specs that a page may request: an allow-list. No request starts a program or opens a file.
+
+Every game and every bot of the server is made here or after a check here, whether its spec comes from a
+request, a record or a stored table: foreign rules and other bots may read files, start programs or end the
+process while they are made.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
-from typing import Any
 
+from tesuji.bots.full_bot import full_bot
 from tesuji.bots.levels import LEVELS, LevelOptions, level_spec
-from tesuji.game import Game, game, start
+from tesuji.full_game import FullGame
+from tesuji.game import received_game
+from tesuji.models.bundled import BUNDLED, bundled_for
 from tesuji.options import unknown
 from tesuji.records import PERSON
-from tesuji.registry import bots, games, spec_of
+from tesuji.registry import bots, spec_of
 from tesuji.search.zero import ZeroOptions
 from tesuji.spec import Spec
-from tesuji.web.boards import has_hidden_information
 from tesuji.web.limits import Limits
 
 BOTS = (*LEVELS, "mcts", "alphabeta", "zero", "greedy", "random")
@@ -27,7 +33,7 @@ class BadRequest(ValueError):
     """A request with an invalid or forbidden value; one line with what is allowed."""
 
 
-def allowed_game(text: str) -> tuple[str, Game]:
+def allowed_game(text: str) -> tuple[str, FullGame]:
     """The game of a spec, with its canonical spec.
 
     >>> allowed_game("hex: size=11")[0]
@@ -35,10 +41,7 @@ def allowed_game(text: str) -> tuple[str, Game]:
     """
     _check_length(text)
     try:
-        spec = Spec.parse(text)
-        if games.knows(spec.name) and spec.name not in games.names():  # its options may be costly
-            raise BadRequest(f"the game {spec.name!r} is not available on this server")
-        rules = game(spec)
+        rules = received_game(text)
         return spec_of(rules), rules
     except ValueError as error:
         raise BadRequest(str(error)) from error
@@ -62,6 +65,10 @@ class AllowedBots:
 
     def check(self, text: str, game_spec: str) -> str:
         """The canonical spec; BadRequest if it is not allowed or the bot cannot play this game."""
+        return _check_bot(str(self.allowed(text, game_spec)), game_spec)
+
+    def allowed(self, text: str, game_spec: str) -> Spec:
+        """The spec; BadRequest if a page may not request it. Makes no bot."""
         _check_length(text)
         try:
             spec = Spec.parse(text)
@@ -69,13 +76,14 @@ class AllowedBots:
             raise BadRequest(str(error)) from error
         if spec.name not in self.names:
             raise BadRequest(unknown(f"bot {spec.name!r}", spec.name, self.names))
+        spec = bots.current(spec)
         if spec.name not in self._loaded:
             self._check_options(spec, game_spec)
-        return _check_bot(str(spec), game_spec)
+        return spec
 
     def _check_options(self, spec: Spec, game_spec: str) -> None:
         options = {info.name: info for info in bots.describe(spec.name)}
-        texts = {"net": ["game", *_networks()], "value": ["game", "off", *_values(game_spec)]}
+        texts = {"net": ["game", *BUNDLED], "value": ["game", "off", *_values(game_spec)]}
         if spec.name == "mcts":
             texts["value"].append("boolean")
         for name, value in spec.options.items():
@@ -87,7 +95,7 @@ class AllowedBots:
             if name == "device" and value != "cpu":
                 raise BadRequest(f"device must be cpu on this server, not {value!r}")
             limits = {"seconds": self.limits.seconds, "memory": self.limits.memory}
-            limits |= {"threads": self.limits.threads, "trees": self.limits.threads, "processes": 1}
+            limits["threads"] = self.limits.threads
             limits |= dict.fromkeys(COUNT_OPTIONS, self.limits.iterations)
             if name in limits and value != "off" and not _at_most(value, limits[name]):
                 raise BadRequest(f"{name} must be at most {limits[name]:g} on this server, not {value!r}")
@@ -102,9 +110,7 @@ class AllowedBots:
 @lru_cache(1024)
 def _check_bot(text: str, game_spec: str) -> str:
     """Create the bot once, so that errors in its spec are reported before the game starts."""
-    from tesuji.bots import close
-
-    spec, rules = Spec.parse(text), game(game_spec)
+    spec, rules = Spec.parse(text), allowed_game(game_spec)[1]
     try:
         if spec.name in LEVELS:  # check what it stands for
             LevelOptions.of(dict(spec.options), thing=spec.name)
@@ -113,12 +119,12 @@ def _check_bot(text: str, game_spec: str) -> str:
             ZeroOptions.of(dict(spec.options), thing="zero")
             _check_network(spec.options.get("net", "game"), game_spec)
             return text
-        if spec.name == "alphabeta" and has_hidden_information(start(rules, 1)):
+        if spec.name == "alphabeta" and rules.hidden:
             raise BadRequest(f"alphabeta cannot search a game with hidden cards, such as {game_spec}")
-        bot = bots.make(spec.with_options(_small_memory(spec)), rules)
+        bot = full_bot(bots.make(spec.with_options(_small_memory(spec)), rules))
     except (ValueError, OSError, MemoryError) as error:
         raise BadRequest(" ".join(str(error).split())) from error
-    close(bot)
+    bot.close()
     return text
 
 
@@ -130,25 +136,14 @@ def _small_memory(spec: Spec) -> dict[str, str]:
 
 
 def _check_network(net: str, game_spec: str) -> None:
-    from tesuji.models.bundled import BUNDLED, bundled_for, require_runtime
-
-    require_runtime()
     fitting = bundled_for(game_spec)
-    if not fitting or net not in ("game", *fitting):
-        known = ", ".join(f"{name} for {BUNDLED.get(name)}" for name in _networks()) or "none"
+    if fitting is None or net not in ("game", fitting):
+        known = ", ".join(BUNDLED)
         raise BadRequest(f"no built-in network{'' if net == 'game' else ' ' + net} for {game_spec} ({known})")
 
 
-@lru_cache(1)
-def _networks() -> tuple[str, ...]:
-    from tesuji.models.bundled import bundled_networks
-
-    return tuple(bundled_networks())
-
-
 def _values(game_spec: str) -> list[str]:
-    found: Any = getattr(game(game_spec), "values", {})
-    return list(found)
+    return list(allowed_game(game_spec)[1].values)
 
 
 def _at_most(value: str, most: float) -> bool:

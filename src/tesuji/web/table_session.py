@@ -8,7 +8,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from tesuji.game import CHANCE
+from tesuji.full_game import CHANCE
 from tesuji.records import PERSON, Note
 from tesuji.timing import TimeManager, moves_to_come
 from tesuji.web.limits import Limits

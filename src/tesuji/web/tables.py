@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from tesuji.arena.playing import nature_move
-from tesuji.game import CHANCE, Game, State, parse_move, players_of, start, text_of
+from tesuji.full_game import CHANCE, FullGame, FullState
+from tesuji.game import nature_move, parse_move
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.record import LOST_ON_TIME, Ending, loss_scores
 from tesuji.records.serialization import as_dict, from_dict
-from tesuji.web.boards import has_hidden_information
 from tesuji.web.specs import allowed_game
 from tesuji.web.table_clock import TableClock
 
@@ -48,7 +47,7 @@ class Table:
     id: str
     game: str
     """The game's spec."""
-    rules: Game = field(repr=False)
+    rules: FullGame = field(repr=False)
     seats: list[str]
     """ "person", or the bot's spec."""
     seed: int
@@ -71,15 +70,15 @@ class Table:
     version: int = 0
     """Incremented by every change."""
     played: list[TableMove] = field(default_factory=list, repr=False)
-    states: list[State] = field(default_factory=list, repr=False)
+    states: list[FullState] = field(default_factory=list, repr=False)
     """All positions; the last one is the current one."""
 
     def __post_init__(self) -> None:
-        self.states = [start(self.rules, self.seed)]
+        self.states = [self.rules.start(self.seed)]
         self._play_chance()
 
     @property
-    def state(self) -> State:
+    def state(self) -> FullState:
         """The current position."""
         return self.states[-1]
 
@@ -91,7 +90,7 @@ class Table:
     @property
     def hidden(self) -> bool:
         """Whether the game has hidden information."""
-        return has_hidden_information(self.state)
+        return self.state.hidden
 
     @property
     def bots_only(self) -> bool:
@@ -152,7 +151,7 @@ class Table:
         state = self.state
         mover, move = state.player, parse_move(state, text)
         after = state.play(move)
-        self.played.append(TableMove(mover, text_of(state, move), note))
+        self.played.append(TableMove(mover, state.text(move), note))
         self.states.append(after)
         if self.clock is not None and mover != CHANCE:
             self.clock.moved(mover)
@@ -164,7 +163,7 @@ class Table:
         """Play chance events. They depend on seed and ply only, so that undo does not change them."""
         while self.state.scores() is None and self.state.player == CHANCE:
             move = nature_move(self.state, random.Random(f"{self.seed} nature {len(self.played)}"))
-            self.played.append(TableMove(CHANCE, text_of(self.state, move), None))
+            self.played.append(TableMove(CHANCE, self.state.text(move), None))
             self.states.append(self.state.play(move))
 
     @property
@@ -277,8 +276,8 @@ class Table:
     def from_record(cls, id: str, record: Record, seats: Sequence[str]) -> Table:
         """A table that continues a recorded game."""
         spec, rules = allowed_game(record.game)
-        if len(seats) != players_of(rules):
-            raise ValueError(f"{spec} has {players_of(rules)} seats, not {len(seats)}")
+        if len(seats) != rules.players:
+            raise ValueError(f"{spec} has {rules.players} seats, not {len(seats)}")
         table = cls(id, spec, rules, list(seats), 0 if record.seed is None else record.seed)
         del table.played[:], table.states[1:]  # the record contains the first chance events
         table.began, table.opening = record.when, record.opening
@@ -289,7 +288,7 @@ class Table:
                 move = parse_move(state, text)
             except ValueError as error:
                 raise ValueError(f"move {number}: {error}") from error
-            table.played.append(TableMove(state.player, text_of(state, move), note))
+            table.played.append(TableMove(state.player, state.text(move), note))
             table.states.append(state.play(move))
         if record.scores is not None and table.state.scores() is None:  # over by forfeit, not by the rules
             table.forfeit = Forfeit(record.ending, tuple(map(float, record.scores)), record.fault)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from time import monotonic
 from typing import Any
 
-from tesuji.game import CHANCE, Game, State, parse_move, text_of
+from tesuji.full_game import CHANCE, FullGame, FullState
+from tesuji.game import parse_move
 from tesuji.records import PERSON
 from tesuji.records.record import LOST_ON_TIME
 from tesuji.spec import Spec
@@ -53,7 +54,7 @@ def view(
             {
                 "kind": "person" if spec == PERSON else "bot",
                 "bot": None if spec == PERSON else spec,
-                "name": seat_name(table.rules, place),
+                "name": table.rules.seat_name(place),
             }
             for place, spec in enumerate(table.seats)
         ],
@@ -72,7 +73,7 @@ def view(
         "speed": table.speed if table.bots_only else None,
         "seed": table.seed if revealed else None,
         "hidden": table.hidden,
-        "solvable": has_solver(table.rules),
+        "solvable": table.rules.solve_moves is not None,
         "viewer": viewer,
         "record_number": table.record_number,
     }
@@ -97,29 +98,16 @@ def viewer_of(table: Table, seat: int | None) -> int | None:
     return table.turn if table.turn in people and len(people) > 1 else people[0]
 
 
-def visible_moves(table: Table, state: State, viewer: int | None) -> list[str]:
+def visible_moves(table: Table, state: FullState, viewer: int | None) -> list[str]:
     """The legal moves; with hidden cards only the viewer's own, since they depend on the cards held."""
     if table.hidden and not table.over and state.player != viewer:
         return []
-    return [text_of(state, move) for move in state.moves()]
+    return [state.text(move) for move in state.moves()]
 
 
-def seat_name(rules: Game, player: int) -> str:
-    """The game's name for a player; defaults to `Player 0`."""
-    if player == CHANCE:
-        return "Chance"
-    names: Any = getattr(rules, "player_names", ())
-    return str(names[player]) if player < len(names) else f"Player {player}"
-
-
-def title_of(rules: Game, name: str) -> str:
+def title_of(rules: FullGame, name: str) -> str:
     """The game's title; defaults to its registered name, capitalised."""
-    return str(getattr(rules, "title", name.replace("_", " ").replace("-", " ").title()))
-
-
-def has_solver(rules: Game) -> bool:
-    """Whether the game can tell who wins after each move of a position, on its board."""
-    return getattr(rules, "solve_moves", None) is not None
+    return rules.title or name.replace("_", " ").replace("-", " ").title()
 
 
 def result_of(table: Table) -> str | None:
@@ -128,7 +116,7 @@ def result_of(table: Table) -> str | None:
     if scores is None:
         return None
     best = max(scores)
-    winners = [seat_name(table.rules, seat) for seat, score in enumerate(scores) if score == best]
+    winners = [table.rules.seat_name(seat) for seat, score in enumerate(scores) if score == best]
     if len(winners) == len(scores):
         result = "Draw."
     elif len(winners) == 1:
@@ -140,7 +128,7 @@ def result_of(table: Table) -> str | None:
     ending, _, fault = table.forfeit
     if ending == "limit":
         return f"Move limit reached. {result}"
-    loser = seat_name(table.rules, scores.index(min(scores)))
+    loser = table.rules.seat_name(scores.index(min(scores)))
     how = "runs out of time" if fault == LOST_ON_TIME else FORFEITS.get(ending, "loses")
     return f"{loser} {how}{f': {result}' if len(winners) == 1 else '.'}"
 
@@ -148,19 +136,18 @@ def result_of(table: Table) -> str | None:
 def _move(table: Table, move: TableMove, revealed: bool) -> dict[str, Any]:
     """A move; chance events are hidden as long as the cards are."""
     text = move.text if revealed or move.player != CHANCE else HIDDEN_MOVE
-    return {"player": move.player, "text": text, "name": f"{seat_name(table.rules, move.player)} {text}"}
+    return {"player": move.player, "text": text, "name": f"{table.rules.seat_name(move.player)} {text}"}
 
 
 def _board(table: Table, ply: int, viewer: int | None, *, playable: bool) -> dict[str, Any]:
-    state: Any = table.states[ply]
+    state = table.states[ply]
     board = describe_board(state, viewer)
     if board["kind"] == DESCRIBED:
         board["clicks"] = describe_clicks(state, state.moves() if playable else (), viewer)
         board["last"] = _last_clicks(table, ply, viewer)
-    if hasattr(state, "told"):
-        board["log"] = [
-            after.told(viewer) for after in list[Any](table.states[max(0, ply - LOG_LENGTH) + 1 : ply + 1])
-        ]
+    if state.offers("told"):
+        newest = table.states[max(0, ply - LOG_LENGTH) + 1 : ply + 1]
+        board["log"] = [after.told(viewer) for after in newest]
     return board
 
 
@@ -172,11 +159,10 @@ def _last_clicks(table: Table, ply: int, viewer: int | None) -> list[str]:
     return move_clicks(before, parse_move(before, table.played[ply - 1].text), viewer) or []
 
 
-def _remarks(table: Table, state: State, viewer: int | None, turn: int | None) -> list[str]:
+def _remarks(table: Table, state: FullState, viewer: int | None, turn: int | None) -> list[str]:
     if turn is None or turn == CHANCE or table.seats[turn] != PERSON or viewer not in (None, turn):
         return []
-    lines: Any = getattr(state, "remarks", list)()
-    return [str(line) for line in lines]
+    return [str(line) for line in state.remarks()]
 
 
 def _value(table: Table, ply: int) -> float | None:

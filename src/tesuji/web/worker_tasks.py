@@ -8,25 +8,25 @@ between processes.
 from __future__ import annotations
 
 import contextlib
-import inspect
 import math
-import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from tesuji.bots import RESIGN, close
+from tesuji.bots import RESIGN
+from tesuji.bots.full_bot import FullBot, full_bot
 from tesuji.bots.levels import LEVELS, level_spec
 from tesuji.bots.threads import with_threads
-from tesuji.clicks import clicks_of
-from tesuji.game import Game, Move, State, game, parse_move, players_of, start, text_of
+from tesuji.full_game import FullGame, FullState, Move
+from tesuji.game import parse_move
 from tesuji.registry import bots
-from tesuji.scale.worker import Report, Stop
+from tesuji.scale.worker import Report, Stop, limit_memory
 from tesuji.search import Analysis
 from tesuji.spec import Spec
 from tesuji.web.boards import click_names
+from tesuji.web.limits import Limits
+from tesuji.web.specs import AllowedBots, allowed_game
 
 CACHED_BOTS = 2  # per process, with their trees, each of which may use the memory limit of a search
 REPORT_SECONDS = 0.25  # between two reports of a live analysis
@@ -38,25 +38,16 @@ EXPLAINED_MOVES = 5
 _cached: OrderedDict[str, tuple[str, str, Any]] = OrderedDict()
 
 
-def setup(memory: int, loads: Callable[[], object] | None = None) -> None:
-    """Set up a worker process: limit what it may allocate (MiB), and load the user's games and bots."""
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource
+_allowed = AllowedBots(Limits())  # of this process
 
-        limit = (memory << 20) + _mapped()
-        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+def setup(allowed: AllowedBots, loads: Callable[[], object] | None = None) -> None:
+    """Set up a worker process: limit its memory and its bots, and load the user's games and bots."""
+    global _allowed
+    _allowed = allowed
+    limit_memory(allowed.limits.process_memory)
     if loads is not None:
         loads()
-
-
-def _mapped() -> int:
-    """Bytes of data mapped by the interpreter itself, where the system tells: terabytes under a sanitizer."""
-    try:
-        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return 0
-    found = re.search(r"^VmData:\s*(\d+) kB", status, re.MULTILINE)
-    return int(found[1]) << 10 if found else 0
 
 
 def run(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
@@ -64,10 +55,10 @@ def run(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
     return _TASKS[task["task"]](task, report, stop)
 
 
-def position(task: Mapping[str, Any]) -> tuple[Game, State]:
+def position(task: Mapping[str, Any]) -> tuple[FullGame, FullState]:
     """The game and the position of a task."""
-    rules = game(task["game"])
-    state = start(rules, task["seed"])
+    _, rules = allowed_game(task["game"])
+    state = rules.start(task["seed"])
     for text in task["moves"]:
         state = state.play(parse_move(state, text))
     return rules, state
@@ -84,7 +75,7 @@ def choose(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any
     try:
         began = time.perf_counter()
         legal = list(state.moves())
-        if hasattr(bot, "analyse") and len(legal) > 1:
+        if bot.analyses and len(legal) > 1:
             found = _analyse(bot, state, None, stop)
             move, value, visits = found.move, _finite(found.value), found.visits
         else:
@@ -93,11 +84,11 @@ def choose(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any
             raise ValueError(f"played {move!r}, which is not legal")
     except BaseException:
         with contextlib.suppress(Exception):
-            close(bot)
+            bot.close()
         raise
     _cache(owner, task["game"], spec, bot)
     return {
-        "move": None if move is RESIGN else text_of(state, legal[legal.index(move)]),
+        "move": None if move is RESIGN else state.text(legal[legal.index(move)]),
         "value": value,
         "visits": None if visits is None else int(visits),
         "seconds": round(time.perf_counter() - began, 6),
@@ -108,8 +99,8 @@ def analyse(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, An
     """A bot's analysis of a position, with progress reports if `live`."""
     rules, state = position(task)
     bot = _make(task, rules)
-    if not hasattr(bot, "analyse"):
-        close(bot)
+    if not bot.analyses:
+        bot.close()
         raise ValueError(f"{task['bot']} cannot analyse, it only chooses moves")
     last = 0.0
 
@@ -124,7 +115,7 @@ def analyse(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, An
     try:
         return _as_json(_analyse(bot, state, progress, stop))
     finally:
-        close(bot)
+        bot.close()
 
 
 def solve(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
@@ -134,7 +125,7 @@ def solve(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]
     began = last = time.monotonic()
 
     def known(winners: Mapping[Move, int], nodes: int) -> dict[str, Any]:
-        by_text = {text_of(state, move): winner for move, winner in winners.items()}
+        by_text = {state.text(move): winner for move, winner in winners.items()}
         return {
             "player": state.player,
             "winners": by_text,
@@ -161,7 +152,7 @@ def explain(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, An
     from tesuji.search.values import named_value
 
     rules, state = position(task)
-    found = explain_moves(state, named_value("game", rules), players=players_of(rules))
+    found = explain_moves(state, named_value("game", rules), players=rules.players)
     requested = [parse_move(state, text) for text in task["requested"]]
     shown = [next(one for one in found if one.move == move) for move in requested] or found[:EXPLAINED_MOVES]
     return {
@@ -195,6 +186,7 @@ def read(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
         try:
             records = [one for one in read_records(task["text"], name) if _is_game(one.game, task["game"])]
             if records:
+                allowed_game(records[0].game)
                 verify(records[0])
                 return {"record": as_dict(records[0])}
             errors.append(f"{name}: no game{' of ' + task['game'] if task['game'] else ''}")
@@ -213,18 +205,18 @@ def warm_up(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, An
     return {}
 
 
-def _make(task: Mapping[str, Any], rules: Game) -> Any:
+def _make(task: Mapping[str, Any], rules: FullGame) -> FullBot:
     """The bot of a task, within the server's limits."""
-    spec = bounded(task["bot"], rules, task["memory"], task.get("seconds"))
-    return bots.make(with_threads(spec, rules, task["threads"]), rules)
+    given = _allowed.allowed(task["bot"], task["game"])
+    spec = bounded(given, rules, task["memory"], task.get("seconds"))
+    return full_bot(bots.make(with_threads(spec, rules, task["threads"]), rules))
 
 
-def bounded(text: str, rules: Game, memory: int, seconds: float | None = None) -> Spec:
+def bounded(spec: Spec, rules: FullGame, memory: int, seconds: float | None = None) -> Spec:
     """A bot's spec within the server's limits; a level becomes the spec behind it.
 
     `seconds` applies to bots with that option whose spec sets no other budget.
     """
-    spec = Spec.parse(text)
     seed = spec.options.get("seed")
     if spec.name in LEVELS:
         spec = level_spec(rules, spec.name)
@@ -240,18 +232,16 @@ def bounded(text: str, rules: Game, memory: int, seconds: float | None = None) -
     return spec.with_options(limited)
 
 
-def _analyse(bot: Any, state: State, progress: Callable[[Analysis], None] | None, stop: Stop) -> Analysis:
+def _analyse(
+    bot: FullBot, state: FullState, progress: Callable[[Analysis], None] | None, stop: Stop
+) -> Analysis:
     def cancel_if_requested(found: Analysis) -> None:
         if stop.requested:  # cancel() has no effect before the search starts
             bot.cancel()
 
-    stop.set_callback(getattr(bot, "cancel", None))
+    stop.set_callback(bot.cancel)
     try:
-        reports = "progress" in inspect.signature(bot.analyse).parameters
-        found: Analysis = (
-            bot.analyse(state, progress=progress or cancel_if_requested) if reports else bot.analyse(state)
-        )
-        return found
+        return bot.analyse(state, progress or cancel_if_requested)
     finally:
         stop.set_callback(None)
 
@@ -262,14 +252,14 @@ def _as_json(found: Analysis) -> dict[str, Any]:
     names = click_names(found.state, found.state.player)
     return {
         "player": found.state.player,
-        "move": text_of(found.state, found.move),
+        "move": found.state.text(found.move),
         "value": _finite(found.value),
         "proven": found.proven,
         "visits": found.visits,
         "seconds": round(found.seconds, 3),
         "candidates": [
             {
-                "move": text_of(found.state, one.move),
+                "move": found.state.text(one.move),
                 "visits": one.visits,
                 "value": _finite(one.value),
                 "prior": _finite(one.prior),
@@ -284,11 +274,11 @@ def _as_json(found: Analysis) -> dict[str, Any]:
     }
 
 
-def _steps(state: State, line: Sequence[Move], names: Collection[str]) -> list[dict[str, Any]]:
+def _steps(state: FullState, line: Sequence[Move], names: Collection[str]) -> list[dict[str, Any]]:
     """Who plays each move of a line, and where it is clicked."""
     steps: list[dict[str, Any]] = []
     for number, move in enumerate(line, 1):
-        steps.append({"player": state.player, "clicks": list(clicks_of(state, move, names))})
+        steps.append({"player": state.player, "clicks": list(state.clicks(move, names))})
         if number < len(line):
             state = state.play(move)
     return steps
@@ -307,14 +297,14 @@ def _take_cached(owner: str, rules: str, spec: str) -> Any:
     entry = _cached.pop(owner, None)
     if entry is None or entry[:2] == (rules, spec):
         return entry and entry[2]
-    close(entry[2])
+    entry[2].close()
     return None
 
 
 def _cache(owner: str, rules: str, spec: str, bot: Any) -> None:
     _cached[owner] = rules, spec, bot
     while len(_cached) > CACHED_BOTS:
-        close(_cached.popitem(last=False)[1][2])
+        _cached.popitem(last=False)[1][2].close()
 
 
 _TASKS: Mapping[str, Callable[[Mapping[str, Any], Report, Stop], dict[str, Any]]] = {

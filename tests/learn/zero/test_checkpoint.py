@@ -11,8 +11,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-pytest.importorskip("safetensors")
-
 from tesuji.learn.zero import checkpoint
 
 

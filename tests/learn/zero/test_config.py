@@ -31,7 +31,11 @@ def test_options_override_the_file_which_overrides_the_defaults(tmp_path: Path) 
         ("ladder_games = 3", "ladder_games must be even, not 3"),
         ("prover = false\nproof_effort = 64", "proof_effort=64 needs prover=on"),
         ("visits = [", "cannot read .*run.toml"),
-        ("[visits]\na = 1", "visits must be a number, a string"),
+        (f"visits = {'[' * 2000}{']' * 2000}", "cannot read .*run.toml: nested too deeply"),
+        (f"visits = {'[' * 300}{']' * 300}", r"'visits' must be a number, .* not \[{60}…$"),
+        (f"{'.'.join('v' * 200_000)} = 1", "cannot read .*run.toml: over 16 KiB"),
+        (f"visits = {'9' * 15_000}", "cannot read .*run.toml: Exceeds the limit"),
+        ("[visits]\na = 1", "'visits' must be a number, a string"),
     ],
 )
 def test_an_invalid_setting_is_reported_in_one_line(tmp_path: Path, text: str, says: str) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.learn.zero.nets import TINY, shaken_network
-from tesuji.learn.zero.config import ZeroConfig, network_spec
+from tesuji.learn.zero.config import ZeroConfig
 
 torch = pytest.importorskip("torch")
 
@@ -32,11 +32,8 @@ def samples(rows: int = 16, seed: int = 1) -> TensorBatch:
     planes = torch.randn(rows, len(shaken_network("hex:size=3")[1].names), 3, 3, generator=random)
     moves_left = torch.randint(0, 9, (rows,), generator=random).float()
     value = torch.rand(rows, generator=random)
-    played = torch.randint(-1, 9, (rows,), generator=random)
-    move_value = torch.randint(0, 2, (rows,), generator=random).float()
-    short_values = torch.rand(rows, 2, generator=random)
     known = torch.ones(rows)
-    return TensorBatch(planes, policy, value, known, reply, moves_left, played, move_value, short_values)
+    return TensorBatch(planes, policy, value, known, reply, moves_left)
 
 
 def test_the_losses_are_what_the_formulas_say() -> None:
@@ -76,67 +73,6 @@ def test_without_a_result_there_is_no_loss_of_value_and_moves_left() -> None:
     for ours, theirs in zip(one.network.parameters(), other.network.parameters(), strict=True):
         assert torch.equal(ours, theirs)
     assert one.learn(told).value != learner().learn(batch).value
-
-
-def learner_with_heads() -> Learner:
-    config = ZeroConfig(
-        net=TINY,
-        warm_up=0,
-        learning_rate=1e-2,
-        soft_policy_loss_weight=8.0,
-        move_value_loss_weight=0.5,
-        short_value_loss_weight=0.25,
-    )
-    network = shaken_network("hex:size=3", network_spec(config))[0]
-    return Learner(network, config, CPU)
-
-
-def test_the_losses_of_the_optional_heads_are_what_the_formulas_say() -> None:
-    one, batch = learner_with_heads(), samples()
-    with torch.no_grad():
-        outputs = one.network(batch.planes)
-    losses = {name: float(loss) for name, loss in one.learn(batch)._asdict().items()}
-
-    def log_loss(log_odds: Any, target: Any) -> Any:
-        p = 1 / (1 + np.exp(-np.asarray(log_odds, dtype=np.float64)))
-        return -(target * np.log(p) + (1 - target) * np.log(1 - p))
-
-    target = np.asarray(batch.policy, dtype=np.float64)[8:] ** 0.25
-    target /= target.sum(1, keepdims=True)
-    logits = np.asarray(outputs.soft, dtype=np.float64)[8:]
-    logs = logits - np.log(np.exp(logits).sum(1, keepdims=True))
-    assert losses["soft_policy"] == pytest.approx(-(target * logs).sum(1).mean(), rel=1e-4)
-    rows = [row for row in range(16) if batch.played[row] >= 0]
-    assert 0 < len(rows) < 16
-    found = [
-        log_loss(outputs.move_values[row, batch.played[row]], float(batch.move_value[row])) for row in rows
-    ]
-    assert losses["move_value"] == pytest.approx(np.mean(found), rel=1e-4)
-    short = log_loss(outputs.short_values, np.asarray(batch.short_values))
-    assert losses["short_value"] == pytest.approx(short.mean(), rel=1e-4)
-    weights = {"policy": 1.0, **{name: getattr(one.config, f"{name}_loss_weight") for name in WEIGHTED}}
-    assert losses["total"] == pytest.approx(sum(weights[name] * losses[name] for name in weights), rel=1e-4)
-
-
-WEIGHTED = ("value", "reply", "moves_left", "soft_policy", "move_value", "short_value")
-
-
-def test_the_optional_heads_learn_a_batch() -> None:
-    one, batch = learner_with_heads(), samples()
-    first = one.learn(batch)
-    for _ in range(60):
-        last = one.learn(batch)
-    for name in ("soft_policy", "move_value", "short_value"):
-        assert getattr(last, name) < getattr(first, name)
-    assert not one.unused_losses
-
-
-def test_without_a_result_the_optional_values_are_not_learned() -> None:
-    batch = samples()._replace(value_weight=torch.zeros(16))
-    losses = learner_with_heads().learn(batch)
-    assert losses.move_value == 0
-    assert losses.short_value == 0
-    assert losses.soft_policy > 0
 
 
 def test_repeating_one_batch_fits_it() -> None:

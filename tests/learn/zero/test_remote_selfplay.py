@@ -187,17 +187,16 @@ def test_stop_ends_a_run_with_a_checkpoint_in_the_middle_of_an_iteration(tmp_pat
 
 
 def test_a_hung_worker_is_abandoned_after_the_grace_period(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr("tesuji.learn.zero.remote_selfplay.GRACE_SECONDS", 2.0)
     with run_on("processes:workers=2", tmp_path, positions=10**9) as run:
-        while len(multiprocessing.active_children()) < 2:
-            time.sleep(0.01)
-        hung = multiprocessing.active_children()[0].pid
-        assert hung is not None
-        os.kill(hung, signal.SIGSTOP)
 
         def stop() -> None:
+            while len(multiprocessing.active_children()) < 2:
+                time.sleep(0.01)
+            hung = multiprocessing.active_children()[0].pid
+            assert hung is not None
+            os.kill(hung, signal.SIGSTOP)
             while not (tmp_path / "games.db").exists() or stored_games(tmp_path) == 0:
                 time.sleep(0.1)
             run.stop()
@@ -215,8 +214,8 @@ def test_bad_input_of_a_worker_is_reported_in_one_line(tmp_path: Path) -> None:
     from tesuji.learn.zero.remote_selfplay import RemoteSelfPlay
 
     with run_on("threads:workers=1", tmp_path) as run, executor("threads:workers=1") as on:
-        selfplay = RemoteSelfPlay(on, 1, GAME, run.config, run.learner, "tpu", None)
-        selfplay.start(0, visits=8, seconds=None)
+        selfplay = RemoteSelfPlay(on, 1, GAME, run.config, run.learner, "tpu", run.limit)
+        selfplay.start(0, visits=8)
         with pytest.raises(TrainingError, match="worker 0: .*'tpu'"):
             selfplay.finish(run.window)
 

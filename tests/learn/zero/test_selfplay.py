@@ -14,6 +14,8 @@ from tests.search.networks import Array, Network, even, opinionated, search_opti
 from tesuji import _core
 from tesuji.games import Gomoku, Hex
 from tesuji.games.gomoku import defend, solve
+from tesuji.learn.zero.boards import Boards
+from tesuji.learn.zero.game_codec import decode_games, encode_games
 from tesuji.planes import planes_of
 
 GAME = Gomoku(size=7)
@@ -421,3 +423,54 @@ def test_games_with_proof_effort_do_not_depend_on_the_threads() -> None:
         counters: Any = one.counters()
         assert min(counters["proven"], counters["refuted"]) > 0
     assert played[0] == played[1]
+
+
+DEALT = "onitama:set=all"
+
+
+@pytest.mark.threads
+def test_every_game_is_dealt_anew_from_the_seed_of_the_run() -> None:
+    game = tesuji.game(DEALT)
+    options: dict[str, Any] = {"gumbel": True, "opening_plies": 2, "policy_plies": 2}
+
+    def games(**more: Any) -> list[_core.PlayedGame]:
+        return selfplay(game, **options, **more).run(network_of(game), games=24)
+
+    played = games()
+    for threads in (1, 3):
+        again = games(threads=threads)
+        assert contents(again) == contents(played)
+        assert [each.deal for each in again] == [each.deal for each in played]
+    assert len({each.deal for each in played}) == 24
+    assert {each.deal for each in games(seed=2)}.isdisjoint(each.deal for each in played)
+    cards = {tuple(_core.onitama_deal(each.deal, 0, 32)) for each in played}
+    assert len(cards) == 24 and {card for deal in cards for card in deal} > set(range(20))
+
+
+def test_a_dealt_game_is_replayed_from_the_seed_of_its_deal() -> None:
+    game: Any = tesuji.game(DEALT)
+    planes = planes_of(game)
+    for played in selfplay(game, opening_plies=2, balance=1.0).run(network_of(game), games=12):
+        state = game.start(seed=played.deal)
+        for ply, move in enumerate(played.moves):
+            targets = played.searched[ply - played.opening][3] if ply >= played.opening else {}
+            assert set(targets) <= {planes.index(state, each) for each in state.moves()}
+            state = state.play(move)
+        assert played.resigned_by >= 0 or state.scores() == played.scores
+
+
+def test_games_in_progress_keep_their_deals() -> None:
+    game = tesuji.game(DEALT)
+    one, other = (selfplay(game, seed=seed) for seed in (1, 2))
+    one.run(network_of(game), games=4)
+    boards, planes = Boards.of(game), planes_of(game)
+    unfinished = decode_games(boards, planes, encode_games(boards, planes, one.in_progress()))
+    assert [each.deal for each in unfinished] == [each.deal for each in one.in_progress()]
+    other.adopt(unfinished)
+    deals = {each.deal for each in unfinished}
+    assert deals <= {each.deal for each in other.run(network_of(game), games=60)}
+
+
+def test_a_game_that_names_its_cards_is_not_dealt_anew() -> None:
+    game = tesuji.game("onitama:cards=ox-boar-horse-elephant-crab")
+    assert {each.deal for each in selfplay(game).run(network_of(game), games=8)} == {0}

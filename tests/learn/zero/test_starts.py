@@ -12,21 +12,20 @@ import tesuji
 from tests.learn.zero.nets import TINY, shaken_network, small_run
 from tesuji import _core
 from tesuji.models.network_format import Description, shape_of
+from tesuji.options import OptionWarning
 from tesuji.planes import planes_of
 
 torch = pytest.importorskip("torch")
 
 from tesuji.learn.zero.boards import Boards  # noqa: E402
 from tesuji.learn.zero.config import read_config  # noqa: E402
-from tesuji.learn.zero.export import export  # noqa: E402
-from tesuji.learn.zero.game_codec import decode_unfinished  # noqa: E402
+from tesuji.learn.zero.evaluator import Evaluator  # noqa: E402
+from tesuji.learn.zero.game_codec import decode_games  # noqa: E402
 from tesuji.learn.zero.learner import Learner  # noqa: E402
-from tesuji.learn.zero.metrics import read_metrics  # noqa: E402
 from tesuji.learn.zero.selfplay import SelfPlay  # noqa: E402
 from tesuji.learn.zero.train import Training  # noqa: E402
-from tesuji.models.network import Network  # noqa: E402
 from tesuji.models.resnet import make_network  # noqa: E402
-from tesuji.models.weights import read_network, save_weights  # noqa: E402
+from tesuji.models.weights import save_weights  # noqa: E402
 
 
 def played(balance: float, *, policy_plies: int = 0) -> list[_core.PlayedGame]:
@@ -45,7 +44,7 @@ def played(balance: float, *, policy_plies: int = 0) -> list[_core.PlayedGame]:
     options.policy_temperature, options.symmetries = 1.5, False
     search = _core.SearchOptions()
     search.exploration, search.prior_weight = 0.0, 1.25
-    start = game.start().core  # type: ignore[attr-defined]
+    start = game.start().core
     return _core.SelfPlay([start], [1.0], planes.native, search, options, None, {}).run(network, games=200)
 
 
@@ -72,7 +71,8 @@ def test_balance_rejects_lopsided_starts(policy_plies: int) -> None:
 def test_random_openings_of_gomoku_are_near_each_other() -> None:
     game = tesuji.game("gomoku")
     config = read_config(given={"games": "200", "opening_plies": "9"})
-    games = decode_unfinished(SelfPlay(Boards.of(game), planes_of(game), config, seed=1).to_arrays())
+    boards, planes = Boards.of(game), planes_of(game)
+    games = decode_games(boards, planes, SelfPlay(boards, planes, config, seed=1).to_arrays())
     openings = [[divmod(move, 15) for move in each.moves] for each in games]
     assert {len(opening) for opening in openings} == set(range(10))
     steps = [
@@ -127,7 +127,7 @@ def test_both_players_are_favoured_equally_often_where_no_start_is_balanced() ->
     options.opening_plies, options.balance, options.symmetries = 2, 15, False
     search = _core.SearchOptions()
     search.exploration, search.prior_weight = 0.0, 1.25
-    start = game.start().core  # type: ignore[attr-defined]
+    start = game.start().core
     selfplay = _core.SelfPlay([start], [1.0], planes.native, search, options, None, {})
     favoured = []
     for each in selfplay.run(network, games=400):
@@ -140,36 +140,17 @@ def test_both_players_are_favoured_equally_often_where_no_start_is_balanced() ->
     assert selfplay.counters()["starts"] / selfplay.counters()["games"] < 40
 
 
-def test_a_run_may_add_and_drop_optional_heads(tmp_path: Path) -> None:
-    game, heads = tesuji.game("hex:size=3"), {"soft_policy_loss_weight": "8", "move_value_loss_weight": "1"}
-    network, description = shaken_network("hex:size=3")
-    save_weights(network, description, tmp_path / "start.safetensors")
-    given = dict(small_run("hex:size=3", tmp_path / "unused").config.changed())
-    start, start_with = tmp_path / "start.safetensors", tmp_path / "with" / "network.safetensors"
-    run = Training(game, tmp_path / "with", given=given | heads, device="cpu", start=start)
-    assert run.net.endswith(",soft=on,move_values=on")
-    run.run(iterations=2)
-    row = read_metrics(tmp_path / "with")[-1]
-    assert row["soft_policy_loss"] > 0 and row["move_value_loss"] > 0 and "short_value_loss" not in row
-    with pytest.raises(ValueError, match="net cannot change in a resumed run: .*soft=on"):
-        Training(game, tmp_path / "with", given={"soft_policy_loss_weight": "0"}, device="cpu")
-
-    onnx = tmp_path / "heads.onnx"
-    loaded, described = read_network(start_with.read_bytes())
-    export(loaded, described, onnx)
-    assert b"soft" not in onnx.read_bytes().replace(described.text().encode(), b"")
-    images = np.stack([planes_of(game)(game.start())] * 2)
-    with torch.no_grad():
-        expected = loaded(torch.from_numpy(images))
-    policy, value = Network(str(onnx), game)(images)
-    assert policy == pytest.approx(expected.policy.numpy(), abs=0.02)
-    assert value == pytest.approx(expected.value.numpy(), abs=0.02)
-
-    without = Training(game, tmp_path / "without", given=given, device="cpu", start=start_with)
-    assert without.net == given["net"]
-    weights = dict(loaded.named_parameters())
-    for name, weight in without.learner.averaged.named_parameters():
-        assert torch.allclose(weight, weights[name], atol=1e-3)
+def test_a_run_of_an_earlier_version_with_auxiliary_heads_is_resumed_without_them(tmp_path: Path) -> None:
+    one = small_run("hex:size=3", tmp_path / "run")
+    one.run(iterations=1)
+    manifest = tmp_path / "run" / "checkpoint.json"
+    manifest.write_text(
+        manifest.read_text().replace('"config": {', '"config": {"soft_policy_loss_weight": "8", ', 1)
+    )
+    with pytest.warns(OptionWarning, match="soft_policy_loss_weight") as warned:
+        again = Training(tesuji.game("hex:size=3"), tmp_path / "run", device="cpu")
+    assert len(warned) == 1
+    again.run(iterations=1)
 
 
 def test_a_run_starts_from_the_weights_of_a_file_and_records_it(tmp_path: Path) -> None:
@@ -248,3 +229,25 @@ def test_overlapped_training_resumes_exactly(tmp_path: Path, streams: int) -> No
         whole.learner.network.parameters(), parted.learner.network.parameters(), strict=True
     ):
         assert torch.equal(ours, theirs)
+
+
+@pytest.mark.parametrize("spec", ["gomoku:size=7", "onitama"])
+def test_games_in_progress_are_encoded_as_finished_ones_are(spec: str) -> None:
+    game = tesuji.game(spec)
+    boards, planes = Boards.of(game), planes_of(game)
+    config = read_config(given={"games": "8", "visits": "16", "opening_plies": "2"})
+    one, other = (SelfPlay(boards, planes, config, seed=seed) for seed in (1, 2))
+    shape = shape_of(planes)
+    network = make_network(TINY, shape, 1)
+    one.run(Evaluator(network, shape, torch.device("cpu"), batch=one.rows, buffers=2), positions=9)
+    arrays = one.to_arrays()
+    assert arrays["move_counts"].sum() > 0
+    other.restore(arrays)
+    again = other.to_arrays()
+    assert all(np.array_equal(again[name], column, equal_nan=True) for name, column in arrays.items())
+    fresh = SelfPlay(boards, planes, config, seed=2)
+    before = fresh.to_arrays()
+    fresh.restore({"moves": arrays["moves"].astype(np.uint32)})  # of a checkpoint of an earlier version
+    assert all(
+        np.array_equal(before[name], column, equal_nan=True) for name, column in fresh.to_arrays().items()
+    )

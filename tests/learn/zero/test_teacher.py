@@ -42,17 +42,13 @@ def samples(rows: int = 32) -> TensorBatch:
         images.append(planes(state))
     policy = torch.softmax(torch.from_numpy(rng.normal(size=(rows, 16))).float(), 1)
     policy[: rows // 2] = 0  # fast searches
-    nothing = torch.zeros(rows)
     return TensorBatch(
         planes=torch.from_numpy(np.stack(images)),
         policy=policy,
         value=torch.from_numpy(rng.integers(0, 2, rows)).float(),
         value_weight=torch.ones(rows),
         reply=torch.zeros(rows, 16),
-        moves_left=nothing,
-        played=torch.full((rows,), -1),
-        move_value=nothing,
-        short_values=torch.zeros(rows, 2),
+        moves_left=torch.zeros(rows),
     )
 
 

@@ -23,10 +23,12 @@ from tesuji.learn.zero import checkpoint
 from tesuji.learn.zero.metrics import read_metrics
 from tesuji.models.network import Network
 from tesuji.planes import planes_of
+from tesuji.records import Store
 
 torch = pytest.importorskip("torch")
 
 from tesuji.learn.zero.learner import TrainingError  # noqa: E402
+from tesuji.learn.zero.train import Training  # noqa: E402
 
 HEX = "hex:size=3"
 
@@ -101,12 +103,20 @@ def everything(folder: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "settings", [{}, {"root": "puct", "threads": 2, "leaves": 2}], ids=["gumbel", "puct"]
+    ("game", "settings"),
+    [
+        ("gomoku:size=6", {}),
+        ("gomoku:size=6", {"root": "puct", "threads": 2, "leaves": 2}),
+        ("onitama:set=all", {"streams": 2}),
+    ],
+    ids=["gumbel", "puct", "dealt"],
 )
-def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path: Path, settings: dict[str, Any]) -> None:
-    small_run("gomoku:size=6", tmp_path / "one", **settings).run(iterations=4)
-    small_run("gomoku:size=6", tmp_path / "two", **settings).run(iterations=2)
-    again = small_run("gomoku:size=6", tmp_path / "two", **settings)
+def test_a_resumed_run_equals_an_uninterrupted_one(
+    tmp_path: Path, game: str, settings: dict[str, Any]
+) -> None:
+    small_run(game, tmp_path / "one", **settings).run(iterations=4)
+    small_run(game, tmp_path / "two", **settings).run(iterations=2)
+    again = small_run(game, tmp_path / "two", **settings)
     assert again.resumed == 2
     again.run(iterations=2)
     one, two = everything(tmp_path / "one"), everything(tmp_path / "two")
@@ -122,6 +132,21 @@ def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path: Path, settings: dic
         for folder in (tmp_path / "one", tmp_path / "two")
     ]
     assert rows[0] == rows[1]
+
+
+def test_stored_games_have_the_seed_of_their_deal(tmp_path: Path) -> None:
+    plain = small_run("onitama:set=all", tmp_path / "run")
+    run = Training(
+        plain.game, plain.folder, given=plain.config.changed(), device="cpu", store=tmp_path / "games"
+    )
+    run.run(iterations=1)
+    deals = run.window.to_arrays()["deals"].tolist()
+    with Store(tmp_path / "games") as store:
+        records = [stored.record for stored in store.records()]
+    assert {record.seed for record in records} == set(deals) and len(set(deals)) == len(records) > 1
+    for record in records:
+        *_, last = record.states()
+        assert record.ending == "resigned" or tuple(last.scores() or ()) == record.scores
 
 
 def test_the_settings_of_a_run_stay_unless_others_are_given(tmp_path: Path) -> None:

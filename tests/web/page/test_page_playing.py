@@ -38,6 +38,18 @@ def test_a_game_is_set_up_with_rules_seat_and_clock(screen: Screen) -> None:
     expect(screen.page.locator(".cell")).to_have_count(25)
 
 
+def test_a_bot_shows_its_basic_options_first(screen: Screen) -> None:
+    screen.open("new/hex")
+    screen.page.get_by_role("radio", name="Another bot").check()
+    bot = screen.page.locator(".field.bot")
+    bot.get_by_label("Bot", exact=True).select_option("mcts")
+    bot.get_by_text("Bot options").click()
+    expect(bot.get_by_label("Iterations")).to_be_visible()
+    expect(bot.get_by_label("Expand after")).to_be_hidden()
+    bot.get_by_text("More options").click()
+    expect(bot.get_by_label("Expand after")).to_be_visible()
+
+
 @pytest.mark.parametrize("game", ["hex:size=5", "gomoku:size=7"])
 def test_a_whole_game_of_stones_against_easy(screen: Screen, game: str) -> None:
     rng = random.Random(game)

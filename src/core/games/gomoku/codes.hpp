@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "game/codes.hpp"
-#include "games/gomoku/patterns.hpp"
+#include "games/gomoku/board/patterns.hpp"
 
 namespace tesuji::gomoku {
 

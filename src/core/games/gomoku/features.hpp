@@ -2,7 +2,7 @@
 #pragma once
 
 #include "game/features.hpp"
-#include "games/gomoku/patterns.hpp"
+#include "games/gomoku/board/patterns.hpp"
 
 namespace tesuji::gomoku {
 

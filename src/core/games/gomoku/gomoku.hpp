@@ -13,8 +13,8 @@
 #include <memory>
 
 #include "game/state.hpp"
+#include "games/gomoku/board/patterns.hpp"
 #include "games/gomoku/codes.hpp"
-#include "games/gomoku/patterns.hpp"
 
 namespace tesuji::gomoku {
 

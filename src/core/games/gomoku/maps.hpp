@@ -1,7 +1,7 @@
 // Board maps: one number in [0, 1] per cell, row by row from the bottom.
 #pragma once
 
-#include "games/gomoku/patterns.hpp"
+#include "games/gomoku/board/patterns.hpp"
 
 namespace tesuji::gomoku {
 

@@ -5,7 +5,7 @@
 
 #include "games/gomoku/maps.hpp"
 #include "games/gomoku/symmetry.hpp"
-#include "games/gomoku/threats.hpp"
+#include "games/gomoku/threats/threats.hpp"
 
 namespace tesuji::gomoku {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "games/gomoku/knowledge.hpp"
-#include "games/gomoku/threats.hpp"
+#include "games/gomoku/threats/threats.hpp"
 
 namespace tesuji::gomoku {
 

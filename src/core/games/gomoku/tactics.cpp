@@ -8,7 +8,7 @@
 
 #include "base/parallel.hpp"
 #include "games/gomoku/symmetry.hpp"
-#include "games/gomoku/threats.hpp"
+#include "games/gomoku/threats/threats.hpp"
 
 namespace tesuji::gomoku {
 

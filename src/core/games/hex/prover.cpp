@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "games/hex/knowledge.hpp"
-#include "games/hex/solver.hpp"
+#include "games/hex/solver/solver.hpp"
 
 namespace tesuji::hex {
 

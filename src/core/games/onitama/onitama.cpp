@@ -40,8 +40,13 @@ Deal deal_cards(std::uint64_t seed, int first, int end) {
   return deal;
 }
 
-OnitamaState::OnitamaState(const Position& position, Limits limits) : position_(position), limits_(limits) {
+OnitamaState::OnitamaState(const Position& position, Limits limits, Pack pack)
+    : position_(position), limits_(limits), pack_(pack) {
   if (limits_.occurrences > 0) earlier_.push_back(hash_of(position_));
+}
+
+void OnitamaState::deal(std::uint64_t seed) {
+  *this = OnitamaState(Position(deal_cards(seed, pack_.first, pack_.end)), limits_, pack_);
 }
 
 Scores OnitamaState::scores() const {

@@ -24,15 +24,22 @@ struct Limits {
   bool operator==(const Limits&) const = default;
 };
 
-class OnitamaState final : public State, public AlphaBetaSupport {
+// The cards to deal from, a range of the table; empty unless a position is dealt.
+struct Pack {
+  std::uint8_t first = 0;
+  std::uint8_t end = 0;
+};
+
+class OnitamaState final : public State, public AlphaBetaSupport, public DealtStart {
  public:
-  OnitamaState(const Position& position, Limits limits);
+  OnitamaState(const Position& position, Limits limits, Pack pack = {});
 
   std::unique_ptr<State> clone() const override { return std::make_unique<OnitamaState>(*this); }
   void assign(const State& other) override {
     const auto& onitama = static_cast<const OnitamaState&>(other);
     position_ = onitama.position_;
     limits_ = onitama.limits_;
+    pack_ = onitama.pack_;
     ply_ = onitama.ply_;
     last_move_ = onitama.last_move_;
     drawn_ = onitama.drawn_;
@@ -52,6 +59,8 @@ class OnitamaState final : public State, public AlphaBetaSupport {
   bool same_position(const State& other) const override;
   std::uint64_t hash() const override { return hash_with_horizon(near_the_limit); }
   const AlphaBetaSupport* alphabeta_support() const override { return this; }
+  DealtStart* dealt_start() override { return pack_.end > 0 ? this : nullptr; }
+  void deal(std::uint64_t seed) override;
   std::uint64_t full_hash() const override { return hash_with_horizon(limits_.plies + 1); }
   bool path_dependent() const override { return limits_.occurrences > 0; }
   // Wins, then captures.
@@ -79,6 +88,7 @@ class OnitamaState final : public State, public AlphaBetaSupport {
 
   Position position_;
   Limits limits_;
+  Pack pack_;
   int ply_ = 0;
   Move last_move_ = no_move;
   bool drawn_ = false;

@@ -18,14 +18,19 @@ from tesuji.engines.driver import EngineBot
 from tesuji.engines.gomocup.brain import GAME
 from tesuji.engines.gomocup.protocol import OPPONENT, OWN, RULE_BITS, UNLIMITED, parse_points
 from tesuji.engines.gomocup.stones import Stones
-from tesuji.engines.lines import clean
 from tesuji.engines.process import Program
-from tesuji.game import Game, Move, State
+from tesuji.full_game import FullState, Move
+from tesuji.game import Game
 from tesuji.options import Options, option
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
-MOST_MESSAGES = 100_000  # lines of MESSAGE and DEBUG before an answer
+MESSAGES = re.compile(r"(MESSAGE|DEBUG)\b", re.IGNORECASE)
+FAILURES = "ERROR|UNKNOWN"
+POINTS = "[0-9]+,[0-9]+( +[0-9]+,[0-9]+)*$"
+OK = re.compile(rf"(OK|{FAILURES})\b", re.IGNORECASE)
+MOVE = re.compile(rf"{POINTS}|SUGGEST [0-9]+,[0-9]+$|({FAILURES})\b", re.IGNORECASE)
+OPENING = re.compile(rf"{POINTS}|SWAP$|({FAILURES})\b", re.IGNORECASE)
 AGAINST_A_PROGRAM = 1  # game_type
 PAUSE = 0.02
 """Seconds from an answer to the next command. Some programs answer before their search has ended, and misread
@@ -107,7 +112,7 @@ class GomocupBot(EngineBot):
         self._plan = ([], [])
         self._left = self.options.match or 0.0
 
-    def _ask_for_move(self, program: Program, state: State, history: list[Move]) -> Move:
+    def _ask_for_move(self, program: Program, state: FullState, history: list[Move]) -> Move:
         after, moves = self._plan
         if moves and history == after:
             self._plan = ([*history, moves[0]], moves[1:])
@@ -117,7 +122,7 @@ class GomocupBot(EngineBot):
         time.sleep(max(0.0, self._answered + PAUSE - time.monotonic()))
         self._tell_clock(program)
         began = time.monotonic()
-        stage: str = state.core.stage  # type: ignore[attr-defined]
+        stage: str = state.root.stage
         if SWAP2_STAGES.get(stage) == len(cells):
             moves = self._ask_opening(program, state, stones, cells)
             self._plan = ([*history, moves[0]], moves[1:])
@@ -142,7 +147,7 @@ class GomocupBot(EngineBot):
     def _ask_stone(self, program: Program, state: Any, stones: Stones, cells: list[int]) -> int:
         """Send TURN if only the newest stone is new to the engine, else the whole board."""
         owners: bytes = state.cells()
-        set_up = getattr(state.game, "set_up_stones", None)
+        set_up = state.game.set_up_stones
         begun = [] if set_up is None else [cell for cell, owner in enumerate(set_up.cells) if owner]
         placed = [(cell, owners[cell]) for cell in (*begun, *cells)]
         if cells and placed[:-1] == self._known:
@@ -156,15 +161,17 @@ class GomocupBot(EngineBot):
             if placed:
                 program.send("DONE")
         self._known = placed
-        reply = self._read(program)
+        reply = self._read(program, MOVE)
         if reply.upper().startswith("SUGGEST "):  # its move, to be confirmed
             program.send(f"PLAY {reply.split(None, 1)[1]}")
-            reply = self._read(program)
+            reply = self._read(program, MOVE)
         moves = self._legal(program, state, stones, reply, (1,))
         self._known = [*placed, (moves[0], state.colour + 1)]
         return moves[0]
 
-    def _ask_opening(self, program: Program, state: State, stones: Stones, cells: list[int]) -> list[Move]:
+    def _ask_opening(
+        self, program: Program, state: FullState, stones: Stones, cells: list[int]
+    ) -> list[Move]:
         """Our moves of the swap2 opening, up to the other player's next."""
         swap, two = stones.size**2, stones.size**2 + 1
         if self._known:
@@ -172,7 +179,7 @@ class GomocupBot(EngineBot):
             self._known = []  # the BOARD that follows needs no other RESTART
         for line in ("SWAP2BOARD", *(str(stones.point(cell)) for cell in cells), "DONE"):
             program.send(line)
-        reply = self._read(program)
+        reply = self._read(program, OPENING)
         if cells and reply.upper() == "SWAP":
             return [swap]
         wanted = {0: (3,), 3: (1, 2), 5: (1,)}[len(cells)]
@@ -180,7 +187,7 @@ class GomocupBot(EngineBot):
         return [two, *moves] if len(cells) == 3 and len(moves) == 2 else moves
 
     def _legal(
-        self, program: Program, state: State, stones: Stones, reply: str, wanted: tuple[int, ...]
+        self, program: Program, state: FullState, stones: Stones, reply: str, wanted: tuple[int, ...]
     ) -> list[int]:
         """The cells of an answer: legal, distinct, and as many as wanted."""
         legal = set(state.moves())
@@ -195,17 +202,11 @@ class GomocupBot(EngineBot):
 
     def _ask_ok(self, program: Program, command: str) -> None:
         program.send(command)
-        reply = self._read(program)
-        if reply.split()[0].upper() != "OK":
-            raise program.error(f"answered {clip(reply)} instead of OK")
+        self._read(program, OK)
 
-    def _read(self, program: Program) -> str:
-        """The engine's answer, without messages; EngineError for ERROR and UNKNOWN."""
-        for _ in range(MOST_MESSAGES):
-            reply = clean(program.read_line()).strip()
-            word = reply.split(None, 1)[0].upper() if reply else ""
-            if word in ("ERROR", "UNKNOWN"):
-                raise program.error(f"answered {clip(reply)}")
-            if word not in ("", "MESSAGE", "DEBUG"):
-                return reply
-        raise program.error(f"sent {MOST_MESSAGES} lines without an answer")
+    def _read(self, program: Program, form: re.Pattern[str]) -> str:
+        """The engine's answer; EngineError for ERROR and UNKNOWN."""
+        reply = program.read_answer(form, MESSAGES)
+        if re.match(FAILURES, reply, re.IGNORECASE):
+            raise program.error(f"answered {clip(reply)}")
+        return reply

@@ -11,7 +11,8 @@ from tesuji.engines.gomocup.limits import LIMITS, default_bot, limited
 from tesuji.engines.gomocup.protocol import rule_name
 from tesuji.engines.gomocup.stones import Stones
 from tesuji.engines.timed import TimedBot
-from tesuji.game import Game, State, replay, start
+from tesuji.full_game import FullGame, FullState
+from tesuji.game import replay
 from tesuji.registry import bots, games
 from tesuji.spec import Spec
 from tesuji.timing import moves_to_come
@@ -43,7 +44,6 @@ class Brain:
         self._timed: TimedBot | None = None
         self._prepared: tuple[object, ...] | None = None
         self._at_work: TimedBot | None = None
-        self._network_loaded = False
         if self._rules.name != GAME:
             raise ValueError(f"the Gomocup protocol is for {GAME}, not for {self._rules.name}")
         if bot is not None:  # report a bad spec before the first game
@@ -55,8 +55,6 @@ class Brain:
         if self._timed is None or asked != self._prepared:
             game = self._game(size)
             spec = self._spec(game)
-            if self._network_loaded and not bots.has_option(spec.name, "net"):
-                self._release_network()
             timed = TimedBot(spec, game)
             self.close()
             self._timed, self._prepared = timed, asked
@@ -68,7 +66,7 @@ class Brain:
         Returns the largest overrun in seconds of a few short searches; 0 if the bot was ready before.
         """
         before, timed = self._timed, self.prepare(size)
-        return 0.0 if timed is before else timed.warm_up(start(timed.game), looks=LOOKS)
+        return 0.0 if timed is before else timed.warm_up(timed.game.start(), looks=LOOKS)
 
     def reset(self) -> None:
         """Start a new game."""
@@ -85,21 +83,13 @@ class Brain:
         if self._timed is not None:
             self._timed.close()
 
-    def _release_network(self) -> None:
-        """Free the memory of a network that a new limit excludes."""
-        from tesuji.models.network import forget_networks  # here: numpy is slow to import
-
-        self.close()
-        self._timed = None
-        forget_networks()
-
-    def position(self, stones: Stones) -> State:
+    def position(self, stones: Stones) -> FullState:
         """The position with us to move; set up directly if the order of the stones is no legal game."""
         game: Any = self.prepare(stones.size).game
         cells = stones.sequence()
         if cells is not None:
             try:
-                return cast(State, replay(game, cells))
+                return cast(FullState, replay(game, cells))
             except ValueError:  # such as a five that became a six, or a move forbidden in this order
                 pass
         core = _core.GomokuState.set_up(stones.size, game.rule, stones.cells(), stones.colour)
@@ -143,19 +133,17 @@ class Brain:
             timed.close()
         return added
 
-    def _chosen(self, timed: TimedBot, state: State, seconds: float | None) -> int:
+    def _chosen(self, timed: TimedBot, state: FullState, seconds: float | None) -> int:
         """The bot's move; any legal move where it resigns, which the protocol does not have."""
         self._at_work = timed
         move = timed.choose(state, seconds)
         return int(state.moves()[0] if move is RESIGN else move)
 
-    def _game(self, size: int, **options: str) -> Game:
+    def _game(self, size: int, **options: str) -> FullGame:
         rule = {} if self._info.rule is None else {"rule": rule_name(self._info.rule)}
         given = {**self._rules.options, "size": str(size), "swap2": "off", **rule, **options}
         return games.make(Spec(self._rules.name, given))  # type: ignore[no-any-return]
 
-    def _spec(self, game: Game) -> Spec:
+    def _spec(self, game: FullGame) -> Spec:
         own = self._bot or default_bot(game, self._info)
-        spec = limited(bots.seeded(own, self._seed), self._info, network_loaded=self._network_loaded)
-        self._network_loaded |= bots.has_option(spec.name, "net")
-        return spec
+        return limited(bots.seeded(own, self._seed), self._info)

@@ -21,11 +21,13 @@ from tesuji.engines.gtp.protocol import parse_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable
 from tesuji.engines.lines import clean
 from tesuji.engines.process import EngineError, Program
-from tesuji.game import Game, Move, State, rules_of, start
+from tesuji.full_game import FullGame, FullState, Move
+from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.options import Options, option
 
 LONGEST_ANSWER = 1000  # lines
+ANSWER = re.compile("[=?]")
 
 
 class FailureResponse(EngineError):
@@ -57,7 +59,7 @@ class GtpBot(EngineBot):
 
     def __init__(self, game: Game | str, **options: Any) -> None:
         self._known: list[Move] = []
-        self._begun: Game = rules_of(as_game(game))  # what the engine's board began from
+        self._begun: FullGame = as_game(game).rules  # what the engine's board began from
         self._told_seconds: float | None = None
         self._left: float | None = None
         self._knows_clock: bool | None = None
@@ -89,7 +91,7 @@ class GtpBot(EngineBot):
         self._tell_time(program)
         self._clear(program)
 
-    def _ask_for_move(self, program: Program, state: State, history: list[Move]) -> Move:
+    def _ask_for_move(self, program: Program, state: FullState, history: list[Move]) -> Move:
         self._tell_time(program)
         self._tell_moves(program, state, history)
         self._tell_clock(program)
@@ -105,14 +107,14 @@ class GtpBot(EngineBot):
         return move
 
     def _clear(self, program: Program) -> None:
-        self._set_up(program, rules_of(self.game))
+        self._set_up(program, self.game.rules)
 
-    def _set_up(self, program: Program, game: Game) -> None:
+    def _set_up(self, program: Program, game: FullGame) -> None:
         """Clear the board, and put the stones of the position from which a game begins, if it has one."""
         self._ask(program, "clear_board")
         self._known, self._begun = [], game
-        self._position = WirePosition(start(game), self.options.swap)
-        if game == rules_of(game):
+        self._position = WirePosition(game.start(), self.options.swap)
+        if game == game.rules:
             return
         position = self._position
         stones = [(owner - 1, cell) for cell, owner in enumerate(position.stones()) if owner]
@@ -168,8 +170,8 @@ class GtpBot(EngineBot):
         except FailureResponse:
             return False
 
-    def _tell_moves(self, program: Program, state: State, history: list[Move]) -> None:
-        game = getattr(state, "game", self.game)
+    def _tell_moves(self, program: Program, state: FullState, history: list[Move]) -> None:
+        game = state.game
         if game != self._begun or history[: len(self._known)] != self._known:
             self._set_up(program, game)
         for move in history[len(self._known) :]:
@@ -187,22 +189,14 @@ class GtpBot(EngineBot):
 
 
 def _read_answer(program: Program) -> tuple[bool, str]:
-    """Whether the command succeeded, and the text: all lines up to an empty one.
-
-    Extra empty lines, which some programs send, are skipped before the next answer.
-    """
-    lines: list[str] = []
-    good = False
-    for _ in range(LONGEST_ANSWER):
-        line = clean(program.read_line())
-        if lines and line:
-            lines.append(line)
-        elif lines:
-            return good, "\n".join(lines)
-        elif line.strip():
-            answer = parse_answer(line)
-            if answer is None:  # at once: without GTP there may be no empty line either
-                raise program.error(f"answered {clip(line)}; an answer begins with = or ?")
-            good = answer[0]
-            lines = [answer[1]]
-    raise program.error(f"sent {LONGEST_ANSWER} lines without an answer")
+    """Whether the command succeeded, and the text: all lines up to an empty one."""
+    line = program.read_answer(ANSWER)
+    answer = parse_answer(line)
+    if answer is None:
+        raise program.error(f"answered {clip(line)}; an answer begins with = or ? and a space")
+    good, lines = answer[0], [answer[1]]
+    while line := clean(program.read_line()):
+        lines.append(line)
+        if len(lines) > LONGEST_ANSWER:
+            raise program.error(f"sent an answer of more than {LONGEST_ANSWER} lines")
+    return good, "\n".join(lines)

@@ -21,7 +21,8 @@ from tesuji.engines.gtp.protocol import format_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable, parse_colour
 from tesuji.engines.lines import Line, clean
 from tesuji.engines.timed import TimedBot
-from tesuji.game import Game, rules_of, start
+from tesuji.full_game import FullGame
+from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.registry import games, spec_of
 from tesuji.spec import Spec
@@ -55,7 +56,7 @@ class GtpEngine:
         swap: SwapForm = "pieces",
     ) -> None:
         given = as_game(game)
-        self.game = rules_of(given)
+        self.game = given.rules
         self.game_spec = check_playable(self.game)
         self._bot, self._seed = bot, seed  # the default bot may depend on the board
         self.timed = TimedBot(bot, self.game, seed=seed)
@@ -149,7 +150,7 @@ class GtpEngine:
             raise ValueError("unacceptable size")
         spec = Spec(self.game_spec.name, {**self.game_spec.options, "size": str(int(width))})
         try:
-            game: Game = games.make(spec)
+            game: FullGame = games.make(spec)
         except ValueError as error:
             raise ValueError("unacceptable size") from error
         self.begin(game)
@@ -227,16 +228,16 @@ class GtpEngine:
 
     # Helpers.
 
-    def begin(self, game: Game) -> None:
+    def begin(self, game: FullGame) -> None:
         """Start a new game, which may begin from a set-up position; the bot is made for its rules."""
-        rules = rules_of(game)
+        rules = game.rules
         if rules != self.game:
             spec = Spec.parse(spec_of(rules))
             timed = TimedBot(self._bot, rules, seed=self._seed)
             self.timed.close()
             self.game, self.game_spec, self.timed = rules, spec, timed
         self.timed.reset()
-        self._positions = [WirePosition(start(game), self.swap)]
+        self._positions = [WirePosition(game.start(), self.swap)]
         self._resigned = None
         self.clock.restart()
 
@@ -248,7 +249,7 @@ class GtpEngine:
     def _play_out_of_turn(self, colour: str, word: str) -> None:
         """Put a stone as in GTP, which lets a colour play twice; then the other side is to move."""
         swapped = len(self._positions) == 1 and not any(self.position.stones())
-        if swapped and getattr(self.game, "swap", False):  # HexGui sets up a swapped stone in this way
+        if swapped and self.game.swap:  # HexGui sets up a swapped stone in this way
             with contextlib.suppress(ValueError):
                 self.advance(self.position.with_white_stone(word))
                 return
@@ -260,11 +261,11 @@ class GtpEngine:
 
     def _check_out_of_turn(self) -> None:
         """ValueError where players alternate: with a swap, a move out of turn shows that its forms differ."""
-        if getattr(self.game, "swap", False) or getattr(self.game, "swap2", False):
+        if self.game.swap or self.game.swap2:
             raise ValueError(f"it is {self.position.colour}'s turn")
 
     def _hint(self, word: str) -> str:
-        off = getattr(self.game, "swap", None) is False and word.lower().startswith("swap")
+        off = self.game.swap is False and word.lower().startswith("swap")
         return f" ({self.game_spec} has no swap; enable it with swap=on)" if off else ""
 
     def _think(self, colour: str) -> tuple[str, WirePosition | None]:

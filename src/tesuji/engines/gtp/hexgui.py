@@ -33,7 +33,7 @@ ROWS = 10
 @command("hexgui-analyze_commands")
 def analyze_commands(engine: GtpEngine) -> str:
     """The analyze commands for this bot."""
-    return "\n".join((*WITH_ANALYSIS, *ALWAYS) if hasattr(engine.timed.bot, "analyse") else ALWAYS)
+    return "\n".join((*WITH_ANALYSIS, *ALWAYS) if engine.timed.bot.analyses else ALWAYS)
 
 
 @command("gogui-interrupt")
@@ -94,7 +94,7 @@ def analyse(engine: GtpEngine, rows: str = str(ROWS)) -> str:
 def _analysis(engine: GtpEngine) -> Analysis:
     """The bot's analysis of the position, cached until a move is played."""
     state = engine.position.state
-    if not hasattr(engine.timed.bot, "analyse"):
+    if not engine.timed.bot.analyses:
         raise ValueError(f"the bot {engine.timed.spec.name} has no analysis")
     if state.scores() is not None:
         raise ValueError("the game is over")

@@ -11,7 +11,7 @@ from tesuji.clipping import clip
 from tesuji.engines.gtp.commands import command
 from tesuji.engines.gtp.engine import GtpEngine
 from tesuji.engines.gtp.wire import parse_colour
-from tesuji.game import parse_move, start
+from tesuji.game import parse_move
 from tesuji.records import sgf
 from tesuji.records.formats import read_records
 from tesuji.spec import Spec
@@ -53,9 +53,9 @@ def loadsgf(engine: GtpEngine, path: str, number: str | None = None) -> None:
     first: Any = next(record.states())
     swaps = any(move.startswith("swap") for move in record.moves)
     try:
-        options = {"swap": True} if swaps and hasattr(engine.game, "swap") else {}
-        game: Any = replace(engine.game, size=first.size, position=first.game.position, **options)
-        state: Any = start(game)
+        options = {"swap": True} if swaps and engine.game.swap is not None else {}
+        game: Any = replace(engine.game.own, size=first.size, position=first.game.position, **options)
+        state: Any = game.start()
         words = record.moves[: len(record.moves) if number is None else max(int(number) - 1, 0)]
         for word in words:
             parse_move(state, word)
@@ -68,6 +68,6 @@ def loadsgf(engine: GtpEngine, path: str, number: str | None = None) -> None:
 
 
 def _begin(engine: GtpEngine, stones: list[tuple[str, str]]) -> None:
-    empty = replace(engine.position, state=start(engine.game), turned=False)
+    empty = replace(engine.position, state=engine.game.start(), turned=False)
     after: Any = empty.with_stones(stones)
     engine.begin(after.state.game)

@@ -22,10 +22,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, cast
 
 from tesuji.clipping import clip
-from tesuji.game import CHANCE, Game, Move, State, parse_move, players_of, start, text_of
+from tesuji.full_game import CHANCE, FullGame, FullState, Move
+from tesuji.game import parse_move
 from tesuji.games.stone_diagrams import StonePosition, compact_stones
+from tesuji.games.stone_set_up import StoneSetUp
 from tesuji.registry import games, spec_of
-from tesuji.set_up import can_set_up
 from tesuji.spec import Spec
 
 SwapForm: TypeAlias = Literal["pieces", "sides", "mohex"]
@@ -59,7 +60,7 @@ class WirePosition:
     ('white', 'b1')
     """
 
-    state: State
+    state: FullState
     form: SwapForm = "pieces"
     turned: bool = False
     """The game was swapped by sides: cells are mirrored and colours exchanged."""
@@ -75,14 +76,14 @@ class WirePosition:
 
     def word(self, move: Move) -> str:
         """The protocol's word for a legal move."""
-        text = text_of(self.state, move)
+        text = self.state.text(move)
         if text == SWAP:
             return SWAP_WORDS[self.form]
         return mirrored(text) if self.turned else text
 
     def play(self, move: Move) -> WirePosition:
         """The position after a move, with a swap in this form."""
-        stays = self.form != "pieces" and text_of(self.state, move) == SWAP
+        stays = self.form != "pieces" and self.state.text(move) == SWAP
         return replace(self, state=self.state.play(move), turned=self.turned or stays)
 
     def read(self, word: str) -> tuple[Move, WirePosition]:
@@ -114,7 +115,7 @@ class WirePosition:
     def stones(self) -> bytes:
         """The cells of a game that can be set up: 0 empty, 1 Black, 2 White; else ValueError."""
         state: Any = self.state
-        if not (can_set_up(state.game) and hasattr(state, "cells") and hasattr(state.game, "upwards")):
+        if not isinstance(state.game, StoneSetUp):
             raise ValueError(f"it is {self.colour}'s turn")
         cells: bytes = state.cells()
         return cells
@@ -153,12 +154,12 @@ class WirePosition:
         return str(_set_up(replace(state.game, swap=False), turned, 1 - state.player, last))
 
 
-def _set_up(game: Any, cells: bytes, player: int, last: int | None) -> State:
+def _set_up(game: Any, cells: bytes, player: int, last: int | None) -> FullState:
     diagram = compact_stones(StonePosition(cells, player, last), game.size, upwards=game.upwards)
-    return cast(State, game.set_up(diagram).start())
+    return cast(FullState, game.set_up(diagram).start())
 
 
-def check_playable(game: Game) -> Spec:
+def check_playable(game: FullGame) -> Spec:
     """The spec of a game that can be played over GTP; ValueError with the reason if it cannot."""
     spec = Spec.parse(spec_of(game))
 
@@ -167,10 +168,10 @@ def check_playable(game: Game) -> Spec:
 
     if "size" not in [option.name for option in games.describe(spec.name)]:
         raise refuse("it has no option size, which boardsize needs")
-    if players_of(game) != len(COLOURS):
-        raise refuse(f"it has {players_of(game)} players; GTP has black and white")
-    first = start(game)
-    if first.player == CHANCE or hasattr(first, "chances") or hasattr(first, "determinize"):
+    if game.players != len(COLOURS):
+        raise refuse(f"it has {game.players} players; GTP has black and white")
+    first = game.start()
+    if first.player == CHANCE or first.offers("chances") or first.hidden:
         raise refuse("GTP has no chance moves or hidden information")
     return spec
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Any
 
+from tesuji.adapter import own_of
 from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.games.gofish.cards import RANKS
 from tesuji.games.gofish.game import GoFish
 from tesuji.games.gofish.knowledge import likely_asks
 from tesuji.games.gofish.state import GoFishState
-from tesuji.options import Options, option, to_text
+from tesuji.options import Options, option, takes, to_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,15 +38,17 @@ class CarefulBot:
 
     Options = CarefulOptions
 
-    def __init__(self, game: Game | str, **options: Any) -> None:
+    @takes(CarefulOptions, "careful")
+    def __init__(self, game: Game | str, options: CarefulOptions) -> None:
         self.game = as_game(game)
-        if not isinstance(self.game, GoFish):
+        if not isinstance(self.game.own, GoFish):
             raise ValueError(f"careful plays gofish, not {self.game!r}")
-        self.options = CarefulOptions.of(options, thing="careful")
+        self.options = options
         self.reset()
 
     def choose(self, state: GoFishState) -> int:
         """The ask with the best chance of cards, weighted by their number."""
+        state = own_of(state)
         moves = state.moves()
         if not moves:
             raise ValueError("the game is over: there is no move to choose")

@@ -34,15 +34,26 @@ class GoFish(Options):
         "cards dealt to each player; off: 7 for two or three players, otherwise 5",
         minimum=1,
         maximum=26,
+        visibility="expert",
     )
-    ranks: int = option(RANKS, "number of ranks in the deck, starting with the ace", minimum=2, maximum=RANKS)
-    books: Literal["fours", "pairs"] = option("fours", "size of a book: all four cards of a rank, or two")
-    again: bool = option(True, "a player who fishes the requested rank takes another turn")
+    ranks: int = option(
+        RANKS,
+        "number of ranks in the deck, starting with the ace",
+        minimum=2,
+        maximum=RANKS,
+        visibility="expert",
+    )
+    books: Literal["fours", "pairs"] = option(
+        "fours", "size of a book: all four cards of a rank, or two", visibility="expert"
+    )
+    again: bool = option(
+        True, "a player who fishes the requested rank takes another turn", visibility="expert"
+    )
     next: Literal["left", "asked"] = option(
-        "left", "next turn after 'go fish': the player to the left, or the player asked"
+        "left", "next turn after 'go fish': the player to the left, or the player asked", visibility="expert"
     )
     ply_limit: int | None = option(
-        1000, "turns after which the game ends and is scored", minimum=1, maximum=100_000
+        1000, "turns after which the game ends and is scored", minimum=1, maximum=100_000, visibility="expert"
     )
     book: int = field(init=False, repr=False, compare=False)
     """Cards in a book."""

@@ -17,7 +17,7 @@ from tesuji.games.gomoku.knowledge import PRIORS, VALUES, gomoku_knowledge
 from tesuji.games.gomoku.notation import SWAP, TWO, move_text, parse_move_text
 from tesuji.games.gomoku.openings import even_openings
 from tesuji.games.gomoku.winning import winning_row
-from tesuji.games.native import NativeState
+from tesuji.games.native import NativeGame, NativeState
 from tesuji.games.network_levels import NetworkLevels
 from tesuji.games.stone_diagrams import StonePosition, to_move_line
 from tesuji.games.stone_set_up import POSITION, StoneSetUp
@@ -150,7 +150,7 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gomoku(NetworkLevels, StoneSetUp, Options):
+class Gomoku(NetworkLevels, StoneSetUp, NativeGame, Options):
     """Gomoku: five in a row; Black moves first. `Gomoku(size=15, rule="renju").start()`."""
 
     size: int = option(15, "cells along each side", minimum=5, maximum=20)
@@ -159,7 +159,7 @@ class Gomoku(NetworkLevels, StoneSetUp, Options):
         "freestyle: five or more win; standard: exactly five; renju: with forbidden moves for Black",
     )
     swap2: bool = option(False, "Swap2 opening: three stones, then the players choose colours")
-    position: str | None = option(None, POSITION)
+    position: str | None = option(None, POSITION, visibility="expert")
 
     title = "Gomoku"
     goal = "Get five stones in a row."
@@ -249,7 +249,7 @@ class Gomoku(NetworkLevels, StoneSetUp, Options):
 
         return Problems(self.rules)
 
-    def start(self) -> GomokuState:
+    def start(self, seed: int | None = None) -> GomokuState:
         """The empty board, or the option's position."""
         stones = self.set_up_stones
         core = (

@@ -31,7 +31,6 @@ SETTINGS = {
     "first_play": 0.5,
     "prior_weight": 0.5,
     "futility": True,
-    "move_count": True,
 }
 """For the searches; the matches are in docs/games/gomoku.md."""
 

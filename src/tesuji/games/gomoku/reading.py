@@ -6,7 +6,8 @@ import re
 from functools import cache
 
 from tesuji.clipping import clip
-from tesuji.game import Game, game, parse_move
+from tesuji.full_game import FullGame
+from tesuji.game import game, parse_move
 from tesuji.games import coordinates
 from tesuji.games.gomoku.notation import SWAP, TWO, cell_text
 from tesuji.games.stone_reading import StoneReading
@@ -76,10 +77,10 @@ class GomokuReading(StoneReading):
 
 
 @cache
-def _rules(size: int, rule: str, swap2: bool) -> Game:
+def _rules(size: int, rule: str, swap2: bool) -> FullGame:
     return game(Spec("gomoku", {"size": str(size), "rule": rule, "swap2": "on" if swap2 else "off"}))
 
 
 @cache
-def _spec(rules: Game) -> str:
+def _spec(rules: FullGame) -> str:
     return spec_of(rules)

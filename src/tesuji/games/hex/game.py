@@ -17,7 +17,7 @@ from tesuji.games.hex.knowledge import HexMoveOrdering, hex_knowledge, learned_p
 from tesuji.games.hex.notation import cell_text, parse_cell
 from tesuji.games.hex.openings import even_openings
 from tesuji.games.hex.winning import winning_path
-from tesuji.games.native import NativeState
+from tesuji.games.native import NativeGame, NativeState
 from tesuji.games.network_levels import NetworkLevels
 from tesuji.games.stone_diagrams import StonePosition, to_move_line
 from tesuji.games.stone_set_up import POSITION, StoneSetUp
@@ -108,12 +108,12 @@ class HexState(NativeState["Hex", _core.HexState]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hex(NetworkLevels, StoneSetUp, Options):
+class Hex(NetworkLevels, StoneSetUp, NativeGame, Options):
     """Hex: Black (player 0) joins top and bottom, White (player 1) left and right. `Hex(size=11).start()`."""
 
     size: int = option(11, "cells along each side", minimum=2, maximum=19)
     swap: bool = option(False, "swap rule: the second player may take over the first stone")
-    position: str | None = option(None, POSITION)
+    position: str | None = option(None, POSITION, visibility="expert")
 
     title = "Hex"
     goal = "Connect your two sides of the board: Black the dark ones, White the light ones."
@@ -142,7 +142,7 @@ class Hex(NetworkLevels, StoneSetUp, Options):
         """
         return NativePlanes(_core.HexPlanes(self.start().core, swap and self.swap))
 
-    def start(self) -> HexState:
+    def start(self, seed: int | None = None) -> HexState:
         """The empty board, or the option's position."""
         stones = self.set_up_stones
         core = _core.HexState(self.size, self.swap) if stones is None else self._set_up_core(stones)

@@ -131,7 +131,7 @@ def learned_prior() -> TrainedLinearPrior:
     """
     from tesuji.models.prior import TrainedLinearPrior  # here: numpy is slow to import
 
-    prior = TrainedLinearPrior.load(Path(__file__).with_name("prior.json"))
+    prior = TrainedLinearPrior.load(Path(__file__).with_name("prior.json.gz"))
     prior.prior_weight = PRIOR_WEIGHT
     return prior
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from tesuji.game import Game, game, parse_move
+from tesuji.full_game import FullGame
+from tesuji.game import game, parse_move
 from tesuji.games.hex.notation import cell_text, parse_cell
 from tesuji.games.stone_reading import StoneReading
 from tesuji.records.sgf_game import board_size
@@ -53,7 +54,7 @@ class HexReading(StoneReading):
 
 
 @cache
-def _rules(size: int, swap: bool) -> Game:
+def _rules(size: int, swap: bool) -> FullGame:
     return game(Spec("hex", {"size": str(size), "swap": "on" if swap else "off"}))
 
 

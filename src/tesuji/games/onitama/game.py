@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 from tesuji import _core
 from tesuji.features import NativeFeatures
+from tesuji.full_game import FullGame
 from tesuji.game import replay
-from tesuji.games.native import NativeState
+from tesuji.games.native import NativeGame, NativeState
 from tesuji.games.onitama.board_view import onitama_board_view
 from tesuji.games.onitama.cards import SETS, TABLE, Card, deal_text, parse_deal
 from tesuji.games.onitama.diagrams import (
@@ -138,21 +139,28 @@ class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Onitama(Options):
+class Onitama(NativeGame, Options):
     """Onitama: capture the master or reach the temple, by five cards. `Onitama().start(seed=7)`."""
 
     cards: str | None = option(
-        None, "Blue's two cards, Red's two and the side card: ox-boar-horse-elephant-crab; off: dealt"
+        None,
+        "Blue's two cards, Red's two and the side card: ox-boar-horse-elephant-crab; off: dealt",
+        visibility="expert",
     )
     set: Literal["base", "sensei", "all"] = option("base", "set of cards to deal from")
-    ply_limit: int | None = option(300, "moves after which the game is a draw", minimum=1, maximum=100_000)
+    ply_limit: int | None = option(
+        300, "moves after which the game is a draw", minimum=1, maximum=100_000, visibility="expert"
+    )
     repetition_limit: int | None = option(
-        None, "occurrences of a position that make a draw", minimum=2, maximum=1000
+        None, "occurrences of a position that make a draw", minimum=2, maximum=1000, visibility="expert"
     )
     position: str | None = option(
-        None, "position to begin from, as written by tesuji.position; off: the usual start"
+        None,
+        "position to begin from, as written by tesuji.position; off: the usual start",
+        visibility="expert",
     )
 
+    deals = True
     title = "Onitama"
     goal = "Capture the enemy master or reach the enemy temple."
     players = 2
@@ -231,12 +239,31 @@ class Onitama(Options):
         """
         if self.cards is None:
             drawn = random.SystemRandom().getrandbits(64) if seed is None else seed % 2**64
-            deal = _core.onitama_deal(drawn, *SETS[self.set])
-            return replace(self, cards=deal_text(deal), set="base").start()
+            pack = SETS[self.set]
+            deal = _core.onitama_deal(drawn, *pack)
+            dealt = replace(self, cards=deal_text(deal), set="base")
+            return OnitamaState(dealt, self._first(deal, pack))
         if self.position is not None:
             return OnitamaState(self, self._set_up_core(read_table(self.position)))
-        deal = list(parse_deal(self.cards))
-        return OnitamaState(self, _core.OnitamaState(deal, self.ply_limit or 0, self.repetition_limit or 0))
+        return OnitamaState(self, self._first(parse_deal(self.cards)))
+
+    def _first(self, deal: Sequence[int], pack: tuple[int, int] | None = None) -> _core.OnitamaState:
+        return _core.OnitamaState(list(deal), self.ply_limit or 0, self.repetition_limit or 0, pack)
+
+    def includes(self, game: FullGame) -> bool:
+        """Whether this game deals cards, among others those of the other game, whose rules are the same.
+
+        >>> Onitama(set="all").includes(Onitama()), Onitama().includes(Onitama(set="all"))
+        (True, False)
+        """
+        other = game.own
+        if not isinstance(other, Onitama) or self.cards is not None:
+            return False
+        if replace(other, cards=None, set=self.set, position=None) != self:
+            return False
+        first, end = SETS[self.set]
+        cards = range(*SETS[other.set]) if other.cards is None else parse_deal(other.cards)
+        return all(first <= card < end for card in cards)
 
     def wrap(self, core: _core.OnitamaState) -> OnitamaState:
         """The public state for a native one, without its history."""
@@ -268,10 +295,8 @@ class Onitama(Options):
         return onitama_knowledge()
 
     def planes(self) -> NativePlanes:
-        """The network's input planes; ValueError where the game does not name its cards."""
-        if self.cards is None:
-            raise ValueError("a network plays one set of five cards; name them with onitama:cards=…")
-        return NativePlanes(_core.OnitamaPlanes(self.start().core))
+        """The network's input planes, with the cards among them: one network plays every deal."""
+        return NativePlanes(_core.OnitamaPlanes(self.ply_limit or 0, self.repetition_limit or 0))
 
     @property
     def features(self) -> NativeFeatures:

@@ -5,15 +5,14 @@ The core solves and probes them (`games/onitama/tablebase*`); this is the file h
 
 from __future__ import annotations
 
-import contextlib
 import os
-import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from tesuji import _core
+from tesuji.atomic_write import replacing
 from tesuji.games.onitama.cards import deal_text, parse_deal
 
 if TYPE_CHECKING:
@@ -74,27 +73,19 @@ class Tablebase:
             raise ValueError(f"a tablebase of 8 men would have {size}; men must be 2, 4 or 6")
         if men not in MEN:
             raise ValueError(f"men must be 2, 4 or 6, not {men!r}")
-        target = Path(path).resolve()
 
         def report(done: float, plies: int) -> None:
             if progress is not None:
                 progress(done, f"games of {plies} plies")
 
-        # A temporary name until the file is complete; opened first, so that a bad path fails before solving.
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-        try:
-            with temporary.open("xb") as file:
-                solved = _core.solve_onitama(list(parse_deal(cards)), men, threads or 0, report)
-                if progress is not None:
-                    progress(1.0, "writing")
-                file.write(solved.header)
-                entries: Any = solved.entries
-                for start in range(0, len(entries), _PIECE):
-                    file.write(entries[start : start + _PIECE])
-            temporary.replace(target)
-        finally:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
+        with replacing(Path(path)) as file:  # opened first, so that a bad path fails before solving
+            solved = _core.solve_onitama(list(parse_deal(cards)), men, threads or 0, report)
+            if progress is not None:
+                progress(1.0, "writing")
+            file.write(solved.header)
+            entries: Any = solved.entries
+            for start in range(0, len(entries), _PIECE):
+                file.write(entries[start : start + _PIECE])
         return cls(path)
 
     @property

@@ -1,15 +1,15 @@
-"""Any sequential game of OpenSpiel: rules, texts, planes from its tensors, and playouts in its own C++."""
+"""Any sequential game of OpenSpiel, by its Python module: rules, texts, planes and playouts."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from tesuji.extras import require
-from tesuji.game import MOST_PLAYERS
-from tesuji.games.openspiel.native import NativeRules, native_rules
+from tesuji.full_game import MOST_PLAYERS
 from tesuji.games.openspiel.rollouts import Rollouts
 from tesuji.games.openspiel.state import HiddenOpenSpielState, OpenSpielState
 from tesuji.knowledge import Knowledge
@@ -23,14 +23,15 @@ class OpenSpiel(Options):
     """A game of OpenSpiel, by its name and parameters."""
 
     game: str = option("tic_tac_toe", "OpenSpiel's name of the game, such as hex(board_size=7)")
-    native: bool = option(True, "call OpenSpiel's C++ directly in searches, where possible")
+
+    removed: ClassVar[Mapping[str, str]] = {"native": "searches play OpenSpiel's games by its Python module"}
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.check()
 
     @cached_property
-    def rules(self) -> Any:
+    def source(self) -> Any:
         """The game as OpenSpiel has it; ValueError where it has none."""
         require("openspiel", "a game of OpenSpiel")
         import pyspiel
@@ -47,7 +48,7 @@ class OpenSpiel(Options):
 
     def check(self) -> None:
         """ValueError where our searches could not play the game."""
-        kind, low, high = self.rules.get_type(), self.rules.min_utility(), self.rules.max_utility()
+        kind, low, high = self.source.get_type(), self.source.min_utility(), self.source.max_utility()
         if kind.dynamics.name != "SEQUENTIAL":
             turns = f"turn_based_simultaneous_game(game={self.game}())"
             raise ValueError(f"{self.game} is not sequential; OpenSpiel's {turns} is")
@@ -63,39 +64,34 @@ class OpenSpiel(Options):
     @cached_property
     def players(self) -> int:
         """Number of players."""
-        return int(self.rules.num_players())
+        return int(self.source.num_players())
 
     @cached_property
     def hidden(self) -> bool:
         """Whether players cannot see everything."""
-        return str(self.rules.get_type().information.name) != "PERFECT_INFORMATION"
+        return str(self.source.get_type().information.name) != "PERFECT_INFORMATION"
 
     @property
     def title(self) -> str:
         """OpenSpiel's name of the game, for people."""
-        return str(self.rules.get_type().long_name)
-
-    @cached_property
-    def native_rules(self) -> NativeRules | None:
-        """The rules in C++ for the searches; None where they must play by the Python states."""
-        return native_rules(self) if self.native else None
+        return str(self.source.get_type().long_name)
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """Without native rules, a value: a playout in OpenSpiel's C++, in one call."""
-        if self.native_rules is not None:
-            return Knowledge()
-        return Knowledge(objectives=Rollouts(self), settings={"playout_depth": 0})
+        """A value for MCTS: a playout in OpenSpiel's C++, in one call."""
+        # One random playout is too noisy for alpha-beta.
+        settings = {"playout_depth": 0, "alphabeta": {"value": "off"}}
+        return Knowledge(objectives=Rollouts(self), settings=settings)
 
     @cached_property
     def move_space(self) -> tuple[int, ...]:
         """All actions."""
-        return tuple(range(self.rules.num_distinct_actions()))
+        return tuple(range(self.source.num_distinct_actions()))
 
     @cached_property
     def plane_shape(self) -> tuple[int, int, int]:
         """The observation tensor as planes, rows and columns."""
-        rules = self.rules
+        rules = self.source
         observed = rules.get_type().provides_observation_tensor
         shape = rules.observation_tensor_shape() if observed else rules.information_state_tensor_shape()
         if len(shape) == 3:
@@ -106,13 +102,13 @@ class OpenSpiel(Options):
 
     def tensor(self, state: Any, player: int) -> Any:
         """The numbers of an observation."""
-        if self.rules.get_type().provides_observation_tensor:
+        if self.source.get_type().provides_observation_tensor:
             return state.observation_tensor(player)
         return state.information_state_tensor(player)
 
     def view(self, state: Any, player: int) -> str:
         """All that a player has seen."""
-        if self.rules.get_type().provides_information_state_string:
+        if self.source.get_type().provides_information_state_string:
             return str(state.information_state_string(player))
         return str(state.observation_string(player))
 
@@ -123,7 +119,7 @@ class OpenSpiel(Options):
 
     def start(self) -> OpenSpielState:
         """The first position; a deal is a chance node."""
-        return self.wrap_state(self.rules.new_initial_state())
+        return self.wrap_state(self.source.new_initial_state())
 
     def wrap_state(self, state: Any) -> OpenSpielState:
         """A position of OpenSpiel as one of ours."""
@@ -132,16 +128,16 @@ class OpenSpiel(Options):
     @cached_property
     def range(self) -> tuple[float, float]:
         """The returns that count as 0 and as 1."""
-        low, high = self.rules.min_utility(), self.rules.max_utility()
+        low, high = self.source.min_utility(), self.source.max_utility()
         if self.players == 2:  # the two scores add up to 1
-            total = self.rules.utility_sum() or 0.0
+            total = self.source.utility_sum() or 0.0
             low, high = min(low, total - high), max(high, total - low)
         return float(low), float(high)
 
     def _check_resampling(self) -> None:
         import pyspiel
 
-        state = self.rules.new_initial_state()
+        state = self.source.new_initial_state()
         for _ in range(PROBED_PLIES):
             if state.is_terminal():
                 return

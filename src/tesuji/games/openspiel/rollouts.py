@@ -43,7 +43,7 @@ class Rollouts:
         import pyspiel
 
         evaluator = pyspiel.RandomRolloutEvaluator(1, SEED)
-        search = pyspiel.MCTSBot(self._game.rules, evaluator, 1.0, 1, MEMORY_MB, False, SEED, False)
+        search = pyspiel.MCTSBot(self._game.source, evaluator, 1.0, 1, MEMORY_MB, False, SEED, False)
         one_simulation = search.mcts_search
         low, high = self._game.range
         width = high - low

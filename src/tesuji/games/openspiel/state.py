@@ -93,6 +93,15 @@ class OpenSpielState:
             f'<g {style} fill="black">{rows}</g></svg>'
         )
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same moves led to both; a search finds its tree again by it."""
+        if not isinstance(other, OpenSpielState):
+            return NotImplemented
+        return self.state.history() == other.state.history() and self.game == other.game
+
+    def __hash__(self) -> int:
+        return hash(self.history)
+
     def __str__(self) -> str:
         return str(self.state)
 

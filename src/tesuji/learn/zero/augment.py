@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tesuji import _core
-from tesuji.game import Game, replay, shown
+from tesuji.full_game import FullGame
+from tesuji.game import replay, shown
 from tesuji.games.gomoku import Gomoku, GomokuState
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.window import Window
@@ -34,7 +35,7 @@ HELD_OUT: dict[str, str] = {
 
 
 def tactics(
-    game: Game,
+    game: FullGame,
     planes: NativePlanes,
     count: int,
     *,
@@ -64,7 +65,7 @@ def tactics(
 
 
 def tactical_window(
-    game: Game | Boards,
+    game: FullGame | Boards,
     planes: NativePlanes,
     count: int,
     *,

@@ -17,7 +17,7 @@ from tesuji.learn.zero.learner import TensorBatch
 from tesuji.learn.zero.window import Batch, Window
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
-from tesuji.scale.threads import Future, pool
+from tesuji.scale.threads import BackgroundThread, Future
 from tesuji.seeds import derived_seed
 
 WINDOW_POWER = 0.75
@@ -43,6 +43,8 @@ class BatchSampler:
             self._tactics = tactical_window(
                 boards, planes, config.tactics_positions, seed=seed, threads=self._threads
             )
+        self.thread = BackgroundThread()
+        """Where batches are sampled. Slow rules take seconds, for which an ending run does not wait."""
 
     def grow_window(self, positions: int) -> None:
         """Set the capacity of the window for a run that has generated `positions` samplable positions."""
@@ -52,13 +54,12 @@ class BatchSampler:
 
     def batches(self, first: int, steps: int) -> Iterator[TensorBatch]:
         """The batches of `steps` steps, beginning with step `first`."""
-        with pool(1) as thread:
-            following: Future[Batch] = thread.submit(self._sample, first)
-            for step in range(first, first + steps):
-                batch = following.result()
-                if step + 1 < first + steps:
-                    following = thread.submit(self._sample, step + 1)
-                yield self._to_tensors(batch)
+        following: Future[Batch] = self.thread.submit(self._sample, first)
+        for step in range(first, first + steps):
+            batch = following.result()
+            if step + 1 < first + steps:
+                following = self.thread.submit(self._sample, step + 1)
+            yield self._to_tensors(batch)
 
     def _sample(self, step: int) -> Batch:
         config = self._config
@@ -79,9 +80,6 @@ class BatchSampler:
             batch.value_weight,
             batch.reply,
             batch.moves_left,
-            batch.played,
-            batch.value,
-            batch.short_values,
         )
         tensors = [torch.from_numpy(array) for array in arrays]
         if self._device.type == "cuda":

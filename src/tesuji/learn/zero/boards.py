@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from tesuji.game import Game
+from tesuji.full_game import FullGame
 from tesuji.game import game as as_game
 from tesuji.planes import NativePlanes, planes_of
 from tesuji.registry import spec_of
@@ -32,16 +32,16 @@ class Boards:
     (['hex:size=3', 'hex:size=5'], [1.0, 2.0])
     """
 
-    games: tuple[Game, ...]
+    games: tuple[FullGame, ...]
     weights: list[float]
 
     @classmethod
-    def of(cls, game: Game) -> Boards:
+    def of(cls, game: FullGame) -> Boards:
         """A single board."""
         return cls((game,), [1.0])
 
     @classmethod
-    def parse(cls, game: Game, text: str) -> Boards:
+    def parse(cls, game: FullGame, text: str) -> Boards:
         """Parse the setting `boards`; empty means the game itself. ValueError if a word is invalid."""
         words = text.split()
         if not words:

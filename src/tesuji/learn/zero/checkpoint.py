@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from tesuji.atomic_write import write_atomically
 from tesuji.clipping import clip
 from tesuji.json_reader import ObjectReader, parse_json
+from tesuji.models.tensor_file import read_tensors, write_tensors
 
 KIND, FORMAT = "zero checkpoint", 1
 MANIFEST = "checkpoint.json"
@@ -45,17 +46,15 @@ def save(
 
     `number` must increase from one checkpoint to the next.
     """
-    from safetensors.numpy import save as as_bytes
-
     files: dict[str, str] = {}
     for place, pieces in enumerate(_shards(arrays, limit)):
-        content = as_bytes(pieces)
+        content = write_tensors(pieces)
         name = f"{number:06}-{place}.safetensors"
         files[name] = hashlib.sha256(content).hexdigest()
         write_atomically(folder / name, content)
     kinds = {name: [str(array.dtype), list(array.shape)] for name, array in arrays.items()}
     manifest = {"kind": KIND, "format": FORMAT, "facts": dict(facts), "arrays": kinds, "files": files}
-    write_atomically(folder / MANIFEST, json.dumps(manifest, allow_nan=False).encode())
+    write_atomically(folder / MANIFEST, json.dumps(manifest, allow_nan=False))
     for old in folder.glob("[0-9]*-*.safetensors"):
         if old.name not in files:
             old.unlink(missing_ok=True)
@@ -63,9 +62,6 @@ def save(
 
 def load(folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """The arrays and facts of the directory's checkpoint; ValueError, in one line, if it is damaged."""
-    from safetensors import SafetensorError
-    from safetensors.numpy import load as from_bytes
-
     path = folder / MANIFEST
     try:
         manifest = _manifest(path.read_bytes())
@@ -76,14 +72,13 @@ def load(folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
             content = (folder / name).read_bytes()
             if hashlib.sha256(content).hexdigest() != digest:
                 raise ValueError(f"the checksum of {name} is wrong")
-            for piece, array in from_bytes(content).items():
+            for piece, array in read_tensors(content)[0].items():
                 parts.setdefault(piece.rpartition("#")[0], []).append(array)
         arrays = {
             name: _assemble(name, parts[name], *kind) for name, kind in manifest.found["arrays"].items()
         }
-    except (OSError, SafetensorError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise ValueError(f"cannot use the checkpoint {path}: {reason}") from error
+    except OSError as error:
+        raise ValueError(f"cannot use the checkpoint {path}: {error.strerror}") from error
     except ValueError as error:
         raise ValueError(f"cannot use the checkpoint {path}: {error}") from error
     return arrays, manifest.found["facts"]

@@ -1,57 +1,32 @@
-"""Export of a trained network to ONNX, with its description in the metadata.
+"""Export of a trained network to ONNX, for other programs, with its description in the metadata.
 
 Weights are stored as 16-bit floats and cast to 32 bits when the file is loaded: it is half as large, and the
-arithmetic is in full precision. `round_to_half` rounds the weights of a torch network in the same way.
+arithmetic is in full precision.
 """
 
 from __future__ import annotations
 
 import copy
 import io
-import os
 import warnings
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
 
-from tesuji.atomic_write import write_atomically
 from tesuji.models.network_format import METADATA, Description, Shape
 from tesuji.models.resnet import PolicyAndValue
-from tesuji.models.weights import MIN_HALF_PRECISION
+from tesuji.models.weights_file import MIN_HALF_PRECISION
 
 OPSET = 17
-
-
-def round_to_half(network: nn.Module) -> nn.Module:
-    """A copy whose large weights are rounded to 16 bits, as in an exported file."""
-    rounded = copy.deepcopy(network)
-    with torch.no_grad():
-        for weight in rounded.parameters():
-            if weight.numel() >= MIN_HALF_PRECISION:
-                weight.copy_(weight.half())
-    return rounded
-
-
-def export(network: nn.Module, description: Description, path: str | os.PathLike[str]) -> None:
-    """Write an ONNX file atomically; OSError if it cannot be written."""
-    write_atomically(Path(path), to_onnx(network, description))
 
 
 def to_onnx(network: nn.Module, description: Description) -> bytes:
     """The content of the ONNX file; ImportError without the package onnx."""
     import onnx
 
-    model = onnx.load_from_string(trace(network, description.shape))
+    model: Any = onnx.load_from_string(_trace(network, description.shape))
     _halve(model.graph)
-    return with_description(model, description)
-
-
-def with_description(model: Any, description: Description) -> bytes:
-    """Serialise an ONNX model with the description in its metadata."""
-    import onnx
-
     del model.metadata_props[:]
     model.producer_name = "tesuji"
     model.producer_version = ""
@@ -62,7 +37,7 @@ def with_description(model: Any, description: Description) -> bytes:
     return content
 
 
-def trace(network: nn.Module, shape: Shape) -> bytes:
+def _trace(network: nn.Module, shape: Shape) -> bytes:
     """The network as ONNX in full precision, without a description."""
     inference = PolicyAndValue(copy.deepcopy(network).cpu().float().eval())
     example = torch.zeros(2, shape.planes, shape.rows, shape.columns)

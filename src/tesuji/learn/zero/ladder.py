@@ -18,9 +18,10 @@ from typing import Any
 
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.match import Pairing, play_pairings
-from tesuji.game import Game
+from tesuji.full_game import FullGame
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.records.store import Store
+from tesuji.scale.local import Processes
 from tesuji.spec import Spec
 
 EARLIER = "earlier"
@@ -34,7 +35,7 @@ class Ladder:
     """
 
     def __init__(
-        self, game: Game, folder: Path, config: ZeroConfig, setup: Callable[[], object] | None = None
+        self, game: FullGame, folder: Path, config: ZeroConfig, setup: Callable[[], object] | None = None
     ) -> None:
         self._game, self._folder, self._config, self._setup = game, folder, config, setup
         self._matches: _LadderMatches | None = None
@@ -73,12 +74,19 @@ class Ladder:
         self._progress = progress
         self._matches = _LadderMatches(contests, self._folder / STORE, self._config, self._setup)
 
+    def stop(self) -> None:
+        """End the matches soon; callable from a signal handler or another thread."""
+        if self._matches is not None:
+            self._matches.stop()
+
     def finish(self, seconds: float | None = None) -> dict[str, Any]:
         """Wait at most `seconds`, stop the matches, and return their metrics row; empty if none started."""
         if self._matches is None:
             return {}
-        matches, self._matches = self._matches, None
-        return {**self._progress, "ladder": matches.finish(seconds)}
+        try:
+            return {**self._progress, "ladder": self._matches.finish(seconds)}
+        finally:
+            self._matches = None  # not before: `stop` may be called meanwhile
 
     def _bot(self, network: Path) -> str:
         return str(Spec("zero", {"net": str(network), "visits": str(self._config.ladder_visits)}))
@@ -96,18 +104,21 @@ class _LadderMatches:
     ) -> None:
         self._contests, self._store, self._config, self._setup = contests, store, config, setup
         self._points: dict[tuple[str, int], list[float]] = defaultdict(list)
-        self._stopping = threading.Event()
+        self._workers = Processes(workers=config.ladder_processes)
         self._error: BaseException | None = None
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 
     def finish(self, seconds: float | None) -> dict[str, Any]:
         self.thread.join(seconds)
-        self._stopping.set()
+        self.stop()
         self.thread.join()
         if self._error is not None:
             raise self._error
         return {opponent: self._result(contest) for opponent, contest in self._contests.items()}
+
+    def stop(self) -> None:
+        self._workers.close()
 
     def _run(self) -> None:
         try:
@@ -122,16 +133,14 @@ class _LadderMatches:
                 by_key,
                 self._places(list(by_key)),
                 store,
-                processes=self._config.ladder_processes,
+                on=self._workers,
                 setup=self._setup,
             )
             with contextlib.closing(games):
-                for key, round, leg, record in games:
+                for key, round, leg, (record, _) in games:
                     assert record.scores is not None
                     seat = by_key[key].seat_of(0, leg)
                     self._points[key, round].append(record.scores[seat])
-                    if self._stopping.is_set():
-                        return
 
     def _places(self, keys: list[str]) -> Iterator[tuple[str, int, int]]:
         for round in range((self._config.ladder_games or 0) // 2):

@@ -1,7 +1,6 @@
 """The optimiser: AdamW on batches of positions, with an exponential moving average of the weights.
 
     loss = CE(policy, target) + w_v·BCE(value, score) + w_r·CE(reply, target) + w_m·Huber(moves left)
-           + w_p·CE(soft policy, target^¼) + w_q·BCE(value of the move played, score) + w_s·BCE(short values)
 
 each averaged over the positions that have the target: there is no policy target without a full search, and
 no reply after the last move. The averaged weights are the ones that play, in self-play and afterwards
@@ -25,7 +24,6 @@ from tesuji.learn.zero.config import ZeroConfig
 from tesuji.models.resnet import Outputs, weight_decay_groups
 from tesuji.models.weights import load_weights, tensor_to_array
 
-SOFT_POWER = 0.25
 FINAL_RATE = 0.1  # fraction of the learning rate at the end of the schedule
 
 
@@ -47,12 +45,6 @@ class TensorBatch(NamedTuple):
     """[batch, policy]: the opponent's policy one move later, as `policy`."""
     moves_left: Tensor
     """[batch]: plies to the end of the game."""
-    played: Tensor
-    """[batch]: index of the move played, or −1."""
-    move_value: Tensor
-    """[batch]: the final score of the side to move, after the move played."""
-    short_values: Tensor
-    """[batch, 2]: means of the next values."""
 
 
 class Losses(NamedTuple):
@@ -63,12 +55,6 @@ class Losses(NamedTuple):
     value: Tensor
     reply: Tensor
     moves_left: Tensor
-    soft_policy: Tensor
-    move_value: Tensor
-    short_value: Tensor
-
-
-OPTIONAL_LOSSES = ("soft_policy", "move_value", "short_value")
 
 
 class Learner:
@@ -80,8 +66,6 @@ class Learner:
         self.config, self.device, self.step = config, device, 0
         self.progress = 0.0
         """The elapsed fraction of the run, for the learning rate if `steps` is off."""
-        self.unused_losses = {name for name in OPTIONAL_LOSSES if getattr(config, f"{name}_loss_weight") == 0}
-        """Losses whose heads the network does not have."""
         self._arguments = {"padded": True} if padded else {}  # other networks need not know it
         self.network = network.to(device)
         if device.type == "cuda":
@@ -94,7 +78,7 @@ class Learner:
             groups, lr=0.0, betas=(0.9, 0.99), weight_decay=config.weight_decay, **fused
         )
         self._losses: Callable[[TensorBatch], Losses] = self._compute
-        if device.type == "cuda" and config.compile:
+        if device.type == "cuda" and config.compile != "off":
             self._losses = torch.compile(self._compute, dynamic=False)
 
     @property
@@ -110,11 +94,21 @@ class Learner:
 
     def learn(self, batch: TensorBatch) -> Losses:
         """Take one step. The losses stay on the device, so that the step does not wait for the GPU."""
-        for group in self._optimiser.param_groups:
-            group["lr"] = self.rate
+        losses = self.compute_gradients(batch)
+        self.apply_gradients()
+        return losses
+
+    def compute_gradients(self, batch: TensorBatch) -> Losses:
+        """The first part of a step, which takes nearly all of its time and changes no weight."""
         self._optimiser.zero_grad(set_to_none=True)
         losses = self._losses(batch)
         losses.total.backward()  # type: ignore[no-untyped-call]
+        return Losses(*(loss.detach() for loss in losses))
+
+    def apply_gradients(self) -> None:
+        """The second part of a step: change the weights."""
+        for group in self._optimiser.param_groups:
+            group["lr"] = self.rate
         nn.utils.clip_grad_norm_(self.network.parameters(), self.config.clip)
         self._optimiser.step()
         self.step += 1
@@ -124,7 +118,6 @@ class Learner:
             averaged: list[Tensor] = list(self.averaged.parameters())
             current: list[Tensor] = list(self.network.parameters())
             torch._foreach_lerp_(averaged, current, 1 - keep)
-        return Losses(*(loss.detach() for loss in losses))
 
     def check(self) -> None:
         """TrainingError if a weight is not finite."""
@@ -176,32 +169,14 @@ class Learner:
             ),
             known,
         )
-        soft = move_value = short_value = torch.zeros_like(policy)
-        if outputs.soft is not None:
-            soft = _cross_entropy(outputs.soft.float(), soften(batch.policy))
-        if outputs.move_values is not None:
-            chosen = outputs.move_values.gather(1, batch.played.clamp(min=0)[:, None])[:, 0]
-            move_value = _weighted(_log_loss(chosen, batch.move_value), known * (batch.played >= 0))
-        if outputs.short_values is not None:
-            losses = _log_loss(outputs.short_values, batch.short_values)
-            short_value = _weighted(losses.mean(1), known)
         config = self.config
         total = (
             policy
             + config.value_loss_weight * value
             + config.reply_loss_weight * reply
             + config.moves_left_loss_weight * moves_left
-            + config.soft_policy_loss_weight * soft
-            + config.move_value_loss_weight * move_value
-            + config.short_value_loss_weight * short_value
         )
-        return Losses(total, policy, value, reply, moves_left, soft, move_value, short_value)
-
-
-def soften(policy: Tensor) -> Tensor:
-    """The policy^¼, normalised; zeros stay zeros."""
-    soft = policy.pow(SOFT_POWER)
-    return soft / soft.sum(1, keepdim=True).clamp(min=1e-6)
+        return Losses(total, policy, value, reply, moves_left)
 
 
 def _log_loss(log_odds: Tensor, target: Tensor) -> Tensor:

@@ -25,23 +25,27 @@ from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.checkpoint import with_prefix
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.evaluator import Evaluator
-from tesuji.learn.zero.game_codec import encode_finished, to_records
+from tesuji.learn.zero.game_codec import encode_games, to_records
 from tesuji.learn.zero.learner import Learner
+from tesuji.learn.zero.limit import GRACE_SECONDS, Limit
 from tesuji.learn.zero.metrics import SelfPlayStats
 from tesuji.learn.zero.record_sink import RecordSink
 from tesuji.learn.zero.selfplay import SelfPlay
 from tesuji.learn.zero.window import Window
 from tesuji.models.network_format import shape_of
-from tesuji.planes import NativePlanes
+from tesuji.planes import NativePlanes, StatePlanes
 from tesuji.scale import cores
-from tesuji.scale.threads import Future, pool
+from tesuji.scale.threads import Future, pool, wait
 from tesuji.seeds import derived_seed
+
+GAMES_AT_A_TIME = 4
 
 
 class LocalSelfPlay:
     """Self-play of a run in this process: `start` an iteration, then `finish` it.
 
-    With `overlap` games are played between the two calls, otherwise in `finish`.
+    With `overlap` games are played between the two calls, otherwise in `finish`. Both raise Abandoned if they
+    take too long after the limit.
     """
 
     def __init__(
@@ -51,10 +55,12 @@ class LocalSelfPlay:
         config: ZeroConfig,
         learner: Learner,
         sink: RecordSink | None,
+        limit: Limit,
     ) -> None:
         self._boards, self._planes, self._config, self._sink = boards, planes, config, sink
         self._divided = boards.divided(config.streams) if boards.mixed else [boards] * config.streams
-        self._learner = learner
+        self._learner, self._limit = learner, limit
+        self._native_rules = not isinstance(planes, StatePlanes)
         self.overlaps_training = config.overlap
         threads = config.threads or cores()
         self._stream_config = replace(
@@ -62,26 +68,16 @@ class LocalSelfPlay:
             games=max(2, config.games // config.streams),
             threads=min(threads, -(-2 * threads // config.streams)),
         )
-        self._pools = self._make_pools(0)
-        sides = [part.largest_side for part in self._divided]
-        first = Evaluator(
-            learner.averaged,
-            shape_of(planes),
-            learner.device,
-            batch=self._pools[0].rows,
-            buffers=2,
-            compiled=config.compile,
-            padded=boards.mixed,
-            side=sides[0],
-        )
-        self._evaluators = [first]
-        for side in sides[1:]:  # ascending, so that those of one size share what is compiled
-            self._evaluators.append(self._evaluators[-1].shared_copy(side))
+        self._evaluators: list[Evaluator] = []  # made by the first iteration: compiling takes a minute
+        self._pools: list[SelfPlay] = []  # made by the first iteration after `restore`: it replays games
+        self.restore({}, 0)
         self._threads = pool(config.streams) if config.overlap or config.streams > 1 else None
         self._running: list[Future[list[_core.PlayedGame]]] = []
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The games in progress, for a checkpoint."""
+        if not self._pools:
+            return dict(self._restored[0])
         return {
             f"games/{stream}/{name}": array
             for stream, games in enumerate(self._pools)
@@ -90,34 +86,36 @@ class LocalSelfPlay:
 
     def restore(self, arrays: Mapping[str, NDArray[Any]], iteration: int) -> None:
         """Continue the games of `arrays`, with new searches and random numbers."""
-        self._pools = self._make_pools(iteration)
-        for stream, games in enumerate(self._pools):
-            if saved := with_prefix(arrays, f"games/{stream}/"):
-                games.restore(saved)
+        games = {name: array for name, array in arrays.items() if name.startswith("games/")}
+        self._restored, self._pools = (games, iteration), []
 
-    def start(self, iteration: int, *, visits: int, seconds: float | None) -> None:
-        """Set up an iteration of at most `seconds`; with `overlap`, begin to play."""
-        self._iteration, self._seconds = iteration, seconds
+    def start(self, iteration: int, *, visits: int) -> None:
+        """Set up an iteration; with `overlap`, begin to play."""
+        self._iteration = iteration
+        if not self._pools:
+            self._pools = self._limit.call(self._make_pools)
         for games in self._pools:
             games.visits = visits
-        self._evaluators[0].update(self._learner.averaged)
+        if self._evaluators:
+            self._evaluators[0].update(self._learner.averaged)
+        else:
+            self._evaluators = self._limit.call(self._make_evaluators)
         self._started, self._counters_before = time.monotonic(), self._counters()
         if self.overlaps_training:
             self._submit()
 
     def finish(self, window: Window) -> SelfPlayStats:
         """Play the iteration, or wait for it, and add its games to the window."""
-        if self._threads is None:
-            games = self._play(0)
-        else:
-            if not self._running:
-                self._submit()
-            games = [game for future in self._running for game in future.result()]
-            self._running = []
+        games = self._limit.call(self._play_all)
         seconds, after = time.monotonic() - self._started, self._counters()
-        window.add(games)
+        # A window replays games, which slow rules make long: a few at a time, as the limit may be reached.
+        size = len(games) if self._native_rules else GAMES_AT_A_TIME
+        chunks = [games[at : at + size] for at in range(0, len(games), size or 1)]
+        kept = sum(map(len, chunks[: self._limit.keep(window.add, chunks)]))
+        after["games"] -= len(games) - kept
+        games = games[:kept]
         if self._sink is not None and games:
-            arrays = encode_finished(self._boards, self._planes, games)
+            arrays = encode_games(self._boards, self._planes, games)
             records = to_records(self._boards, self._planes, arrays, player=self._sink.player)
             self._sink.add(records, task=self._iteration)
         return SelfPlayStats({key: after[key] - self._counters_before[key] for key in after}, seconds)
@@ -131,19 +129,56 @@ class LocalSelfPlay:
         """Stop, and discard the games of an unfinished iteration."""
         if self._running:
             self.stop()
-            for future in self._running:
-                future.exception()
+            wait(self._running, GRACE_SECONDS)
             self._running = []
 
-    def _make_pools(self, iteration: int) -> list[SelfPlay]:
+    def abandon(self) -> None:
+        """Discard an iteration that did not stop in time, and return to the games of the last checkpoint."""
+        self.stop()
+        self._running, self._pools = [], []
+
+    def _make_pools(self) -> list[SelfPlay]:
+        """The games of the last `restore`, with new searches and random numbers."""
+        arrays, iteration = self._restored
         seeds = [
             derived_seed(self._config.seed, "games", iteration, *([stream] if stream else []))
             for stream in range(self._config.streams)
         ]
-        return [
+        pools = [
             SelfPlay(boards, self._planes, self._stream_config, seed=seed)
             for boards, seed in zip(self._divided, seeds, strict=True)
         ]
+        for stream, games in enumerate(pools):
+            if saved := with_prefix(arrays, f"games/{stream}/"):
+                games.restore(saved)
+        return pools
+
+    def _make_evaluators(self) -> list[Evaluator]:
+        sides = [part.largest_side for part in self._divided]
+        made = [
+            Evaluator(
+                self._learner.averaged,
+                shape_of(self._planes),
+                self._learner.device,
+                batch=self._pools[0].rows,
+                buffers=2,
+                compiled=self._config.compile != "off",
+                padded=self._boards.mixed,
+                side=sides[0],
+            )
+        ]
+        for side in sides[1:]:  # ascending, so that those of one size share what is compiled
+            made.append(made[-1].shared_copy(side))
+        return made
+
+    def _play_all(self) -> list[_core.PlayedGame]:
+        if self._threads is None:
+            return self._play(0)
+        if not self._running:
+            self._submit()
+        games = [game for future in self._running for game in future.result()]
+        self._running = []
+        return games
 
     def _submit(self) -> None:
         assert self._threads is not None
@@ -152,7 +187,7 @@ class LocalSelfPlay:
     def _play(self, stream: int) -> list[_core.PlayedGame]:
         positions = (self._config.positions + stream) // len(self._pools)  # sums to config.positions
         return self._pools[stream].run(
-            self._evaluators[stream], positions=max(1, positions), seconds=self._seconds
+            self._evaluators[stream], positions=max(1, positions), seconds=self._limit.left
         )
 
     def _counters(self) -> dict[str, Any]:

@@ -11,10 +11,7 @@ from tesuji.atomic_write import write_atomically
 from tesuji.learn.plot import Curve, curves_svg
 
 FILE = "metrics.jsonl"
-LOSSES = (
-    *("policy_loss", "value_loss", "reply_loss", "moves_left_loss"),
-    *("soft_policy_loss", "move_value_loss", "short_value_loss"),
-)
+LOSSES = ("policy_loss", "value_loss", "reply_loss", "moves_left_loss")
 
 
 @dataclass(frozen=True)
@@ -38,14 +35,13 @@ class Metrics:
         rows = read_metrics(folder)
         self.rows = [row for row in rows if row["iteration"] <= iteration]
         if len(rows) != len(self.rows):
-            write_atomically(self._path, "".join(json.dumps(row) + "\n" for row in self.rows).encode())
+            self._write()
         self._tensorboard = _tensorboard(folder)
 
     def add(self, row: dict[str, Any]) -> None:
-        """Append a row."""
+        """Add a row."""
         self.rows.append(row)
-        with open(self._path, "a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
+        self._write()
         if self._tensorboard is not None:
             for name, value in row.items():
                 if isinstance(value, int | float):
@@ -54,9 +50,12 @@ class Metrics:
 
     def draw(self, title: str) -> None:
         """Write `loss.svg` and, if the ladder has results, `elo.svg`."""
-        write_atomically(self.folder / "loss.svg", loss_svg(self.rows, title).encode())
+        write_atomically(self.folder / "loss.svg", loss_svg(self.rows, title))
         if any(result["games"] for row in self.rows for result in row.get("ladder", {}).values()):
-            write_atomically(self.folder / "elo.svg", elo_svg(self.rows, title).encode())
+            write_atomically(self.folder / "elo.svg", elo_svg(self.rows, title))
+
+    def _write(self) -> None:
+        write_atomically(self._path, "".join(json.dumps(row) + "\n" for row in self.rows))
 
 
 def iteration_metrics(stats: SelfPlayStats, learning_share: float) -> dict[str, Any]:

@@ -13,9 +13,11 @@ not store its games twice.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,20 +25,21 @@ from numpy.typing import NDArray
 
 from tesuji.learn.zero.checkpoint import with_prefix
 from tesuji.learn.zero.config import ZeroConfig
-from tesuji.learn.zero.game_codec import concatenate_games
 from tesuji.learn.zero.learner import Learner, TrainingError
+from tesuji.learn.zero.limit import Limit
 from tesuji.learn.zero.metrics import SelfPlayStats
 from tesuji.learn.zero.record_sink import RecordSink
 from tesuji.learn.zero.selfplay_worker import SelfPlayTask, SelfPlayWorker, SliceResult
 from tesuji.learn.zero.window import Window
 from tesuji.models.weights import copy_weights
-from tesuji.scale.executor import ActorLost, Call, Executor, Shared
+from tesuji.scale.executor import Actor, ActorLost, Call, Executor, Shared
 from tesuji.scale.processes import WorkerError
 from tesuji.seeds import derived_seed
 
-SLICE_SECONDS = 2.0
+SLICE_SECONDS = 0.5
 SLICES_PER_SECOND = 200  # of all workers together; with many workers slices are longer, so that we keep up
-GRACE_SECONDS = 30.0  # for a worker to answer after its time is over: it may have to start first
+POLL_SECONDS = 0.1  # between two looks at the limit
+GRACE_SECONDS = 0.75  # after the limit and one slice, for the workers to hand in their games
 MAX_RESTARTS = 5  # of one task; a task that kills more workers is a bug
 
 
@@ -62,16 +65,18 @@ class RemoteSelfPlay:
         config: ZeroConfig,
         learner: Learner,
         device: str,
+        limit: Limit,
         sink: RecordSink | None = None,
         setup: Callable[[], object] | None = None,
     ) -> None:
         self._executor, self._config, self._learner, self._sink = executor, config, learner, sink
-        self.count = count
+        self._limit, self.count = limit, count
         player = "" if sink is None else sink.player
-        arguments = [(game, config.changed(), device, player, setup)] * self.count
-        self._workers = executor.actors(SelfPlayWorker, arguments)
+        self._arguments = [(game, config.changed(), device, player, setup)] * self.count
+        self._workers: Sequence[Actor] = ()
         self._unfinished: list[Mapping[str, NDArray[Any]]] = [{}] * self.count
-        self._stopping, self._grace = False, GRACE_SECONDS
+        self._slice = max(SLICE_SECONDS, count / SLICES_PER_SECOND)
+        self._aborted = False
         self._thread: threading.Thread | None = None
         self._error: BaseException | None = None
 
@@ -87,12 +92,13 @@ class RemoteSelfPlay:
         """Continue the games of `arrays`; workers that are not in them start new games."""
         self._unfinished = [with_prefix(arrays, f"workers/{index}/") for index in range(self.count)]
 
-    def start(self, iteration: int, *, visits: int, seconds: float | None) -> None:
-        """Start an iteration on every worker, for at most `seconds`."""
+    def start(self, iteration: int, *, visits: int) -> None:
+        """Start an iteration on every worker."""
+        if not self._workers:
+            self._workers = self._executor.actors(SelfPlayWorker, self._arguments)
         self._progress = [_TaskProgress(self._task(index, iteration, visits)) for index in range(self.count)]
         self._weights: Shared = self._executor.share(copy_weights(self._learner.averaged))
         self._started = time.monotonic()
-        self._deadline = None if seconds is None else self._started + seconds
         self._thread = threading.Thread(target=self._collect, daemon=True)
         self._thread.start()
 
@@ -108,27 +114,30 @@ class RemoteSelfPlay:
             results[-1].unfinished if results else games
             for results, games in zip(by_worker, self._unfinished, strict=True)
         ]
-        games = concatenate_games(
-            [result.games for results in by_worker for result in results if result.games]
-        )
-        if games:
-            window.add_arrays(games)
+        games = [result.games for results in by_worker for result in results if result.games]
+        kept = self._limit.keep(window.add_arrays, games)
         counters = [results[-1].counters for results in by_worker if results]
-        if not counters:
-            raise TrainingError(f"none of {self.count} workers started in time; is there room for them?")
-        total = {name: sum(each[name] for each in counters) for name in counters[0]}
+        if not counters and not self._limit.stopped:
+            raise TrainingError(
+                f"none of {self.count} workers started in time: give the run more time, or make room for them"
+            )
+        names = counters[0] if counters else ()
+        total = Counter({name: sum(each[name] for each in counters) for name in names})
+        total["games"] -= sum(len(each["move_counts"]) for each in games[kept:])
         lost = sum(progress.restarts for progress in self._progress)
         return SelfPlayStats(total, self._finished - self._started, {"workers": self.count, "lost": lost})
 
     def stop(self) -> None:
-        """End the iteration early; callable from a signal handler or another thread."""
-        self._stopping = True
+        """End the iteration early, which the limit says, too."""
 
     def abort(self) -> None:
         """Stop at once, and discard the games of an unfinished iteration."""
         if self._thread is not None:
-            self._stopping, self._grace = True, 0.0
+            self._aborted = True
             self._thread.join()
+            self._thread, self._aborted = None, False
+
+    abandon = abort
 
     def _task(self, index: int, iteration: int, visits: int) -> SelfPlayTask:
         seed = derived_seed(self._config.seed, "games", iteration, index)
@@ -139,18 +148,16 @@ class RemoteSelfPlay:
         """Run all tasks to their end; in a thread of its own."""
         try:
             waiting = {self._start_task(index): index for index in range(self.count)}
-            idle_since: float | None = None  # since the time was over and the last answer came
-            while waiting and (idle_since is None or time.monotonic() < idle_since + self._grace):
-                answered = self._executor.wait(list(waiting), SLICE_SECONDS)
-                for call in answered:
+            end = math.inf
+            while waiting and time.monotonic() < end and not self._aborted:
+                for call in self._executor.wait(list(waiting), POLL_SECONDS):
                     index = waiting.pop(call)
                     following = self._handle(index, call)
                     if following is not None:
                         waiting[following] = index
-                if self._slice_seconds() == 0 and (idle_since is None or answered):
-                    idle_since = time.monotonic()
-            for call, index in waiting.items():  # these workers do not answer: discard their tasks
-                self._progress[index].results.clear()
+                if end == math.inf and self._limit.reached:
+                    end = time.monotonic() + self._slice + GRACE_SECONDS
+            for call in waiting:  # these workers do not answer: their games in progress are lost
                 call.cancel()
         except BaseException as error:  # raised by `finish`
             self._error = error
@@ -192,7 +199,5 @@ class RemoteSelfPlay:
         return self._workers[index].call("resume", iteration, self._slice_seconds())
 
     def _slice_seconds(self) -> float:
-        if self._stopping:
-            return 0.0
-        length = max(SLICE_SECONDS, self.count / SLICES_PER_SECOND)
-        return length if self._deadline is None else max(0.0, min(length, self._deadline - time.monotonic()))
+        left = self._limit.left
+        return self._slice if left is None else min(self._slice, left)

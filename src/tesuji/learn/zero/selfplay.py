@@ -9,11 +9,11 @@ from typing import Any, cast
 from numpy.typing import NDArray
 
 from tesuji import _core
-from tesuji.game import Game
+from tesuji.full_game import FullGame
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.evaluator import Evaluator
-from tesuji.learn.zero.game_codec import decode_unfinished, encode_unfinished
+from tesuji.learn.zero.game_codec import decode_games, encode_games
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
 from tesuji.search.bot import find_proximity, native_hook
@@ -29,14 +29,14 @@ class SelfPlay:
     def __init__(self, boards: Boards, planes: NativePlanes, config: ZeroConfig, *, seed: int) -> None:
         self._stopping = False
         game = boards.games[0]
-        self._weights = boards.weights
+        self._boards, self._planes = boards, planes
         self._native = _core.SelfPlay(
             boards.starts(planes),
             boards.weights,
             planes.native,
             _search_options(config),
             _options(config, seed),
-            getattr(game, "wrap", None),
+            game.wrap if game.native else None,
             _hooks(game, config),
         )
         self._evaluator: Evaluator | None = None
@@ -76,15 +76,18 @@ class SelfPlay:
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """The games in progress, encoded."""
-        return encode_unfinished(self._native.in_progress())
+        return encode_games(self._boards, self._planes, self._native.in_progress())
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Continue the games of `to_arrays`; ValueError if they are damaged.
 
-        Games of another number, or on boards that are not played any more, are dropped.
+        Games of another number, on boards that are not played any more, or from a checkpoint of an earlier
+        version, whose arrays were others, are dropped.
         """
-        games = decode_unfinished(arrays)
-        played = {board for board, weight in enumerate(self._weights) if weight > 0}
+        if "scores" not in arrays:
+            return
+        games = decode_games(self._boards, self._planes, arrays)
+        played = {board for board, weight in enumerate(self._boards.weights) if weight > 0}
         if len(games) == len(self._native.in_progress()) and {game.board for game in games} <= played:
             self._native.adopt(games)
 
@@ -95,6 +98,7 @@ class SelfPlay:
     def cancel(self) -> None:
         """Make `run` return soon; callable from a signal handler or another thread."""
         self._stopping = True
+        self._native.cancel()
 
 
 def _search_options(config: ZeroConfig) -> _core.SearchOptions:
@@ -123,8 +127,8 @@ def _options(config: ZeroConfig, seed: int) -> _core.SelfPlayOptions:
     return options
 
 
-def _hooks(game: Game, config: ZeroConfig) -> dict[str, Any]:
-    knowledge = getattr(game, "knowledge", None)
+def _hooks(game: FullGame, config: ZeroConfig) -> dict[str, Any]:
+    knowledge = game.knowledge
     hooks = {}
     if (openings := native_hook(knowledge, "proximity")) is not None:
         hooks["openings"] = openings

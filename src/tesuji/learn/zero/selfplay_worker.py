@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from tesuji.game import game as as_game
 from tesuji.learn.zero.boards import Boards
-from tesuji.learn.zero.config import network_spec, plane_options, read_config
+from tesuji.learn.zero.config import plane_options, read_config
 from tesuji.learn.zero.evaluator import Evaluator, find_device
-from tesuji.learn.zero.game_codec import encode_finished, to_records
+from tesuji.learn.zero.game_codec import encode_games, to_records
 from tesuji.learn.zero.selfplay import SelfPlay
 from tesuji.models.network_format import shape_of
 from tesuji.models.resnet import make_network
@@ -43,7 +43,7 @@ class SelfPlayTask:
     positions: int
     """Positions to search, counted when their games end."""
     games: Mapping[str, NDArray[Any]]
-    """Games in progress, by `encode_unfinished`; empty at first."""
+    """Games in progress, by `encode_games`; empty at first."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class SliceResult:
     """What a worker did in one slice of a task."""
 
     games: dict[str, NDArray[Any]]
-    """Games that ended, by `encode_finished`."""
+    """Games that ended, by `encode_games`."""
     records: list[Record]
     """The same games as records, if requested."""
     done: bool
@@ -59,7 +59,7 @@ class SliceResult:
     unfinished: dict[str, NDArray[Any]] = field(default_factory=dict)
     """In the last slice, the games in progress."""
     counters: dict[str, Any] = field(default_factory=dict)
-    """In the last slice, the counters of the whole task."""
+    """The counters of the task so far."""
 
 
 class SelfPlayWorker:
@@ -85,7 +85,7 @@ class SelfPlayWorker:
         self._boards = Boards.parse(as_game(game), self._config.boards)
         self._planes = planes_of(as_game(game), **plane_options(self._config))
         self._device, self._shape = find_device(device), shape_of(self._planes)
-        self._network = make_network(network_spec(self._config), self._shape, 0)
+        self._network = make_network(self._config.net, self._shape, 0)
         self._evaluator: Evaluator | None = None
         self._selfplay: SelfPlay
         self._task: SelfPlayTask | None = None
@@ -105,7 +105,7 @@ class SelfPlayWorker:
                 self._device,
                 batch=self._selfplay.rows,
                 buffers=2,
-                compiled=self._config.compile,
+                compiled=self._config.compile == "on",
                 padded=self._boards.mixed,
             )
         else:
@@ -128,7 +128,7 @@ class SelfPlayWorker:
         remaining = task.positions - self._positions
         games = self._selfplay.run(self._evaluator, positions=remaining, seconds=seconds)
         self._positions += sum(len(game.moves) - game.opening for game in games)
-        arrays = encode_finished(self._boards, self._planes, games) if games else {}
+        arrays = encode_games(self._boards, self._planes, games) if games else {}
         return self._result(arrays, done=self._positions >= task.positions)
 
     def _result(self, games: dict[str, NDArray[Any]], *, done: bool) -> SliceResult:
@@ -136,7 +136,7 @@ class SelfPlayWorker:
         if self._player and games:
             records = to_records(self._boards, self._planes, games, player=self._player, leg=self._records)
             self._records += len(records)
-        if not done:
-            return SliceResult(games, records, done)
-        self._task = None
-        return SliceResult(games, records, done, self._selfplay.to_arrays(), self._selfplay.counters())
+        unfinished = {}
+        if done:
+            self._task, unfinished = None, self._selfplay.to_arrays()
+        return SliceResult(games, records, done, unfinished, self._selfplay.counters())

@@ -18,21 +18,24 @@ import contextlib
 import math
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import torch
 from numpy.typing import NDArray
 
-from tesuji.game import Game, players_of
-from tesuji.learn.zero import checkpoint
+from tesuji.full_game import FullGame
+from tesuji.learn.zero import checkpoint, preset
 from tesuji.learn.zero.batch_sampler import BatchSampler
 from tesuji.learn.zero.boards import Boards
-from tesuji.learn.zero.config import ZeroConfig, network_spec, plane_options, read_config
+from tesuji.learn.zero.config import ZeroConfig, plane_options, read_config
 from tesuji.learn.zero.evaluator import find_device
 from tesuji.learn.zero.ladder import Ladder
 from tesuji.learn.zero.learner import Learner, Losses, TrainingError
+from tesuji.learn.zero.limit import GRACE_SECONDS, Abandoned, Limit
 from tesuji.learn.zero.local_selfplay import LocalSelfPlay
+from tesuji.learn.zero.measure import measure
 from tesuji.learn.zero.metrics import Metrics, iteration_metrics
 from tesuji.learn.zero.record_sink import RecordSink
 from tesuji.learn.zero.remote_selfplay import RemoteSelfPlay
@@ -41,6 +44,7 @@ from tesuji.learn.zero.window import newest_games
 from tesuji.models.network_format import Description, shape_of
 from tesuji.models.resnet import count_weights, make_network
 from tesuji.models.weights import NETWORK_FILE, initialize_from, save_weights
+from tesuji.options import without_removed
 from tesuji.planes import planes_of
 from tesuji.registry import spec_of
 from tesuji.scale import cores
@@ -48,6 +52,9 @@ from tesuji.scale.executor import Executor
 from tesuji.seeds import derived_seed
 
 Watch = Callable[[dict[str, Any]], object]
+
+MEASURING, MEASURING_SHARE = 4.0, 0.05
+"""Seconds for which the game and the machine are measured before a run, and their share of it at most."""
 
 
 class Training:
@@ -62,7 +69,7 @@ class Training:
 
     def __init__(
         self,
-        game: Game,
+        game: FullGame,
         folder: Path,
         *,
         file: Path | None = None,
@@ -75,29 +82,40 @@ class Training:
         teacher: Path | None = None,
     ) -> None:
         self.game, self.spec, self.folder = game, spec_of(game), folder
-        if players_of(game) != 2:
-            raise ValueError(f"self-play needs a two-player game; {self.spec} has {players_of(game)} players")
+        if game.players != 2:
+            raise ValueError(f"self-play needs a two-player game; {self.spec} has {game.players} players")
+        self._given, self._device, self._on, self._setup = given or {}, device, on, setup
+        self._store, self._start, self._teacher_file = store, start, teacher
+        self.limit = Limit()
+        """When the run ends."""
         arrays, facts = checkpoint.load(folder) if checkpoint.exists(folder) else ({}, {})
-        self.config = self._settings(facts, file, given or {})
-        self.net = network_spec(self.config)
+        self.measured: dict[str, Any] = facts.get("measured", {})
+        """What the choice of settings rests on, if they were chosen."""
+        self._fixed = bool(facts) or file is not None
+        self._prepare(self._settings(facts, file, self._given), arrays, facts)
+
+    def _prepare(self, config: ZeroConfig, arrays: dict[str, Any], facts: dict[str, Any]) -> None:
+        """Make everything that depends on the settings."""
+        game, self.config = self.game, config
+        self.net = self.config.net
         """The spec of the network, with its auxiliary heads."""
         self.boards = Boards.parse(game, self.config.boards)
         self.planes = planes_of(game, **plane_options(self.config))
         self.shape = shape_of(self.planes)
-        self.device = find_device(device)
+        self.device = find_device(self._device)
         torch.set_num_threads(self.config.network_threads or max(1, cores() - 1))
         network = make_network(self.net, self.shape, derived_seed(self.config.seed, "network"))
         self.weights = count_weights(network)
         self.started_from: dict[str, Any] = facts.get("started_from", {})
         """How the network in `start` was trained."""
-        if start is not None and not facts:
-            self.started_from = initialize_from(network, start, self.planes)
+        if self._start is not None and not facts:
+            self.started_from = initialize_from(network, self._start, self.planes)
         self.learner = Learner(network, self.config, self.device, padded=self.boards.mixed)
         share, padded = self.config.teacher_share, self.boards.mixed
         self._teacher = (
             None
-            if teacher is None
-            else Teacher(teacher, self.planes, self.device, share=share, padded=padded)
+            if self._teacher_file is None
+            else Teacher(self._teacher_file, self.planes, self.device, share=share, padded=padded)
         )
         self._sampler = BatchSampler(self.boards, self.planes, self.config, self.device)
         self.window = self._sampler.window
@@ -107,20 +125,68 @@ class Training:
             self._restore(arrays, facts)
         self.resumed = self.iteration
         """The iteration of the checkpoint that the run resumed from."""
-        self._ladder = Ladder(game, folder, self.config, setup)
-        workers = 0 if on is None else on.workers
+        self._ladder = Ladder(game, self.folder, self.config, self._setup)
+        on, workers = self._on, self._workers
         self._sink = (
-            None if store is None else RecordSink(store, self.spec, self.config, folder, workers=workers)
+            None
+            if self._store is None
+            else RecordSink(self._store, self.spec, self.config, self.folder, workers=workers)
         )
         self._selfplay: LocalSelfPlay | RemoteSelfPlay
         if on is None:
-            self._selfplay = LocalSelfPlay(self.boards, self.planes, self.config, self.learner, self._sink)
+            self._selfplay = LocalSelfPlay(
+                self.boards, self.planes, self.config, self.learner, self._sink, self.limit
+            )
         else:
             self._selfplay = RemoteSelfPlay(
-                on, workers, self.spec, self.config, self.learner, device, self._sink, setup
+                on,
+                workers,
+                self.spec,
+                self.config,
+                self.learner,
+                self._device,
+                self.limit,
+                self._sink,
+                self._setup,
             )
         self._selfplay.restore(arrays, self.iteration)
-        self._stopping = False
+
+    @property
+    def _workers(self) -> int:
+        return 0 if self._on is None else self._on.workers
+
+    def choose_settings(self, seconds: float | None, started: float = 0.0) -> list[str]:
+        """Measure for a few seconds, and choose what was not given; says what and why, in lines.
+
+        The run has `seconds`, None for no limit, of which its start took `started`.
+
+        A resumed run, or one with a settings file, or with all settings of `DECIDED_BY`, stays as it is.
+        TrainingError if nothing could be learned in that time.
+        """
+        if self._fixed or set(preset.DECIDED_BY) <= self._given.keys():
+            return []
+        began = time.monotonic()
+        self.limit.begin(None if seconds is None else seconds - started)
+        budget = MEASURING if seconds is None else min(MEASURING, MEASURING_SHARE * seconds)
+        try:
+            self.limit.call(torch.set_num_threads, torch.get_num_threads())
+            found = self.limit.call(
+                measure, self.boards, self.planes, self.device, preset.nets(self._given), budget
+            )
+        except Abandoned:
+            return []
+        chosen = preset.choose(
+            found,
+            self._given,
+            seconds=seconds,
+            started=started + time.monotonic() - began,
+            cores=cores(),
+            workers=max(1, self._workers),
+            gpu=self.device.type == "cuda",
+        )
+        self.measured = asdict(found)
+        self._prepare(read_config(given={**chosen.settings, **self._given}), {}, {})
+        return preset.explain(self.spec, found, chosen, seconds)
 
     def run(
         self, *, seconds: float | None = None, iterations: int | None = None, watch: Watch | None = None
@@ -132,14 +198,22 @@ class Training:
 
     def stop(self) -> None:
         """End the run with a checkpoint; callable from a signal handler or another thread."""
-        self._stopping = True
+        self.limit.stop()
         self._selfplay.stop()
+        self._ladder.stop()
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether something that did not end in time is still being computed."""
+        return self.limit.busy or self._sampler.thread.busy
 
     def _run(self, seconds: float | None, iterations: int | None, watch: Watch | None) -> None:
         metrics = Metrics(self.folder, iteration=self.iteration)
-        started, last = time.monotonic(), self.iteration + (iterations or 0)
+        saved, last, limit, reserved = self.iteration, self.iteration + (iterations or 0), self.limit, 0.0
         if seconds is not None and self._ladder.opponents:
-            seconds -= min(self.config.ladder_seconds or 0.0, seconds / 2)
+            reserved = min(self.config.ladder_seconds or 0.0, seconds / 2)
+            seconds -= reserved
+        limit.begin(seconds)
 
         def report(row: dict[str, Any]) -> None:
             if row:
@@ -148,29 +222,32 @@ class Training:
                     watch(row)
 
         try:
-            while not (self._stopping or self._steps_done or (iterations and self.iteration >= last)):
-                left = None if seconds is None else seconds - (time.monotonic() - started)
-                if left is not None and left <= 0:
-                    break
+            while not (limit.reached or self._steps_done or (iterations and self.iteration >= last)):
                 if seconds is not None:
-                    self.learner.progress = 1 - (left or 0.0) / seconds
-                report(self._iterate(left))
+                    self.learner.progress = 1 - (limit.left or 0.0) / seconds
+                report(self._iterate())
+                if limit.reached:
+                    break
                 if self.iteration % self.config.checkpoint_every == 0:
                     self._checkpoint()
+                    saved = self.iteration
                 if not self._ladder.running:
                     report(self._ladder.finish())
                     if self.config.ladder_every and self.iteration % self.config.ladder_every == 0:
                         self._start_ladder()
-            if self.iteration % self.config.checkpoint_every:
+            if self.iteration != saved:
                 self._checkpoint()
+            limit.extend(reserved)
             if self._ladder.iteration != self.iteration:
                 report(self._ladder.finish(0.0))
-                if self._ladder.opponents and not self._stopping:
+                if self.iteration and self._ladder.opponents and not limit.reached:
                     self._start_ladder()
-            report(self._ladder.finish(0.0 if self._stopping else self.config.ladder_seconds))
+            timed = limit.stopped or (seconds is not None and self.config.ladder_seconds is not None)
+            report(self._ladder.finish(limit.left if timed else self.config.ladder_seconds))
         finally:
             self._selfplay.abort()
             self._ladder.finish(0.0)
+            limit.settle(GRACE_SECONDS)
         metrics.draw(self.spec)
 
     def save(self) -> dict[str, NDArray[Any]]:
@@ -194,6 +271,7 @@ class Training:
             "seconds": self.seconds,
             "owed": self._steps_due,
             "started_from": self.started_from,
+            **({"measured": self.measured} if self.measured else {}),
         }
         checkpoint.save(self.folder, self.iteration, arrays, facts)
         save_weights(self.learner.averaged, self.description, self.folder / NETWORK_FILE)
@@ -235,13 +313,21 @@ class Training:
         share = min(1.0, self.positions / config.grow_positions)
         return round(math.exp((1 - share) * math.log(config.first_visits) + share * math.log(config.visits)))
 
-    def _iterate(self, seconds: float | None) -> dict[str, Any]:
+    def _iterate(self) -> dict[str, Any]:
+        """One iteration, and its metrics; nothing if the run ended before a position was evaluated."""
         started, visits, selfplay = time.monotonic(), self.visits, self._selfplay
-        selfplay.start(self.iteration, visits=visits, seconds=seconds)
         step = self.learner.step
-        losses, learning = self._learn() if selfplay.overlaps_training else ({}, 0.0)
-        self._sampler.grow_window(round(self.positions * self.config.full_share))
-        stats = selfplay.finish(self.window)
+        try:
+            self.limit.call(torch.set_num_threads, torch.get_num_threads())  # each thread has its own number
+            selfplay.start(self.iteration, visits=visits)
+            losses, learning = self._learn() if selfplay.overlaps_training else ({}, 0.0)
+            self._sampler.grow_window(round(self.positions * self.config.full_share))
+            stats = selfplay.finish(self.window)
+        except Abandoned:
+            selfplay.abandon()
+            return {}
+        if self.limit.reached and not stats.counters["evaluations"]:
+            return {}
         self.games += stats.counters["games"]
         self.positions += stats.counters["plies"]
         self.evaluations += stats.counters["evaluations"]
@@ -280,19 +366,28 @@ class Training:
 
     def _learn(self) -> tuple[dict[str, float], float]:
         """Take the steps that are due; returns the mean losses and the time in seconds."""
-        started, steps = time.monotonic(), int(self._steps_due)
+        started, due, steps = time.monotonic(), int(self._steps_due), 0
+        sums = torch.zeros(len(Losses._fields), device=self.device)
+        batches = self._sampler.batches(self.learner.step, due)
+
+        def compute() -> Losses:
+            batch = next(batches)
+            return self.learner.compute_gradients(
+                batch if self._teacher is None else self._teacher.teach(batch)
+            )
+
+        with contextlib.suppress(Abandoned):  # no weight has changed since the last step
+            while steps < due and not self.limit.reached:
+                sums += torch.stack(self.limit.call(compute))
+                self.learner.apply_gradients()
+                steps += 1
         self._steps_due -= steps
         if steps == 0:
             return {}, 0.0
-        sums = torch.zeros(len(Losses._fields), device=self.device)
-        for batch in self._sampler.batches(self.learner.step, steps):
-            taught = batch if self._teacher is None else self._teacher.teach(batch)
-            sums += torch.stack(self.learner.learn(taught))
         means = dict(zip(Losses._fields, (sums / steps).tolist(), strict=True))
         if not all(map(math.isfinite, means.values())):
             shown = ", ".join(f"{name} {loss:g}" for name, loss in means.items())
             raise TrainingError(f"the loss is not finite at step {self.learner.step}: {shown}")
-        means = {name: loss for name, loss in means.items() if name not in self.learner.unused_losses}
         return means, time.monotonic() - started
 
     def _settings(self, facts: dict[str, Any], file: Path | None, given: dict[str, str]) -> ZeroConfig:
@@ -301,11 +396,12 @@ class Training:
         path = self.folder / checkpoint.MANIFEST
         if facts.get("game") != self.spec:
             raise ValueError(f"{path} is a run of {facts.get('game')}, not of {self.spec}")
-        saved = read_config(given=facts["config"])
+        known = without_removed(ZeroConfig, facts["config"], str(path))
+        saved = read_config(given=known)
         changed = read_config(file).changed() if file is not None else {}
-        config = read_config(given={**facts["config"], **changed, **given})
+        config = read_config(given={**known, **changed, **given})
         for name, new, old in (
-            ("net", network_spec(config), network_spec(saved)),
+            ("net", config.net, saved.net),
             ("planes", config.planes, saved.planes),
         ):
             if new != old:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core
-from tesuji.game import Game
+from tesuji.full_game import FullGame
 from tesuji.learn.zero.boards import Boards
 from tesuji.planes import NativePlanes
 
@@ -24,7 +24,7 @@ Numbers: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Batch:
-    """Positions and training targets, one row each. All arrays but `played` are float32."""
+    """Positions and training targets, one row each. All arrays are float32."""
 
     planes: Numbers
     """[rows, planes, rows of the board, columns]"""
@@ -44,10 +44,6 @@ class Batch:
     """1, or 0 if the next position does not exist or had no full search"""
     moves_left: Numbers
     """moves to the end of the game"""
-    played: NDArray[np.int64]
-    """the policy index of the move played, or −1 if it has none"""
-    short_values: Numbers
-    """[rows, 2]: means of the search's next values and the result, over about 6 and 16 plies"""
 
     def concatenate(self, other: Batch) -> Batch:
         """The rows of both batches."""
@@ -76,7 +72,7 @@ class Window:
 
     def __init__(
         self,
-        game: Game | Boards,
+        game: FullGame | Boards,
         planes: NativePlanes,
         *,
         capacity: int,

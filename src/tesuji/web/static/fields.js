@@ -5,14 +5,18 @@ import { optionTitle } from "./format.js";
 /** A value quoted for a spec. @param {string} text */
 const quoted = (text) => (/[,"\s=:]/.test(text) ? JSON.stringify(text) : text);
 
+/** Whether an option is shown at once. @param {import("./types.js").Option} option */
+export const isBasic = (option) => option.visibility === "basic";
+
 /**
+ * The basic options, and the others behind "More options" if there are basic ones.
  * @param {(import("./types.js").Option & {value?: string})[]} options  `value`: instead of the default
  * @param {() => void} [changed]
  * @returns {{element: any, text: () => string, get: (name: string) => string|null}}
  */
 export function optionFields(options, changed = () => {}) {
   const inputs = new Map();
-  const rows = options.map((option) => {
+  const row = (option) => {
     const id = unique("option");
     const input = inputOf(option, id, changed);
     inputs.set(option.name, { option, input });
@@ -23,13 +27,21 @@ export function optionFields(options, changed = () => {}) {
       input,
       h("small", {}, option.help),
     );
-  });
+  };
+  const basic = options.filter(isBasic).map(row);
+  const others = options.filter((option) => !isBasic(option)).map(row);
   const valueOf = ({ option, input }) => {
     if (input.type === "checkbox") return input.checked ? "on" : "off";
     return input.value.trim() === "" ? String(option.default) : input.value.trim();
   };
   return {
-    element: h("div", { class: "fields" }, rows),
+    element: h(
+      "div",
+      { class: "fields" },
+      basic.length && others.length
+        ? [...basic, h("details", {}, h("summary", {}, "More options"), h("div", { class: "fields" }, others))]
+        : [...basic, ...others],
+    ),
     get: (name) => (inputs.has(name) ? valueOf(inputs.get(name)) : null),
     /** The options that differ from their defaults: `size=9,swap=on`. */
     text: () =>

@@ -2,7 +2,7 @@
 import { api } from "./api.js";
 import { botPicker } from "./botpicker.js";
 import { h, replaceChildren, unique } from "./dom.js";
-import { optionFields } from "./fields.js";
+import { isBasic, optionFields } from "./fields.js";
 import { preview } from "./home.js";
 import { capital } from "./format.js";
 
@@ -12,7 +12,6 @@ const CLOCKS = [
   ["300+3", "5 minutes + 3 s per move"],
   ["900+10", "15 minutes + 10 s per move"],
 ];
-const COMMON = new Set(["size", "swap", "rule", "players", "set", "swap2"]); // options that are always visible
 
 /**
  * @param {Element} main
@@ -26,10 +25,10 @@ export function showSetup(main, games, name, watching, go, fail) {
   const info = games.find((game) => game.name === name) ?? games[0];
   document.title = `${watching ? "Watch" : "Play"} ${info.title} · Tesuji`;
   const common = optionFields(
-    info.options.filter((one) => COMMON.has(one.name)),
+    info.options.filter(isBasic),
     () => drawSeats(),
   );
-  const advanced = optionFields(info.options.filter((one) => !COMMON.has(one.name) && !(info.set_up && one.name === "position")));
+  const advanced = optionFields(info.options.filter((one) => !isBasic(one) && !(info.set_up && one.name === "position")));
   const place = h("div", { class: "seats-form" });
   const clock = h(
     "select",
@@ -146,7 +145,7 @@ export function showSetup(main, games, name, watching, go, fail) {
     },
     place,
     common.text !== undefined &&
-      info.options.some((one) => COMMON.has(one.name)) &&
+      info.options.some(isBasic) &&
       h("fieldset", {}, h("legend", {}, "Rules"), common.element),
     h(
       "details",

@@ -63,6 +63,7 @@
  * @property {number|null} maximum
  * @property {string[]} choices       allowed words
  * @property {string} help
+ * @property {string} visibility     basic, expert or study; the page shows basic ones first
  *
  * @typedef {object} GameInfo
  * @property {string} spec

@@ -1,0 +1,160 @@
+#include "games/hex/solver/solver.hpp"
+
+#include <chrono>
+#include <stdexcept>
+#include <string>
+
+#include "games/hex/solver/proof_search.hpp"
+
+namespace tesuji::hex {
+
+class BoardSolver {
+ public:
+  virtual ~BoardSolver() = default;
+  virtual Solved solve(const HexState& state, const SolverLimits& limits) = 0;
+  virtual Assessed assess(const HexState& state) = 0;
+  virtual std::uint64_t nodes() const = 0;
+};
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+template <int Words>
+Stones<Words> stones_of(const HexState& state) {
+  Stones<Words> stones;
+  for (int player = 0; player < 2; ++player) {
+    for_each_cell(state.size(), state.stones(player),
+                  [&](int row, int column) { stones.of[player].add(row * state.size() + column); });
+  }
+  return stones;
+}
+
+template <int Words>
+std::vector<int> cells_of(const CellSet<Words>& set) {
+  std::vector<int> cells;
+  set.each([&](int cell) { cells.push_back(cell); });
+  return cells;
+}
+
+// Calls use(std::integral_constant<int, words>) with the words that the board needs.
+template <typename Use>
+auto by_words(int size, Use&& use) {
+  if (size <= 8) return use(std::integral_constant<int, 1>{});
+  if (size <= 11) return use(std::integral_constant<int, 2>{});
+  return use(std::integral_constant<int, 6>{});
+}
+
+// Between two questions to the monitor. A position takes from 0.1 ms on 6×6 to 15 ms on 19×19.
+constexpr std::chrono::milliseconds poll_interval{4};
+
+template <int Words>
+class WordsSolver final : public BoardSolver {
+ public:
+  WordsSolver(int size, std::size_t table_bytes) : search_(size, table_bytes) {}
+
+  std::uint64_t nodes() const override { return search_.nodes(); }
+
+  Solved solve(const HexState& state, const SolverLimits& limits) override {
+    const Clock::time_point began = Clock::now();
+    const std::uint64_t before = search_.nodes();
+    Solved result;
+    const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
+    Clock::time_point polled = began;
+    const auto go_on = [&] {
+      const Clock::time_point now = Clock::now();
+      if (limits.nodes > 0 && search_.nodes() - before >= limits.nodes) result.stopped = SolverStop::nodes;
+      if (limits.seconds > 0 && std::chrono::duration<double>(now - began).count() >= limits.seconds) {
+        result.stopped = SolverStop::seconds;
+      }
+      if (limits.monitor != nullptr && now - polled >= poll_interval) {
+        polled = now;
+        if (!limits.monitor->poll()) result.stopped = SolverStop::cancelled;
+      }
+      return result.stopped == SolverStop::finished;
+    };
+    const Stones<Words> stones = stones_of<Words>(state);
+    const SolverEntry<Words> entry = search_.solve(stones, state.player(), go_on);
+    if (entry.solved()) {
+      result.stopped = SolverStop::finished;
+      describe(entry, stones, state.player(), result);
+    }
+    result.nodes = search_.nodes() - before;
+    result.seconds = spent();
+    return result;
+  }
+
+  Assessed assess(const HexState& state) override {
+    const Stones<Words> stones = stones_of<Words>(state);
+    const auto found = search_.assess(stones, state.player());
+    Assessed result;
+    if (found.entry.solved()) describe(found.entry, stones, state.player(), result.solved);
+    result.lost = cells_of(found.lost);
+    result.inferior = cells_of(found.inferior);
+    return result;
+  }
+
+ private:
+  void describe(const SolverEntry<Words>& entry, const Stones<Words>& stones, int mover, Solved& result) const {
+    result.winner = entry.phi == 0 ? mover : 1 - mover;
+    result.carrier = cells_of(entry.carrier);
+    if (entry.phi == 0) result.move = static_cast<Move>(move_of(entry, stones));
+  }
+  // Where the sides are connected already, any move will do: one that the connection uses ends the game soonest.
+  int move_of(const SolverEntry<Words>& entry, const Stones<Words>& stones) const {
+    if (entry.move >= 0) return entry.move;
+    return (entry.carrier.empty() ? stones.empty(search_.geometry()) : entry.carrier).first();
+  }
+
+  ProofSearch<Words> search_;
+};
+
+}  // namespace
+
+Solver::Solver(int size, std::size_t table_bytes) : size_(size) {
+  if (size < 2 || size > max_size) {
+    throw std::invalid_argument("size must be from 2 to 19, not " + std::to_string(size));
+  }
+  board_ = by_words(size, [&](auto words) -> std::unique_ptr<BoardSolver> {
+    return std::make_unique<WordsSolver<words()>>(size, table_bytes);
+  });
+}
+
+Solver::~Solver() = default;
+
+std::uint64_t Solver::nodes() const { return board_->nodes(); }
+
+Solved Solver::solve(const HexState& state, const SolverLimits& limits) { return board_->solve(state, limits); }
+
+Assessed Solver::assess(const HexState& state) { return board_->assess(state); }
+
+FilledCells inferior_cells(const HexState& state) {
+  return by_words(state.size(), [&](auto words) {
+    const Geometry<words()> geometry(state.size());
+    InferiorCells<words()> inferior(geometry);
+    const Filled<words()> filled = inferior.fill(stones_of<words()>(state));
+    const Pruned<words()> pruned = inferior.prune(state.player(), filled.stones.empty(geometry));
+    FilledCells result;
+    result.dead = cells_of(filled.dead);
+    for (int player = 0; player < 2; ++player) result.captured[player] = cells_of(filled.captured[player]);
+    result.vulnerable = cells_of(pruned.vulnerable);
+    result.dominated = cells_of(pruned.dominated);
+    return result;
+  });
+}
+
+std::vector<FoundConnection> virtual_connections(const HexState& state, int player) {
+  return by_words(state.size(), [&](auto words) {
+    using Found = Connections<words()>;
+    const Geometry<words()> geometry(state.size());
+    Found connections(geometry);
+    connections.build(stones_of<words()>(state), player, Found::Wanted::full);
+    std::vector<FoundConnection> result;
+    for (const auto& found : connections.list()) {
+      result.push_back({{found.ends[0], found.ends[1]}, found.full, cells_of(found.carrier)});
+    }
+    return result;
+  });
+}
+
+}  // namespace tesuji::hex

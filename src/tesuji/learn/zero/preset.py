@@ -1,0 +1,232 @@
+"""Settings that fit a game, a machine and a time, chosen from what `measure` has shown.
+
+A position of self-play costs
+
+    visits × (1/rules + 1/network)  +  uses × (share with a target) × 3/network        seconds
+
+where `rules` and `network` are evaluations per second, and training on a position takes about three
+evaluations. The time divided by that is the number of positions that a run can search. A larger network is
+worth its time only with more positions, so the largest is taken that gets its number (`SIZES`). The rest
+follows from the number of positions: games at the same time, so that the first ones end early; iterations; a
+batch that gives some hundred steps; and a ladder whose games fit into the time kept for it, against `mcts`
+with the time of the network.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tesuji.learn.zero.config import ZeroConfig, read_config
+from tesuji.learn.zero.learner import TrainingError
+from tesuji.learn.zero.measure import Measured
+
+DECIDED_BY = ("net", "games", "positions", "visits", "batch")
+"""Settings that leave nothing to choose when all of them are given."""
+WITHOUT_LIMIT = 600.0
+"""Seconds for which settings are chosen if the run has no time limit."""
+LEAST_POSITIONS, LEAST_GAMES = 800, 24
+"""Fewer teach a network nothing that could be measured."""
+TRAINING_COST = 3.0  # of a position, in evaluations: one forward and two backward
+ITERATIONS = 30
+STEPS = 300  # at least, as long as batches are not smaller than LEAST_BATCH
+LEAST_BATCH = 32
+START_SECONDS = 3.0  # until the games of a ladder begin
+LADDER_SHARE, LADDER_SECONDS = 0.2, (6.0, 60.0)
+LADDER_GAMES = 20
+ALONE = 3.0  # how much longer an evaluation takes in a game than in a large batch
+
+
+class Size(NamedTuple):
+    """A network, its searches, and the number of positions from which on it is worth its time."""
+
+    net: str
+    visits: int
+    fast_visits: int
+    full_share: float
+    uses: float
+    positions: int
+
+
+# Hex 6×6 learned with the third in 25,000 positions; the last is that of the bundled networks.
+SIZES = (
+    Size("resnet:blocks=2,channels=16", 16, 4, 0.5, 8, 0),
+    Size("resnet:blocks=2,channels=16", 32, 8, 0.5, 8, 4_000),
+    Size("resnet:blocks=3,channels=32", 32, 8, 0.5, 8, 16_000),
+    Size("resnet:blocks=4,channels=64", 64, 12, 0.25, 4, 150_000),
+    Size("resnet:blocks=6,channels=96", 128, 16, 0.25, 4, 1_000_000),
+)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Chosen settings: `choose(measured, {}, seconds=120)`."""
+
+    settings: dict[str, str]
+    """All settings that were chosen; those that were given are not among them."""
+    positions: float
+    """Positions that the run will search, about."""
+    games: float
+
+
+def nets(given: Mapping[str, str]) -> list[str]:
+    """The networks to measure, small ones first: `nets({"net": "resnet"}) == ["resnet"]`."""
+    return [given["net"]] if "net" in given else list(dict.fromkeys(size.net for size in SIZES))
+
+
+def choose(
+    measured: Measured,
+    given: Mapping[str, str],
+    *,
+    seconds: float | None,
+    started: float = 0.0,
+    cores: int = 1,
+    workers: int = 1,
+    gpu: bool = False,
+) -> Preset:
+    """Settings for a run besides those given; TrainingError if it could not learn anything.
+
+    It has `seconds`, of which its start took `started`.
+    """
+    fixed = read_config(given=given)
+    total = WITHOUT_LIMIT if seconds is None else max(seconds - started, 0.0)
+    ladder = min(max(LADDER_SECONDS[0], LADDER_SHARE * total), LADDER_SECONDS[1], total / 2)
+    if "ladder_seconds" in given and fixed.ladder_seconds is not None:
+        ladder = min(fixed.ladder_seconds, total / 2)
+    if fixed.ladder_games is None:
+        ladder = 0.0
+    size, positions = _size(measured, given, fixed, max(total - ladder, 0.0), workers)
+    games = positions / measured.plies
+    if seconds is not None and (positions < LEAST_POSITIONS or games < LEAST_GAMES):
+        raise TrainingError(_refusal(measured, given, size, positions, seconds, started))
+    at_once = _even(_within(games / (8 * workers), 16, 1024 if gpu else 64))
+    samples = positions * size.full_share * size.uses
+    batch = int(2 ** math.floor(math.log2(_within(samples / STEPS, LEAST_BATCH, 1024 if gpu else 256))))
+    steps = samples / batch
+    chosen: dict[str, object] = {
+        "net": size.net,
+        "visits": size.visits,
+        "fast_visits": size.fast_visits,
+        "full_share": size.full_share,
+        "games": at_once,
+        "positions": _rounded(max(positions / ITERATIONS, 4.0 * at_once * workers, 100)),
+        "opening_plies": int(min(2, measured.plies // 8)),
+        "window": _rounded(_within(positions * size.full_share / 2, 1000, 250_000)),
+        "batch": batch,
+        "uses": size.uses,
+        "learning_rate": 2e-3 if positions < SIZES[3].positions else 1e-3,
+        "warm_up": int(_within(steps / 20, 5, 100)),
+        "average": round(_within(1 - 10 / max(steps, 1), 0.9, 0.998), 4),
+    }
+    if fixed.ladder_games is not None:
+        chosen |= _ladder(measured, size, fixed, ladder, cores)
+    texts = {name: f"{value:g}" if isinstance(value, float) else str(value) for name, value in chosen.items()}
+    return Preset({name: text for name, text in texts.items() if name not in given}, positions, games)
+
+
+def explain(spec: str, measured: Measured, preset: Preset, seconds: float | None) -> list[str]:
+    """What was measured and chosen, in a few lines."""
+    shown = ("net", "games", "visits", "positions", "batch", "ladder")
+    chosen = "  ".join(
+        f"--set {name}={text}" if " " not in text else f'--set {name}="{text}"'
+        for name in shown
+        if (text := preset.settings.get(name)) is not None
+    )
+    plies = f"{measured.plies:.0f}" if measured.ended else f"more than {measured.plies:.0f}"
+    time = "10m, as there is no limit" if seconds is None else _time(seconds)
+    rates = ", ".join(f"{net} {rate:,.0f}" for net, rate in measured.networks.items())
+    return [
+        f"Measured {spec} for {measured.seconds:.1f} s: random games of {plies} plies with "
+        f"{measured.moves:.0f} moves each; evaluations/s: rules and search {measured.rules:,.0f}, {rates}.",
+        f"Chosen for {time}: {chosen}",
+        f"That makes about {_about(preset.positions)} positions in {_about(preset.games)} games. "
+        "Any --set overrides a choice; with --config nothing is measured.",
+    ]
+
+
+def _size(
+    measured: Measured, given: Mapping[str, str], fixed: ZeroConfig, seconds: float, workers: int
+) -> tuple[Size, float]:
+    """The largest size that gets its positions in this time, and how many it gets."""
+    found: tuple[Size, float] | None = None
+    names = set(given) & {"net", "visits", "fast_visits", "full_share", "uses"}
+    for size in SIZES:
+        size = size._replace(**{name: getattr(fixed, name) for name in names})
+        rate = measured.networks.get(size.net)
+        if rate is None:  # the one before was too slow already
+            break
+        each = size.full_share * size.visits + (1 - size.full_share) * size.fast_visits
+        playing = each * (1 / measured.rules + 1 / rate) / workers
+        training = size.uses * size.full_share * TRAINING_COST / rate
+        positions = seconds / (max(playing, training) if workers > 1 else playing + training)
+        if found is not None and positions < size.positions:
+            break
+        found = size, positions
+    assert found is not None
+    return found
+
+
+def _ladder(
+    measured: Measured, size: Size, fixed: ZeroConfig, seconds: float, cores: int
+) -> dict[str, object]:
+    """Opponents, and visits with which some games against each fit into the time."""
+    evaluation = 1 / measured.rules + ALONE / measured.networks[size.net]
+    games = 6 * 2  # pairs of games against both opponents, at least
+    visits = 64
+    while visits > 8 and games * measured.plies * visits * evaluation / cores > seconds - START_SECONDS:
+        visits //= 2
+    equal = int(_within(measured.iterations * visits * evaluation, 10, 10_000))
+    return {
+        "ladder": f"random mcts:iterations={_rounded(equal)}",
+        "ladder_visits": visits,
+        "ladder_seconds": float(round(seconds, 1)),
+        "ladder_games": LADDER_GAMES,
+        "ladder_processes": min(cores, LADDER_GAMES),
+    }
+
+
+def _refusal(
+    measured: Measured,
+    given: Mapping[str, str],
+    size: Size,
+    positions: float,
+    seconds: float,
+    started: float,
+) -> str:
+    games = positions / measured.plies
+    factor = max(LEAST_POSITIONS / max(positions, 1e-9), LEAST_GAMES / max(games, 1e-9))
+    longer = started + (seconds - started) * factor * 1.25 + LADDER_SECONDS[0]
+    slow = "the rules" if measured.rules < measured.networks[size.net] else "the network"
+    fewer = "fewer visits, " if "visits" in given else ""
+    return (
+        f"nothing can be learned in {_time(seconds)}, which is about {positions:,.0f} positions in "
+        f"{games:,.0f} games of {measured.plies:.0f} plies, and it takes {LEAST_POSITIONS} in {LEAST_GAMES}; "
+        f"most of the time goes to {slow}. What would work: --for {_time(longer)}, {fewer}a smaller board, "
+        "or more processors with --on processes:workers=N"
+    )
+
+
+def _time(seconds: float) -> str:
+    """As `--for` takes it, rounded up: `_time(200) == "4m"`."""
+    if seconds <= 120:
+        return f"{max(1, math.ceil(seconds))}s"
+    return f"{math.ceil(seconds / 60)}m" if seconds <= 7200 else f"{math.ceil(seconds / 3600)}h"
+
+
+def _within(number: float, least: float, most: float) -> float:
+    return min(max(number, least), most)
+
+
+def _even(number: float) -> int:
+    return 2 * round(number / 2)
+
+
+def _rounded(number: float) -> int:
+    """To two digits: `_rounded(1234) == 1200`."""
+    return int(round(number, 1 - math.floor(math.log10(max(number, 1)))))
+
+
+def _about(number: float) -> str:
+    return f"{_rounded(number):,}"
