@@ -29,7 +29,7 @@ using zero::WindowOptions;
 template <typename T>
 using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// Threads may sample while another adds. The GIL is released while waiting for the lock, since its holder may need it.
+// A window that threads share. No rules are called while the lock is held: a user's may take for ever.
 class SharedWindow {
  public:
   SharedWindow(const nb::sequence& starts, const std::shared_ptr<Planes>& planes, const WindowOptions& options)
@@ -37,25 +37,28 @@ class SharedWindow {
 
   template <typename Use>
   auto change(Use&& use) {
-    return use_locked<std::unique_lock<std::shared_mutex>>(window_, use);
+    const nb::gil_scoped_release released;
+    const std::unique_lock<std::shared_mutex> lock(mutex_);
+    return use(window_);
   }
   template <typename Use>
   auto read(Use&& use) const {
-    return use_locked<std::shared_lock<std::shared_mutex>>(window_, use);
+    const nb::gil_scoped_release released;
+    const std::shared_lock<std::shared_mutex> lock(mutex_);
+    return use(window_);
+  }
+  // For the functions of a window that call rules.
+  template <typename Use>
+  auto call_rules(Use&& use) const {
+    std::optional<nb::gil_scoped_release> released;
+    if (!python_) released.emplace();
+    return use(window_);
   }
   const Planes& planes() const { return window_.planes(); }
   bool python() const { return python_; }
   void references(References& found) { found.shared(*planes_); }
 
  private:
-  template <typename Lock, typename W, typename Use>
-  auto use_locked(W& window, Use&& use) const {
-    std::optional<nb::gil_scoped_release> released(std::in_place);
-    const Lock lock(mutex_);
-    if (python_) released.reset();
-    return use(window);
-  }
-
   bool python_;  // the rules need the GIL
   std::shared_ptr<Planes> planes_;
   Window window_;
@@ -84,13 +87,20 @@ nb::dict sample(const SharedWindow& shared, std::size_t count, std::uint64_t see
   if (threads < 1) fail("threads must be at least 1, not " + std::to_string(threads));
   if (count > 1'000'000) fail("count must be at most 1000000, not " + std::to_string(count));
   if (shared.python()) threads = 1;
-  TrainingBatch batch = shared.read([&](const Window& window) {
-    return window.sample(count, seed, threads, [] {
+  const auto samples = shared.read([&](const Window& window) { return window.draw(count, seed); });
+  TrainingBatch batch = shared.call_rules([&](const Window& window) {
+    return window.write(samples, threads, [] {
       const nb::gil_scoped_acquire gil;
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
     });
   });
   return as_dict(std::move(batch), shared.planes());
+}
+
+template <typename Game>
+void add(SharedWindow& shared, std::vector<Game> games) {
+  auto checked = shared.call_rules([&](const Window& window) { return window.checked(std::move(games)); });
+  shared.change([&](Window& window) { window.add(std::move(checked)); });
 }
 
 // The games as concatenated columns, as stored in a file.
@@ -106,7 +116,8 @@ nb::dict to_arrays(const SharedWindow& shared) {
   Columns columns = shared.read([](const Window& window) {
     Columns result;
     const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    for (const StoredGame& game : window.games()) {
+    for (const auto& each : window.games()) {
+      const StoredGame& game = *each;
       result.boards.push_back(game.board);
       result.deals.push_back(game.deal);
       append(result.moves, game.moves);
@@ -207,7 +218,7 @@ void add_arrays(SharedWindow& shared, const nb::dict& arrays) {
   full.finish();
   boards.finish();
   if (deals) deals->finish();
-  shared.change([&](Window& window) { window.add(std::move(games)); });
+  add(shared, std::move(games));
 }
 
 }  // namespace
@@ -242,10 +253,7 @@ void bind_window(nb::module_& module) {
             shared.change([&](Window& window) { window.set_capacity(capacity); });
           })
       .def(
-          "add",
-          [](SharedWindow& shared, const std::vector<PlayedGame>& games) {
-            shared.change([&](Window& window) { window.add(games); });
-          },
+          "add", [](SharedWindow& shared, const std::vector<PlayedGame>& games) { add(shared, games); },
           nb::arg("games"), "Add all games or none; the oldest games are dropped.")
       .def(
           "add_unchecked",
@@ -260,7 +268,7 @@ void bind_window(nb::module_& module) {
           [](const SharedWindow& shared) {
             return shared.read([](const Window& window) {
               std::vector<PlayedGame> games;
-              for (const StoredGame& game : window.games()) games.push_back(Window::played(game));
+              for (const auto& game : window.games()) games.push_back(Window::played(*game));
               return games;
             });
           },

@@ -72,21 +72,24 @@ std::uint64_t SelfPlay::collect(int group) {
   std::uint64_t positions = 0;
   std::vector<std::size_t>& finishing = groups_[group].finishing;
   std::sort(finishing.begin(), finishing.end());
-  for (const std::size_t game : finishing) {
-    for (PlayedGame& played : groups_[group].games[game]->take_finished()) {
+  for (const std::size_t number : finishing) {
+    SelfPlayGame& game = *groups_[group].games[number];
+    for (PlayedGame& played : game.take_finished()) {
       positions += played.searched.size();
       finished_.push_back(std::move(played));
     }
+    counters_.add(game.take_counters());
   }
   finishing.clear();
   return positions;
 }
 
-// A group that is not completely searched is counted when it is, as its games are collected then.
+// Where a group is not completely searched, what was just searched is counted once its finished games are collected.
 void SelfPlay::collect_counters() {
   for (const Group& group : groups_) {
-    if (!group.waits && std::ranges::find(group.advanced, 1) != group.advanced.end()) continue;
-    for (const auto& game : group.games) counters_.add(game->take_counters());
+    for (std::size_t game = 0; game < group.games.size(); ++game) {
+      if (group.waits || !group.advanced[game]) counters_.add(group.games[game]->take_counters());
+    }
   }
 }
 

@@ -169,20 +169,24 @@ std::vector<StoredGame> Window::kept(const std::vector<PlayedGame>& games) const
   return result;
 }
 
-void Window::add(const std::vector<PlayedGame>& games) { add(kept(games)); }
-
 void Window::add_unchecked(const std::vector<PlayedGame>& games) {
-  for (StoredGame& game : kept(games)) games_.push_back(std::move(game));
+  for (StoredGame& game : kept(games)) games_.push_back(std::make_shared<const StoredGame>(std::move(game)));
 }
 
-void Window::add(std::vector<StoredGame> games) {
+Window::Games Window::checked(std::vector<StoredGame> games) const {
+  Games result;
   for (std::size_t i = 0; i < games.size(); ++i) {
     try {
       check(games[i]);
     } catch (const std::invalid_argument& error) {
       fail("game " + std::to_string(i + 1) + ": " + error.what());
     }
+    result.push_back(std::make_shared<const StoredGame>(std::move(games[i])));
   }
+  return result;
+}
+
+void Window::add(Games games) {
   std::move(games.begin(), games.end(), std::back_inserter(games_));
   rebuild_index();
 }
@@ -197,7 +201,7 @@ void Window::rebuild_index() {
   std::size_t count = 0;
   std::size_t keep = 0;  // number of newest games to keep, at least one
   while (keep < games_.size()) {
-    count += positions_of(games_[games_.size() - 1 - keep]);
+    count += positions_of(*games_[games_.size() - 1 - keep]);
     if (count > options_.capacity && keep > 0) break;
     ++keep;
   }
@@ -208,8 +212,8 @@ void Window::rebuild_index() {
   std::size_t full = 0;
   for (std::size_t game = 0; game < games_.size(); ++game) {
     std::uint32_t target = 0;
-    for (std::size_t i = 0; i < games_[game].plies.size(); ++i) {
-      const StoredGame::Ply& ply = games_[game].plies[i];
+    for (std::size_t i = 0; i < games_[game]->plies.size(); ++i) {
+      const StoredGame::Ply& ply = games_[game]->plies[i];
       if (drawn(ply)) rows_.push_back({static_cast<std::uint32_t>(game), static_cast<std::uint16_t>(i), target});
       if (ply.full) total += static_cast<double>(ply.surprise), ++full;
       target += ply.count;
@@ -219,7 +223,7 @@ void Window::rebuild_index() {
   sums_.clear();
   double sum = 0;
   for (const Row& row : rows_) {
-    const StoredGame::Ply& ply = games_[row.game].plies[row.ply];
+    const StoredGame::Ply& ply = games_[row.game]->plies[row.ply];
     const double relative = mean > 0 ? static_cast<double>(ply.surprise) / mean : 1.0;
     sum += ply.full ? 1 - options_.surprise + options_.surprise * relative : options_.cheap;
     sums_.push_back(sum);
@@ -234,21 +238,28 @@ void Window::set_capacity(std::size_t capacity) {
   rebuild_index();
 }
 
-TrainingBatch Window::sample(std::size_t count, std::uint64_t seed, int threads,
-                             const std::function<void()>& poll) const {
+std::vector<Window::Sample> Window::draw(std::size_t count, std::uint64_t seed) const {
   if (rows_.empty()) fail("the window has no position to sample");
-  TrainingBatch batch(count, *planes_);
-  const std::size_t chunks = (count + chunk_size - 1) / chunk_size;
+  std::vector<Sample> samples;
+  samples.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Random random(seed, i);
+    const auto found = std::upper_bound(sums_.begin(), sums_.end() - 1, random.uniform() * sums_.back());
+    const int symmetry = static_cast<int>(random.below(static_cast<std::uint32_t>(planes_->symmetries())));
+    const Row& row = rows_[static_cast<std::size_t>(found - sums_.begin())];
+    samples.push_back({games_[row.game], row.ply, row.target, symmetry});
+  }
+  return samples;
+}
+
+TrainingBatch Window::write(const std::vector<Sample>& samples, int threads, const std::function<void()>& poll) const {
+  TrainingBatch batch(samples.size(), *planes_);
+  const std::size_t chunks = (samples.size() + chunk_size - 1) / chunk_size;
   std::vector<std::exception_ptr> errors(chunks);
   const auto work = [&](int number) {
     const std::size_t begin = static_cast<std::size_t>(number) * chunk_size;
     try {
-      for (std::size_t i = begin; i < std::min(begin + chunk_size, count); ++i) {
-        Random random(seed, i);
-        const auto found = std::upper_bound(sums_.begin(), sums_.end() - 1, random.uniform() * sums_.back());
-        const int symmetry = static_cast<int>(random.below(static_cast<std::uint32_t>(planes_->symmetries())));
-        write(rows_[static_cast<std::size_t>(found - sums_.begin())], symmetry, batch, i);
-      }
+      for (std::size_t i = begin; i < std::min(begin + chunk_size, samples.size()); ++i) write(samples[i], batch, i);
     } catch (...) {
       errors[static_cast<std::size_t>(number)] = std::current_exception();
     }
@@ -260,10 +271,11 @@ TrainingBatch Window::sample(std::size_t count, std::uint64_t seed, int threads,
   return batch;
 }
 
-void Window::write(const Row& row, int symmetry, TrainingBatch& batch, std::size_t to) const {
-  const StoredGame& game = games_[row.game];
-  const StoredGame::Ply& ply = game.plies[row.ply];
-  const std::size_t at = static_cast<std::size_t>(game.opening) + row.ply;
+void Window::write(const Sample& sample, TrainingBatch& batch, std::size_t to) const {
+  const StoredGame& game = *sample.game;
+  const StoredGame::Ply& ply = game.plies[sample.ply];
+  const std::size_t at = static_cast<std::size_t>(game.opening) + sample.ply;
+  const int symmetry = sample.symmetry;
   const std::unique_ptr<State> replayed = start_of(game);
   State& state = *replayed;
   for (std::size_t i = 0; i < at; ++i) state.play(game.moves[i]);
@@ -286,16 +298,16 @@ void Window::write(const Row& row, int symmetry, TrainingBatch& batch, std::size
     }
   };
   if (ply.full) {
-    write_policy(row.target, ply.count, [](int index) { return index; }, batch.policy.get());
+    write_policy(sample.target, ply.count, [](int index) { return index; }, batch.policy.get());
     batch.policy_weight[to] = 1;
   }
-  if (static_cast<std::size_t>(row.ply) + 1 == game.plies.size()) return;
-  const StoredGame::Ply& next = game.plies[row.ply + std::size_t{1}];
+  if (static_cast<std::size_t>(sample.ply) + 1 == game.plies.size()) return;
+  const StoredGame::Ply& next = game.plies[sample.ply + std::size_t{1}];
   if (!next.full) return;
   state.play(game.moves[at]);
   if (state.player() == mover) return;
   const auto seen = [&](int index) { return planes_->reply_index(index); };
-  write_policy(row.target + ply.count, next.count, seen, batch.reply.get());
+  write_policy(sample.target + ply.count, next.count, seen, batch.reply.get());
   batch.reply_weight[to] = 1;
 }
 

@@ -10,7 +10,8 @@
 // where KL is the divergence of the network's policy from the search's. Positions of fast searches have no policy
 // target; they are sampled in proportion to `cheap`, for their value target.
 //
-// Sampling is const: several threads may sample at once while none adds.
+// Rules are called by const functions that touch nothing that changes (`checked`, `write`), so that no lock has to be
+// held while a user's rules run. The other functions are short: a lock around them makes the window safe to share.
 #pragma once
 
 #include <array>
@@ -70,16 +71,29 @@ class Window {
   Window(std::vector<std::unique_ptr<State>> starts, std::shared_ptr<const Planes> planes,
          const WindowOptions& options);
 
-  // Adds all games or, if one is invalid, none and throws std::invalid_argument.
-  void add(const std::vector<PlayedGame>& games);
-  void add(std::vector<StoredGame> games);
+  using Games = std::vector<std::shared_ptr<const StoredGame>>;
+  // A position to train on, drawn from the window.
+  struct Sample {
+    std::shared_ptr<const StoredGame> game;
+    std::uint16_t ply;     // counted from the first searched ply
+    std::uint32_t target;  // index of its first target
+    int symmetry;
+  };
+
+  // The games, replayed and ready to be added. Throws std::invalid_argument if one is invalid.
+  Games checked(const std::vector<PlayedGame>& games) const { return checked(kept(games)); }
+  Games checked(std::vector<StoredGame> games) const;
+  // Adds games that were checked.
+  void add(Games games);
   // Games of our own self-play that are only to be written: they are not replayed, and cannot be sampled.
   void add_unchecked(const std::vector<PlayedGame>& games);
-  // Rows depend on the seed only, not on the threads. `poll` is called regularly and may throw.
-  TrainingBatch sample(std::size_t count, std::uint64_t seed, int threads, const std::function<void()>& poll) const;
+  // Samples depend on the seed only.
+  std::vector<Sample> draw(std::size_t count, std::uint64_t seed) const;
+  // The training data of the samples. `poll` is called regularly and may throw.
+  TrainingBatch write(const std::vector<Sample>& samples, int threads, const std::function<void()>& poll) const;
 
   std::size_t positions() const { return rows_.size(); }  // that can be sampled
-  const std::deque<StoredGame>& games() const { return games_; }
+  const std::deque<std::shared_ptr<const StoredGame>>& games() const { return games_; }
   // The game as it was added, but for rounding; without the targets that do not train the policy.
   static PlayedGame played(const StoredGame& game);
   const WindowOptions& options() const { return options_; }
@@ -89,8 +103,8 @@ class Window {
  private:
   struct Row {
     std::uint32_t game;
-    std::uint16_t ply;     // counted from the first searched ply
-    std::uint32_t target;  // index of its first target
+    std::uint16_t ply;
+    std::uint32_t target;
   };
 
   bool drawn(const StoredGame::Ply& ply) const { return ply.full || options_.cheap > 0; }
@@ -100,12 +114,12 @@ class Window {
   void check(StoredGame& game) const;
   std::unique_ptr<State> start_of(const StoredGame& game) const;
   void rebuild_index();
-  void write(const Row& row, int symmetry, TrainingBatch& batch, std::size_t to) const;
+  void write(const Sample& sample, TrainingBatch& batch, std::size_t to) const;
 
   std::vector<std::unique_ptr<State>> starts_;
   std::shared_ptr<const Planes> planes_;
   WindowOptions options_;
-  std::deque<StoredGame> games_;
+  std::deque<std::shared_ptr<const StoredGame>> games_;
   std::vector<Row> rows_;
   std::vector<double> sums_;  // cumulative weights of the rows
 };

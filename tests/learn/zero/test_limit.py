@@ -11,13 +11,18 @@ import numpy as np
 import pytest
 
 import tesuji
+from examples.tic_tac_toe import TicTacToe, TicTacToeState
 from tests import children
-from tests.learn.zero.nets import SMALL_RUN
+from tests.learn.zero.nets import SMALL_RUN, small_run
+from tests.registered import registered
 from tesuji import _core
 from tesuji.learn.zero import checkpoint
+from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.limit import Abandoned, Limit
 from tesuji.learn.zero.metrics import read_metrics
+from tesuji.learn.zero.window import Window
 from tesuji.planes import planes_of
+from tesuji.registry import games
 from tesuji.search.zero import puct_options
 
 pytest.importorskip("torch")
@@ -198,6 +203,7 @@ def hex_games(seed: int, stops: list[int]) -> tuple[list[Any], list[int]]:
         more = selfplay.run(Told(called), games=40 - len(games))
         lengths.append(len(more))
         games += more
+        assert selfplay.counters()["games"] == len(games)
     return [(list(each.moves), list(each.scores)) for each in games], lengths
 
 
@@ -208,3 +214,75 @@ def test_games_do_not_depend_on_when_self_play_was_stopped(seed: int) -> None:
     parts, lengths = hex_games(seed, sorted(rng.integers(1, 200, 30).tolist()))
     assert len(lengths) > 10
     assert parts == whole
+
+
+@pytest.mark.parametrize("overlap", ["off", "on"])
+def test_rules_are_called_where_they_can_be_left_behind(tmp_path: Path, overlap: str) -> None:
+    from tesuji.learn.zero.train import Training
+
+    called = set[threading.Thread]()
+
+    class Watched(TicTacToeState):
+        __slots__ = ()
+
+        def play(self, move: int) -> Watched:
+            called.add(threading.current_thread())
+            after = super().play(move)
+            return Watched(after._last, after._next, after.player)
+
+    class Game(TicTacToe):
+        def start(self) -> Watched:
+            return Watched()
+
+    given = {**SMALL_RUN, "checkpoint_every": "1", "overlap": overlap}
+    with registered(games, watched=Game):
+        game = tesuji.game("watched")
+        run = Training(game, tmp_path / "run", given=given, device="cpu", store=tmp_path / "games.db")
+        called.clear()
+        run.run(iterations=3)
+    assert called
+    assert threading.main_thread() not in called
+
+
+def shrink(window: Window) -> None:
+    window.to_arrays()
+    window.capacity = 900
+
+
+def test_a_window_is_not_locked_while_rules_do_not_return(tmp_path: Path) -> None:
+    reached, release = threading.Event(), threading.Event()
+
+    class Slow(TicTacToeState):
+        __slots__ = ()
+
+        def play(self, move: int) -> Slow:
+            if threading.current_thread() is not threading.main_thread():
+                reached.set()
+                release.wait()
+            after = super().play(move)
+            return Slow(after._last, after._next, after.player)
+
+    class Game(TicTacToe):
+        def start(self) -> Slow:
+            return Slow()
+
+    run = small_run("tictactoe", tmp_path)
+    run.run(iterations=1)
+    played = run.window.to_arrays()
+    with registered(games, slow=Game):
+        game = tesuji.game("slow")
+        window = Window(Boards.parse(game, ""), planes_of(game), capacity=1000)
+        window.add_arrays(played)
+        for busy in (lambda: window.add_arrays(played), lambda: window.sample(8, seed=1, threads=1)):
+            reached.clear()
+            release.clear()
+            thread = threading.Thread(target=busy, daemon=True)
+            thread.start()
+            reached.wait()
+            reader = threading.Thread(target=shrink, args=(window,), daemon=True)
+            reader.start()
+            reader.join(30)
+            free = not reader.is_alive()
+            release.set()
+            thread.join()
+            assert free

@@ -34,6 +34,7 @@ from tesuji.learn.zero.selfplay import SelfPlay
 from tesuji.learn.zero.window import Window
 from tesuji.models.network_format import shape_of
 from tesuji.planes import NativePlanes, StatePlanes
+from tesuji.records import Record
 from tesuji.scale import cores
 from tesuji.scale.threads import Future, pool, wait
 from tesuji.seeds import derived_seed
@@ -115,10 +116,13 @@ class LocalSelfPlay:
         after["games"] -= len(games) - kept
         games = games[:kept]
         if self._sink is not None and games:
-            arrays = encode_games(self._boards, self._planes, games)
-            records = to_records(self._boards, self._planes, arrays, player=self._sink.player)
-            self._sink.add(records, task=self._iteration)
+            self._sink.add(self._limit.call(self._to_records, games), task=self._iteration)
         return SelfPlayStats({key: after[key] - self._counters_before[key] for key in after}, seconds)
+
+    def _to_records(self, games: list[_core.PlayedGame]) -> list[Record]:
+        assert self._sink is not None
+        arrays = encode_games(self._boards, self._planes, games)
+        return to_records(self._boards, self._planes, arrays, player=self._sink.player)
 
     def stop(self) -> None:
         """End the iteration early; callable from a signal handler or another thread."""

@@ -253,7 +253,7 @@ class Training:
     def save(self) -> dict[str, NDArray[Any]]:
         """Write a checkpoint and the averaged network; returns the games in progress."""
         self.learner.check()
-        games = self._selfplay.arrays()
+        games = self._games_in_progress()
         arrays: dict[str, Any] = self.learner.arrays() | games
         window = self.window.to_arrays()
         if self.config.checkpoint_size is not None:
@@ -276,6 +276,14 @@ class Training:
         checkpoint.save(self.folder, self.iteration, arrays, facts)
         save_weights(self.learner.averaged, self.description, self.folder / NETWORK_FILE)
         return games
+
+    def _games_in_progress(self) -> dict[str, NDArray[Any]]:
+        """The games of self-play; those of the last checkpoint if encoding them, by the rules, takes too long."""
+        try:
+            return self.limit.call(self._selfplay.arrays)
+        except Abandoned:
+            self._selfplay.abandon()
+            return self._selfplay.arrays()
 
     @property
     def description(self) -> Description:
