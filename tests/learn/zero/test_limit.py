@@ -216,6 +216,11 @@ def test_games_do_not_depend_on_when_self_play_was_stopped(seed: int) -> None:
     assert parts == whole
 
 
+def test_the_games_of_a_run_that_was_cut_are_counted() -> None:
+    for seed in range(40):
+        hex_games(seed, list(range(40, 400, 40)))
+
+
 @pytest.mark.parametrize("overlap", ["off", "on"])
 def test_rules_are_called_where_they_can_be_left_behind(tmp_path: Path, overlap: str) -> None:
     from tesuji.learn.zero.train import Training

@@ -278,7 +278,7 @@ class Training:
         return games
 
     def _games_in_progress(self) -> dict[str, NDArray[Any]]:
-        """The games of self-play; those of the last checkpoint if encoding them, by the rules, takes too long."""
+        """The games of self-play; those of the last checkpoint if encoding them takes the rules too long."""
         try:
             return self.limit.call(self._selfplay.arrays)
         except Abandoned:
