@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.arena.openings import RandomOpenings
-from tesuji.cli.inputs import load
+from tesuji.cli.shared.loading import load
 from tesuji.game import replay
 from tesuji.games.hex import Hex, HexState
 from tesuji.games.hex import openings as book

@@ -28,8 +28,8 @@ class NotebookBar:
         module: Any = display  # its functions have no types
         self._handle: Any = module.display(_Html(""), display_id=True)
 
-    def show(self, done: float, planned: float | None, text: str) -> None:
-        """Draw the bar anew."""
+    def show(self, done: float, planned: float | None, text: str, above: object = ()) -> None:
+        """Draw the bar anew, without what a terminal shows above it."""
         share = "" if planned is None else f' value="{done}" max="{planned}"'
         self._handle.update(_Html(f"<progress{share}></progress> <span>{escape(text)}</span>"))
 

@@ -10,7 +10,7 @@ import pytest
 from tests.registered import only_own
 from tesuji.arena.match import checked_bot
 from tesuji.arena.playing import GameBots
-from tesuji.cli.inputs import load
+from tesuji.cli.shared.loading import load
 from tesuji.registry import bots, games
 
 HERE = Path(__file__).parent

@@ -16,7 +16,7 @@ from tesuji.arena.exam import Exam
 from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.arena.sprt import SPRT
 from tesuji.arena.tournament import Tournament
-from tesuji.cli.executors import setup
+from tesuji.cli.shared.loading import setup
 from tesuji.games.onitama import Tablebase
 from tesuji.learn.dataset import CHUNK, Dataset
 from tesuji.records import Record, Store

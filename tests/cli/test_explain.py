@@ -232,10 +232,10 @@ COMMANDS = {
 @pytest.mark.usefixtures("desk")
 def test_a_users_game_is_explained_by_its_own_features(capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(capsys, "nim", "--load", "game.py", "--value", "nim.json")
-    assert text.startswith("nim · nim.json\n||||||| 7 left\nplayer 0 to move\n")
+    assert text.startswith("nim · nim.json\n||||||| 7 left\nPlayer 0 to move\n")
     assert sorted(re.findall(r"^ \d  (\d) .* log-odds ", text, re.MULTILINE)) == ["1", "2", "3"]
     assert re.search("^left +[456] ", text, re.MULTILINE)
-    assert "Features describe player 1, who moves next; contributions are for player 0." in text
+    assert "Features describe Player 1, who moves next; contributions are for Player 0." in text
 
 
 OBJECTIVES = """

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tesuji.cli.interrupts import sigterm_interrupts
+from tesuji.cli.shared.interrupts import sigterm_interrupts
 
 
 @pytest.fixture(autouse=True)

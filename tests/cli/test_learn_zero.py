@@ -17,7 +17,7 @@ from tests.cli.bad_input import check_error
 from tests.learn.zero.nets import SMALL_RUN
 from tests.small_files import no_file_beyond
 from tesuji.cli import main
-from tesuji.cli.learn_zero import read_duration
+from tesuji.cli.commands.learn_zero import read_duration
 
 pytest.importorskip("torch")
 pytest.importorskip("onnx")

@@ -92,11 +92,12 @@ def test_the_help_of_a_group_names_its_commands_in_a_whole_line(
 def test_a_group_registers_its_commands_once_however_often_it_is_called(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from tesuji.cli import records
+    from tesuji.cli.commands import records
 
     for _ in range(3):
         assert main(["records", "--help"]) == 0
-    assert len(records.app.registered_commands) == len(records.COMMANDS)
+        listed = capsys.readouterr().out.partition("Commands:")[2]
+        assert [listed.count(f"\n  {name} ") for name, *_ in records.COMMANDS] == [1] * len(records.COMMANDS)
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])

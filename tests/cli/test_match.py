@@ -334,7 +334,7 @@ def test_an_invalid_clock_is_refused_before_the_store_is_created(
 def test_a_long_match_logs_its_standings(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tesuji.cli.match.LOG_SECONDS", 0.0)
+    monkeypatch.setattr("tesuji.arena.progress.LOG_SECONDS", 0.0)
     assert main(["match", "hex:size=3", "random", "random", "--games", "4"]) == 0
     shown = capsys.readouterr()
     assert "4 of 4 games" in shown.err

@@ -35,7 +35,7 @@ def test_the_speeds_are_measured_with_as_many_threads_as_there_are(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for cores, rows in ((1, 3), (2, 5), (64, 5)):
-        monkeypatch.setattr("tesuji.cli.bench.cores", lambda count=cores: count)
+        monkeypatch.setattr("tesuji.cli.commands.bench.cores", lambda count=cores: count)
         assert main(["bench", "hex:size=7", "--json", *SHORT]) == 0
         found = json.loads(capsys.readouterr().out)
         assert (found["game"], found["cores"], len(found["speeds"])) == ("hex:size=7", cores, rows)

@@ -16,8 +16,8 @@ import pytest
 from tests.arena.marks import NAME, all_gone, marked, needs_proc, new_mark
 from tests.cli.terminal import PATIENCE, begin, run
 from tests.scale.jobs import gone
-from tesuji.cli.errors import one_line_warnings
-from tesuji.cli.executors import open_executor
+from tesuji.cli.shared.errors import one_line_warnings
+from tesuji.cli.shared.running import open_executor
 from tesuji.scale import ExecutorWarning
 
 MATCH = ("match", "hex:size=4", "mcts:iterations=50", "random", "--games", "8", "--json")

@@ -14,8 +14,8 @@ import pytest
 
 from tests.cli.terminal import ROOT, run
 from tests.small_files import no_file_beyond
-from tesuji.cli.ascii import LETTERS, letters
-from tesuji.cli.data_table import data_table, fold, wrapped
+from tesuji.cli.shared.ascii import LETTERS, letters
+from tesuji.cli.shared.output import data_table, fold, wrapped
 from tesuji.options import describe
 
 EXAMPLES = ROOT / "examples"

@@ -128,11 +128,11 @@ def test_in_games_of_three_the_bots_take_all_other_seats(nim: str) -> None:
     with Terminal(
         "play", "nim:players=3", "--load", nim, "--bot", "mcts:iterations=50", "--seat", "1"
     ) as terminal:
-        terminal.expect("player 1 (you), move 2> ")
+        terminal.expect("Player 1 (you), move 2> ")
         terminal.type("1")
         assert terminal.expect("wins after", "move 5> ")
-    assert "player 0 (mcts) plays" in terminal.seen
-    assert "player 2 (mcts) plays" in terminal.seen
+    assert "Player 0 (mcts) plays" in terminal.seen
+    assert "Player 2 (mcts) plays" in terminal.seen
 
 
 def test_without_a_terminal_two_bots_play_hex_from_start_to_end() -> None:
@@ -300,4 +300,4 @@ def test_hidden_cards_exclude_undo_and_the_bots_evaluations() -> None:
 def test_spectators_see_no_closed_cards() -> None:
     found = run("play", "gofish:players=3", "--bot", "careful", "--seed", "7")
     assert found.returncode == 0
-    assert re.search(r"player \d \(careful\) wins after \d+ moves|share first place", found.stdout)
+    assert re.search(r"Player \d \(careful\) wins after \d+ moves|share first place", found.stdout)

@@ -324,7 +324,7 @@ def test_the_walk_finds_what_is_made(folder: Path) -> None:
 def test_a_person_may_name_foreign_rules_and_programs(folder: Path) -> None:
     (folder / "engine.sh").write_text(f"echo bot >> {folder}/made.txt\n")
     make = (
-        "import tesuji\nfrom pathlib import Path\nfrom tesuji.cli.inputs import load_file\n"
+        "import tesuji\nfrom pathlib import Path\nfrom tesuji.cli.shared.loading import load_file\n"
         f"load_file(Path({str(folder / 'plugin.py')!r}))\n"
         "tesuji.game('foreign')\n"
         f"tesuji.bot('gtp:command=\"sh {folder}/engine.sh\"', tesuji.game('hex:size=3'))\n"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.web.server_process import USER_PLUGIN, run_in_thread
-from tesuji.cli.inputs import load
+from tesuji.cli.shared.loading import load
 from tesuji.game import game
 from tesuji.spec import Spec
 from tesuji.web.limits import Limits

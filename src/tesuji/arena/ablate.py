@@ -11,17 +11,17 @@ of graded objectives.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from dataclasses import dataclass, field
+from typing import Unpack
 
-from tesuji.arena.match import Goal, Match, Pairing
+from tesuji.arena.match import Goal, Match, Pairing, Where
 from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.knowledge import Knowledge
 from tesuji.options import describe, to_text, unknown
 from tesuji.records.store import Store
 from tesuji.registry import bots
-from tesuji.scale.executor import Executor
 from tesuji.search.mcts import HOOKS, MCTS, MCTSOptions
 from tesuji.spec import Spec
 
@@ -81,13 +81,16 @@ class Ablation:
             for ingredient, pairings in found
         ]
 
-    def play(
-        self, *, processes: int = 1, on: Executor | None = None, setup: Callable[[], object] | None = None
-    ) -> Generator[tuple[Row, str], None, None]:
+    @property
+    def matches(self) -> list[Match]:
+        """The matches of all rows."""
+        return [match for row in self.rows for match in row.matches.values()]
+
+    def play(self, **where: Unpack[Where]) -> Generator[tuple[Row, str], None, None]:
         """Play the missing games, row by row; yields the row and the budget after each game."""
         for budget in self.budgets:
             for row in self.rows:
-                games = row.matches[budget].play(processes=processes, on=on, setup=setup)
+                games = row.matches[budget].play(**where)
                 with contextlib.closing(games):
                     for _ in games:
                         yield row, budget

@@ -14,17 +14,16 @@ import json
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from tesuji.adapter import offers
 from tesuji.arena.elo import Z95, Estimate
 from tesuji.arena.endgames import Endgames
-from tesuji.arena.match import PATIENCE, bot_files, checked_bot
+from tesuji.arena.match import Where, bot_files, checked_bot, run_tasks
 from tesuji.arena.playing import GAME_OVER, BotFailure, GameBots, Task
 from tesuji.arena.questions import GradedMove, Kind, Problems, ProblemSource, Section, Source, find_questions
 from tesuji.bots import RESIGN
@@ -33,9 +32,7 @@ from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.registry import games, spec_of
 from tesuji.scale import ExecutorError
-from tesuji.scale.build_check import check_files, file_digests
-from tesuji.scale.executor import Executor
-from tesuji.scale.local import Processes
+from tesuji.scale.build_check import file_digests
 from tesuji.scale.processes import NOBODY, TaskLost, heartbeat
 from tesuji.seeds import derived_seed
 
@@ -160,23 +157,15 @@ class Exam:
         """Number of replies so far."""
         return sum(map(len, self.replies.values()))
 
-    def run(
-        self,
-        *,
-        processes: int = 1,
-        on: Executor | None = None,
-        patience: float | None = PATIENCE,
-        setup: Callable[[], object] | None = None,
-    ) -> Generator[ExamTask, None, None]:
-        """Ask every bot every question; yields each task in order of completion."""
+    def run(self, **where: Unpack[Where]) -> Generator[ExamTask, None, None]:
+        """Ask every bot every question; yields each task as it is completed."""
         tasks = (
             ExamTask(self.game, self.tablebase, question.index, bot, derived_seed(self.seed, question.index))
             for question in self.questions
             for bot in self.bots
         )
-        where = on or Processes(workers=processes)
         files = bot_files(self.bots) | file_digests([self.tablebase or ""])
-        finished = where.map(ask, tasks, patience=patience, setup=partial(check_files, files, setup))
+        finished = run_tasks(ask, tasks, files, **where)
         with closing(finished):
             for task, outcome in finished:
                 reply = lost_reply(outcome) if isinstance(outcome, TaskLost) else outcome

@@ -21,7 +21,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, TypeVar, Unpack
 
 from tesuji import __version__
 from tesuji.arena.elo import PairCounts
@@ -43,6 +43,9 @@ from tesuji.scale.processes import TaskLost
 from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
+T = TypeVar("T")
+R = TypeVar("R")
+
 PATIENCE = 120.0
 """Seconds per move after which a bot counts as hung."""
 
@@ -51,6 +54,28 @@ FILE_OPTIONS = ("value", "net", "tablebase")
 MIN_ROUNDS = 20  # before a match may stop by its confidence interval
 DECISIVE_ELO = 500.0
 """Beyond this difference a narrower interval is not worth the thousands of games it takes."""
+
+
+class PairingOptions(TypedDict, total=False):
+    """What besides the game and the bots determines the games of a pairing."""
+
+    openings: str | None
+    seed: int
+    move_limit: int | None
+    clock: TimeControl | str | None
+
+
+class Where(TypedDict, total=False):
+    """Where and how the games of a contest are played."""
+
+    processes: int
+    """Worker processes; defaults to 1."""
+    on: Executor | None
+    """In place of processes of its own."""
+    patience: float | None
+    """Seconds per move after which a bot counts as hung; a clock's whole time is added."""
+    setup: Callable[[], object] | None
+    """What every worker calls first, to load the user's files."""
 
 
 class Pairing:
@@ -163,34 +188,45 @@ def play_pairings(
     pairings: Mapping[str, Pairing],
     slots: Iterator[tuple[str, int, int]],
     store: Store,
-    *,
-    processes: int = 1,
-    on: Executor | None = None,
-    patience: float | None = PATIENCE,
-    setup: Callable[[], object] | None = None,
+    **where: Unpack[Where],
 ) -> Generator[tuple[str, int, int, Played], None, None]:
-    """Play the games of the slots (key, round, leg) and store each; yields them in order of completion.
+    """Play the games of the slots (key, round, rotation) and store each; yields them as they are completed.
 
-    Games run in `processes` worker processes, or on the executor `on`. With a clock, a bot may use its whole
-    time for one move, so `patience` is added to that.
+    With a clock, a bot may use its whole time for one move, so `patience` is added to that.
     """
 
     def tasks() -> Iterator[tuple[str, int, Task]]:
-        for key, round, leg in slots:
-            yield key, round, pairings[key].task(round, leg)
+        for key, round, rotation in slots:
+            yield key, round, pairings[key].task(round, rotation)
 
     for key, pairing in pairings.items():
         store.set_plan(key, pairing.plan)
-    where = on or Processes(workers=processes)
-    files = bot_files(bot for pairing in pairings.values() for bot in pairing.bots)
+    bots = [bot for pairing in pairings.values() for bot in pairing.bots]
     longest = max((pairing.clock.seconds for pairing in pairings.values() if pairing.clock), default=0.0)
-    patience = None if patience is None else patience + longest
-    games = where.map(play_slot, tasks(), patience=patience, setup=partial(check_files, files, setup))
+    games = run_tasks(play_slot, tasks(), bot_files(bots), longest, **where)
     with contextlib.closing(games):
         for (key, round, task), outcome in games:
             played = Played(lost_record(task, outcome)) if isinstance(outcome, TaskLost) else outcome
             kept = store.add_first(played.record, match=key, round=round)
             yield key, round, task.leg, played if kept is played.record else Played(kept)
+
+
+def run_tasks(
+    function: Callable[[T], R],
+    tasks: Iterator[T],
+    files: Mapping[str, str],
+    longest: float = 0.0,
+    **where: Unpack[Where],
+) -> Generator[tuple[T, R | TaskLost], None, None]:
+    """Run tasks in workers that have the same `files`; `longest` seconds are added to the patience."""
+    executor = where.get("on") or Processes(workers=where.get("processes", 1))
+    patience = where.get("patience", PATIENCE)
+    return executor.map(
+        function,
+        tasks,
+        patience=None if patience is None else patience + longest,
+        setup=partial(check_files, dict(files), where.get("setup")),
+    )
 
 
 @dataclass(frozen=True)
@@ -313,26 +349,11 @@ class Match:
         """The counted games, in order."""
         return [game for pair in self.rounds for game in pair]
 
-    def play(
-        self,
-        *,
-        processes: int = 1,
-        on: Executor | None = None,
-        patience: float | None = PATIENCE,
-        setup: Callable[[], object] | None = None,
-    ) -> Generator[Record, None, None]:
+    def play(self, **where: Unpack[Where]) -> Generator[Record, None, None]:
         """Play until the goal is reached; yields each game once it is stored."""
         if self.reached:
             return
-        games = play_pairings(
-            {self.key: self.pairing},
-            self._slots(),
-            self.store,
-            processes=processes,
-            on=on,
-            patience=patience,
-            setup=setup,
-        )
+        games = play_pairings({self.key: self.pairing}, self._slots(), self.store, **where)
         with contextlib.closing(games):
             for _, round, leg, played in games:
                 self._waiting[round, leg] = self._summary(played, leg)

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, Unpack
 
-from tesuji.arena.match import PATIENCE, Pairing, checked_bot, play_pairings
+from tesuji.arena.match import Pairing, PairingOptions, Where, checked_bot, play_pairings
 from tesuji.arena.ratings import Ratings, Result, fit_ratings
-from tesuji.arena.time_control import TimeControl
 from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.records import Record
 from tesuji.records.store import Store
 from tesuji.registry import spec_of
-from tesuji.scale.executor import Executor
 
 Kind: TypeAlias = Literal["round-robin", "gauntlet"]
 
@@ -48,14 +46,11 @@ class Tournament:
         *,
         kind: Kind = "round-robin",
         rounds: int = 10,
-        openings: str | None = None,
-        seed: int = 1,
-        move_limit: int | None = None,
-        clock: TimeControl | str | None = None,
+        **options: Unpack[PairingOptions],
     ) -> None:
         if rounds < 1:
             raise ValueError(f"rounds must be at least 1, not {rounds}")
-        found = schedule(game, bots, kind, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
+        found = schedule(game, bots, kind, **options)
         self.pairings = {pairing.key: pairing for pairing in found}
         self.bots = list(dict.fromkeys(bot for pairing in found for bot in pairing.bots))
         self.game, self.legs, self.clock = found[0].game, found[0].legs, found[0].clock
@@ -96,19 +91,10 @@ class Tournament:
         """For each bot against each other: (points, games)."""
         return cross_table(self.bots, self.results)
 
-    def play(
-        self,
-        *,
-        processes: int = 1,
-        on: Executor | None = None,
-        patience: float | None = PATIENCE,
-        setup: Callable[[], object] | None = None,
-    ) -> Generator[Record, None, None]:
+    def play(self, **where: Unpack[Where]) -> Generator[Record, None, None]:
         """Play the missing games; yields each once it is stored."""
         missing = (slot for slot in self._slots() if slot not in self._games)
-        games = play_pairings(
-            self.pairings, missing, self.store, processes=processes, on=on, patience=patience, setup=setup
-        )
+        games = play_pairings(self.pairings, missing, self.store, **where)
         with contextlib.closing(games):
             for key, round, leg, played in games:
                 self._games[key, round, leg] = _without_moves(played.record)
@@ -152,11 +138,7 @@ def schedule(
     game: str | Game,
     bots: Sequence[str],
     kind: Kind = "round-robin",
-    *,
-    openings: str | None = None,
-    seed: int = 1,
-    move_limit: int | None = None,
-    clock: TimeControl | str | None = None,
+    **options: Unpack[PairingOptions],
 ) -> list[Pairing]:
     """The pairings of a tournament; ValueError for invalid bots.
 
@@ -170,10 +152,7 @@ def schedule(
     for name in names:
         if names.count(name) > 1:
             raise ValueError(f"bot {name} is given twice; list each bot once")
-    return [
-        Pairing(rules, group, openings=openings, seed=seed, move_limit=move_limit, clock=clock)
-        for group in groups(names, rules.players, kind)
-    ]
+    return [Pairing(rules, group, **options) for group in groups(names, rules.players, kind)]
 
 
 def groups(bots: Sequence[str], seats: int, kind: Kind) -> list[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""The command line: `tesuji`, one module per command.
+"""The command line: `tesuji`, one module per command in `commands`, and what they share in `shared`.
 
 Exit codes: 0 success; 1 a failed check, or an exception in a user's game, with its traceback; 2 bad input,
 with one line that begins with `tesuji:`; 130 interrupted by Ctrl-C or SIGTERM.
@@ -24,7 +24,7 @@ def main(
             if stream.encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
                 stream.reconfigure(errors="replace")  # lone surrogates
             else:  # a terminal that cannot show ● shows X instead
-                from tesuji.cli import ascii
+                from tesuji.cli.shared import ascii
 
                 ascii.install()
                 stream.reconfigure(errors=ascii.NAME)
@@ -42,7 +42,7 @@ def main(
             sys.stdout.flush()  # while an error can still be reported
         return code
     except (Exception, KeyboardInterrupt) as error:
-        from tesuji.cli.exit_codes import report
+        from tesuji.cli.shared.errors import report
 
         return report(error)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -12,9 +11,9 @@ import typer.core
 import typer.main
 
 from tesuji.cli import print_version
-from tesuji.cli.errors import one_line_warnings
-from tesuji.cli.exit_codes import UsageError
-from tesuji.cli.interrupts import sigterm_interrupts
+from tesuji.cli.shared.arguments import grouped
+from tesuji.cli.shared.errors import UsageError, one_line_warnings
+from tesuji.cli.shared.interrupts import sigterm_interrupts
 
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
@@ -35,9 +34,11 @@ EXAMPLES = {
     "bench": "tesuji bench hex:size=9 --seconds 2",
     "perft": "tesuji perft onitama:cards=ox-boar-horse-elephant-crab 6",
 }
-"""Commands, each a function of the same name in `tesuji.cli.NAME`, with an example."""
+"""Commands, each a function of the same name in `tesuji.cli.commands.NAME`, with an example."""
 GROUPS = ("engine", "records", "learn", "models", "tablebase")
-"""Commands with subcommands: `tesuji.cli.NAME` has an `app`, and `COMMANDS` with names and examples."""
+"""Commands with subcommands: their modules have `COMMANDS`, with names and examples, and a `HELP`."""
+MODULES = {"games": "lists", "bots": "lists"}
+"""Modules with several commands."""
 
 
 class StrictCommand(typer.core.TyperCommand):
@@ -72,15 +73,26 @@ class LazyGroup(typer.core.TyperGroup):
         return self.commands[cmd_name]
 
 
-@cache  # a second call in the same process would register the subcommands once more
 def _build(name: str) -> Any:
-    module: Any = import_module(f"tesuji.cli.{name}")
+    module: Any = import_module(f"tesuji.cli.commands.{MODULES.get(name, name)}")
     if name not in GROUPS:
         return typer.main.get_command(_single(getattr(module, name), EXAMPLES[name]))
+    group = typer.Typer(
+        rich_markup_mode=None,
+        context_settings=HELP_OPTIONS,
+        invoke_without_command=True,
+        callback=_help_without_command,
+        help=module.HELP,
+        epilog=_example(module.COMMANDS[0][2]),
+    )
     for subcommand, action, example in module.COMMANDS:
-        module.app.command(subcommand, cls=StrictCommand, epilog=_example(example))(action)
-    module.app.info.epilog = _example(module.COMMANDS[0][2])
-    return typer.main.get_group(module.app)
+        group.command(subcommand, cls=StrictCommand, epilog=_example(example))(grouped(action))
+    return typer.main.get_group(group)
+
+
+def _help_without_command(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 def _example(line: str) -> str:
@@ -91,7 +103,9 @@ def _example(line: str) -> str:
 def _single(action: Callable[..., Any], example: str) -> typer.Typer:
     """An app of one command."""
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    single.command(cls=StrictCommand, epilog=_example(example), context_settings=HELP_OPTIONS)(action)
+    single.command(cls=StrictCommand, epilog=_example(example), context_settings=HELP_OPTIONS)(
+        grouped(action)
+    )
     return single
 
 
@@ -122,13 +136,12 @@ def _tesuji(
     Games and bots are named by specs, a name and its options: hex:size=9,swap=on or
     mcts:iterations=5000,rave=off. List them with tesuji games and tesuji bots.
     """
-    if context.invoked_subcommand is None:
-        print(context.get_help())
+    _help_without_command(context)
 
 
 def pbrain() -> typer.Typer:
     """The command line of pbrain-tesuji, which is `tesuji engine gomocup`."""
-    from tesuji.cli.engine import gomocup
+    from tesuji.cli.commands.engine import gomocup
 
     return _single(gomocup, "pbrain-tesuji --bot mcts:iterations=50000")
 

@@ -26,9 +26,9 @@ class Position(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """A replayed record as data: the players' names, where the game has any, and all positions."""
+    """A replayed record as data: the names of the seats, and all positions."""
 
-    player_names: tuple[str, ...]
+    seat_names: tuple[str, ...]
     positions: tuple[Position, ...]
 
 
@@ -53,7 +53,7 @@ def replayed(record: Record) -> Replayed:
 
     >>> record = Record(game="hex:size=3", players=("mcts", "random"), moves=("b2", "a1"))
     >>> found = replayed(record)
-    >>> found.player_names, [position.player for position in found.positions]
+    >>> found.seat_names, [position.player for position in found.positions]
     (('Black', 'White'), [0, 1, 0])
     """
     return _safely(_replay, record)
@@ -87,9 +87,10 @@ def _verify(record: Record) -> None:
 
 
 def _replay(record: Record) -> Replayed:
-    names = game(record.game).player_names
+    rules = game(record.game)
+    names = tuple(map(rules.seat_name, range(rules.players)))
     positions = tuple(Position(state.player, str(state)) for state in record.states())
-    return Replayed(tuple(map(str, names)), positions)
+    return Replayed(names, positions)
 
 
 def _shown(scores: object) -> str:

@@ -1,0 +1,1 @@
+"""One module per command; `tesuji.cli.app` lists them."""

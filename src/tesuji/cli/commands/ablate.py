@@ -1,0 +1,188 @@
+"""`tesuji ablate`: the Elo that each component of a bot is worth."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tesuji.atomic_write import write_atomically
+from tesuji.cli.shared.arguments import (
+    DEFAULT_STORE,
+    Json,
+    Load,
+    MatchSeed,
+    On,
+    Openings,
+    Processes,
+    StoreFile,
+)
+from tesuji.cli.shared.errors import BadInput, input_errors
+from tesuji.cli.shared.inputs import read_game
+from tesuji.cli.shared.loading import setup
+from tesuji.cli.shared.output import check_can_write, console, data_table, print_json, say
+from tesuji.cli.shared.running import open_executor, watch
+from tesuji.full_game import DEFAULT_BOT, FullGame
+from tesuji.registry import bots, spec_of
+from tesuji.spec import Spec
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from tesuji.arena.ablate import Ablation
+    from tesuji.arena.match import Match
+    from tesuji.arena.progress import Status
+
+
+def ablate(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as hex.")],
+    bot: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="Bot to ablate; defaults to the game's own.")
+    ] = None,
+    iterations: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Simulations per move; 0 omits this column.")
+    ] = 1000,
+    seconds: Annotated[
+        float, typer.Option(metavar="S", min=0, help="Seconds per move; 0 omits this column.")
+    ] = 0.01,
+    error: Annotated[
+        float, typer.Option(metavar="ELO", help="Stop a row when its 95 % interval is within ±ELO.")
+    ] = 30.0,
+    games: Annotated[int, typer.Option(metavar="N", help="Maximum games per row.")] = 1000,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CHANGE", help="Measure only this change, such as rave=off; repeatable."),
+    ] = None,
+    openings: Openings = None,
+    seed: MatchSeed = 1,
+    processes: Processes = None,
+    on: On = None,
+    markdown: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the table as Markdown.")
+    ] = None,
+    store: StoreFile = DEFAULT_STORE,
+    files: Load = None,
+    as_json: Json = False,
+) -> int:
+    """Measure the Elo of a bot's components.
+
+    The bot plays copies of itself with one component changed, at equal simulations and at equal time. Elo is
+    the unchanged bot's: positive where the component helps. The same command resumes a stopped run.
+    """
+    from tesuji.arena.ablate import Ablation, ablation_pairings
+    from tesuji.arena.match import Goal
+    from tesuji.records.store import Store
+
+    _, rules = read_game(game, files)
+    budgets = {"iterations": str(iterations)} if iterations else {}
+    budgets |= {"seconds": f"{seconds:g}"} if seconds else {}
+    if not budgets:
+        raise BadInput("--iterations and --seconds are both 0; at least one must be positive")
+    check_can_write(markdown)
+    spec = bot or _default_bot(rules)
+    with input_errors():
+        goal = Goal(error=error, games=games)
+        plan: Any = {"budgets": budgets, "only": only or (), "openings": openings, "seed": seed}
+        ablation_pairings(rules, spec, **plan)  # checks its arguments before the store is created
+        kept = Store(store)
+    with kept:
+        with input_errors():
+            ablation = Ablation(rules, spec, kept, goal=goal, **plan)
+        with open_executor(on, processes) as where:
+            running = ablation.play(on=where, setup=setup(files))
+            stopped = watch(running, partial(_status, ablation), quiet=as_json, what="matches done")
+        if as_json:
+            print_json(_facts(ablation))
+        else:
+            _show(ablation, store)
+    if markdown is not None:
+        write_atomically(markdown, markdown_table(ablation))
+    return 130 if stopped else 0
+
+
+def _default_bot(rules: FullGame) -> str:
+    """The game's default bot if its work is counted in iterations, otherwise mcts."""
+    spec = str(rules.default_bot)
+    return spec if bots.has_option(Spec.parse(spec).name, "iterations") else DEFAULT_BOT
+
+
+def _status(ablation: Ablation) -> Status:
+    from tesuji.arena.progress import Status
+
+    done = sum(match.reached for match in ablation.matches)
+    return Status(done, len(ablation.matches), 0, [_table(ablation)])
+
+
+def _show(ablation: Ablation, store: Path) -> None:
+    say(
+        f"{spec_of(ablation.rules)}: Elo of {ablation.bot} against itself with one change, 95 % interval",
+        "bold",
+    )
+    console().print(_table(ablation))
+    say(f"Games are in {store}.")
+    if not all(match.reached for match in ablation.matches):
+        say("Stopped early; run the same command to resume.")
+
+
+def _table(ablation: Ablation) -> Table:
+    return data_table(_heads(ablation), _cells(ablation), names=["change"])
+
+
+def _heads(ablation: Ablation) -> list[str]:
+    heads = ["change"]
+    for budget, amount in ablation.budgets.items():
+        shown = f"{int(amount):,} iterations" if budget == "iterations" else f"{float(amount) * 1000:g} ms"
+        heads += [shown, "games"]
+    return heads
+
+
+def _cells(ablation: Ablation) -> list[list[str]]:
+    return [
+        [
+            str(row.ingredient),
+            *(cell for match in row.matches.values() for cell in (_elo(match), str(match.counts.games))),
+        ]
+        for row in ablation.rows
+    ]
+
+
+def _elo(match: Match) -> str:
+    """`+36 [+2, +69]`; `over +620` where the interval has no end."""
+    elo = match.counts.elo()
+    if not match.counts.pairs:
+        return "–"
+    if math.isinf(elo.high) and math.isinf(elo.low):
+        return "unknown"
+    if math.isinf(elo.high):
+        return f"over {elo.low:+.0f}"
+    if math.isinf(elo.low):
+        return f"under {elo.high:+.0f}"
+    return f"{elo.value:+.0f} [{elo.low:+.0f}, {elo.high:+.0f}]"
+
+
+def markdown_table(ablation: Ablation) -> str:
+    """The table for a page of documentation."""
+    heads = _heads(ablation)
+    lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    for change, *cells in _cells(ablation):
+        cells = [cell.replace("-", "−") for cell in cells]
+        lines.append(f"| `{change}` | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _facts(ablation: Ablation) -> dict[str, Any]:
+    from tesuji.arena.report import match_data
+
+    return {
+        "bot": ablation.bot,
+        "rows": [
+            {
+                "change": str(row.ingredient),
+                **{budget: match_data(match) for budget, match in row.matches.items()},
+            }
+            for row in ablation.rows
+        ],
+    }

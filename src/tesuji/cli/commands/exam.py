@@ -1,0 +1,219 @@
+"""`tesuji exam`: test bots on positions with known answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tesuji.cli.shared.arguments import Json, Load, On, Patience, Processes
+from tesuji.cli.shared.errors import BadInput, input_errors
+from tesuji.cli.shared.inputs import read_game
+from tesuji.cli.shared.loading import setup
+from tesuji.cli.shared.output import UNKNOWN, console, print_json, say
+from tesuji.cli.shared.running import open_executor, watch
+from tesuji.registry import spec_of
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from tesuji.arena.exam import Exam, ExamScore
+    from tesuji.arena.progress import Status
+    from tesuji.arena.questions import Section
+
+RANDOM = "random mover"
+WIDE = 4  # sections; with more, the columns must be narrow
+NARROWEST = len(RANDOM)  # column of names; the widest table then fits 80 columns
+
+
+def exam(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec: gomoku, hex:size=5 or onitama.")],
+    tablebase: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Tablebase with Onitama's answers, made by tesuji tablebase build."
+        ),
+    ] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SPEC", help="Bot to test, repeatable; defaults to the game's own."),
+    ] = None,
+    positions: Annotated[
+        int,
+        typer.Option(metavar="N", min=1, help="Number of positions."),
+    ] = 200,
+    men: Annotated[
+        int | None, typer.Option(metavar="N", min=2, help="Only positions with exactly N men.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed for positions and bots.")] = 1,
+    processes: Processes = None,
+    on: On = None,
+    patience: Patience = 120.0,
+    files: Load = None,
+    as_json: Json = False,
+) -> int:
+    """Test bots on positions with known answers.
+
+    \b
+    onitama  keep wins, hold draws, delay losses (tablebase)
+    gomoku   make and stop fives, fours and wins by fours
+    hex      find the only winning moves (solver)
+
+    Half of Onitama's positions are wins, a quarter draws and a quarter losses; Gomoku's are equally many of
+    each kind. Distances to the end are spread evenly. A crash, a hang or an illegal move fails the position.
+    The first row is the expected score of a random mover.
+    """  # noqa: D301 (\b keeps the lines apart)
+    from tesuji.arena.exam import Exam
+    from tesuji.engines.driver import starting_within
+
+    _, rules = read_game(game, files)
+    if tablebase is None and rules.has_tablebases:
+        dealt = spec_of(rules.start(seed).game)  # a tablebase is about one set of cards
+        raise BadInput(f"--tablebase FILE is required; make one with: tesuji tablebase build {dealt}")
+    # A tablebase of six men has a gigabyte, and long wins are rare.
+    status = console(stderr=True).status("Selecting positions … Ctrl-C stops")
+    with input_errors(), starting_within(patience), status:
+        specs = bot or [rules.default_bot]
+        exam = Exam(rules, tablebase, specs, positions=positions, men=men, seed=seed)
+    with open_executor(on, processes) as where:
+        running = exam.run(on=where, patience=patience, setup=setup(files))
+        stopped = watch(running, partial(_status, exam), quiet=as_json, what="answers")
+    if as_json:
+        print_json(_facts(exam))
+    else:
+        _show(exam)
+    return 130 if stopped else 0
+
+
+def _status(exam: Exam) -> Status:
+    from tesuji.arena.progress import Status
+
+    return Status(exam.done, exam.planned, exam.done, [_summary(exam)])
+
+
+def _show(exam: Exam) -> None:
+    from tesuji.arena.report import fault_lines
+
+    counts = ", ".join(f"{exam.count(section.kind)} {section.name}" for section in exam.sections)
+    say(f"{exam.game}, {len(exam.questions)} positions: {counts}; seed {exam.seed}", "bold")
+    console().print(_summary(exam))
+    for section in exam.sections:
+        if section.by_plies and len(exam.groups(section.kind)) > 1:
+            say(f"\n{section.by_plies}", "bold")
+            console().print(_by_plies(exam, section))
+    for line in fault_lines(exam.faults()):
+        say(line)
+    if exam.done < exam.planned:
+        say(f"Stopped after {exam.done} of {exam.planned} answers.")
+
+
+def _summary(exam: Exam) -> Table:
+    """All kinds: the share of right answers, and for delayed losses the plies given away."""
+    heads = ["exact", "95 %"]
+    digits = 1 if len(exam.sections) <= WIDE else 0
+    for section in exam.sections:
+        heads += [section.heading, *(["plies\nlost"] if section.delays else [])]
+
+    def cells(bot: str | None) -> list[str]:
+        exact = exam.score(bot, *exam.exact)
+        row = [_percent(exact.kept, exact.asked), "" if bot is None else _interval(exact, digits)]
+        for section in exam.sections:
+            marks = exam.score(bot, section.kind)
+            row.append(_percent(marks.best if section.delays else marks.kept, marks.asked, digits))
+            row += [_plies(marks)] if section.delays else []
+        return [*row, "" if bot is None else _time(exam.seconds(bot))]
+
+    return _table(exam, [*heads, "time per\nmove"], cells)
+
+
+def _by_plies(exam: Exam, section: Section) -> Table:
+    groups = exam.groups(section.kind)
+    timed = ["fastest", "plies\nwasted"] if section.timed else []
+    heads = ["kept\n95 %", *timed, *(f"{group}\n({n})" for group, n in groups.items())]
+
+    def cells(bot: str | None) -> list[str]:
+        kept = exam.score(bot, section.kind)
+        parts = [exam.score(bot, section.kind, group=group) for group in groups]
+        return [
+            "" if bot is None else _interval(kept, digits=0),
+            *([_percent(kept.best, kept.asked), _plies(kept)] if section.timed else []),
+            *(_percent(marks.kept, marks.asked, digits=0) for marks in parts),
+        ]
+
+    return _table(exam, heads, cells)
+
+
+def _table(exam: Exam, heads: Sequence[str], cells: Callable[[str | None], list[str]]) -> Table:
+    """One row for the random mover and one for each bot."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("bot", overflow="fold", min_width=NARROWEST)
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    for bot in (None, *exam.bots):
+        table.add_row(*map(Text, [bot or RANDOM, *cells(bot)]))
+    return table
+
+
+def _percent(part: float, whole: int, digits: int = 1) -> str:
+    return f"{part / whole:.{digits}%}" if whole else UNKNOWN
+
+
+def _interval(marks: ExamScore, digits: int = 1) -> str:
+    from tesuji.arena.exam import wilson
+
+    kept = wilson(marks.kept, marks.asked)
+    return f"[{100 * kept.low:.{digits}f}, {100 * kept.high:.{digits}f}]" if marks.asked else UNKNOWN
+
+
+def _plies(marks: ExamScore) -> str:
+    return UNKNOWN if marks.mean_wasted is None else f"{marks.mean_wasted:.2f}"
+
+
+def _time(seconds: float | None) -> str:
+    return UNKNOWN if seconds is None else f"{seconds * 1000:.1f} ms"
+
+
+def _facts(exam: Exam) -> dict[str, Any]:
+    return {
+        "game": exam.game,
+        "tablebase": exam.tablebase,
+        "seed": exam.seed,
+        "questions": {section.kind: exam.count(section.kind) for section in exam.sections},
+        "answers": exam.done,
+        "planned": exam.planned,
+        "random_mover": _row(exam, None),
+        "bots": [{"bot": bot, **_row(exam, bot), "seconds_per_move": exam.seconds(bot)} for bot in exam.bots],
+        "faults": dict(exam.faults()),
+    }
+
+
+def _row(exam: Exam, bot: str | None) -> dict[str, Any]:
+    row = {"exact": _marks(exam.score(bot, *exam.exact), bot)}
+    for section in exam.sections:
+        row[section.kind] = _marks(exam.score(bot, section.kind), bot)
+    by_plies = {
+        f"{section.kind}_by_plies": {
+            group: _marks(exam.score(bot, section.kind, group=group), bot)
+            for group in exam.groups(section.kind)
+        }
+        for section in exam.sections
+        if section.by_plies
+    }
+    return row | by_plies
+
+
+def _marks(marks: ExamScore, bot: str | None) -> dict[str, Any]:
+    """For JSON. A random mover's score is exact, so it has no interval."""
+    from tesuji.arena.exam import wilson
+
+    kept = wilson(marks.kept, marks.asked)
+    interval = {} if bot is None or not marks.asked else {"interval": [kept.low, kept.high]}
+    known = {"kept": marks.kept, **interval, "best": marks.best, "mean_wasted": marks.mean_wasted}
+    return {"asked": marks.asked, **known}

@@ -1,0 +1,206 @@
+"""`tesuji learn`: train linear values and priors on recorded games, and networks by self-play."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, cast
+
+import typer
+
+from tesuji.cli.commands.learn_zero import zero
+from tesuji.cli.shared.arguments import FitOptions, Json, Load, On, RequiredGame
+from tesuji.cli.shared.errors import BadInput, input_errors, package_errors
+from tesuji.cli.shared.inputs import read_game
+from tesuji.cli.shared.loading import setup
+from tesuji.cli.shared.output import check_can_write, console, data_table, make_folder, print_json, say
+from tesuji.cli.shared.running import open_executor
+from tesuji.extras import require
+from tesuji.move_features import move_features_of
+
+if TYPE_CHECKING:
+    from tesuji.learn.linear import LinearValue
+    from tesuji.learn.prior import LinearPrior
+
+HELP = "Train a value, a prior or a network."
+POSITIONS = 200_000
+
+EveryOption: TypeAlias = Annotated[
+    bool, typer.Option("--every-option", help="Use games with any options, such as other board sizes.")
+]
+L2Penalty: TypeAlias = Annotated[
+    str, typer.Option(metavar="N,N,…", help="L2 penalty; several are compared by cross-validation.")
+]
+
+
+def linear(
+    game: RequiredGame,
+    *,
+    fit: FitOptions,
+    gamma: Annotated[
+        float, typer.Option(metavar="G", help="Factor of a position's weight per ply before the end.")
+    ] = 0.97,
+    l1: Annotated[
+        str, typer.Option(metavar="N,N,…", help="L1 penalty; several are compared by cross-validation.")
+    ] = "auto",
+    l2: L2Penalty = "auto",
+    folds: Annotated[int, typer.Option(metavar="N", help="Folds of the cross-validation.")] = 5,
+    draws: Annotated[
+        str, typer.Option(metavar="half|skip", help="Count draws as half a win, or exclude drawn games.")
+    ] = "half",
+    opening: Annotated[
+        str, typer.Option(metavar="skip|keep", help="Exclude or keep the positions of a match's opening.")
+    ] = "skip",
+    every_option: EveryOption = False,
+    rule: Annotated[
+        str,
+        typer.Option(
+            metavar="RULE",
+            help="best: lowest loss; one-standard-error: simplest model within one standard error of it.",
+        ),
+    ] = "best",
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the assignment to folds.")] = 1,
+    without: Annotated[
+        str | None,
+        typer.Option(metavar="NAME,…", help="Exclude features; * matches any characters, as in card_*."),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Directory for report.md, calibration.svg and path.svg."),
+    ] = None,
+    files: Load = None,
+    on: On = None,
+    as_json: Json = False,
+) -> None:
+    """Fit a linear value to recorded games.
+
+    It gives the log-odds that the side to move wins, as a weighted sum of the game's features, fitted by
+    logistic regression with elastic net. Penalties are chosen by cross-validation over games.
+    """
+    require("learn", "fitting a linear value")  # before the games are read
+    from tesuji.learn.dataset import Dataset
+    from tesuji.learn.linear import LinearValue
+    from tesuji.learn.report import facts, write_report
+    from tesuji.learn.settings import check_options, penalty_option
+    from tesuji.records.store import Store
+
+    _, rules = read_game(game, files)
+    if (players := rules.players) != 2:  # before the store is read
+        raise BadInput(f"learn linear needs a two-player game; {game} has {players} players")
+    check_can_write(fit.output)
+    with input_errors():
+        value = LinearValue(
+            gamma=gamma,
+            l1=penalty_option("l1", l1),
+            l2=penalty_option("l2", l2),
+            folds=folds,
+            draws=cast(Any, draws),
+            rule=cast(Any, rule),
+            seed=seed,
+            without=without.split(",") if without else (),
+        )
+        check_options(value)
+        if opening not in ("skip", "keep"):
+            raise ValueError(f"--opening must be skip or keep, not {opening!r}")
+        opened = Store(fit.store, create=False)
+    with opened, package_errors():
+        with nullcontext() if on is None else open_executor(on) as where:
+            data = Dataset.from_store(
+                opened,
+                rules,
+                opening=cast(Any, opening),
+                every_option=every_option,
+                on=where,
+                setup=setup(files),
+                **fit.filters,
+            )
+        value.fit(data)
+    value.save(fit.output)
+    if report is not None:
+        make_folder(report)
+        write_report(value, data, report)
+    if as_json:
+        print_json(facts(value), ascii=False)
+    else:
+        _show_value(value, fit.output, report)
+
+
+def prior(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as hex:size=11.")],
+    *,
+    fit: FitOptions,
+    positions: Annotated[
+        int, typer.Option(metavar="N", help="Use about this many positions at most, chosen at random.", min=1)
+    ] = POSITIONS,
+    every_option: EveryOption = False,
+    l2: L2Penalty = "auto",
+    folds: Annotated[int, typer.Option(metavar="N", help="Folds of the cross-validation.", min=2)] = 5,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the assignment to folds.", min=0)] = 1,
+    files: Load = None,
+    as_json: Json = False,
+) -> None:
+    """Fit a linear prior to recorded games.
+
+    It gives each legal move a probability, the softmax of summed weights of the move's features, fitted to
+    the moves played by conditional logistic regression. Bots use it by move_ordering=FILE.
+    """
+    require("learn", "fitting a linear prior")  # before the games are read
+    from tesuji.learn.choices import Choices
+    from tesuji.learn.prior import LinearPrior
+    from tesuji.learn.prior_report import facts
+    from tesuji.learn.settings import penalty_option
+    from tesuji.records.store import Store
+
+    _, rules = read_game(game, files)
+    check_can_write(fit.output)
+    with input_errors():
+        move_features_of(rules)  # before the store is read
+        made = LinearPrior(l2=penalty_option("l2", l2), folds=folds, seed=seed)
+        opened = Store(fit.store, create=False)
+    with opened, package_errors():
+        data = Choices.from_store(opened, rules, most=positions, every_option=every_option, **fit.filters)
+        made.fit(data)
+    made.save(fit.output)
+    if as_json:
+        print_json(facts(made), ascii=False)
+    else:
+        _show_prior(made, fit.output)
+
+
+COMMANDS = (
+    ("linear", linear, "tesuji learn linear hex:size=7 --output model.json --report report"),
+    ("prior", prior, "tesuji learn prior hex:size=7 --output prior.json"),
+    ("zero", zero, "tesuji learn zero gomoku:size=9 --out run --for 30m"),
+)
+
+
+def _show_value(value: LinearValue, output: Path, report: Path | None) -> None:
+    from tesuji.learn import report as tables
+
+    say(tables.summary(value), "bold")
+    say(f"Cross-validation with {value.folds} folds over games; {tables.weighting(value)}.")
+    _print(tables.LOSS_COLUMNS, tables.loss_table(value))
+    say(f"\nWeights at λ1 = {value.l1_:g}, λ2 = {value.l2_:g}; bias {value.bias_:+.4f}", "bold")
+    _print(tables.WEIGHT_COLUMNS, tables.weight_table(value))
+    say(f"Held-out games: {tables.held_out(value)}.")
+    for line in tables.remarks(value):
+        say(line)
+    say(f"Model: {output}" + (f", report: {report}" if report else ""))
+
+
+def _show_prior(made: LinearPrior, output: Path) -> None:
+    from tesuji.learn import prior_report as report
+
+    say(report.summary(made), "bold")
+    say(f"Cross-validation with {made.folds} folds over games; mean −log P(move played):")
+    for line in report.loss_lines(made):
+        say(line)
+    say("\nHeld-out games", "bold")
+    _print(report.QUALITY_COLUMNS, report.quality_table(made))
+    say("\nStrongest weights", "bold")
+    _print(report.WEIGHT_COLUMNS, report.weight_table(made))
+    say(f"Model: {output}")
+
+
+def _print(columns: tuple[str, ...], rows: list[list[str]]) -> None:
+    console().print(data_table(columns, rows, names=["", "feature", "moves ordered by"]))

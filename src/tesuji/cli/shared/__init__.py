@@ -1,0 +1,1 @@
+"""What commands share: their arguments, reading and printing, errors, and games at the terminal."""

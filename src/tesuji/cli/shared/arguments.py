@@ -1,0 +1,195 @@
+"""Arguments and options that several commands have, each declared once; `grouped` declares sets of them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
+
+import typer
+
+if TYPE_CHECKING:
+    from tesuji.arena.match import PairingOptions
+
+DEFAULT_STORE = Path("games.db")
+
+GameSpec: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="GAME", help="Game spec, such as hex:size=7; defaults to hex, or the first game of --load."
+    ),
+]
+RequiredGame: TypeAlias = Annotated[
+    str, typer.Argument(metavar="GAME", help="Game spec, such as hex:size=7.")
+]
+Load: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--load", metavar="FILE.py", help="Load a Python file that registers games or bots; repeatable."
+    ),
+]
+PositionFile: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--position", metavar="FILE", help="Begin from the diagram or SGF in this file; - for standard input."
+    ),
+]
+Moves: TypeAlias = Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, such as "f6 d8".')]
+DealSeed: TypeAlias = Annotated[int | None, typer.Option(metavar="N", help="Seed for deals.", min=0)]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+StoreFile: TypeAlias = Annotated[Path, typer.Option("--store", metavar="FILE", help="Game store.")]
+On: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="SPEC",
+        help="Executor: processes:workers=N, threads:workers=N or, on a cluster, ray:address=auto.",
+    ),
+]
+Processes: TypeAlias = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="Worker processes; defaults to one per core."),
+]
+Patience: TypeAlias = Annotated[
+    float, typer.Option(metavar="S", min=0.1, help="Seconds per move after which a bot counts as hung.")
+]
+Openings: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SPEC",
+        help="Openings: book, random:plies=2, near:plies=3, file:path=FILE or none; defaults to the game's.",
+    ),
+]
+MatchSeed: TypeAlias = Annotated[
+    int, typer.Option(metavar="N", min=0, help="Seed for openings, deals and bots.")
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContestOptions:
+    """How the games of a match or tournament are played."""
+
+    iterations: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Simulations per move, unless the bot's spec sets a budget."),
+    ] = None
+    seconds: Annotated[
+        float | None,
+        typer.Option(metavar="S", min=0.001, help="Seconds per move, unless the bot's spec sets a budget."),
+    ] = None
+    clock: Annotated[
+        str | None,
+        typer.Option(
+            "--clock",
+            metavar="S[+INC]",
+            help="Time control: seconds per game and increment per move, such as 10+0.1.",
+        ),
+    ] = None
+    openings: Openings = None
+    seed: MatchSeed = 1
+    processes: Processes = None
+    on: On = None
+    move_limit: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Adjudicate a draw after N moves.")
+    ] = None
+    patience: Patience = 120.0
+
+    @property
+    def plan(self) -> PairingOptions:
+        """What a pairing takes of them."""
+        return {
+            "openings": self.openings,
+            "seed": self.seed,
+            "move_limit": self.move_limit,
+            "clock": self.clock,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameFilters:
+    """Which games of a store; `since` and `until` as they were written."""
+
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="SPEC", help="Only this game: hex, or hex:size=9.")
+    ] = None
+    bot: Annotated[
+        str | None,
+        typer.Option("--bot", metavar="SPEC", help="Only games with this bot, in any seat: mcts."),
+    ] = None
+    since: Annotated[
+        str | None,
+        typer.Option("--since", metavar="TIME", help="Only games since this day or time (UTC)."),
+    ] = None
+    until: Annotated[
+        str | None,
+        typer.Option("--until", metavar="TIME", help="Only games until this day (inclusive) or time (UTC)."),
+    ] = None
+    result: Annotated[
+        str | None,
+        typer.Option(
+            "--result",
+            metavar="RESULT",
+            help="Only this result: the winner's seat (0, 1, …), draw or unfinished.",
+        ),
+    ] = None
+    ending: Annotated[
+        str | None,
+        typer.Option(
+            "--ending",
+            metavar="ENDING",
+            help="Only this ending: played, resigned, limit, illegal, crashed, hung or unfinished.",
+        ),
+    ] = None
+    match: Annotated[str | None, typer.Option("--match", metavar="KEY", help="Only games of this match.")] = (
+        None
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FitOptions:
+    """From which games a model is fitted, and where it goes."""
+
+    output: Annotated[Path, typer.Option(metavar="FILE", help="Model file to write (JSON).")]
+    store: Annotated[Path, typer.Option(metavar="FILE", help="Store with the games.")] = DEFAULT_STORE
+    bot: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="Use only games with this bot, in any seat.")
+    ] = None
+    match: Annotated[str | None, typer.Option(metavar="KEY", help="Use only games of this match.")] = None
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """The games to use, as a store's filters."""
+        return {key: each for key, each in (("bot", self.bot), ("match", self.match)) if each}
+
+
+def grouped(action: Callable[..., Any]) -> Callable[..., Any]:
+    """A command in which every argument that is one of these dataclasses is a set of options."""
+    hints = get_type_hints(action, include_extras=True)
+    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(action).parameters.items():
+        if name not in groups:
+            parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+            continue
+        types = get_type_hints(groups[name], include_extras=True)
+        for each in fields(groups[name]):
+            default = inspect.Parameter.empty if each.default is MISSING else each.default
+            parameters.append(
+                inspect.Parameter(
+                    each.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=types[each.name]
+                )
+            )
+
+    def call(**given: Any) -> Any:
+        sets = {
+            name: kind(**{each.name: given.pop(each.name) for each in fields(kind)})
+            for name, kind in groups.items()
+        }
+        return action(**given, **sets)
+
+    call.__name__, call.__doc__ = action.__name__, action.__doc__
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return call
