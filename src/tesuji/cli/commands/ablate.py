@@ -7,8 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from tesuji.atomic_write import write_atomically
 from tesuji.cli.shared.arguments import (
     DEFAULT_STORE,
@@ -19,6 +17,8 @@ from tesuji.cli.shared.arguments import (
     Openings,
     Processes,
     StoreFile,
+    argument,
+    option,
 )
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_game
@@ -38,31 +38,20 @@ if TYPE_CHECKING:
 
 
 def ablate(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as hex.")],
-    bot: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Bot to ablate; defaults to the game's own.")
-    ] = None,
-    iterations: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Simulations per move; 0 omits this column.")
-    ] = 1000,
-    seconds: Annotated[
-        float, typer.Option(metavar="S", min=0, help="Seconds per move; 0 omits this column.")
-    ] = 0.01,
-    error: Annotated[
-        float, typer.Option(metavar="ELO", help="Stop a row when its 95 % interval is within ±ELO.")
-    ] = 30.0,
-    games: Annotated[int, typer.Option(metavar="N", help="Maximum games per row.")] = 1000,
+    game: Annotated[str, argument("GAME", "Game spec, such as hex.")],
+    bot: Annotated[str | None, option("SPEC", "Bot to ablate; defaults to the game's own.")] = None,
+    iterations: Annotated[int, option("N", "Simulations per move; 0 omits this column.", min=0)] = 1000,
+    seconds: Annotated[float, option("S", "Seconds per move; 0 omits this column.", min=0)] = 0.01,
+    error: Annotated[float, option("ELO", "Stop a row when its 95 % interval is within ±ELO.")] = 30.0,
+    games: Annotated[int, option("N", "Maximum games per row.")] = 1000,
     only: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CHANGE", help="Measure only this change, such as rave=off; repeatable."),
+        list[str] | None, option("CHANGE", "Measure only this change, such as rave=off; repeatable.")
     ] = None,
     openings: Openings = None,
     seed: MatchSeed = 1,
     processes: Processes = None,
     on: On = None,
-    markdown: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the table as Markdown.")
-    ] = None,
+    markdown: Annotated[Path | None, option("FILE", "Also write the table as Markdown.")] = None,
     store: StoreFile = DEFAULT_STORE,
     files: Load = None,
     as_json: Json = False,

@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from tesuji.adapter import offers
 from tesuji.atomic_write import write_atomically
 from tesuji.bots.full_bot import FullBot
 from tesuji.bots.levels import LEVELS
-from tesuji.cli.shared.arguments import GameSpec, Json, Load, Moves, PositionFile
+from tesuji.cli.shared.arguments import GameSpec, Json, Load, Moves, PositionFile, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_bot, read_moves, read_start, to_move
 from tesuji.cli.shared.interrupts import STOPPED, think
@@ -31,18 +29,12 @@ ROWS = 8  # of the table, by default
 def analyse(
     game: GameSpec = None,
     moves: Moves = "",
-    bot: Annotated[
-        str | None,
-        typer.Option(metavar="SPEC", help="Bot that searches; defaults to the game's own."),
-    ] = None,
+    bot: Annotated[str | None, option("SPEC", "Bot that searches; defaults to the game's own.")] = None,
     top: Annotated[
-        int | None,
-        typer.Option(metavar="N", help=f"Candidates to show; defaults to {ROWS}, or all with --json.", min=1),
+        int | None, option("N", f"Candidates to show; defaults to {ROWS}, or all with --json.", min=1)
     ] = None,
-    svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also draw the candidates on the board, as SVG.")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed for deals and the bot.", min=0)] = None,
+    svg: Annotated[Path | None, option("FILE", "Also draw the candidates on the board, as SVG.")] = None,
+    seed: Annotated[int | None, option("N", "Seed for deals and the bot.", min=0)] = None,
     position: PositionFile = None,
     files: Load = None,
     as_json: Json = False,

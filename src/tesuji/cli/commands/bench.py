@@ -7,10 +7,8 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from tesuji.bots.full_bot import FullBot, full_bot
-from tesuji.cli.shared.arguments import GameSpec, Json, Load
+from tesuji.cli.shared.arguments import GameSpec, Json, Load, option
 from tesuji.cli.shared.errors import input_errors
 from tesuji.cli.shared.inputs import read_game
 from tesuji.cli.shared.output import UNKNOWN, console, counted, data_table, print_json
@@ -52,7 +50,7 @@ class Speed:
 
 def bench(
     game: GameSpec = None,
-    seconds: Annotated[float, typer.Option(metavar="S", help="Seconds per measurement.")] = 1.0,
+    seconds: Annotated[float, option("S", "Seconds per measurement.")] = 1.0,
     files: Load = None,
     as_json: Json = False,
 ) -> None:

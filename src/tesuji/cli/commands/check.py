@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from tesuji.check import check_game
-from tesuji.cli.shared.arguments import GameSpec, Json, Load
+from tesuji.cli.shared.arguments import GameSpec, Json, Load, option
 from tesuji.cli.shared.inputs import read_game
 from tesuji.cli.shared.output import counted, print_json
 
 
 def check(
     game: GameSpec = None,
-    games: Annotated[int, typer.Option(metavar="N", help="Random games to play.", min=1)] = 20,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed for the random games.", min=0)] = 0,
+    games: Annotated[int, option("N", "Random games to play.", min=1)] = 20,
+    seed: Annotated[int, option("N", "Seed for the random games.", min=0)] = 0,
     files: Load = None,
     as_json: Json = False,
 ) -> int:

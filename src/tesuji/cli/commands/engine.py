@@ -6,22 +6,16 @@ import contextlib
 import sys
 from typing import Annotated, TypeAlias, cast
 
-import typer
-
-from tesuji.cli.shared.arguments import Load
+from tesuji.cli.shared.arguments import Load, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_game
 from tesuji.options import unknown
 
 FORMS = ("pieces", "sides", "mohex")
 
-Game: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="SPEC", help="Game spec; the controller may change the size.")
-]
-Bot: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="SPEC", help="Bot that plays; defaults to the game's own.")
-]
-Seed: TypeAlias = Annotated[int | None, typer.Option(metavar="N", help="Seed for the bot.", min=0)]
+Game: TypeAlias = Annotated[str | None, option("SPEC", "Game spec; the controller may change the size.")]
+Bot: TypeAlias = Annotated[str | None, option("SPEC", "Bot that plays; defaults to the game's own.")]
+Seed: TypeAlias = Annotated[int | None, option("N", "Seed for the bot.", min=0)]
 
 HELP = """Run as an engine for other programs.
 
@@ -31,10 +25,7 @@ Reads commands from standard input and writes answers to standard output."""
 def gtp(
     game: Game = None,
     bot: Bot = None,
-    swap: Annotated[
-        str | None,
-        typer.Option(metavar="FORM", help="Form of the swap: pieces (default), sides or mohex."),
-    ] = None,
+    swap: Annotated[str | None, option("FORM", "Form of the swap: pieces (default), sides or mohex.")] = None,
     seed: Seed = None,
     files: Load = None,
 ) -> int:

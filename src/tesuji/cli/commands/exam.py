@@ -7,9 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from tesuji.cli.shared.arguments import Json, Load, On, Patience, Processes
+from tesuji.cli.shared.arguments import Json, Load, On, Patience, Processes, argument, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_game
 from tesuji.cli.shared.loading import setup
@@ -30,25 +28,16 @@ NARROWEST = len(RANDOM)  # column of names; the widest table then fits 80 column
 
 
 def exam(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec: gomoku, hex:size=5 or onitama.")],
+    game: Annotated[str, argument("GAME", "Game spec: gomoku, hex:size=5 or onitama.")],
     tablebase: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Tablebase with Onitama's answers, made by tesuji tablebase build."
-        ),
+        Path | None, option("FILE", "Tablebase with Onitama's answers, made by tesuji tablebase build.")
     ] = None,
     bot: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SPEC", help="Bot to test, repeatable; defaults to the game's own."),
+        list[str] | None, option("SPEC", "Bot to test, repeatable; defaults to the game's own.")
     ] = None,
-    positions: Annotated[
-        int,
-        typer.Option(metavar="N", min=1, help="Number of positions."),
-    ] = 200,
-    men: Annotated[
-        int | None, typer.Option(metavar="N", min=2, help="Only positions with exactly N men.")
-    ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed for positions and bots.")] = 1,
+    positions: Annotated[int, option("N", "Number of positions.", min=1)] = 200,
+    men: Annotated[int | None, option("N", "Only positions with exactly N men.", min=2)] = None,
+    seed: Annotated[int, option("N", "Seed for positions and bots.", min=0)] = 1,
     processes: Processes = None,
     on: On = None,
     patience: Patience = 120.0,

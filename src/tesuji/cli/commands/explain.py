@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from tesuji.cli.shared.arguments import DealSeed, GameSpec, Json, Load
+from tesuji.cli.shared.arguments import DealSeed, GameSpec, Json, Load, option
 from tesuji.cli.shared.errors import BadInput, input_errors, package_errors
 from tesuji.cli.shared.inputs import read_game, read_moves, to_move
 from tesuji.cli.shared.output import print_json, show_position
@@ -24,28 +22,18 @@ TOP, FEATURES = 5, 20
 
 def explain(
     game: GameSpec = None,
-    moves: Annotated[
-        str, typer.Option(metavar="MOVES", help='Moves played so far, such as "boar:a1a2 horse:d5d4".')
-    ] = "",
+    moves: Annotated[str, option("MOVES", 'Moves played so far, such as "boar:a1a2 horse:d5d4".')] = "",
     value: Annotated[
-        str | None,
-        typer.Option(metavar="VALUE", help="Model file or named value; defaults to the game's own."),
+        str | None, option("VALUE", "Model file or named value; defaults to the game's own.")
     ] = None,
     prior: Annotated[
-        str | None,
-        typer.Option(metavar="PRIOR", help="Explain how likely a prior finds each move: a model file."),
+        str | None, option("PRIOR", "Explain how likely a prior finds each move: a model file.")
     ] = None,
-    compare: Annotated[
-        tuple[str, str] | None,
-        typer.Option(metavar="MOVE MOVE", help="Compare two moves."),
-    ] = None,
+    compare: Annotated[tuple[str, str] | None, option("MOVE MOVE", "Compare two moves.")] = None,
     top: Annotated[
-        int | None,
-        typer.Option(metavar="N", help=f"Moves to show; defaults to {TOP}, or all with --json.", min=1),
+        int | None, option("N", f"Moves to show; defaults to {TOP}, or all with --json.", min=1)
     ] = None,
-    features: Annotated[
-        int, typer.Option(metavar="N", help="Features to show; the rest are summed.", min=1)
-    ] = FEATURES,
+    features: Annotated[int, option("N", "Features to show; the rest are summed.", min=1)] = FEATURES,
     seed: DealSeed = None,
     files: Load = None,
     as_json: Json = False,

@@ -6,10 +6,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, cast
 
-import typer
-
 from tesuji.cli.commands.learn_zero import zero
-from tesuji.cli.shared.arguments import FitOptions, Json, Load, On, RequiredGame
+from tesuji.cli.shared.arguments import FitOptions, Json, Load, On, RequiredGame, argument, flag, option
 from tesuji.cli.shared.errors import BadInput, input_errors, package_errors
 from tesuji.cli.shared.inputs import read_game
 from tesuji.cli.shared.loading import setup
@@ -26,10 +24,10 @@ HELP = "Train a value, a prior or a network."
 POSITIONS = 200_000
 
 EveryOption: TypeAlias = Annotated[
-    bool, typer.Option("--every-option", help="Use games with any options, such as other board sizes.")
+    bool, flag("Use games with any options, such as other board sizes.", "--every-option")
 ]
 L2Penalty: TypeAlias = Annotated[
-    str, typer.Option(metavar="N,N,…", help="L2 penalty; several are compared by cross-validation.")
+    str, option("N,N,…", "L2 penalty; several are compared by cross-validation.")
 ]
 
 
@@ -37,36 +35,27 @@ def linear(
     game: RequiredGame,
     *,
     fit: FitOptions,
-    gamma: Annotated[
-        float, typer.Option(metavar="G", help="Factor of a position's weight per ply before the end.")
-    ] = 0.97,
-    l1: Annotated[
-        str, typer.Option(metavar="N,N,…", help="L1 penalty; several are compared by cross-validation.")
-    ] = "auto",
+    gamma: Annotated[float, option("G", "Factor of a position's weight per ply before the end.")] = 0.97,
+    l1: Annotated[str, option("N,N,…", "L1 penalty; several are compared by cross-validation.")] = "auto",
     l2: L2Penalty = "auto",
-    folds: Annotated[int, typer.Option(metavar="N", help="Folds of the cross-validation.")] = 5,
-    draws: Annotated[
-        str, typer.Option(metavar="half|skip", help="Count draws as half a win, or exclude drawn games.")
-    ] = "half",
+    folds: Annotated[int, option("N", "Folds of the cross-validation.")] = 5,
+    draws: Annotated[str, option("half|skip", "Count draws as half a win, or exclude drawn games.")] = "half",
     opening: Annotated[
-        str, typer.Option(metavar="skip|keep", help="Exclude or keep the positions of a match's opening.")
+        str, option("skip|keep", "Exclude or keep the positions of a match's opening.")
     ] = "skip",
     every_option: EveryOption = False,
     rule: Annotated[
         str,
-        typer.Option(
-            metavar="RULE",
-            help="best: lowest loss; one-standard-error: simplest model within one standard error of it.",
+        option(
+            "RULE", "best: lowest loss; one-standard-error: simplest model within one standard error of it."
         ),
     ] = "best",
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the assignment to folds.")] = 1,
+    seed: Annotated[int, option("N", "Seed of the assignment to folds.")] = 1,
     without: Annotated[
-        str | None,
-        typer.Option(metavar="NAME,…", help="Exclude features; * matches any characters, as in card_*."),
+        str | None, option("NAME,…", "Exclude features; * matches any characters, as in card_*.")
     ] = None,
     report: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Directory for report.md, calibration.svg and path.svg."),
+        Path | None, option("FOLDER", "Directory for report.md, calibration.svg and path.svg.")
     ] = None,
     files: Load = None,
     on: On = None,
@@ -126,16 +115,16 @@ def linear(
 
 
 def prior(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as hex:size=11.")],
+    game: Annotated[str, argument("GAME", "Game spec, such as hex:size=11.")],
     *,
     fit: FitOptions,
     positions: Annotated[
-        int, typer.Option(metavar="N", help="Use about this many positions at most, chosen at random.", min=1)
+        int, option("N", "Use about this many positions at most, chosen at random.", min=1)
     ] = POSITIONS,
     every_option: EveryOption = False,
     l2: L2Penalty = "auto",
-    folds: Annotated[int, typer.Option(metavar="N", help="Folds of the cross-validation.", min=2)] = 5,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the assignment to folds.", min=0)] = 1,
+    folds: Annotated[int, option("N", "Folds of the cross-validation.", min=2)] = 5,
+    seed: Annotated[int, option("N", "Seed of the assignment to folds.", min=0)] = 1,
     files: Load = None,
     as_json: Json = False,
 ) -> None:

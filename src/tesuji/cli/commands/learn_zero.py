@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.cli.shared.arguments import Json, Load, On
+from tesuji.cli.shared.arguments import Json, Load, On, argument, option
 from tesuji.cli.shared.errors import BadInput, input_errors, package_errors
 from tesuji.cli.shared.inputs import read_game
 from tesuji.cli.shared.interrupts import ctrl_c_cancels
@@ -41,15 +41,11 @@ def _list_settings(given: bool) -> None:
 
 
 def zero(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec, such as gomoku:size=9.")],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Run directory; an existing run is resumed.")],
-    config: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.toml", help="TOML file with settings."),
-    ] = None,
+    game: Annotated[str, argument("GAME", "Game spec, such as gomoku:size=9.")],
+    out: Annotated[Path, option("FOLDER", "Run directory; an existing run is resumed.")],
+    config: Annotated[Path | None, option("FILE.toml", "TOML file with settings.")] = None,
     change: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Set one setting, overriding the file; repeatable."),
+        list[str] | None, option("KEY=VALUE", "Set one setting, overriding the file; repeatable.", "--set")
     ] = None,
     list_settings: Annotated[
         bool,
@@ -58,31 +54,19 @@ def zero(
         ),
     ] = False,
     duration: Annotated[
-        str | None,
-        typer.Option(
-            "--for", metavar="TIME", help="Stop after this time: 90s, 9m, 1h30m; defaults to Ctrl-C."
-        ),
+        str | None, option("TIME", "Stop after this time: 90s, 9m, 1h30m; defaults to Ctrl-C.", "--for")
     ] = None,
-    iterations: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Stop after N iterations.")
-    ] = None,
-    device: Annotated[str, typer.Option(metavar="auto|cpu|cuda", help="Device of the network.")] = "auto",
+    iterations: Annotated[int | None, option("N", "Stop after N iterations.", min=1)] = None,
+    device: Annotated[str, option("auto|cpu|cuda", "Device of the network.")] = "auto",
     start: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Start from the weights of a network.safetensors, or of a bundled network."
-        ),
+        option("FILE", "Start from the weights of a network.safetensors, or of a bundled network."),
     ] = None,
     teacher: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Learn also from the outputs of another network, given in the same way."
-        ),
+        Path | None, option("FILE", "Learn also from the outputs of another network, given in the same way.")
     ] = None,
     on: On = None,
-    store: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Store the self-play games as records.")
-    ] = None,
+    store: Annotated[Path | None, option("FILE", "Store the self-play games as records.")] = None,
     files: Load = None,
     as_json: Json = False,
 ) -> None:

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
-import typer
-
-from tesuji.cli.shared.arguments import Json, Load
+from tesuji.cli.shared.arguments import Json, Load, argument, flag
 from tesuji.cli.shared.errors import input_errors
 from tesuji.cli.shared.loading import load
 from tesuji.cli.shared.output import console, fold, print_json
@@ -21,13 +19,11 @@ from tesuji.registry import games as all_games
 NARROW = 72  # columns of a terminal in which values and defaults get less room
 UNLIMITED = re.compile(r"(-?[\d.]+?)\.\.\d{9,}")  # a range whose end is out of reach
 
-EveryOption: TypeAlias = Annotated[bool, typer.Option("--all", help="List expert and study options too.")]
+EveryOption: TypeAlias = Annotated[bool, flag("List expert and study options too.", "--all")]
 
 
 def games(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="Only this game.", show_default=False)
-    ] = None,
+    name: Annotated[str | None, argument("[GAME]", "Only this game.", show_default=False)] = None,
     every: EveryOption = False,
     files: Load = None,
     as_json: Json = False,
@@ -37,9 +33,7 @@ def games(
 
 
 def bots(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[BOT]", help="Only this bot.", show_default=False)
-    ] = None,
+    name: Annotated[str | None, argument("[BOT]", "Only this bot.", show_default=False)] = None,
     every: EveryOption = False,
     files: Load = None,
     as_json: Json = False,

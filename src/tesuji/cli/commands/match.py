@@ -8,8 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from tesuji.cli.shared.arguments import (
     DEFAULT_STORE,
     ContestOptions,
@@ -17,6 +15,8 @@ from tesuji.cli.shared.arguments import (
     Load,
     RequiredGame,
     StoreFile,
+    argument,
+    option,
 )
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_game
@@ -34,28 +34,19 @@ DEFAULT_GAMES = 100
 
 def match(
     game: RequiredGame,
-    first: Annotated[str, typer.Argument(metavar="BOT", help="Bot spec, such as mcts:iterations=1000.")],
-    second: Annotated[str, typer.Argument(metavar="BOT", help="Spec of its opponent.")],
+    first: Annotated[str, argument("BOT", "Bot spec, such as mcts:iterations=1000.")],
+    second: Annotated[str, argument("BOT", "Spec of its opponent.")],
     *,
     games: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help=f"Maximum games; defaults to {DEFAULT_GAMES} without --sprt and --error."
-        ),
+        int | None, option("N", f"Maximum games; defaults to {DEFAULT_GAMES} without --sprt and --error.")
     ] = None,
     sprt: Annotated[
-        str | None,
-        typer.Option(metavar="H0,H1", help="Run an SPRT of H0,H1 (normalized Elo), such as 0,20."),
+        str | None, option("H0,H1", "Run an SPRT of H0,H1 (normalized Elo), such as 0,20.")
     ] = None,
-    alpha: Annotated[
-        float, typer.Option(metavar="P", help="SPRT: probability of accepting H1 wrongly.")
-    ] = 0.05,
-    beta: Annotated[
-        float, typer.Option(metavar="P", help="SPRT: probability of accepting H0 wrongly.")
-    ] = 0.05,
+    alpha: Annotated[float, option("P", "SPRT: probability of accepting H1 wrongly.")] = 0.05,
+    beta: Annotated[float, option("P", "SPRT: probability of accepting H0 wrongly.")] = 0.05,
     error: Annotated[
-        float | None,
-        typer.Option(metavar="ELO", help="Stop when the 95 % confidence interval is within ±ELO."),
+        float | None, option("ELO", "Stop when the 95 % confidence interval is within ±ELO.")
     ] = None,
     contest: ContestOptions,
     store: StoreFile = DEFAULT_STORE,

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tesuji.cli.shared.arguments import Json, Load
+from tesuji.cli.shared.arguments import Json, Load, argument, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.loading import load_option
 from tesuji.cli.shared.output import check_can_write, print_json
@@ -25,10 +25,7 @@ The bot zero plays with them: zero:net=FILE."""
 
 
 def show(
-    network: Annotated[
-        str | None,
-        typer.Argument(metavar="NETWORK", help="File, or name of a bundled network."),
-    ] = None,
+    network: Annotated[str | None, argument("NETWORK", "File, or name of a bundled network.")] = None,
     as_json: Json = False,
 ) -> None:
     """Describe a network, or list the bundled ones."""
@@ -43,10 +40,8 @@ def show(
 
 
 def average(
-    runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN RUN…", help="Run directories, or files network.safetensors.")
-    ],
-    output: Annotated[Path, typer.Option(metavar="FILE.safetensors", help="Weights file to write.")],
+    runs: Annotated[list[Path], argument("RUN RUN…", "Run directories, or files network.safetensors.")],
+    output: Annotated[Path, option("FILE.safetensors", "Weights file to write.")],
     as_json: Json = False,
 ) -> None:
     """Average the weights of networks.
@@ -67,16 +62,16 @@ def average(
 
 
 def export(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory, or a network.safetensors.")],
-    output: Annotated[Path, typer.Option(metavar="FILE", help="File to write: .onnx or .safetensors.")],
+    run: Annotated[Path, argument("RUN", "Run directory, or a network.safetensors.")],
+    output: Annotated[Path, option("FILE", "File to write: .onnx or .safetensors.")],
     int8: Annotated[bool, typer.Option("--int8", hidden=True)] = False,
     value_temperature: Annotated[
         float | None,
-        typer.Option(
-            metavar="T",
+        option(
+            "T",
+            "Temperature of reported values: σ(logit(v)/T); defaults to the file's own, or 1.",
             min=MIN_TEMPERATURE,
             max=MAX_TEMPERATURE,
-            help="Temperature of reported values: σ(logit(v)/T); defaults to the file's own, or 1.",
         ),
     ] = None,
     files: Load = None,

@@ -8,9 +8,8 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from tesuji.atomic_write import write_files
+from tesuji.cli.shared.arguments import argument, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.output import make_folder
 from tesuji.registry import games
@@ -18,8 +17,8 @@ from tesuji.spec import check_name
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game, such as mygame.")],
-    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write it.")] = Path("."),
+    name: Annotated[str, argument("NAME", "Name of the game, such as mygame.")],
+    folder: Annotated[Path, option("FOLDER", "Where to write it.")] = Path("."),
 ) -> None:
     """Write a game to start from, with tests.
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from typing import Annotated, Any
 
-import typer
-
-from tesuji.cli.shared.arguments import Json, Load, Moves, RequiredGame
+from tesuji.cli.shared.arguments import Json, Load, Moves, RequiredGame, argument, option
 from tesuji.cli.shared.inputs import read_game, read_moves
 from tesuji.cli.shared.output import print_json
 from tesuji.perft import perft as count
@@ -15,9 +13,9 @@ from tesuji.perft import perft as count
 
 def perft(
     game: RequiredGame,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Maximum depth in plies.", min=1, max=100)],
+    depth: Annotated[int, argument("DEPTH", "Maximum depth in plies.", min=1, max=100)],
     moves: Moves = "",
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed for deals.", min=0)] = 0,
+    seed: Annotated[int, option("N", "Seed for deals.", min=0)] = 0,
     files: Load = None,
     as_json: Json = False,
 ) -> None:

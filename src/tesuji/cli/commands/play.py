@@ -9,10 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from tesuji.bots.full_bot import FullBot
-from tesuji.cli.shared.arguments import GameSpec, Load, PositionFile
+from tesuji.cli.shared.arguments import GameSpec, Load, PositionFile, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_bot, read_start
 from tesuji.full_game import FullGame
@@ -23,17 +21,10 @@ EXHIBITION_BOT = "hard"  # a game between two of these takes seconds
 
 def play(
     game: GameSpec = None,
-    bot: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Your opponent; defaults to the game's own bot.")
-    ] = None,
-    seat: Annotated[
-        str,
-        typer.Option(metavar="SEAT", help="Your seat, from 0; none: bots only."),
-    ] = "0",
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed for deals and bots.", min=0)] = None,
-    store: Annotated[
-        Path | None, typer.Option("--store", metavar="FILE", help="Store the game here.")
-    ] = None,
+    bot: Annotated[str | None, option("SPEC", "Your opponent; defaults to the game's own bot.")] = None,
+    seat: Annotated[str, option("SEAT", "Your seat, from 0; none: bots only.")] = "0",
+    seed: Annotated[int | None, option("N", "Seed for deals and bots.", min=0)] = None,
+    store: Annotated[Path | None, option("FILE", "Store the game here.", "--store")] = None,
     position: PositionFile = None,
     files: Load = None,
 ) -> int:

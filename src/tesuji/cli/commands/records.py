@@ -11,10 +11,17 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-import typer
-
 from tesuji.atomic_write import write_atomically
-from tesuji.cli.shared.arguments import DEFAULT_STORE, GameFilters, Json, Load, StoreFile
+from tesuji.cli.shared.arguments import (
+    DEFAULT_STORE,
+    GameFilters,
+    Json,
+    Load,
+    StoreFile,
+    argument,
+    flag,
+    option,
+)
 from tesuji.cli.shared.errors import BadInput, input_errors, one_line
 from tesuji.cli.shared.loading import load
 from tesuji.cli.shared.output import counted, print_json
@@ -35,14 +42,9 @@ if TYPE_CHECKING:
 HELP = "List, show, import and export games."
 ROWS = 20  # of the list, by default
 
-Limit: TypeAlias = Annotated[
-    int | None, typer.Option("--limit", metavar="N", help="Only the newest N games.", min=1)
-]
+Limit: TypeAlias = Annotated[int | None, option("N", "Only the newest N games.", "--limit", min=1)]
 FormatName: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--format", metavar="NAME", help="json, sgf, hexworld or psq; defaults to the file's suffix."
-    ),
+    str | None, option("NAME", "json, sgf, hexworld or psq; defaults to the file's suffix.", "--format")
 ]
 
 
@@ -51,12 +53,7 @@ def list_games(
     only: GameFilters,
     limit: Annotated[
         int | None,
-        typer.Option(
-            "--limit",
-            metavar="N",
-            help=f"Newest games to list; defaults to {ROWS}, or all with --json.",
-            min=1,
-        ),
+        option("N", f"Newest games to list; defaults to {ROWS}, or all with --json.", "--limit", min=1),
     ] = None,
     store: StoreFile = DEFAULT_STORE,
     as_json: Json = False,
@@ -78,14 +75,10 @@ def list_games(
 
 
 def show(
-    number: Annotated[
-        int | None, typer.Argument(metavar="N", help="Game number; defaults to the newest.")
-    ] = None,
-    at: Annotated[
-        int | None, typer.Option(metavar="PLY", help="Show only the position after PLY moves.")
-    ] = None,
-    board: Annotated[bool, typer.Option("--board", help="Show the board after every move.")] = False,
-    step: Annotated[bool, typer.Option("--step", help="Step through the game with the keyboard.")] = False,
+    number: Annotated[int | None, argument("N", "Game number; defaults to the newest.")] = None,
+    at: Annotated[int | None, option("PLY", "Show only the position after PLY moves.")] = None,
+    board: Annotated[bool, flag("Show the board after every move.", "--board")] = False,
+    step: Annotated[bool, flag("Step through the game with the keyboard.", "--step")] = False,
     store: StoreFile = DEFAULT_STORE,
     files: Load = None,
     as_json: Json = False,
@@ -127,14 +120,10 @@ def show(
 
 
 def export(
-    numbers: Annotated[
-        list[int] | None, typer.Argument(metavar="N", help="Game numbers; defaults to all that match.")
-    ] = None,
+    numbers: Annotated[list[int] | None, argument("N", "Game numbers; defaults to all that match.")] = None,
     *,
     format: FormatName = None,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Output file; - is standard output.")
-    ] = STDIO,
+    output: Annotated[str, option("FILE", "Output file; - is standard output.", "--output", "-o")] = STDIO,
     only: GameFilters,
     limit: Limit = None,
     store: StoreFile = DEFAULT_STORE,
@@ -165,7 +154,7 @@ def export(
 
 
 def import_games(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Files to read; - is standard input.")],
+    files: Annotated[list[str], argument("FILE", "Files to read; - is standard input.")],
     format: FormatName = None,
     store: StoreFile = DEFAULT_STORE,
     loads: Load = None,

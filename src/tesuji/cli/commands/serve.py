@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from tesuji.cli.shared.arguments import DEFAULT_STORE, Load, StoreFile
+from tesuji.cli.shared.arguments import DEFAULT_STORE, Load, StoreFile, flag, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.loading import files_to_load, load
 from tesuji.extras import require
@@ -24,23 +24,17 @@ PER_ADDRESS = "tesuji: --per-address is ignored: limit connections per address i
 
 def serve(
     host: Annotated[
-        str, typer.Option(metavar="NAME", help="Address to listen on; any but loopback requires a token.")
+        str, option("NAME", "Address to listen on; any but loopback requires a token.")
     ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(metavar="N", help="Port to listen on; 0: any free port.", min=0, max=65535)
-    ] = 8000,
+    port: Annotated[int, option("N", "Port to listen on; 0: any free port.", min=0, max=65535)] = 8000,
     store: StoreFile = DEFAULT_STORE,
-    token: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Access token; generated if needed.")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(metavar="N", help="Search processes.", min=1, max=256)
-    ] = None,
+    token: Annotated[str | None, option("TEXT", "Access token; generated if needed.")] = None,
+    workers: Annotated[int | None, option("N", "Search processes.", min=1, max=256)] = None,
     per_address: Annotated[
         int | None,
         typer.Option(metavar="N", min=0, hidden=True),
     ] = None,
-    open_page: Annotated[bool, typer.Option("--open", help="Open the board in a browser.")] = False,
+    open_page: Annotated[bool, flag("Open the board in a browser.", "--open")] = False,
     files: Load = None,
 ) -> int:
     """Play and analyse games in the browser.

@@ -8,10 +8,8 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from tesuji.atomic_write import write_atomically
-from tesuji.cli.shared.arguments import Json, PositionFile
+from tesuji.cli.shared.arguments import Json, PositionFile, argument, flag, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_moves, read_start
 from tesuji.cli.shared.interrupts import STOPPED, ctrl_c_cancels
@@ -29,36 +27,20 @@ WIN, LOSS, UNKNOWN = "+", "-", "?"
 
 def solve(
     game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="GAME", help="Game spec: gomoku or hex, with its options.", show_default=False
-        ),
+        str | None, argument("GAME", "Game spec: gomoku or hex, with its options.", show_default=False)
     ] = None,
-    moves: Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, such as "h8 i9".')] = "",
-    vcf: Annotated[bool, typer.Option("--vcf", help="Gomoku: win by fours only (default).")] = False,
-    vct: Annotated[bool, typer.Option("--vct", help="Gomoku: win by fours and threes.")] = False,
-    defend: Annotated[
-        bool, typer.Option("--defend", help="Gomoku: moves that stop the opponent's win by fours.")
-    ] = False,
-    all_moves: Annotated[
-        bool, typer.Option("--all-moves", help="Hex: show who wins after each move.")
-    ] = False,
-    svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Hex: draw the results to a file, as SVG.")
-    ] = None,
+    moves: Annotated[str, option("MOVES", 'Moves played so far, such as "h8 i9".')] = "",
+    vcf: Annotated[bool, flag("Gomoku: win by fours only (default).", "--vcf")] = False,
+    vct: Annotated[bool, flag("Gomoku: win by fours and threes.", "--vct")] = False,
+    defend: Annotated[bool, flag("Gomoku: moves that stop the opponent's win by fours.", "--defend")] = False,
+    all_moves: Annotated[bool, flag("Hex: show who wins after each move.", "--all-moves")] = False,
+    svg: Annotated[Path | None, option("FILE", "Hex: draw the results to a file, as SVG.")] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(
-            metavar="S",
-            help="Time limit; defaults to 10 for Gomoku, none for Hex.",
-            min=0.001,
-            max=86_400,
-        ),
+        option("S", "Time limit; defaults to 10 for Gomoku, none for Hex.", min=0.001, max=86_400),
     ] = None,
-    nodes: Annotated[int | None, typer.Option(metavar="N", help="Node limit.", min=1)] = None,
-    memory: Annotated[
-        int, typer.Option(metavar="MB", help="Hex: size of the transposition table.", min=1, max=1 << 20)
-    ] = 256,
+    nodes: Annotated[int | None, option("N", "Node limit.", min=1)] = None,
+    memory: Annotated[int, option("MB", "Hex: size of the transposition table.", min=1, max=1 << 20)] = 256,
     position: PositionFile = None,
     as_json: Json = False,
 ) -> None:

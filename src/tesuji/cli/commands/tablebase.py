@@ -9,10 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from tesuji.atomic_write import write_atomically
-from tesuji.cli.shared.arguments import Json, On
+from tesuji.cli.shared.arguments import Json, On, argument, flag, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_game
 from tesuji.cli.shared.output import check_can_write, console, print_json
@@ -28,15 +26,13 @@ Bots use one with the option tablebase: alphabeta:tablebase=FILE."""
 
 
 def build(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Game spec: onitama, with its five cards.")],
-    men: Annotated[int, typer.Option(metavar="2|4|6", help="Maximum men on the board.")] = 4,
+    game: Annotated[str, argument("GAME", "Game spec: onitama, with its five cards.")],
+    men: Annotated[int, option("2|4|6", "Maximum men on the board.")] = 4,
     output: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Output file; defaults to a name made of the cards.")
+        Path | None, option("FILE", "Output file; defaults to a name made of the cards.")
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(metavar="N", help="Threads; defaults to one per core.", min=1, max=256)
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    threads: Annotated[int | None, option("N", "Threads; defaults to one per core.", min=1, max=256)] = None,
+    force: Annotated[bool, flag("Overwrite an existing file.", "--force")] = False,
     on: On = None,
     as_json: Json = False,
 ) -> None:
@@ -98,8 +94,8 @@ def _build_bytes(order: tuple[str, int, int | None]) -> bytes:
 
 
 def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Tablebase file.")],
-    verify: Annotated[bool, typer.Option("--verify", help="Also verify the checksum.")] = False,
+    file: Annotated[Path, argument("FILE", "Tablebase file.")],
+    verify: Annotated[bool, flag("Also verify the checksum.", "--verify")] = False,
     as_json: Json = False,
 ) -> None:
     """Show the statistics of a tablebase.

@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from tesuji.atomic_write import write_atomically
 from tesuji.cli.shared.arguments import (
     DEFAULT_STORE,
@@ -16,6 +14,9 @@ from tesuji.cli.shared.arguments import (
     Load,
     RequiredGame,
     StoreFile,
+    argument,
+    flag,
+    option,
 )
 from tesuji.cli.shared.errors import input_errors
 from tesuji.cli.shared.inputs import read_game
@@ -34,18 +35,12 @@ if TYPE_CHECKING:
 
 def tournament(
     game: RequiredGame,
-    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Two or more bot specs.")],
+    bots: Annotated[list[str], argument("BOT", "Two or more bot specs.")],
     *,
-    rounds: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Openings per pairing, each played from every seat.")
-    ] = 10,
-    gauntlet: Annotated[
-        bool, typer.Option("--gauntlet", help="Pair only the first bot with the others.")
-    ] = False,
+    rounds: Annotated[int, option("N", "Openings per pairing, each played from every seat.", min=1)] = 10,
+    gauntlet: Annotated[bool, flag("Pair only the first bot with the others.", "--gauntlet")] = False,
     contest: ContestOptions,
-    svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also draw the ratings with their intervals, as SVG.")
-    ] = None,
+    svg: Annotated[Path | None, option("FILE", "Also draw the ratings with their intervals, as SVG.")] = None,
     store: StoreFile = DEFAULT_STORE,
     files: Load = None,
     as_json: Json = False,

@@ -15,56 +15,56 @@ if TYPE_CHECKING:
 
 DEFAULT_STORE = Path("games.db")
 
+
+def option(metavar: str, help: str, *names: str, **more: Any) -> Any:
+    """An option with a value; its name is the parameter's unless `names` are given."""
+    return typer.Option(*names, metavar=metavar, help=help, **more)
+
+
+def flag(help: str, *names: str, **more: Any) -> Any:
+    """An option without a value."""
+    return typer.Option(*names, help=help, **more)
+
+
+def argument(metavar: str, help: str, **more: Any) -> Any:
+    """An argument without a name."""
+    return typer.Argument(metavar=metavar, help=help, **more)
+
+
 GameSpec: TypeAlias = Annotated[
     str | None,
-    typer.Argument(
-        metavar="GAME", help="Game spec, such as hex:size=7; defaults to hex, or the first game of --load."
-    ),
+    argument("GAME", "Game spec, such as hex:size=7; defaults to hex, or the first game of --load."),
 ]
-RequiredGame: TypeAlias = Annotated[
-    str, typer.Argument(metavar="GAME", help="Game spec, such as hex:size=7.")
-]
+RequiredGame: TypeAlias = Annotated[str, argument("GAME", "Game spec, such as hex:size=7.")]
 Load: TypeAlias = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--load", metavar="FILE.py", help="Load a Python file that registers games or bots; repeatable."
-    ),
+    option("FILE.py", "Load a Python file that registers games or bots; repeatable.", "--load"),
 ]
 PositionFile: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--position", metavar="FILE", help="Begin from the diagram or SGF in this file; - for standard input."
-    ),
+    str | None, option("FILE", "Begin from the diagram or SGF in this file; - for standard input.")
 ]
-Moves: TypeAlias = Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, such as "f6 d8".')]
-DealSeed: TypeAlias = Annotated[int | None, typer.Option(metavar="N", help="Seed for deals.", min=0)]
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-StoreFile: TypeAlias = Annotated[Path, typer.Option("--store", metavar="FILE", help="Game store.")]
+Moves: TypeAlias = Annotated[str, option("MOVES", 'Moves played so far, such as "f6 d8".')]
+DealSeed: TypeAlias = Annotated[int | None, option("N", "Seed for deals.", min=0)]
+Json: TypeAlias = Annotated[bool, flag("Print JSON.", "--json")]
+StoreFile: TypeAlias = Annotated[Path, option("FILE", "Game store.")]
 On: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--on",
-        metavar="SPEC",
-        help="Executor: processes:workers=N, threads:workers=N or, on a cluster, ray:address=auto.",
-    ),
+    option("SPEC", "Executor: processes:workers=N, threads:workers=N or, on a cluster, ray:address=auto."),
 ]
 Processes: TypeAlias = Annotated[
-    int | None,
-    typer.Option(metavar="N", min=1, help="Worker processes; defaults to one per core."),
+    int | None, option("N", "Worker processes; defaults to one per core.", min=1)
 ]
 Patience: TypeAlias = Annotated[
-    float, typer.Option(metavar="S", min=0.1, help="Seconds per move after which a bot counts as hung.")
+    float, option("S", "Seconds per move after which a bot counts as hung.", min=0.1)
 ]
 Openings: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        metavar="SPEC",
-        help="Openings: book, random:plies=2, near:plies=3, file:path=FILE or none; defaults to the game's.",
+    option(
+        "SPEC",
+        "Openings: book, random:plies=2, near:plies=3, file:path=FILE or none; defaults to the game's.",
     ),
 ]
-MatchSeed: TypeAlias = Annotated[
-    int, typer.Option(metavar="N", min=0, help="Seed for openings, deals and bots.")
-]
+MatchSeed: TypeAlias = Annotated[int, option("N", "Seed for openings, deals and bots.", min=0)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,28 +72,20 @@ class ContestOptions:
     """How the games of a match or tournament are played."""
 
     iterations: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="Simulations per move, unless the bot's spec sets a budget."),
+        int | None, option("N", "Simulations per move, unless the bot's spec sets a budget.", min=1)
     ] = None
     seconds: Annotated[
-        float | None,
-        typer.Option(metavar="S", min=0.001, help="Seconds per move, unless the bot's spec sets a budget."),
+        float | None, option("S", "Seconds per move, unless the bot's spec sets a budget.", min=0.001)
     ] = None
     clock: Annotated[
         str | None,
-        typer.Option(
-            "--clock",
-            metavar="S[+INC]",
-            help="Time control: seconds per game and increment per move, such as 10+0.1.",
-        ),
+        option("S[+INC]", "Time control: seconds per game and increment per move, such as 10+0.1."),
     ] = None
     openings: Openings = None
     seed: MatchSeed = 1
     processes: Processes = None
     on: On = None
-    move_limit: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Adjudicate a draw after N moves.")
-    ] = None
+    move_limit: Annotated[int | None, option("N", "Adjudicate a draw after N moves.", min=1)] = None
     patience: Patience = 120.0
 
     @property
@@ -111,52 +103,31 @@ class ContestOptions:
 class GameFilters:
     """Which games of a store; `since` and `until` as they were written."""
 
-    game: Annotated[
-        str | None, typer.Option("--game", metavar="SPEC", help="Only this game: hex, or hex:size=9.")
-    ] = None
-    bot: Annotated[
-        str | None,
-        typer.Option("--bot", metavar="SPEC", help="Only games with this bot, in any seat: mcts."),
-    ] = None
-    since: Annotated[
-        str | None,
-        typer.Option("--since", metavar="TIME", help="Only games since this day or time (UTC)."),
-    ] = None
-    until: Annotated[
-        str | None,
-        typer.Option("--until", metavar="TIME", help="Only games until this day (inclusive) or time (UTC)."),
-    ] = None
+    game: Annotated[str | None, option("SPEC", "Only this game: hex, or hex:size=9.")] = None
+    bot: Annotated[str | None, option("SPEC", "Only games with this bot, in any seat: mcts.")] = None
+    since: Annotated[str | None, option("TIME", "Only games since this day or time (UTC).")] = None
+    until: Annotated[str | None, option("TIME", "Only games until this day (inclusive) or time (UTC).")] = (
+        None
+    )
     result: Annotated[
         str | None,
-        typer.Option(
-            "--result",
-            metavar="RESULT",
-            help="Only this result: the winner's seat (0, 1, …), draw or unfinished.",
-        ),
+        option("RESULT", "Only this result: the winner's seat (0, 1, …), draw or unfinished."),
     ] = None
     ending: Annotated[
         str | None,
-        typer.Option(
-            "--ending",
-            metavar="ENDING",
-            help="Only this ending: played, resigned, limit, illegal, crashed, hung or unfinished.",
-        ),
+        option("ENDING", "Only this ending: played, resigned, limit, illegal, crashed, hung or unfinished."),
     ] = None
-    match: Annotated[str | None, typer.Option("--match", metavar="KEY", help="Only games of this match.")] = (
-        None
-    )
+    match: Annotated[str | None, option("KEY", "Only games of this match.")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class FitOptions:
     """From which games a model is fitted, and where it goes."""
 
-    output: Annotated[Path, typer.Option(metavar="FILE", help="Model file to write (JSON).")]
-    store: Annotated[Path, typer.Option(metavar="FILE", help="Store with the games.")] = DEFAULT_STORE
-    bot: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Use only games with this bot, in any seat.")
-    ] = None
-    match: Annotated[str | None, typer.Option(metavar="KEY", help="Use only games of this match.")] = None
+    output: Annotated[Path, option("FILE", "Model file to write (JSON).")]
+    store: Annotated[Path, option("FILE", "Store with the games.")] = DEFAULT_STORE
+    bot: Annotated[str | None, option("SPEC", "Use only games with this bot, in any seat.")] = None
+    match: Annotated[str | None, option("KEY", "Use only games of this match.")] = None
 
     @property
     def filters(self) -> dict[str, str]:
