@@ -34,9 +34,15 @@ def hex_task(*players: str, **changes: object) -> Task:
 
 
 TASKS = [
-    Task(game="hex:size=4", players=("mcts:iterations=50", "random"), seed=seed, leg=leg, opening=("b2",))
+    Task(
+        game="hex:size=4",
+        players=("mcts:iterations=50", "random"),
+        seed=seed,
+        rotation=rotation,
+        opening=("b2",),
+    )
     for seed in (1, 2)
-    for leg in (0, 1)
+    for rotation in (0, 1)
 ] + [
     Task(game="hex:size=4", players=("mcts:iterations=50,seed=3", "random:seed=8"), seed=seed)
     for seed in (1, 2)
@@ -53,7 +59,7 @@ def test_a_game_is_the_same_here_and_in_any_worker_after_any_other_game() -> Non
 
 def test_a_game_with_a_deal_and_chance_is_reproducible_and_verified() -> None:
     tasks = [
-        Task(game="trick", players=("random", "last", "first"), seed=seed, leg=seed) for seed in range(4)
+        Task(game="trick", players=("random", "last", "first"), seed=seed, rotation=seed) for seed in range(4)
     ]
     for task in tasks:
         record = play(task)
@@ -76,10 +82,10 @@ def test_the_record_has_a_note_for_each_move_of_a_bot() -> None:
         assert note.value is None or 0 <= note.value <= 1
 
 
-def test_chance_moves_are_the_same_in_all_legs_of_a_deal() -> None:
+def test_chance_moves_are_the_same_in_all_rotations_of_a_deal() -> None:
     throws = set()
-    for leg in (0, 1, 2):
-        record = play(Task(game="trick", players=("random", "first", "last"), seed=11, leg=leg))
+    for rotation in (0, 1, 2):
+        record = play(Task(game="trick", players=("random", "first", "last"), seed=11, rotation=rotation))
         throws.add(tuple(move for move in record.moves if move in ("high", "low")))
     assert len(throws) == 1
 
@@ -257,7 +263,9 @@ def test_a_bot_that_kills_its_process_loses_only_its_game(
         "hang": "no answer within 2 s",
     }
     tasks = [
-        hex_task("last", f'faulty:how={how},once="{tmp_path / how}"', seed=seed, opening=("b2",), leg=seed)
+        hex_task(
+            "last", f'faulty:how={how},once="{tmp_path / how}"', seed=seed, opening=("b2",), rotation=seed
+        )
         for how in message
         for seed in (1, 2)
     ]

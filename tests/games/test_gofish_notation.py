@@ -88,7 +88,7 @@ def test_both_legs_of_a_round_have_the_same_deal() -> None:
     from tesuji.arena.match import Pairing
 
     contest = Pairing("gofish", ("careful", "random"), seed=3)
-    first, second = (contest.task(round=5, leg=leg) for leg in (0, 1))
+    first, second = (contest.task(round=5, rotation=rotation) for rotation in (0, 1))
     assert first.seed == second.seed
     assert first.players == second.players[::-1]
 

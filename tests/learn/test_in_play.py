@@ -111,7 +111,7 @@ def test_with_the_opposite_sign_a_value_loses_to_itself(files: dict[str, str]) -
     points = 0.0
     for seed in range(30):
         for leg, players in enumerate([(right, wrong), (wrong, right)]):
-            record = play(Task(game=ONITAMA, players=players, seed=seed, leg=leg))
+            record = play(Task(game=ONITAMA, players=players, seed=seed, rotation=leg))
             assert record.scores is not None
             points += record.scores[leg]
     assert points > 45, "three of four"

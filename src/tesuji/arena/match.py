@@ -79,9 +79,10 @@ class Where(TypedDict, total=False):
 
 
 class Pairing:
-    """Bots that play each other: each round has one opening and deal, and one leg for each rotation of seats.
+    """Bots that play each other: a round has one opening and deal, and a game for each rotation of the seats.
 
-    `Pairing("hex:size=5", ("mcts:iterations=100", "random")).task(round=0, leg=1).players[0] == "random"`
+    >>> Pairing("hex:size=5", ("mcts:iterations=9", "random")).task(round=0, rotation=1).players
+    ('random', 'mcts:iterations=9')
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class Pairing:
         self.openings, self._openings = make_openings(openings, self.rules)
         self.seed, self.move_limit = seed, move_limit
         self.clock = TimeControl.parse(clock) if isinstance(clock, str) else clock
-        self.legs = len(self.bots)
+        self.rotations = len(self.bots)
         specs = [Spec.parse(bot) for bot in self.bots]
         self._code = _source_digests([type(self.rules.own), *(bots.get(spec.name) for spec in specs)])
         self._code += _option_file_digests(
@@ -132,21 +133,21 @@ class Pairing:
         """The hash of the plan: the name of the match in a store."""
         return _digest(self.plan)
 
-    def task(self, round: int, leg: int) -> Task:
-        """One game. In each leg every bot moves on by one seat."""
+    def task(self, round: int, rotation: int) -> Task:
+        """One game. In each rotation every bot moves on by one seat."""
         return Task(
             game=self.game,
-            players=tuple(self.bots[(seat + leg) % self.legs] for seat in range(self.legs)),
+            players=tuple(self.bots[(seat + rotation) % self.rotations] for seat in range(self.rotations)),
             seed=derived_seed(self.seed, "deal", round),
-            leg=leg,
+            rotation=rotation,
             opening=self._openings.opening(self.seed, round),
             move_limit=self.move_limit,
             clock=self.clock,
         )
 
-    def seat_of(self, bot: int, leg: int) -> int:
-        """The seat of a bot: `seat_of(0, leg=1)` is the last one."""
-        return (bot - leg) % self.legs
+    def seat_of(self, bot: int, rotation: int) -> int:
+        """The seat of a bot: `seat_of(0, rotation=1)` is the last one."""
+        return (bot - rotation) % self.rotations
 
 
 @functools.cache
@@ -208,7 +209,7 @@ def play_pairings(
         for (key, round, task), outcome in games:
             played = Played(lost_record(task, outcome)) if isinstance(outcome, TaskLost) else outcome
             kept = store.add_first(played.record, match=key, round=round)
-            yield key, round, task.leg, played if kept is played.record else Played(kept)
+            yield key, round, task.rotation, played if kept is played.record else Played(kept)
 
 
 def run_tasks(
@@ -312,23 +313,23 @@ class Match:
     """
 
     def __init__(self, pairing: Pairing, goal: Goal, store: Store) -> None:
-        if pairing.legs != 2:
+        if pairing.rotations != 2:
             raise ValueError(
-                f"a match has two players, but {pairing.game} has {pairing.legs}: use a tournament"
+                f"a match has two players, but {pairing.game} has {pairing.rotations}: use a tournament"
             )
         self.pairing, self.goal, self.store = pairing, goal, store
         self.key = pairing.key
         self.rounds: list[tuple[GameSummary, GameSummary]] = []
         """The counted rounds, in order."""
         self._waiting: dict[tuple[int, int], GameSummary] = {}
-        """Finished games of rounds not yet counted, by round and leg."""
+        """Finished games of rounds not yet counted, by round and rotation."""
         self._points: list[int] = [0, 0, 0, 0, 0]
         """Number of rounds in which the first bot made 0, ½, 1, 1½ and 2 points."""
         self._keys = GameKeys(pairing.rules)
         self.reached = False
         for stored in store.records(match=self.key):  # streamed: there may be very many
-            leg = stored.record.leg
-            self._waiting[stored.round or 0, leg] = self._summary(Played(stored.record), leg)
+            rotation = stored.record.leg
+            self._waiting[stored.round or 0, rotation] = self._summary(Played(stored.record), rotation)
         self._count()
         self.resumed = 2 * len(self.rounds) + len(self._waiting)
         """Number of games found in the store."""
@@ -355,25 +356,25 @@ class Match:
             return
         games = play_pairings({self.key: self.pairing}, self._slots(), self.store, **where)
         with contextlib.closing(games):
-            for _, round, leg, played in games:
-                self._waiting[round, leg] = self._summary(played, leg)
+            for _, round, rotation, played in games:
+                self._waiting[round, rotation] = self._summary(played, rotation)
                 self._count()
                 yield played.record
                 if self.reached:
                     return
 
-    def _summary(self, played: Played, leg: int) -> GameSummary:
+    def _summary(self, played: Played, rotation: int) -> GameSummary:
         key = self._keys.key(played.record) if played.key is None else played.key
-        return GameSummary.of(played.record, self.pairing.seat_of(0, leg), key)
+        return GameSummary.of(played.record, self.pairing.seat_of(0, rotation), key)
 
     def _slots(self) -> Iterator[tuple[str, int, int]]:
         """The slots to play, in order; consumed while results come in."""
         for round in itertools.count(len(self.rounds)):
             if self.goal.games is not None and 2 * round >= self.goal.games:
                 return
-            for leg in (0, 1):
-                if (round, leg) not in self._waiting and round >= len(self.rounds):
-                    yield self.key, round, leg
+            for rotation in (0, 1):
+                if (round, rotation) not in self._waiting and round >= len(self.rounds):
+                    yield self.key, round, rotation
 
     def _count(self) -> None:
         """Count the rounds that are complete, up to the first that is not."""

@@ -1,8 +1,8 @@
 """Play one game between bots: from a task to a record. A bot that fails loses the game.
 
 All randomness derives from the task: chance moves and the deal from its seed, each bot's seed from the seed,
-the leg and the seat. So a game is reproducible on any machine, as long as the bots' budgets are in
-iterations, not seconds.
+the rotation of the seats and the seat. So a game is reproducible on any machine, as long as the bots' budgets
+are in iterations, not seconds.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ import threading
 import time
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
 from tesuji.arena.time_control import GameClock, TimeControl
 from tesuji.bots import RESIGN
 from tesuji.engines.timed import TimedBot
-from tesuji.full_game import CHANCE, FullGame, FullState, Move
-from tesuji.game import game, nature_move, parse_move
+from tesuji.full_game import FullGame, FullState, Move
+from tesuji.game import game
 from tesuji.records import Note, Record
-from tesuji.records.record import LOST_ON_TIME, Ending, draw_scores, ignored_lines, loss_scores
+from tesuji.records.game_in_progress import GameInProgress
+from tesuji.records.record import LOST_ON_TIME, Ending, ignored_lines, loss_scores
 from tesuji.registry import bots
 from tesuji.scale import ExecutorError
 from tesuji.scale.processes import NOBODY, TaskLost, heartbeat
@@ -46,8 +47,8 @@ class Task:
     players: tuple[str, ...]
     """The spec of the bot in each seat."""
     seed: int
-    leg: int = 0
-    """Which game of its round: legs share opening and deal, and the bots move on by one seat."""
+    rotation: int = 0
+    """Which game of its round: they share opening and deal, and in each the bots move on by one seat."""
     opening: tuple[str, ...] = ()
     move_limit: int | None = None
     """The game is a draw after this many moves."""
@@ -95,64 +96,41 @@ def play_slot(slot: tuple[str, int, Task]) -> Played:
     rules = game(task.game)
     with GameBots(rules, task) as players:
         record, played = _play(players, task)
-        first = played[0][0] if played else rules.start(task.seed)
         kind: type = type(rules.own)
-        return Played(record, keys_of(task.game, kind).of(record.moves, first, played))
+        keys = keys_of(task.game, kind)
+        moves = zip(played.states, played.moves, strict=False)  # the last position has none
+        return Played(record, keys.of(record.moves, played.states[0], moves))
 
 
-def _play(players: GameBots, task: Task) -> tuple[Record, list[tuple[FullState, Move]]]:
-    """The record, and every move with the position that it was played in."""
-    played: list[tuple[FullState, Move]] = []
-    record = _record(players, task, played)
-    record = replace(record, fault=record.fault or players.ignored_lines())
-    heartbeat(GAME_OVER, json.dumps([record.ending, record.scores, record.fault]))
-    return record, played
-
-
-def _record(players: GameBots, task: Task, played: list[tuple[FullState, Move]]) -> Record:
-    nature = random.Random(derived_seed(task.seed, "nature"))
-    record = _new_record(task)
+def _play(players: GameBots, task: Task) -> tuple[Record, GameInProgress]:
+    """The record, and the game itself."""
     seats = len(task.players)
     clock = None if task.clock is None else GameClock(task.clock, players.rules)
-    state = players.rules.start(task.seed)
-    moves: list[str] = list(task.opening)
-    notes: list[Note | None] = [None] * len(moves)
-    for text in task.opening:
-        played.append((state, parse_move(state, text)))
-        state = state.play(played[-1][1])
-    while (scores := state.scores()) is None:
-        if task.move_limit is not None and len(moves) >= task.move_limit:
-            return _ended(record, moves, notes, "limit", draw_scores(seats))
-        player = state.player
-        if player == CHANCE:
-            move, note = nature_move(state, nature), None
-        else:
-            try:
-                choice = players.choose(player, state, clock, ply=len(moves))
-            except BotFailure as failure:
-                fault = f"{task.players[player]}: {failure}"
-                return _ended(record, moves, notes, failure.ending, loss_scores(player, seats), fault)
-            if choice.move is RESIGN:
-                return _ended(record, moves, notes, "resigned", loss_scores(player, seats))
-            move = choice.move
-            note = Note(player, choice.value, choice.visits, round(choice.seconds, 6))
-        moves.append(state.text(move))
-        notes.append(note)
-        heartbeat(NOBODY, moves[-1])
-        played.append((state, move))
-        state = state.play(move)
-    return _ended(record, moves, notes, "played", tuple(float(score) for score in scores))
-
-
-def _new_record(task: Task) -> Record:
-    return Record(
-        game=task.game,
-        players=task.players,
-        seed=task.seed,
-        leg=task.leg,
-        opening=len(task.opening),
-        when=datetime.now(UTC),
+    played = GameInProgress(
+        task.players,
+        players.rules.start(task.seed),
+        opening=task.opening,
+        announce=partial(heartbeat, NOBODY),
     )
+
+    def turn(player: int) -> bool:
+        try:
+            choice = players.choose(player, played.state, clock, ply=len(played.moves))
+        except BotFailure as failure:
+            fault = f"{task.players[player]}: {failure}"
+            played.end(failure.ending, loss_scores(player, seats), fault)
+            return False
+        if choice.move is RESIGN:
+            played.end("resigned", loss_scores(player, seats))
+            return False
+        note = Note(player, choice.value, choice.visits, round(choice.seconds, 6))
+        played.advance(choice.move, note)
+        return True
+
+    played.play_out(turn, random.Random(derived_seed(task.seed, "nature")), task.move_limit)
+    played.fault = played.fault or players.ignored_lines()
+    heartbeat(GAME_OVER, json.dumps([played.ending, played.scores, played.fault]))
+    return played.record(task.game, seed=task.seed, leg=task.rotation), played
 
 
 def lost_record(task: Task, lost: TaskLost) -> Record:
@@ -160,18 +138,26 @@ def lost_record(task: Task, lost: TaskLost) -> Record:
 
     A game that was already over keeps its result: the failure happened while the bots were closed.
     """
-    record = replace(_new_record(task), moves=task.opening + lost.log)
+    moves = task.opening + lost.log
     if lost.who == GAME_OVER:
         ending, scores, fault = json.loads(lost.log[-1])
-        fault = fault or f"after the game: {lost.detail}"
-        return replace(record, moves=record.moves[:-1], ending=ending, scores=tuple(scores), fault=fault)
-    if lost.who == NOBODY:
+        moves, fault = moves[:-1], fault or f"after the game: {lost.detail}"
+    elif lost.who == NOBODY:
         raise ExecutorError(f"a worker was lost while no bot was thinking: {lost.detail}")
-    return replace(
-        record,
-        scores=loss_scores(lost.who, len(task.players)),
-        ending="hung" if lost.why == "hung" else "crashed",
-        fault=f"{task.players[lost.who]}: {lost.detail}",
+    else:
+        ending = "hung" if lost.why == "hung" else "crashed"
+        scores = loss_scores(lost.who, len(task.players))
+        fault = f"{task.players[lost.who]}: {lost.detail}"
+    return Record(
+        game=task.game,
+        players=task.players,
+        seed=task.seed,
+        leg=task.rotation,
+        moves=moves,
+        opening=len(task.opening),
+        scores=tuple(scores),
+        ending=ending,
+        fault=fault,
     )
 
 
@@ -246,7 +232,7 @@ class GameBots:
     def _make_bot(self, player: int) -> TimedBot:
         spec = Spec.parse(self._task.players[player])
         if bots.has_option(spec.name, "seed"):  # a reused generator would depend on earlier games
-            seed = str(derived_seed(self._task.seed, self._task.leg, player))
+            seed = str(derived_seed(self._task.seed, self._task.rotation, player))
             return TimedBot(spec.with_options({"seed": seed, **spec.options}), self.rules)
         with self._cache_lock:
             found = next((entry for entry in self._cache if entry[0] == self._cache_key(spec)), None)
@@ -311,14 +297,3 @@ def _close(bot: TimedBot | None) -> None:
     with contextlib.suppress(Exception):
         if bot is not None:
             bot.close()
-
-
-def _ended(
-    record: Record,
-    moves: Sequence[str],
-    notes: Sequence[Note | None],
-    ending: Ending,
-    scores: tuple[float, ...],
-    fault: str = "",
-) -> Record:
-    return replace(record, moves=tuple(moves), notes=tuple(notes), ending=ending, scores=scores, fault=fault)

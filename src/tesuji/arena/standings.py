@@ -30,7 +30,7 @@ class StoredPairing(Pairing):
         self.game, self.bots = str(plan["game"]), tuple(map(str, plan["bots"]))
         self.rules = _game_or_none(self.game)  # type: ignore[assignment]
         self.openings, self.seed = plan.get("openings"), plan.get("seed")  # type: ignore[assignment]
-        self.move_limit, self.legs = plan.get("move_limit"), len(self.bots)
+        self.move_limit, self.rotations = plan.get("move_limit"), len(self.bots)
         self.clock = TimeControl.parse(str(plan["clock"])) if "clock" in plan else None
 
     @property

@@ -53,7 +53,7 @@ class Tournament:
         found = schedule(game, bots, kind, **options)
         self.pairings = {pairing.key: pairing for pairing in found}
         self.bots = list(dict.fromkeys(bot for pairing in found for bot in pairing.bots))
-        self.game, self.legs, self.clock = found[0].game, found[0].legs, found[0].clock
+        self.game, self.rotations, self.clock = found[0].game, found[0].rotations, found[0].clock
         self.rounds, self.store, self.kind = rounds, store, kind
         self._games: dict[tuple[str, int, int], Record] = {}
         for key in self.pairings:
@@ -66,7 +66,7 @@ class Tournament:
     @property
     def planned(self) -> int:
         """Total number of games."""
-        return len(self.pairings) * self.rounds * self.legs
+        return len(self.pairings) * self.rounds * self.rotations
 
     @property
     def games(self) -> list[Record]:
@@ -77,8 +77,8 @@ class Tournament:
     def results(self) -> list[Result]:
         """The results for the rating."""
         found = []
-        for key, round, leg in self._slots():
-            record = self._games.get((key, round, leg))
+        for key, round, rotation in self._slots():
+            record = self._games.get((key, round, rotation))
             if record is not None and record.scores is not None:
                 found.append(Result(record.players, record.scores, (key, round)))
         return found
@@ -96,16 +96,16 @@ class Tournament:
         missing = (slot for slot in self._slots() if slot not in self._games)
         games = play_pairings(self.pairings, missing, self.store, **where)
         with contextlib.closing(games):
-            for key, round, leg, played in games:
-                self._games[key, round, leg] = _without_moves(played.record)
+            for key, round, rotation, played in games:
+                self._games[key, round, rotation] = _without_moves(played.record)
                 yield played.record
 
     def _slots(self) -> Iterator[tuple[str, int, int]]:
         """Round by round, so that an interrupted tournament has given all bots about as many games."""
         for round in range(self.rounds):
             for key in self.pairings:
-                for leg in range(self.legs):
-                    yield key, round, leg
+                for rotation in range(self.rotations):
+                    yield key, round, rotation
 
 
 def shared_first(result: Result) -> bool:

@@ -63,8 +63,8 @@ def play(
         try:
             return session.play()
         finally:
-            if session.moves:
-                number = kept.add(session.record(spec_of(rules), dealt))
+            if session.played.moves:
+                number = kept.add(session.played.record(spec_of(rules), seed=dealt))
                 print(f"Stored as game {number} in {store}.")
 
 

@@ -7,8 +7,6 @@ import random
 import textwrap
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
-from typing import Any
 
 from rich.text import Text
 
@@ -17,9 +15,10 @@ from tesuji.bots.full_bot import FullBot, full_bot
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.interrupts import think
 from tesuji.cli.shared.output import console, counted
-from tesuji.full_game import CHANCE, FullGame, FullState, Move
-from tesuji.game import nature_move, parse_move
-from tesuji.records import PERSON, Note, Record
+from tesuji.full_game import CHANCE, FullGame, FullState
+from tesuji.game import parse_move
+from tesuji.records import PERSON, Note
+from tesuji.records.game_in_progress import GameInProgress
 from tesuji.records.record import loss_scores
 from tesuji.search import Analysis, Candidate
 from tesuji.search.analysis_text import effort_text, proof_text, value_text
@@ -50,42 +49,35 @@ class Session:
         rng: random.Random,
         piped: Iterator[str] | None = None,
     ) -> None:
-        self.game = game
-        self.states = [first]
-        self.moves: list[tuple[str, Note | None]] = []
-        self.resigned: int | None = None
-        self.bots = bots
-        self.rng = rng
-        self.piped = piped
+        self.game, self.bots, self.rng, self.piped = game, bots, rng, piped
+        specs = (bots[seat][0] if seat in bots else PERSON for seat in range(game.players))
+        self.played = GameInProgress(tuple(specs), first, announce=self.chance_move)
         self.console = console()
         self.watching = len(bots) == game.players
         self.hidden = first.hidden
         # Without a terminal: one line per move, and the last board.
         self.boards = not self.watching or self.console.is_terminal
+        self.viewer = next((seat for seat in range(game.players) if seat not in bots), None)
+        """The person's seat; None for a spectator."""
         self.adviser: FullBot | None = None
-        self.began = datetime.now(UTC)
 
     @property
     def state(self) -> FullState:
         """The position on the board."""
-        return self.states[-1]
+        return self.played.state
 
     def play(self) -> int:
         """Play to the end, or until the person quits; returns the exit code."""
+
+        def turn(player: int) -> bool:
+            return (self.bot_moves if player in self.bots else self.person_moves)(player)
+
         try:
             self.show_players()
-            while (scores := self.state.scores()) is None:
-                if self.resigned is not None:
-                    return 0
-                player = self.state.player
-                if player == CHANCE:
-                    self.chance_moves()
-                elif player in self.bots:
-                    self.bot_moves(player)
-                elif not self.person_moves(player):
-                    return 0
-            self.show_board()
-            self.say(self.result(scores), "bold")
+            self.played.play_out(turn, self.rng)
+            if (scores := self.state.scores()) is not None:
+                self.show_board()
+                self.say(self.result(scores), "bold")
         except KeyboardInterrupt:
             self.say("\nInterrupted; the game is unfinished.")
             return 130
@@ -114,7 +106,7 @@ class Session:
             self.say(remark)
         while True:
             try:
-                line = self.ask(f"{self.name(player)}, move {len(self.states)}> ").strip()
+                line = self.ask(f"{self.name(player)}, move {self.number}> ").strip()
             except EOFError:
                 self.say("\nThe game is unfinished.")
                 return False
@@ -123,9 +115,7 @@ class Session:
                 self.say("The game is unfinished.")
                 return False
             if command == "resign":
-                self.resigned = player
-                self.show_resignation(player)
-                return False
+                return self.resign(player)
             if command == "undo":
                 if self.undo(player):
                     return True
@@ -142,11 +132,12 @@ class Session:
                     move = parse_move(self.state, line)
                 except ValueError as error:
                     if self.piped is not None:
-                        raise BadInput(f"move {len(self.states)}: {error}") from error
+                        raise BadInput(f"move {self.number}: {error}") from error
                     self.say(str(error), "red")
                     continue
-                self.advance(move)
-                self.print_result()
+                self.played.advance(move)
+                if told := self.state.told(self.viewer):  # what the board does not show
+                    self.say(told)
                 return True
 
     def ask(self, prompt: str) -> str:
@@ -165,12 +156,11 @@ class Session:
         if self.hidden:
             self.say("Undo is not possible in a game with hidden cards.")
             return False
-        earlier = [index for index, state in enumerate(self.states[:-1]) if state.player == player]
+        earlier = [ply for ply, state in enumerate(self.played.states[:-1]) if state.player == player]
         if not earlier:
             self.say("You have no move to take back.")
             return False
-        del self.states[earlier[-1] + 1 :]
-        del self.moves[earlier[-1] :]
+        self.played.take_back(earlier[-1])
         return True
 
     def hint(self) -> None:
@@ -196,17 +186,15 @@ class Session:
             cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
             self.console.print(Text("  " + "  ".join(cells).rstrip()), no_wrap=True, overflow="ellipsis")
 
-    def bot_moves(self, player: int) -> None:
-        """Play the bot's move, and print its evaluation."""
+    def bot_moves(self, player: int) -> bool:
+        """Play the bot's move, and print its evaluation; returns False if it resigns."""
         _, mover = self.bots[player]
         before, name = self.state, self.name(player)
         began = time.perf_counter()
         if not mover.analyses:
             move, thoughts = mover.choose(before), ""
             if move is RESIGN:
-                self.resigned = player
-                self.show_resignation(player)
-                return
+                return self.resign(player)
             note = Note(player, None, None, time.perf_counter() - began)
         else:
             analysis = self.think(mover, f"{name} is thinking")
@@ -218,7 +206,7 @@ class Session:
                 thoughts += f", {effort_text(analysis)}"
         if self.hidden and not self.watching:  # it would give the bot's cards away
             thoughts = ""
-        self.advance(move, note)
+        self.played.advance(move, note)
         if self.boards:
             told = self.state.told(self.viewer)
             if thoughts or not told:
@@ -227,45 +215,26 @@ class Session:
             if told:
                 self.say(told, "" if thoughts else "green")
         else:
-            number = f"{len(self.states) - 1}."
+            number = f"{self.number - 1}."
             self.say(f"{number:>4} {name}  {before.text(move):<4}  {thoughts}".rstrip())
         if self.boards and self.watching and self.state.scores() is None:
             self.show_board()
+        return True
 
-    def chance_moves(self) -> None:
-        """Play a chance move, drawn by its probabilities."""
-        before = self.state
-        move = nature_move(before, self.rng)
-        self.advance(move)
-        if not self.hidden:  # the deal may be secret
-            self.say(f"Chance: {before.text(move)}")
+    def chance_move(self, text: str) -> None:
+        """Print a chance move, unless the deal may be secret."""
+        if self.state.player == CHANCE and not self.hidden:
+            self.say(f"Chance: {text}")
 
-    def advance(self, move: Move, note: Note | None = None) -> None:
-        """Play a move on the board."""
-        self.moves.append((self.state.text(move), note))
-        self.states.append(self.state.play(move))
+    @property
+    def number(self) -> int:
+        """The number of the next move."""
+        return len(self.played.states)
 
-    def record(self, spec: str, seed: int | None) -> Record:
-        """The game so far, for a store."""
-        players = range(self.game.players)
-        scores = self.state.scores()
-        given_up = None if self.resigned is None else loss_scores(self.resigned, len(players))
-        return Record(
-            game=spec,
-            players=tuple(self.bots[player][0] if player in self.bots else PERSON for player in players),
-            seed=seed,
-            moves=tuple(text for text, _ in self.moves),
-            notes=tuple(note for _, note in self.moves),
-            scores=tuple(map(float, scores)) if scores is not None else given_up,
-            ending="played" if scores is not None else "unfinished" if given_up is None else "resigned",
-            when=self.began,
-        )
-
-    def think(self, thinker: Any, what: str) -> Analysis:
+    def think(self, thinker: FullBot, what: str) -> Analysis:
         """An analysis with a progress line. In games between bots Ctrl-C ends the game, not the search."""
         if self.watching:
-            analysis: Analysis = thinker.analyse(self.state)
-            return analysis
+            return thinker.analyse(self.state)
         with self.console.status(f"{what} … (Ctrl-C: move now)") as status:
             return think(
                 thinker,
@@ -288,7 +257,7 @@ class Session:
         """The result of the game in words."""
         best = max(scores)
         winners = [self.name(player) for player, score in enumerate(scores) if score == best]
-        after = f"after {counted(len(self.states) - 1, 'move')}"
+        after = f"after {counted(self.number - 1, 'move')}"
         plain = sum(scores) == best == 1
         shown = "" if plain else f" Scores: {', '.join(f'{score:g}' for score in scores)}."
         if len(winners) == len(scores):
@@ -297,26 +266,19 @@ class Session:
             return f"{', '.join(winners[:-1])} and {winners[-1]} share first place {after}.{shown}"
         return f"{winners[0]} wins {after}.{shown}"
 
-    def show_resignation(self, player: int) -> None:
-        """Print a resignation, with the winner if there is one other player."""
-        others = [other for other in range(self.game.players) if other != player]
+    def resign(self, player: int) -> bool:
+        """End the game, with the winner if there is one other player; returns False."""
+        seats = range(self.game.players)
+        others = [other for other in seats if other != player]
         winner = f": {self.name(others[0])} wins" if len(others) == 1 else ""
         self.say(f"{self.name(player)} resigns{winner}.", "bold")
+        self.played.end("resigned", loss_scores(player, len(seats)))
+        return False
 
     def show_board(self) -> None:
         """Print the position as the person may see it."""
         seen = self.state.seen_by(self.viewer)
         self.console.print(Text(f"\n{self.state if seen is None else seen}\n"), soft_wrap=True)
-
-    def print_result(self) -> None:
-        """Print the result of a move if the board does not show it."""
-        if told := self.state.told(self.viewer):
-            self.say(told)
-
-    @property
-    def viewer(self) -> int | None:
-        """The person's seat; None for a spectator."""
-        return next((seat for seat in range(self.game.players) if seat not in self.bots), None)
 
     def say(self, text: str, style: str = "") -> None:
         """Print a line."""

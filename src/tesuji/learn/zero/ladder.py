@@ -137,16 +137,16 @@ class _LadderMatches:
                 setup=self._setup,
             )
             with contextlib.closing(games):
-                for key, round, leg, (record, _) in games:
+                for key, round, rotation, (record, _) in games:
                     assert record.scores is not None
-                    seat = by_key[key].seat_of(0, leg)
+                    seat = by_key[key].seat_of(0, rotation)
                     self._points[key, round].append(record.scores[seat])
 
     def _places(self, keys: list[str]) -> Iterator[tuple[str, int, int]]:
         for round in range((self._config.ladder_games or 0) // 2):
             for key in keys:
-                for leg in (0, 1):
-                    yield key, round, leg
+                for rotation in (0, 1):
+                    yield key, round, rotation
 
     def _result(self, contest: Pairing) -> dict[str, Any]:
         pairs = [
