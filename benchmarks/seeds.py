@@ -28,7 +28,6 @@ from benchmarks.common import table
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.exam import Exam
 from tesuji.arena.playing import Task, play
-from tesuji.arena.report import format_estimate
 from tesuji.games.gomoku import GomokuState
 from tesuji.games.gomoku.knowledge import PROXIMITIES, StoneProximity
 
@@ -91,7 +90,7 @@ def contest(game: str, with_it: str, without: str, games: int) -> list[str]:
     counts = PairCounts((points[0], points[1], points[2], points[3], points[4]))
     return [
         f"{counts.points:g} of {counts.games}",
-        format_estimate(counts.elo()),
+        counts.elo().text(".1f", margin=True),
         f"{moves / games:.1f}",
         f"{seconds / games:.3f}",
     ]

@@ -27,7 +27,6 @@ from statistics import median
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.common import markdown
 from tesuji.arena.match import Goal, Match, Pairing
-from tesuji.arena.report import format_estimate
 from tesuji.bots import bot as make_bot
 from tesuji.full_game import FullState
 from tesuji.game import replay
@@ -132,7 +131,7 @@ def match(search: Search, options: argparse.Namespace) -> str:
             print(f"{played.counts.points:g} of {played.counts.games}", file=sys.stderr, flush=True)
         counts = played.counts
     score = f"{counts.points:g} of {counts.games} ({counts.points / counts.games:.0%})"
-    return f"{search.game}: {bots[0]} against {bots[1]}: {score}, {format_estimate(counts.elo())} Elo"
+    return f"{search.game}: {bots[0]} against {bots[1]}: {score}, {counts.elo().text('.1f', margin=True)} Elo"
 
 
 def main(arguments: list[str] | None = None) -> None:

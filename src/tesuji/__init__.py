@@ -40,8 +40,7 @@ from tesuji.set_up import position  # noqa: E402
 
 if TYPE_CHECKING:
     from tesuji import bots, games, records, search
-    from tesuji.arena.contest_results import MatchResult, TournamentResult
-    from tesuji.arena.contests import match, tournament
+    from tesuji.arena.contests import MatchResult, TournamentResult, match, tournament
     from tesuji.bots import AnalysingBot, Bot, RandomBot, bot
     from tesuji.check import check_game
     from tesuji.knowledge import Knowledge, Objective, Objectives, Threat
@@ -90,7 +89,7 @@ _LAZY = {"check_game": "check"}
 _LAZY |= dict.fromkeys(("AnalysingBot", "Bot", "RandomBot", "bot"), "bots")
 _LAZY |= dict.fromkeys(("Knowledge", "Objective", "Objectives", "Threat"), "knowledge")
 _LAZY |= dict.fromkeys(("match", "tournament"), "arena.contests")
-_LAZY |= dict.fromkeys(("MatchResult", "TournamentResult"), "arena.contest_results")
+_LAZY |= dict.fromkeys(("MatchResult", "TournamentResult"), "arena.contests")
 _LAZY |= dict.fromkeys(("MCTS", "AlphaBeta", "Analysis", "Candidate"), "search")
 
 

@@ -9,9 +9,8 @@ from collections.abc import Callable
 import pytest
 from scipy.stats import binomtest
 
-from tesuji.arena.endgames import Endgames
 from tesuji.arena.exam import Exam, ExamScore, ExamTask, ask, lost_reply, open_source, wilson
-from tesuji.arena.questions import Question, find_questions
+from tesuji.arena.questions import Endgames, Question, find_questions
 from tesuji.game import State, game
 from tesuji.games import Onitama
 from tesuji.games.onitama import Tablebase

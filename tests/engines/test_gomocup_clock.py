@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tesuji.engines.gomocup.clock import AT_ONCE, GomocupClock
-from tesuji.engines.gomocup.info import Info
+from tesuji.engines.gomocup.limits import AT_ONCE, GomocupClock, Info
 from tesuji.engines.gomocup.protocol import UNLIMITED
 from tesuji.timing import LEAST_USED, SHORTEST
 

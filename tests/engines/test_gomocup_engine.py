@@ -14,7 +14,7 @@ import tesuji
 from tests.registered import registered
 from tesuji.bots import RESIGN
 from tesuji.engines.gomocup import GomocupEngine
-from tesuji.engines.gomocup.clock import AT_ONCE
+from tesuji.engines.gomocup.limits import AT_ONCE
 from tesuji.engines.lines import Line
 from tesuji.game import Game, Move, State
 from tesuji.registry import bots

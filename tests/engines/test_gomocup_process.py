@@ -178,7 +178,7 @@ import re
 from pathlib import Path
 
 import tesuji
-from tesuji.engines.gomocup.info import Info
+from tesuji.engines.gomocup.limits import Info
 from tesuji.engines.gomocup.limits import limited
 from tesuji.spec import Spec
 

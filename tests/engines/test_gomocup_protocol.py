@@ -7,26 +7,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tesuji
-from tesuji.engines.gomocup.info import Info
+from tesuji.engines.gomocup import GomocupEngine
 from tesuji.engines.gomocup.limits import (
     PROCESS_MIB,
     SMALLEST_WITH_NETWORK_MIB,
+    Info,
     default_bot,
     limited,
 )
 from tesuji.engines.gomocup.protocol import (
-    LONGEST_ERROR,
     RULE_BITS,
     UNLIMITED,
     GomocupCommand,
     Point,
-    error_line,
     parse_command,
     parse_numbers,
     parse_points,
     rule_name,
 )
 from tesuji.engines.lines import Line
+from tesuji.engines.server import LONGEST_ERROR
 from tesuji.spec import Spec
 
 
@@ -97,10 +97,14 @@ def test_rules_that_are_not_played_are_refused(bits: int) -> None:
 
 @given(st.text())
 def test_an_error_line_is_one_line_of_bounded_length(text: str) -> None:
-    line = error_line("ERROR", text)
+    class Failing(GomocupEngine):
+        def respond(self, line: Line) -> str:
+            raise ValueError(text)
+
+    line = Failing().answer("START 15")
     assert line.startswith("ERROR ")
     assert len(line.splitlines()) == 1
-    assert len(line) <= len("ERROR ") + LONGEST_ERROR
+    assert len(line) <= len("ERROR \n") + LONGEST_ERROR
 
 
 # INFO.

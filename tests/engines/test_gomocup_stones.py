@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tesuji.engines.gomocup.protocol import OPPONENT, OWN, Point
-from tesuji.engines.gomocup.stones import BLACK, WHITE, Stones
+from tesuji.engines.gomocup.protocol import BLACK, OPPONENT, OWN, WHITE, Point, Stones
 
 
 def stones(size: int, *owners: int) -> Stones:

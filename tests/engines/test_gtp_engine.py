@@ -14,7 +14,7 @@ import tesuji
 from tests.registered import registered
 from tesuji.bots import RESIGN
 from tesuji.engines.gtp import GtpEngine
-from tesuji.engines.gtp.commands import COMMANDS
+from tesuji.engines.gtp.protocol import COMMANDS
 from tesuji.engines.lines import Line
 from tesuji.game import Game, Move, State
 from tesuji.registry import bots, games

@@ -12,21 +12,24 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from functools import partial
+from html import escape
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
-from tesuji.adapter import full_game
-from tesuji.arena.contest_results import MatchResult, TournamentResult
-from tesuji.arena.match import PATIENCE, Goal, Match, Pairing
+from tesuji.arena.elo import Estimate
+from tesuji.arena.match import Goal, Match, Pairing, Where
 from tesuji.arena.progress import with_progress
+from tesuji.arena.ratings import Ratings
+from tesuji.arena.report import CrossTable, cross_columns, match_data, match_lines, rating_columns
 from tesuji.arena.time_control import TimeControl
 from tesuji.arena.tournament import Kind, Tournament
 from tesuji.bots import Bot
 from tesuji.bots.full_bot import full_bot
 from tesuji.full_game import FullGame
-from tesuji.game import Game, shown
+from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.records.store import Store
 from tesuji.registry import bots as bot_registry
@@ -35,9 +38,123 @@ from tesuji.scale import cores
 from tesuji.scale.executor import Executor
 from tesuji.scale.local import Processes, Threads
 from tesuji.spec import Spec
+from tesuji.tables import html_table, text_table
 
 Player: TypeAlias = str | Bot
 """A spec, or a bot."""
+
+
+@dataclass(frozen=True, repr=False)
+class MatchResult:
+    """The result of a match, from the first bot's point of view; `print` it for the report."""
+
+    game: str
+    bots: tuple[str, str]
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    elo: Estimate
+    """The difference in strength with its 95 % interval."""
+    note: str
+    """Where the games were played, if not where they were asked to be."""
+    data: Mapping[str, Any] = field(compare=False)
+    """Everything that `tesuji match --json` prints."""
+    lines: tuple[str, ...] = field(compare=False)
+    rows: tuple[dict[str, Any], ...] = field(compare=False)
+
+    @property
+    def points(self) -> float:
+        """Wins, and half a point for each draw."""
+        return self.wins + self.draws / 2
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One row for each game, in order: `pandas.DataFrame(result.to_dicts())`."""
+        return [dict(row) for row in self.rows]
+
+    def __repr__(self) -> str:
+        return "\n".join(filter(None, [*self.lines, self.note]))
+
+    def _repr_html_(self) -> str:
+        columns = {
+            "": list(self.bots),
+            "wins": [str(self.wins), str(self.losses)],
+            "draws": [str(self.draws)] * 2,
+            "losses": [str(self.losses), str(self.wins)],
+            "points": [f"{self.points:g}", f"{self.games - self.points:g}"],
+        }
+        if not self.draws:
+            del columns["draws"]
+        report = "\n".join(filter(None, [*self.lines[1:], self.note]))
+        return f"{html_table(columns)}<pre>{escape(report)}</pre>"
+
+    @classmethod
+    def of(cls, match: Match, note: str) -> Self:
+        """The result of a finished match."""
+        data = match_data(match)
+        first, second = match.pairing.bots
+        rows = tuple(
+            {
+                "round": number // 2,
+                "first_mover": match.pairing.bots[one.seat],
+                "score": one.score,
+                "plies": one.plies,
+                "ending": one.ending,
+                "fault": one.fault,
+                "seconds": one.seconds[0],
+                "opponent_seconds": one.seconds[1],
+            }
+            for number, one in enumerate(match.games)
+        )
+        return cls(
+            game=match.pairing.game,
+            bots=(first, second),
+            **{name: data[name] for name in ("games", "wins", "draws", "losses")},
+            elo=match.counts.elo(),
+            note=note,
+            data=data,
+            lines=tuple(match_lines(match)),
+            rows=rows,
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class TournamentResult:
+    """The rating list of a tournament; `print` it, or take its rows."""
+
+    game: str
+    games: int
+    ratings: Ratings
+    names: Mapping[str, str]
+    """The names that were given to bots, by spec."""
+    cross_table: CrossTable
+    note: str
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One row for each bot, best first: `pandas.DataFrame(result.to_dicts())`."""
+        return [
+            {"bot": self.names.get(name, name), "elo": elo, "low": low, "high": high, "games": games}
+            | {"points": points}
+            for name, elo, low, high, games, points in self.ratings.table
+        ]
+
+    def __repr__(self) -> str:
+        lines = [f"{self.game}, {self.games} games", *text_table(self._columns(), left=["bot"])]
+        return "\n".join(filter(None, [*lines, self.note]))
+
+    def _repr_html_(self) -> str:
+        note = f"<div>{escape(self.note)}</div>" if self.note else ""
+        return f"<div>{escape(self.game)}, {self.games} games</div>{html_table(self._columns())}{note}"
+
+    def _columns(self) -> dict[str, list[str]]:
+        columns = rating_columns(self.ratings, self.names)
+        return columns | cross_columns(self.ratings, self.cross_table, "vs {}")
+
+    @classmethod
+    def of(cls, tournament: Tournament, names: Mapping[str, str], note: str) -> Self:
+        """The result of a finished tournament."""
+        table = tournament.cross_table()
+        return cls(tournament.game, len(tournament.games), tournament.ratings(), dict(names), table, note)
 
 
 def match(
@@ -64,17 +181,12 @@ def match(
     (4, 4.0)
     """
     with _contest(game, (first, second), processes) as contest, _opened(store) as kept:
+        bots = contest.specs[0], contest.specs[1]
         pairing = Pairing(
-            contest.game,
-            (contest.specs[0], contest.specs[1]),
-            openings=openings,
-            seed=seed,
-            move_limit=move_limit,
-            clock=clock,
+            contest.game, bots, openings=openings, seed=seed, move_limit=move_limit, clock=clock
         )
         played = Match(pairing, Goal(games=games), kept)
-        running = played.play(on=contest.on, patience=PATIENCE, setup=contest.setup)
-        for _ in with_progress(running, len(played.games), games, shown=progress):
+        for _ in with_progress(played.play(**contest.where), len(played.games), games, shown=progress):
             pass
         return MatchResult.of(played, contest.note)
 
@@ -112,7 +224,7 @@ def tournament(
             move_limit=move_limit,
             clock=clock,
         )
-        running = played.play(on=contest.on, patience=PATIENCE, setup=contest.setup)
+        running = played.play(**contest.where)
         for _ in with_progress(running, played.resumed, played.planned, shown=progress):
             pass
         # The arena writes specs in its own way, so the names are matched by position.
@@ -125,8 +237,7 @@ class _Contest(NamedTuple):
 
     game: FullGame
     specs: list[str]
-    on: Executor
-    setup: Any
+    where: Where
     note: str
 
 
@@ -155,7 +266,7 @@ def _contest(game: str | Game, players: Sequence[Player], processes: int | None)
         else:
             on = Processes(workers=processes)
             setup = partial(_import, tuple(modules)) if modules else None
-        yield _Contest(rules, specs, stack.enter_context(on), setup, here)
+        yield _Contest(rules, specs, {"on": stack.enter_context(on), "setup": setup}, here)
 
 
 def _spec(player: Player, game: FullGame) -> str | None:
@@ -163,8 +274,8 @@ def _spec(player: Player, game: FullGame) -> str | None:
     if isinstance(player, str):
         return player
     theirs = full_bot(player).game
-    if isinstance(theirs, FullGame) and shown(full_game(theirs)) != shown(game):
-        raise ValueError(f"{player!r} plays {shown(theirs)}, not {shown(game)}")
+    if isinstance(theirs, FullGame) and theirs.display_name != game.display_name:
+        raise ValueError(f"{player!r} plays {theirs.display_name}, not {game.display_name}")
     try:
         return spec_of(player)
     except ValueError:

@@ -60,6 +60,21 @@ class Estimate(NamedTuple):
         """Half the width of the interval: the number after ±."""
         return (self.high - self.low) / 2
 
+    def text(self, form: str = "+z.0f", *, margin: bool = False) -> str:
+        """The value with its interval; `over +620` without an upper bound.
+
+        >>> Estimate(12.0, 4.0, 20.0).text(), Estimate(12.0, 4.0, 20.0).text(".1f", margin=True)
+        ('+12 [+4, +20]', '12.0 +/- 8.0 [4.0, 20.0]')
+        """
+        if math.isinf(self.low) and math.isinf(self.high):
+            return "unknown"
+        if math.isinf(self.high):
+            return f"over {self.low:{form}}"
+        if math.isinf(self.low):
+            return f"under {self.high:{form}}"
+        half = f" +/- {self.margin:{form}}" if margin else ""
+        return f"{self.value:{form}}{half} [{self.low:{form}}, {self.high:{form}}]"
+
 
 def elo_of(score: float) -> float:
     """The Elo difference for a mean score; infinite at and beyond 0 and 1.

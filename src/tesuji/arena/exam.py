@@ -22,10 +22,18 @@ from typing import NamedTuple, Unpack
 
 from tesuji.adapter import offers
 from tesuji.arena.elo import Z95, Estimate
-from tesuji.arena.endgames import Endgames
 from tesuji.arena.match import Where, bot_files, checked_bot, run_tasks
 from tesuji.arena.playing import GAME_OVER, BotFailure, GameBots, Task
-from tesuji.arena.questions import GradedMove, Kind, Problems, ProblemSource, Section, Source, find_questions
+from tesuji.arena.questions import (
+    Endgames,
+    GradedMove,
+    Kind,
+    Problems,
+    ProblemSource,
+    Section,
+    Source,
+    find_questions,
+)
 from tesuji.bots import RESIGN
 from tesuji.full_game import FullGame
 from tesuji.game import Game

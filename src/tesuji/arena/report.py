@@ -5,12 +5,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from tesuji.arena.elo import Estimate
 from tesuji.arena.match import Match
 from tesuji.arena.ratings import Ratings
 from tesuji.records.record import count_faults
+
+CrossTable: TypeAlias = Mapping[str, Mapping[str, tuple[float, int]]]
+"""(points, games) of each bot against each other."""
 
 REPEATS_REPORTED = 0.1  # share of the games from which on repeats are reported
 MAX_FAULTS = 10  # lines; messages with a memory address differ in every game
@@ -35,7 +39,8 @@ def match_lines(match: Match) -> list[str]:
     if not counts.pairs:
         return [*lines, "No pair of games is finished yet."]
     lines += [
-        f"Elo: {format_estimate(counts.elo())}, nElo: {format_estimate(counts.normalized_elo())}",
+        f"Elo: {counts.elo().text('.1f', margin=True)}, "
+        f"nElo: {counts.normalized_elo().text('.1f', margin=True)}",
         f"LOS: {data['los']:.2%}, DrawRatio: {data['draw_ratio']:.2%}, PairsRatio: {_ratio(*data['pairs'])}",
         f"Games: {data['games']}, Wins: {data['wins']}, Losses: {data['losses']}, "
         f"Draws: {data['draws']}, Points: {counts.points:.1f} ({counts.points / counts.games:.2%})",
@@ -110,7 +115,7 @@ def match_data(match: Match) -> dict[str, Any]:
     return data
 
 
-def ratings_data(ratings: Ratings, cross: Mapping[str, Mapping[str, tuple[float, int]]]) -> dict[str, Any]:
+def ratings_data(ratings: Ratings, cross: CrossTable) -> dict[str, Any]:
     """Ratings and cross table for JSON."""
     return {
         "ratings": [
@@ -129,16 +134,26 @@ def ratings_data(ratings: Ratings, cross: Mapping[str, Mapping[str, tuple[float,
     }
 
 
-def format_estimate(estimate: Estimate) -> str:
-    """An estimate with its interval: `12.3 +/- 8.0 [4.3, 20.3]`; `over 686.0` without an upper bound."""
-    if estimate.low == -math.inf and estimate.high == math.inf:
-        return "unknown"
-    if estimate.high == math.inf:
-        return f"over {estimate.low:.1f}"
-    if estimate.low == -math.inf:
-        return f"under {estimate.high:.1f}"
-    half = (estimate.high - estimate.low) / 2
-    return f"{estimate.value:.1f} +/- {half:.1f} [{estimate.low:.1f}, {estimate.high:.1f}]"
+def rating_columns(ratings: Ratings, names: Mapping[str, str] = MappingProxyType({})) -> dict[str, list[str]]:
+    """The rating list as columns of text, best first; `names` replace specs."""
+    rows = ratings.table
+    return {
+        "#": [str(rank) for rank in range(1, len(rows) + 1)],
+        "bot": [names.get(row.name, row.name) for row in rows],
+        "Elo": [f"{row.elo:+z.0f}" for row in rows],
+        "95 %": [f"[{row.low:+z.0f}, {row.high:+z.0f}]" for row in rows],
+        "games": [str(row.games) for row in rows],
+        "score": [f"{row.points / row.games:.1%}" if row.games else "–" for row in rows],
+    }
+
+
+def cross_columns(ratings: Ratings, cross: CrossTable, heading: str = "{}") -> dict[str, list[str]]:
+    """The points of each bot of the rating list against each other; columns by rank, as names are long."""
+    columns = {}
+    for rank, other in enumerate(ratings.table, 1):
+        met = [cross[row.name].get(other.name) for row in ratings.table]
+        columns[heading.format(rank)] = ["–" if one is None else f"{one[0]:g}/{one[1]}" for one in met]
+    return columns
 
 
 def estimate_data(estimate: Estimate) -> dict[str, float | None]:

@@ -13,30 +13,55 @@ import select
 import sys
 import threading
 import time
+import traceback
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Protocol
 
 from tesuji.engines.lines import CHUNK, Line, read_lines
 
 QUEUED_LINES = 64  # at most; then the sender blocks
+LONGEST_ERROR = 1000  # characters
 POLL_SECONDS = 0.2  # between checks that the controller is still there
 
 
-class Engine(Protocol):
-    """An implementation of a protocol: `GtpEngine`, `GomocupEngine`."""
+class Engine(ABC):
+    """A bot that speaks a protocol: `GtpEngine`, `GomocupEngine`.
 
-    ended: bool
+    `answer` never raises for mistakes of the controller or the bot: it refuses the line.
+    """
+
+    ended = False
     """No more lines will be answered."""
 
-    def answer(self, line: Line) -> str:
+    def answer(self, line: str | Line) -> str:
         """The answer to a line, with line ends; empty where the protocol has none."""
+        line = Line(line) if isinstance(line, str) else line
+        try:
+            return self.respond(line)
+        except ValueError as error:
+            message = str(error)
+        except Exception as error:  # the traceback for the bot's author, an answer for the controller
+            traceback.print_exc(file=sys.stderr)
+            message = f"{type(error).__name__}: {error}"
+        return self.refuse(line, " ".join(message.split())[:LONGEST_ERROR])
 
+    @abstractmethod
+    def respond(self, line: Line) -> str:
+        """The answer to a line; a ValueError is the controller's mistake."""
+
+    @abstractmethod
+    def refuse(self, line: Line, message: str) -> str:
+        """The answer to a line that failed."""
+
+    @abstractmethod
     def intercept(self, line: Line) -> bool:
         """Called at once from the reading thread, even during a search; True if no `answer` is needed."""
 
+    @abstractmethod
     def interrupt(self) -> None:
         """Stop a running search soon, with its result so far; from any thread."""
 
+    @abstractmethod
     def close(self) -> None:
         """Release the bot; no more lines will come."""
 

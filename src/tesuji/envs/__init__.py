@@ -5,9 +5,8 @@ Needs `pip install "tesuji-ai[envs]"`.
 
 from tesuji.extras import require
 
-require("envs", "a game as an environment")  # before the modules import it
+require("envs", "a game as an environment")  # before the module imports it
 
-from tesuji.envs.multi import MultiAgentEnv  # noqa: E402
-from tesuji.envs.single import SingleAgentEnv  # noqa: E402
+from tesuji.envs.environments import MultiAgentEnv, SingleAgentEnv  # noqa: E402
 
 __all__ = ["MultiAgentEnv", "SingleAgentEnv"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,7 +22,7 @@ from tesuji.cli.shared.arguments import (
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_game
 from tesuji.cli.shared.loading import setup
-from tesuji.cli.shared.output import check_can_write, console, data_table, print_json, say
+from tesuji.cli.shared.output import UNKNOWN, check_can_write, console, data_table, print_json, say
 from tesuji.cli.shared.running import open_executor, watch
 from tesuji.full_game import DEFAULT_BOT, FullGame
 from tesuji.registry import bots, spec_of
@@ -139,17 +138,7 @@ def _cells(ablation: Ablation) -> list[list[str]]:
 
 
 def _elo(match: Match) -> str:
-    """`+36 [+2, +69]`; `over +620` where the interval has no end."""
-    elo = match.counts.elo()
-    if not match.counts.pairs:
-        return "–"
-    if math.isinf(elo.high) and math.isinf(elo.low):
-        return "unknown"
-    if math.isinf(elo.high):
-        return f"over {elo.low:+.0f}"
-    if math.isinf(elo.low):
-        return f"under {elo.high:+.0f}"
-    return f"{elo.value:+.0f} [{elo.low:+.0f}, {elo.high:+.0f}]"
+    return match.counts.elo().text() if match.counts.pairs else UNKNOWN
 
 
 def markdown_table(ablation: Ablation) -> str:

@@ -28,7 +28,6 @@ from tesuji.records.record import count_faults
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from tesuji.arena.elo import Estimate
     from tesuji.arena.progress import Status
     from tesuji.arena.tournament import Tournament
 
@@ -107,12 +106,19 @@ def _show(played: Tournament, store: Path, as_json: bool) -> None:
 
 
 def _ratings(played: Tournament) -> Table:
-    rows = []
-    for rank, row in enumerate(played.ratings().table, 1):
-        interval = f"[{row.low:+z.0f}, {row.high:+z.0f}]"
-        score = f"{row.points / row.games:.1%}" if row.games else "–"
-        rows.append((str(rank), row.name, f"{row.elo:+z.0f}", interval, str(row.games), score))
-    return data_table(("#", "bot", "Elo", "95 %", "games", "score"), rows, names=["bot"])
+    from tesuji.arena.report import rating_columns
+
+    columns = rating_columns(played.ratings())
+    return data_table(list(columns), zip(*columns.values(), strict=True), names=["bot"])
+
+
+def _cross_table(played: Tournament) -> Table:
+    from tesuji.arena.report import cross_columns, rating_columns
+
+    ratings = played.ratings()
+    names = {name: cells for name, cells in rating_columns(ratings).items() if name in ("#", "bot")}
+    columns = names | cross_columns(ratings, played.cross_table())
+    return data_table(list(columns), zip(*columns.values(), strict=True), names=["bot"])
 
 
 def _terms(played: Tournament) -> list[str]:
@@ -122,33 +128,15 @@ def _terms(played: Tournament) -> list[str]:
     ratings = played.ratings()
     lines = []
     if ratings.first_move is not None:
-        lines.append(f"First move: {_interval(ratings.first_move)} Elo")
+        lines.append(f"First move: {ratings.first_move.text()} Elo")
     if ratings.draw_share is not None and any(shared_first(result) for result in played.results):
         share = ratings.draw_share
         lines.append(f"Draws between equal bots: {share.value:.1%} [{share.low:.1%}, {share.high:.1%}]")
     if ratings.seats:
-        lines.append("Seats: " + ", ".join(f"{n} {_interval(seat)}" for n, seat in enumerate(ratings.seats)))
+        lines.append("Seats: " + ", ".join(f"{n} {seat.text()}" for n, seat in enumerate(ratings.seats)))
     if not ratings.connected:
         lines.append("Some groups of bots have no games between them; their ratings are not comparable.")
     return lines
-
-
-def _interval(estimate: Estimate) -> str:
-    return f"{estimate.value:+z.0f} [{estimate.low:+z.0f}, {estimate.high:+z.0f}]"
-
-
-def _cross_table(played: Tournament) -> Table:
-    """Rows and columns in the order of the ratings; columns by rank, as names are long."""
-    names = [row.name for row in played.ratings().table]
-    points = played.cross_table()
-    rows = []
-    for rank, name in enumerate(names, 1):
-        cells = []
-        for other in names:
-            won, games = points[name].get(other, (0.0, 0))
-            cells.append("–" if games == 0 else f"{won:g}/{games}")
-        rows.append([str(rank), name, *cells])
-    return data_table(["#", "bot", *map(str, range(1, len(names) + 1))], rows, names=["bot"])
 
 
 def _facts(played: Tournament) -> dict[str, Any]:

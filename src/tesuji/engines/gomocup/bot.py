@@ -16,8 +16,7 @@ from typing import Any
 from tesuji.clipping import clip
 from tesuji.engines.driver import EngineBot
 from tesuji.engines.gomocup.brain import GAME
-from tesuji.engines.gomocup.protocol import OPPONENT, OWN, RULE_BITS, UNLIMITED, parse_points
-from tesuji.engines.gomocup.stones import Stones
+from tesuji.engines.gomocup.protocol import OPPONENT, OWN, RULE_BITS, UNLIMITED, Stones, parse_points
 from tesuji.engines.process import Program
 from tesuji.full_game import FullState, Move
 from tesuji.game import Game

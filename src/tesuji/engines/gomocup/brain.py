@@ -6,10 +6,8 @@ from typing import Any, cast
 
 from tesuji import _core
 from tesuji.bots import RESIGN
-from tesuji.engines.gomocup.info import Info
-from tesuji.engines.gomocup.limits import LIMITS, default_bot, limited
-from tesuji.engines.gomocup.protocol import rule_name
-from tesuji.engines.gomocup.stones import Stones
+from tesuji.engines.gomocup.limits import LIMITS, Info, default_bot, limited
+from tesuji.engines.gomocup.protocol import Stones, rule_name
 from tesuji.engines.timed import TimedBot
 from tesuji.full_game import FullGame, FullState
 from tesuji.game import replay

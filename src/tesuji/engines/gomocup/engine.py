@@ -1,9 +1,8 @@
 """A Gomocup engine: one board, one bot, and an answer to every line that needs one.
 
-`answer` never raises for mistakes of the manager or the bot: it returns ERROR or UNKNOWN and leaves the board
-unchanged. INFO is never answered, since a manager would take the line for our next move. An INFO that cannot
-be parsed is ignored, with a line on standard error; one that cannot be honoured (a rule, a number of threads)
-is an ERROR at the next move, as the protocol requires.
+ERROR and UNKNOWN leave the board unchanged. INFO is never answered, since a manager would take the line for
+our next move. An INFO that cannot be parsed is ignored, with a line on standard error; one that cannot be
+honoured (a rule, a number of threads) is an ERROR at the next move, as the protocol requires.
 """
 
 from __future__ import annotations
@@ -12,26 +11,24 @@ import os
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable
 from typing import NamedTuple
 
 from tesuji.clipping import clip
 from tesuji.engines.gomocup.brain import GAME, Brain
-from tesuji.engines.gomocup.clock import GomocupClock
-from tesuji.engines.gomocup.info import Info
+from tesuji.engines.gomocup.limits import GomocupClock, Info
 from tesuji.engines.gomocup.protocol import (
     OPPONENT,
     OWN,
     GomocupCommand,
     Point,
-    error_line,
+    Stones,
     is_info,
     parse_command,
     parse_numbers,
 )
-from tesuji.engines.gomocup.stones import Stones
 from tesuji.engines.lines import Line
+from tesuji.engines.server import Engine
 from tesuji.engines.timed import CANCEL_AGAIN
 from tesuji.spec import Spec
 from tesuji.timing import SHORTEST
@@ -50,7 +47,7 @@ class _Board(NamedTuple):
     arrived: float
 
 
-class GomocupEngine:
+class GomocupEngine(Engine):
     r"""A bot that plays over the Gomocup protocol: `GomocupEngine("mcts").answer("START 15") == "OK\n"`.
 
     The bot defaults to the game's own. `rules` is a spec of Gomoku; the manager may change size and rule.
@@ -64,7 +61,6 @@ class GomocupEngine:
         self, bot: str | Spec | None = None, *, rules: str | Spec = GAME, seed: int | None = None
     ) -> None:
         self.info = Info()
-        self.ended = False
         self.exits = False
         """Exit the process if the bot does not stop in time after END."""
         self.stones: Stones | None = None
@@ -74,22 +70,19 @@ class GomocupEngine:
         self._arrived = 0.0
         self._ending = False
 
-    def answer(self, line: str | Line) -> str:
+    def respond(self, line: Line) -> str:
         """The answer to a line; empty where the protocol has none."""
-        arrived = line.arrived if isinstance(line, Line) else None
-        self._arrived = time.monotonic() if arrived is None else arrived
-        try:
-            asked = parse_command(line)
-            reply = "" if asked is None else self._answer(asked)
-        except ValueError as error:
-            reply = error_line("ERROR", str(error))
-        except Exception as error:  # the traceback for the bot's author, an answer for the manager
-            traceback.print_exc(file=sys.stderr)
-            reply = error_line("ERROR", f"{type(error).__name__}: {error}")
-        if reply and is_info(line):
-            print(f"tesuji: {reply}", file=sys.stderr)
-            return ""
+        self._arrived = time.monotonic() if line.arrived is None else line.arrived
+        asked = parse_command(line)
+        reply = "" if asked is None else self._answer(asked)
         return f"{reply}\n" if reply else ""
+
+    def refuse(self, line: Line, message: str) -> str:
+        """The answer to a line that failed."""
+        if is_info(line):
+            print(f"tesuji: ERROR {message}", file=sys.stderr)
+            return ""
+        return f"ERROR {message}\n"
 
     def intercept(self, line: Line) -> bool:
         """Stop the running search on END."""
@@ -117,24 +110,26 @@ class GomocupEngine:
             if asked.name != "INFO":  # another command abandons the board
                 self._board = None
         if asked.name not in COMMANDS:
-            return error_line("UNKNOWN", f"command {clip(asked.text)}")
-        command, form = COMMANDS[asked.name]
-        if not form:
-            if asked.argument:
-                raise ValueError(f"{asked.name} takes no argument, not {clip(asked.argument)}")
-            return command(self)
-        return command(self, asked.argument if form == "key value" else parse_numbers(asked.argument, form))
+            return f"UNKNOWN command {clip(asked.text)}"
+        form, command = COMMANDS[asked.name]
+        if form == "key value":
+            return command(self, asked.argument)
+        if form:
+            return command(self, *parse_numbers(asked.argument, form))
+        if asked.argument:
+            raise ValueError(f"{asked.name} takes no argument, not {clip(asked.argument)}")
+        return command(self)
 
     # The commands, in the order of the specification.
 
-    def _start(self, size: list[int]) -> str:
-        self._clock.note(self.brain.warm_up(size[0]))
-        return self._clear(size[0])
+    def _start(self, size: int) -> str:
+        self._clock.note(self.brain.warm_up(size))
+        return self._clear(size)
 
-    def _rectstart(self, sides: list[int]) -> str:
-        if sides[0] != sides[1]:
-            raise ValueError(f"only square boards are supported, not {sides[0]},{sides[1]}")
-        return self._start(sides[:1])
+    def _rectstart(self, width: int, height: int) -> str:
+        if width != height:
+            raise ValueError(f"only square boards are supported, not {width},{height}")
+        return self._start(width)
 
     def _restart(self) -> str:
         return self._clear(self._started().size)
@@ -144,34 +139,27 @@ class GomocupEngine:
             raise ValueError(f"BEGIN needs an empty board; it has {len(stones)} stones")
         return self._move(stones)
 
-    def _turn(self, point: list[int]) -> str:
+    def _turn(self, x: int, y: int) -> str:
         stones = self._started()
-        stones.put(Point(*point), OPPONENT)
+        stones.put(Point(x, y), OPPONENT)
         try:
             return self._move(stones)
         except BaseException:
-            stones.take(Point(*point))
+            stones.take(Point(x, y))
             raise
 
-    def _play(self, point: list[int]) -> str:
+    def _play(self, x: int, y: int) -> str:
         """Play the manager's move as our own."""
-        stones = self._started()
+        stones, point = self._started(), Point(x, y)
         state = self.brain.position(stones)
-        cell = stones.put(Point(*point), OWN)
-        if cell not in state.moves():
-            stones.take(Point(*point))
-            raise ValueError(f"{Point(*point)} is not a legal move")
-        return str(Point(*point))
+        if stones.put(point, OWN) not in state.moves():
+            stones.take(point)
+            raise ValueError(f"{point} is not a legal move")
+        return str(point)
 
-    def _takeback(self, point: list[int]) -> str:
-        self._started().take(Point(*point))
+    def _takeback(self, x: int, y: int) -> str:
+        self._started().take(Point(x, y))
         return "OK"
-
-    def _read_board(self) -> str:
-        return self._expect("BOARD")
-
-    def _read_swap2_board(self) -> str:
-        return self._expect("SWAP2BOARD")
 
     def _info(self, argument: str) -> str:
         """Store a setting; prepare the bot for it."""
@@ -284,19 +272,19 @@ class GomocupEngine:
                 os._exit(0)
 
 
-COMMANDS: dict[str, tuple[Callable[..., str], str]] = {
-    "START": (GomocupEngine._start, "size"),
-    "RECTSTART": (GomocupEngine._rectstart, "width,height"),
-    "RESTART": (GomocupEngine._restart, ""),
-    "BEGIN": (GomocupEngine._begin, ""),
-    "TURN": (GomocupEngine._turn, "x,y"),
-    "PLAY": (GomocupEngine._play, "x,y"),
-    "TAKEBACK": (GomocupEngine._takeback, "x,y"),
-    "BOARD": (GomocupEngine._read_board, ""),
-    "SWAP2BOARD": (GomocupEngine._read_swap2_board, ""),
-    "DONE": (GomocupEngine._stray_done, ""),
-    "INFO": (GomocupEngine._info, "key value"),
-    "ABOUT": (GomocupEngine._about, ""),
-    "END": (GomocupEngine._end, ""),
+COMMANDS: dict[str, tuple[str, Callable[..., str]]] = {
+    "START": ("size", GomocupEngine._start),
+    "RECTSTART": ("width,height", GomocupEngine._rectstart),
+    "RESTART": ("", GomocupEngine._restart),
+    "BEGIN": ("", GomocupEngine._begin),
+    "TURN": ("x,y", GomocupEngine._turn),
+    "PLAY": ("x,y", GomocupEngine._play),
+    "TAKEBACK": ("x,y", GomocupEngine._takeback),
+    "BOARD": ("", lambda engine: engine._expect("BOARD")),
+    "SWAP2BOARD": ("", lambda engine: engine._expect("SWAP2BOARD")),
+    "DONE": ("", GomocupEngine._stray_done),
+    "INFO": ("key value", GomocupEngine._info),
+    "ABOUT": ("", GomocupEngine._about),
+    "END": ("", GomocupEngine._end),
 }
 """The commands, with the form of their argument."""

@@ -1,25 +1,23 @@
 """A GTP engine: one game, one bot, and an answer to every line.
 
-`answer` never raises for mistakes of the controller or the bot; it returns a failure response and leaves the
-position unchanged. A stone out of turn sets up a position, as GTP allows; games with a swap refuse it.
+A failure response leaves the position unchanged. A stone out of turn sets up a position, as GTP allows; games
+with a swap refuse it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import re
-import sys
 import time
-import traceback
 from typing import Any
 
 from tesuji.bots import RESIGN
 from tesuji.clipping import clip
 from tesuji.engines.gtp.clock import GtpClock, TimeLeft
-from tesuji.engines.gtp.commands import COMMANDS, command
-from tesuji.engines.gtp.protocol import format_answer, parse_command
+from tesuji.engines.gtp.protocol import COMMANDS, command, format_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable, parse_colour
 from tesuji.engines.lines import Line, clean
+from tesuji.engines.server import Engine
 from tesuji.engines.timed import TimedBot
 from tesuji.full_game import FullGame
 from tesuji.game import Game
@@ -32,10 +30,9 @@ PROTOCOL_VERSION = "2"
 NAME = "Tesuji"
 SIZE = re.compile("[0-9]{1,4}")
 LONGEST_TIME = 1e9  # seconds
-LONGEST_ERROR = 1000  # characters
 
 
-class GtpEngine:
+class GtpEngine(Engine):
     r"""A bot that plays over GTP: `GtpEngine("hex:size=5", "mcts:iterations=100").answer("genmove black")`.
 
     `swap` is the form of the swap in the protocol (see `wire`). The seed is for bots with that option.
@@ -63,7 +60,7 @@ class GtpEngine:
         self.swap = swap
         self.clock = GtpClock()
         self.analysis: Any = None  # of the current position, for the analyze commands
-        self.ended = False
+        self._id = ""
         self._positions: list[WirePosition] = []
         self._resigned: str | None = None
         self.begin(given)
@@ -73,23 +70,20 @@ class GtpEngine:
         """The current position."""
         return self._positions[-1]
 
-    def answer(self, line: str | Line) -> str:
+    def respond(self, line: Line) -> str:
         """The answer to a line; empty for an empty line."""
-        id = ""
-        try:
-            asked = parse_command(line)
-            if asked is None:
-                return ""
-            id = asked.id
-            if asked.name not in COMMANDS:
-                raise ValueError("unknown command")
-            return format_answer(COMMANDS[asked.name].run(self, asked.arguments), id=id)
-        except ValueError as error:
-            message = str(error)
-        except Exception as error:  # the traceback for the bot's author, an answer for the controller
-            traceback.print_exc(file=sys.stderr)
-            message = f"{type(error).__name__}: {error}"
-        return format_answer(" ".join(message.split())[:LONGEST_ERROR], id=id, good=False)
+        self._id = ""
+        asked = parse_command(line)
+        if asked is None:
+            return ""
+        self._id = asked.id
+        if asked.name not in COMMANDS:
+            raise ValueError("unknown command")
+        return format_answer(COMMANDS[asked.name].run(self, asked.arguments), id=self._id)
+
+    def refuse(self, line: Line, message: str) -> str:
+        """The failure response."""
+        return format_answer(message, id=self._id, good=False)
 
     def intercept(self, line: Line) -> bool:
         """Stop the running search on `# interrupt`, which HexGui and GoGui send."""

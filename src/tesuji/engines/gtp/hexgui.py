@@ -8,8 +8,8 @@ position.
 
 from __future__ import annotations
 
-from tesuji.engines.gtp.commands import command
 from tesuji.engines.gtp.engine import GtpEngine
+from tesuji.engines.gtp.protocol import command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SWAP_WORDS
 from tesuji.search import Analysis, Candidate
 

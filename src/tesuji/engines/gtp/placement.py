@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.clipping import clip
-from tesuji.engines.gtp.commands import command
 from tesuji.engines.gtp.engine import GtpEngine
+from tesuji.engines.gtp.protocol import command
 from tesuji.engines.gtp.wire import parse_colour
 from tesuji.game import parse_move
 from tesuji.records import sgf

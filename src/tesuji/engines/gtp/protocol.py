@@ -6,14 +6,27 @@
 
 Before a command is parsed, control characters are dropped, tabs become spaces, and comments after # are
 removed; empty lines are ignored. An empty answer is "= " with a space, which HexGui needs.
+
+The table of commands is here, too; a command's usage also sets how many arguments it takes:
+
+    @command("play COLOUR MOVE")
+    def play(engine, colour, word): ...
+
+A command returns its answer. A ValueError is the controller's mistake and becomes the failure response.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from tesuji.engines.lines import LONGEST_LINE, Line, clean
+
+if TYPE_CHECKING:
+    from tesuji.engines.gtp.engine import GtpEngine
+
+Function: TypeAlias = Callable[..., str | None]
 
 _COMMAND = re.compile(r"(?:(?P<id>[0-9]+)(?: +|\Z))?(?P<rest>.*)")
 _ANSWER = re.compile(r"(?P<mark>[=?])(?: +(?P<text>.*))?")
@@ -65,3 +78,32 @@ def parse_answer(line: str) -> tuple[bool, str] | None:
     """
     match = _ANSWER.fullmatch(clean(line).rstrip())
     return None if match is None else (match["mark"] == "=", match["text"] or "")
+
+
+class Entry(NamedTuple):
+    """A command and its usage; optional arguments are in brackets, and "..." allows more of them."""
+
+    usage: str
+    function: Function
+
+    def run(self, engine: GtpEngine, arguments: tuple[str, ...]) -> str:
+        """Run the command; ValueError for a wrong number of arguments."""
+        _, *wanted = self.usage.removesuffix("...").split()
+        needed = [name for name in wanted if not name.startswith("[") and not name.endswith("]")]
+        most = len(arguments) if self.usage.endswith("...") else len(wanted)
+        if not len(needed) <= len(arguments) <= most:
+            raise ValueError(f"syntax error; expected {self.usage}")
+        return self.function(engine, *arguments) or ""
+
+
+COMMANDS: dict[str, Entry] = {}
+
+
+def command(usage: str) -> Callable[[Any], Any]:
+    """Register a function: `@command("genmove COLOUR")`."""
+
+    def add(function: Function) -> Function:
+        COMMANDS[usage.split()[0]] = Entry(usage, function)
+        return function
+
+    return add
