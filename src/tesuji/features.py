@@ -18,7 +18,7 @@ from typing import Any, Protocol, cast
 from tesuji import _core
 from tesuji.adapter import full_game
 from tesuji.full_game import FullGame
-from tesuji.game import Game, evaluated_seat, shown
+from tesuji.game import Game, evaluated_seat
 from tesuji.knowledge import Reading
 from tesuji.options import unknown
 
@@ -131,7 +131,7 @@ class StateFeatures:
         self.version = game.features_version
         self.names = tuple(_checked(first.features(evaluated_seat(first))))
         if not self.names:
-            raise FeaturesError(f"features() of {shown(game)} is empty in the first position")
+            raise FeaturesError(f"features() of {game.display_name} is empty in the first position")
 
     def __call__(self, state: Any, player: int) -> dict[str, float]:
         """The features of a position; FeaturesError if the names differ from the first position's."""
@@ -155,7 +155,7 @@ def features_of(game: Game) -> Features:
     if game.features is not None:
         return cast(Features, game.features)
     if not game.start().offers("features"):
-        raise ValueError(f"{shown(game)} has no features: its states define no features(player)")
+        raise ValueError(f"{game.display_name} has no features: its states define no features(player)")
     return StateFeatures(game)
 
 

@@ -117,11 +117,6 @@ def received_game(spec: str | Spec) -> FullGame:
     return game(spec)
 
 
-def shown(game: Game) -> str:
-    """A game in a message: its spec, or its `repr` if it has none: `shown(Hex(size=9)) == "hex:size=9"`."""
-    return full_game(game).display_name
-
-
 def evaluated_seat(state: State) -> int:
     """The seat for which a position of two players is evaluated: the side to move; before chance, player 0.
 

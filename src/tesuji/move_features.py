@@ -20,7 +20,7 @@ from tesuji import _core
 from tesuji.adapter import full_game
 from tesuji.features import FeaturesError
 from tesuji.full_game import FullGame, Move
-from tesuji.game import Game, shown
+from tesuji.game import Game
 
 
 class NativeMoveFeatures:
@@ -68,7 +68,9 @@ def move_features_of(game: Game) -> NativeMoveFeatures | StateMoveFeatures:
     if isinstance(game.move_features, NativeMoveFeatures):
         return game.move_features
     if not game.start().offers("move_features"):
-        raise ValueError(f"{shown(game)} has no features of moves: its states define no move_features(move)")
+        raise ValueError(
+            f"{game.display_name} has no features of moves: its states define no move_features(move)"
+        )
     return StateMoveFeatures(game)
 
 

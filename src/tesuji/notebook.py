@@ -22,6 +22,8 @@ def enable() -> None:
 class NotebookBar:
     """A progress bar in the output of a notebook's cell; None of it is left when it is closed."""
 
+    interval = 0.25  # seconds between two drawings
+
     def __init__(self) -> None:
         from IPython import display
 

@@ -14,7 +14,7 @@ import tesuji
 from examples.tic_tac_toe import TicTacToe
 from tests.registered import unchanged
 from tesuji.arena.match import Goal, Match, Pairing
-from tesuji.arena.progress import with_progress
+from tesuji.arena.progress import Status, TerminalBar, with_progress
 from tesuji.records import Store
 from tesuji.registry import bots, games
 
@@ -165,5 +165,5 @@ def test_a_bot_that_a_cell_defines_again_replaces_the_old_one() -> None:
 
 
 def test_progress_passes_everything_through() -> None:
-    assert list(with_progress(iter("abc"), 0, 3, shown=True)) == list("abc")
-    assert list(with_progress(iter("abc"), 0, 3, shown=False)) == list("abc")
+    for bar in (None, TerminalBar(), TerminalBar(log=True)):
+        assert list(with_progress(iter("abc"), lambda: Status(0, 3), bar=bar)) == list("abc")

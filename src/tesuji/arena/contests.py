@@ -10,7 +10,7 @@ import itertools
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Self, TypeAlias
 
 from tesuji.arena.elo import Estimate
 from tesuji.arena.match import Goal, Match, Pairing, Where
-from tesuji.arena.progress import with_progress
+from tesuji.arena.progress import Status, open_bar, with_progress
 from tesuji.arena.ratings import Ratings
 from tesuji.arena.report import CrossTable, cross_columns, match_data, match_lines, rating_columns
 from tesuji.arena.time_control import TimeControl
@@ -186,8 +186,7 @@ def match(
             contest.game, bots, openings=openings, seed=seed, move_limit=move_limit, clock=clock
         )
         played = Match(pairing, Goal(games=games), kept)
-        for _ in with_progress(played.play(**contest.where), len(played.games), games, shown=progress):
-            pass
+        _run(played.play(**contest.where), lambda: Status(len(played.games), games), progress)
         return MatchResult.of(played, contest.note)
 
 
@@ -224,12 +223,15 @@ def tournament(
             move_limit=move_limit,
             clock=clock,
         )
-        running = played.play(**contest.where)
-        for _ in with_progress(running, played.resumed, played.planned, shown=progress):
-            pass
+        _run(played.play(**contest.where), lambda: Status(len(played.games), played.planned), progress)
         # The arena writes specs in its own way, so the names are matched by position.
         names = dict(zip(played.bots, bots, strict=True)) if isinstance(bots, Mapping) else {}
         return TournamentResult.of(played, names, contest.note)
+
+
+def _run(games: Iterable[object], status: Callable[[], Status], shown: bool) -> None:
+    for _ in with_progress(games, status, bar=open_bar() if shown else None):
+        pass
 
 
 class _Contest(NamedTuple):

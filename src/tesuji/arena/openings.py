@@ -8,13 +8,12 @@ moves).
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, cast
 
 from tesuji.clipping import clip
 from tesuji.full_game import CHANCE, FullGame, FullState, Move
-from tesuji.game import nature_move, parse_move, shown
+from tesuji.game import nature_move, parse_move
 from tesuji.registry import Registry
 from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
@@ -90,20 +89,17 @@ class NearOpenings(RandomOpenings):
 
     def __init__(self, game: FullGame, plies: int = NEAR_PLIES) -> None:
         super().__init__(game, plies)
-        self._proximity = proximity_of(game)
+        self._proximity = game.knowledge.proximity
         if self._proximity is None:
-            raise ValueError(f"{shown(game)} has no proximity for near openings; use random:plies={PLIES}")
+            raise ValueError(
+                f"{game.display_name} has no proximity for near openings; use random:plies={PLIES}"
+            )
 
     def _choices(self, state: FullState) -> list[Move]:
         moves = list(state.moves())
         weights: Any = self._proximity(state.own, state.player, moves, False)  # type: ignore[misc]
         near = [move for move, weight in zip(moves, weights, strict=True) if weight >= NEAR]
         return near or moves
-
-
-def proximity_of(game: FullGame) -> Callable[..., Any] | None:
-    """The proximity function of the game's knowledge, if any."""
-    return game.knowledge.proximity
 
 
 @openings.register("book")
@@ -113,7 +109,7 @@ class Book:
     def __init__(self, game: FullGame) -> None:
         lines = game.openings
         if not lines:
-            raise ValueError(f"{shown(game)} has no book; use random:plies={PLIES} or file:path=…")
+            raise ValueError(f"{game.display_name} has no book; use random:plies={PLIES} or file:path=…")
         self.lines = [
             _checked(game, line, f"opening {number} of the book") for number, line in enumerate(lines, 1)
         ]
@@ -160,7 +156,7 @@ def make_openings(spec: str | None, game: FullGame) -> tuple[str, Openings]:
         elif game.deals or game.rules != game:
             spec = "none"
         else:
-            spec = f"random:plies={PLIES}" if proximity_of(game) is None else f"near:plies={NEAR_PLIES}"
+            spec = f"random:plies={PLIES}" if game.knowledge.proximity is None else f"near:plies={NEAR_PLIES}"
     return spec, cast(Openings, openings.make(Spec.parse(spec), game))
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from tesuji.notebook import NotebookBar, in_notebook
 
 if TYPE_CHECKING:
-    from rich.console import Group, RenderableType
+    from rich.console import RenderableType
 
 T = TypeVar("T")
 REFRESH_SECONDS = 0.25
@@ -21,6 +21,10 @@ LOG_SECONDS = 60.0
 
 class Bar(Protocol):
     """A bar with a text beside it."""
+
+    @property
+    def interval(self) -> float:
+        """Seconds between two drawings."""
 
     def show(
         self, done: float, planned: float | None, text: str, above: Sequence[RenderableType] = ()
@@ -36,8 +40,6 @@ class Status(NamedTuple):
 
     done: int
     planned: int | None
-    fresh: int
-    """How much was done in this run."""
     above: Sequence[RenderableType] = ()
     """Tables and lines to show with the bar."""
 
@@ -46,23 +48,10 @@ def open_bar() -> Bar | None:
     """A bar where somebody sees it."""
     if in_notebook():
         return NotebookBar()
-    return _TerminalBar() if sys.stderr.isatty() else None
+    return TerminalBar() if sys.stderr.isatty() else None
 
 
-def with_progress(games: Iterable[T], done: int, planned: int, *, shown: bool) -> Iterator[T]:
-    """Pass the games through, with a bar that counts them from `done` to `planned`."""
-    fresh = 0
-
-    def counted() -> Iterator[T]:
-        nonlocal fresh
-        for game in games:
-            fresh += 1
-            yield game
-
-    return watched(counted(), lambda: Status(done + fresh, planned, fresh), bar=open_bar() if shown else None)
-
-
-def watched(
+def with_progress(
     work: Iterable[T],
     status: Callable[[], Status],
     *,
@@ -74,20 +63,19 @@ def watched(
     if bar is None:
         yield from work
         return
-    began = last = time.monotonic()
-    interval = LOG_SECONDS if isinstance(bar, Log) else REFRESH_SECONDS
+    fresh, began = 0, time.monotonic()
 
-    def draw() -> None:
-        done, planned, fresh, above = status()
+    def draw() -> float:
+        done, planned, above = status()
         bar.show(done, planned, pace(done, planned, fresh, began, what=what) + hint, above)
+        return time.monotonic()
 
     with closing(bar):
-        if not isinstance(bar, Log):
-            draw()
+        last = draw() if bar.interval < LOG_SECONDS else began
         for one in work:
-            if time.monotonic() - last >= interval:
-                draw()
-                last = time.monotonic()
+            fresh += 1
+            if time.monotonic() - last >= bar.interval:
+                last = draw()
             yield one
 
 
@@ -108,55 +96,38 @@ def clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-class Log:
-    """In place of a bar: prints each status to standard error."""
+class TerminalBar:
+    """A bar on standard error that disappears at the end; as a log, a new one is printed each time."""
 
-    def __init__(self) -> None:
-        from rich.console import Console
-
-        self._console = Console(stderr=True, highlight=False, markup=False)
-        self._began = time.monotonic()
-
-    def show(
-        self, done: float, planned: float | None, text: str, above: Sequence[RenderableType] = ()
-    ) -> None:
-        """Print it."""
-        self._console.print(_picture(done, planned, text, above, self._began))
-
-    def close(self) -> None:
-        """Nothing is left to do."""
-
-
-class _TerminalBar:
-    """Rich's bar on standard error; it disappears at the end."""
-
-    def __init__(self) -> None:
+    def __init__(self, *, log: bool = False) -> None:
         from rich.console import Console
         from rich.live import Live
 
         console = Console(stderr=True, highlight=False, markup=False)
+        self.interval = LOG_SECONDS if log else REFRESH_SECONDS
         self._live = Live(console=console, auto_refresh=False, transient=True)
-        self._live.start()
+        self._log = log
         self._began = time.monotonic()
+        if not log:
+            self._live.start()
 
     def show(
         self, done: float, planned: float | None, text: str, above: Sequence[RenderableType] = ()
     ) -> None:
-        self._live.update(_picture(done, planned, text, above, self._began), refresh=True)
+        """Draw it anew."""
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
+
+        line = Table.grid(padding=(0, 1))
+        bar = ProgressBar(planned, done, width=20, pulse=planned is None)
+        line.add_row(bar, Text(clock(time.monotonic() - self._began)), Text(text, "dim"))
+        if self._log:
+            self._live.console.print(Group(*above, line))
+        else:
+            self._live.update(Group(*above, line), refresh=True)
 
     def close(self) -> None:
+        """Remove it."""
         self._live.stop()
-
-
-def _picture(
-    done: float, planned: float | None, text: str, above: Sequence[RenderableType], began: float
-) -> Group:
-    from rich.console import Group
-    from rich.progress_bar import ProgressBar
-    from rich.table import Table
-    from rich.text import Text
-
-    line = Table.grid(padding=(0, 1))
-    bar = ProgressBar(planned, done, width=20, pulse=planned is None)
-    line.add_row(bar, Text(clock(time.monotonic() - began)), Text(text, "dim"))
-    return Group(*above, line)

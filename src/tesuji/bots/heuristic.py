@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tesuji.bots.one_ply import OnePlyBot
 from tesuji.full_game import FullState
-from tesuji.game import Game, shown
+from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.knowledge import ReadsObjectives
 from tesuji.options import Options, option, takes
@@ -38,7 +38,7 @@ class HeuristicBot(OnePlyBot):
         self.options = options
         objectives = self.game.knowledge.objectives
         if objectives is None:
-            raise ValueError(f"the bot heuristic needs objectives, and {shown(self.game)} has none")
+            raise ValueError(f"the bot heuristic needs objectives, and {self.game.display_name} has none")
         self._objectives: ReadsObjectives = objectives
         self.reset()
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from tesuji.bots.full_bot import full_bot
 from tesuji.full_game import Move
-from tesuji.game import Game, State, shown
+from tesuji.game import Game, State
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, takes, to_text, unknown
 from tesuji.registry import bots
@@ -44,11 +44,11 @@ def level_spec(game: Game | str, name: str) -> Spec:
     levels: Mapping[str, str] = game.levels
     for given in (*levels, name):
         if given not in LEVELS:
-            raise ValueError(unknown(f"level {given!r} of {shown(game)}", given, LEVELS))
+            raise ValueError(unknown(f"level {given!r} of {game.display_name}", given, LEVELS))
     spec = Spec.parse(levels.get(name, LEVELS[name]))
     if spec.name in LEVELS:
         raise ValueError(
-            f"level {name!r} of {shown(game)} is {str(spec)!r}; it must be a bot other than a level"
+            f"level {name!r} of {game.display_name} is {str(spec)!r}; it must be a bot other than a level"
         )
     return spec
 
@@ -79,7 +79,7 @@ class Level:
         try:
             self.inner: Bot = bots.make(spec, self.game)
         except ValueError as error:
-            what = f"level {self.level!r} of {shown(self.game)} is {str(spec)!r}"
+            what = f"level {self.level!r} of {self.game.display_name} is {str(spec)!r}"
             raise ValueError(f"{what}: {error}") from error
 
     def choose(self, state: State) -> Move:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from tesuji.adapter import full_state
 from tesuji.engines.process import EngineError, Program
 from tesuji.full_game import FullState, Move
-from tesuji.game import Game, State, shown
+from tesuji.game import Game, State
 from tesuji.game import game as as_game
 from tesuji.options import Options, to_text
 from tesuji.registry import spec_of
@@ -71,7 +71,7 @@ class EngineBot(ABC):
         state = full_state(state, self.game)
         if state.game.rules != self.game.rules:
             raise ValueError(
-                f"this bot plays {shown(self.game)}, but the position is of another game: {state!r}"
+                f"this bot plays {self.game.display_name}, but the position is of another game: {state!r}"
             )
         if state.scores() is not None:
             raise ValueError("the game is over: there is no move to choose")

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, cast
 
 from tesuji import _core
 from tesuji.full_game import CHANCE, FullState
-from tesuji.game import Game, shown
+from tesuji.game import Game
 from tesuji.knowledge import ThreatResponse, native_form
 from tesuji.options import Options, option, takes
 from tesuji.search.analysis import Analysis, Candidate
@@ -133,9 +133,11 @@ class AlphaBeta(SearchBot):
         super().__init__(game)
         self.options = self._with_settings(options, settings_of(self.game.knowledge, AlphaBetaOptions))
         if (players := self.game.players) != 2:
-            raise ValueError(f"alphabeta plays two-player games; {shown(self.game)} has {players} players")
+            raise ValueError(
+                f"alphabeta plays two-player games; {self.game.display_name} has {players} players"
+            )
         if (what := _unsupported(self.game.start())) is not None:
-            raise ValueError(f"alphabeta cannot search a game with {what}, such as {shown(self.game)}")
+            raise ValueError(f"alphabeta cannot search a game with {what}, such as {self.game.display_name}")
         self._searcher = self._make_searcher()
 
     def _search(

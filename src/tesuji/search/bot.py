@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, NoReturn, TypeAlias, TypedDict, TypeV
 
 from tesuji.adapter import full_state
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.game import Game, State, is_position_of, shown
+from tesuji.game import Game, State, is_position_of
 from tesuji.game import game as as_game
 from tesuji.knowledge import Knowledge, native_form
 from tesuji.options import OptionError, Options, to_text, unknown, without_removed
@@ -122,7 +122,7 @@ class SearchBot(Unpicklable, ABC):
         """The position as the native search takes it; ValueError if it belongs to another game."""
         if not is_position_of(self.game, state):
             raise ValueError(
-                f"this bot plays {shown(self.game)}, but the position is of another game: {state!r}"
+                f"this bot plays {self.game.display_name}, but the position is of another game: {state!r}"
             )
         return state.root
 
@@ -184,11 +184,11 @@ def find_proximity(knowledge: Knowledge | None, game: FullGame, how: str) -> Any
     """
     hook = None if knowledge is None else knowledge.proximity
     if hook is None:
-        raise ValueError(f"proximity={how}: the knowledge of {shown(game)} has no proximity")
+        raise ValueError(f"proximity={how}: the knowledge of {game.display_name} has no proximity")
     if how not in ("soft", "hard"):
         variants = getattr(hook, "variants", {})
         if how not in variants:
             known = ", ".join(("soft", "hard", *variants))
-            raise ValueError(f"proximity={how}: the knowledge of {shown(game)} has {known}")
+            raise ValueError(f"proximity={how}: the knowledge of {game.display_name} has {known}")
         hook = variants[how]
     return native_form(hook)

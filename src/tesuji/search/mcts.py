@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, cast
 
 from tesuji import _core
 from tesuji.full_game import FullState
-from tesuji.game import Game, shown
+from tesuji.game import Game
 from tesuji.knowledge import Exploration, Knowledge, ThreatResponse, native_form
 from tesuji.options import Options, option, takes
 from tesuji.search.analysis import Analysis, Candidate
@@ -222,7 +222,7 @@ class MCTS(SearchBot):
         """The knowledge's objectives in their boolean form."""
         objectives = self._knowledge.objectives if self._knowledge else None
         if objectives is None:
-            raise ValueError(f"value=boolean: the knowledge of {shown(self.game)} has no objectives")
+            raise ValueError(f"value=boolean: the knowledge of {self.game.display_name} has no objectives")
         boolean = getattr(objectives, "boolean", None)
         if boolean is None:
             raise ValueError(f"value=boolean: {objectives!r} has no method boolean()")

@@ -6,7 +6,6 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from tesuji import _core
 from tesuji.full_game import FullGame
-from tesuji.game import shown
 
 
 @runtime_checkable
@@ -27,6 +26,6 @@ def find_tablebase(given: TablebaseOption, game: FullGame) -> _core.Tablebase | 
     if given is None:
         return None
     if not game.has_tablebases:
-        raise ValueError(f"tablebase: {shown(game)} has no tablebases")
+        raise ValueError(f"tablebase: {game.display_name} has no tablebases")
     table: Tablebase = game.open_tablebase(given)
     return table.native

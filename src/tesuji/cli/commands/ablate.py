@@ -81,7 +81,7 @@ def ablate(
             ablation = Ablation(rules, spec, kept, goal=goal, **plan)
         with open_executor(on, processes) as where:
             running = ablation.play(on=where, setup=setup(files))
-            stopped = watch(running, partial(_status, ablation), quiet=as_json, what="matches done")
+            stopped = watch(running, partial(_status, ablation), quiet=as_json)
         if as_json:
             print_json(_facts(ablation))
         else:
@@ -98,10 +98,13 @@ def _default_bot(rules: FullGame) -> str:
 
 
 def _status(ablation: Ablation) -> Status:
+    from rich.text import Text
+
     from tesuji.arena.progress import Status
 
     done = sum(match.reached for match in ablation.matches)
-    return Status(done, len(ablation.matches), 0, [_table(ablation)])
+    row = Text(f"{done} of {len(ablation.matches)} matches done", "dim")
+    return Status(sum(match.counts.games for match in ablation.matches), None, [_table(ablation), row])
 
 
 def _show(ablation: Ablation, store: Path) -> None:

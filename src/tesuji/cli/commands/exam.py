@@ -80,7 +80,7 @@ def exam(
 def _status(exam: Exam) -> Status:
     from tesuji.arena.progress import Status
 
-    return Status(exam.done, exam.planned, exam.done, [_summary(exam)])
+    return Status(exam.done, exam.planned, [_summary(exam)])
 
 
 def _show(exam: Exam) -> None:

@@ -91,8 +91,7 @@ def _status(match: Match) -> Status:
     from tesuji.arena.progress import Status
     from tesuji.arena.report import match_lines
 
-    fresh = max(len(match.games) - match.resumed, 0)  # games of later rounds may have been stored before
-    return Status(len(match.games), match.goal.games, fresh, [Text(line) for line in match_lines(match)])
+    return Status(len(match.games), match.goal.games, [Text(line) for line in match_lines(match)])
 
 
 def _show(match: Match, store: Path, as_json: bool) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -22,7 +21,7 @@ from tesuji.cli.shared.arguments import (
     flag,
     option,
 )
-from tesuji.cli.shared.errors import BadInput, input_errors, one_line
+from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.loading import load
 from tesuji.cli.shared.output import counted, print_json
 from tesuji.cli.shared.record_files import (
@@ -247,18 +246,12 @@ COMMANDS: tuple[tuple[str, Callable[..., int | None], str], ...] = (
 """Names, functions and examples."""
 
 
-@contextmanager
-def _opened(path: Path, *, create: bool = False, check: bool = True) -> Iterator[Store]:
-    """Open the store; its errors are bad input."""
-    from tesuji.records.store import Store, StoreError
+def _opened(path: Path, *, create: bool = False, check: bool = True) -> Store:
+    from tesuji.records.store import Store
 
-    try:
-        if not create and not os.path.lexists(path):
-            raise BadInput(f"no store {path}; choose one with --store FILE, or make one with tesuji match")
-        with Store(path, create=create, check=check) as store:
-            yield store
-    except StoreError as error:
-        raise BadInput(one_line(str(error))) from error
+    if not create and not os.path.lexists(path):
+        raise BadInput(f"no store {path}; choose one with --store FILE, or make one with tesuji match")
+    return Store(path, create=create, check=check)
 
 
 def _filters(only: GameFilters) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def _status(played: Tournament) -> Status:
     from tesuji.arena.progress import Status
 
     done = len(played.games)
-    return Status(done, played.planned, done - played.resumed, [_ratings(played)] if done else [])
+    return Status(done, played.planned, [_ratings(played)] if done else [])
 
 
 def _show(played: Tournament, store: Path, as_json: bool) -> None:

@@ -85,7 +85,7 @@ def report(error: BaseException) -> int:
     if isinstance(error, typer.Abort | KeyboardInterrupt):
         return INTERRUPTED
     if isinstance(error, BadInput | MissingExtra | StoreError | ExecutorError | WriteError):
-        return _print_error(str(error))
+        return _print_error(one_line(str(error)))
     if isinstance(error, UsageError):
         return _print_error(_usage_message(error))
     if isinstance(error, BrokenPipeError):  # the reader has closed the pipe

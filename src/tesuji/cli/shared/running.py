@@ -39,11 +39,11 @@ def watch(
     what: str = "games",
 ) -> bool:
     """Run the work with a live display; returns True if Ctrl-C stopped it."""
-    from tesuji.arena.progress import Log, open_bar, watched
+    from tesuji.arena.progress import TerminalBar, open_bar, with_progress
 
-    bar = None if quiet else open_bar() or Log()
+    bar = None if quiet else open_bar() or TerminalBar(log=True)
     try:
-        shown = watched(running, status, bar=bar, what=what, hint=" · Ctrl-C stops")
+        shown = with_progress(running, status, bar=bar, what=what, hint=" · Ctrl-C stops")
         with closing(running), closing(shown):
             for _ in shown:
                 pass

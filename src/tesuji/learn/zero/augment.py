@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from tesuji import _core
 from tesuji.full_game import FullGame
-from tesuji.game import replay, shown
+from tesuji.game import replay
 from tesuji.games.gomoku import Gomoku, GomokuState
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.window import Window
@@ -56,7 +56,7 @@ def tactics(
     (7, 1.0)
     """
     if not isinstance(game, Gomoku):
-        raise ValueError(f"tactical positions exist for Gomoku only, not for {shown(game)}")
+        raise ValueError(f"tactical positions exist for Gomoku only, not for {game.display_name}")
     excluded = [*held_out_states(game), *exclude]
     first = game.start().core
     return _core.gomoku_tactics(
