@@ -289,8 +289,8 @@ def _temporary(player: Bot) -> Iterator[str]:
     """A name for a bot that has no spec, while it plays."""
     base = re.sub(r"[^a-z0-9]+", "-", type(player).__name__.lower()).strip("-") or "bot"
     known = bot_registry.names()
-    number = next(n for n in itertools.count(1) if (base if n == 1 else f"{base}-{n}") not in known)
-    name = base if number == 1 else f"{base}-{number}"
+    names = itertools.chain([base], (f"{base}-{number}" for number in itertools.count(2)))
+    name = next(name for name in names if name not in known)
 
     class Given(_Given):
         inner = player

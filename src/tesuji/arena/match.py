@@ -107,10 +107,9 @@ class Pairing:
         self.clock = TimeControl.parse(clock) if isinstance(clock, str) else clock
         self.rotations = len(self.bots)
         specs = [Spec.parse(bot) for bot in self.bots]
-        self._code = _source_digests([type(self.rules.own), *(bots.get(spec.name) for spec in specs)])
-        self._code += _option_file_digests(
-            spec.options.get(key, "") for spec in specs for key in FILE_OPTIONS
-        )
+        sources = _source_files([type(self.rules.own), *(bots.get(spec.name) for spec in specs)])
+        named = (spec.options.get(key, "") for spec in specs for key in FILE_OPTIONS)
+        self._code = list(_digests((*sources, *named)))
 
     @property
     def plan(self) -> dict[str, Any]:
@@ -393,14 +392,12 @@ def half_points(pair: tuple[GameSummary, GameSummary]) -> int:
     return sum(0 if game.score < 0.5 else 2 if game.score > 0.5 else 1 for game in pair)
 
 
-def _source_digests(classes: list[type]) -> list[str]:
-    """Digests of the source files of users' games and bots: a changed bot is another bot."""
-    digests = []
+def _source_files(classes: Iterable[type]) -> Iterator[str]:
+    """The source files of users' games and bots: a changed bot is another bot."""
     for cls in classes:
         if not cls.__module__.startswith("tesuji."):
             with contextlib.suppress(OSError, TypeError):  # defined interactively
-                digests.append(hashlib.sha256(Path(inspect.getfile(cls)).read_bytes()).hexdigest()[:16])
-    return digests
+                yield inspect.getfile(cls)
 
 
 def bot_files(specs: Iterable[str]) -> dict[str, str]:
@@ -409,15 +406,13 @@ def bot_files(specs: Iterable[str]) -> dict[str, str]:
     return file_digests(given[key] for given in options for key in FILE_OPTIONS if key in given)
 
 
-def _option_file_digests(texts: Iterable[str]) -> list[str]:
-    """Digests of the files that bots name: a retrained value or another tablebase makes another bot."""
-    digests = []
-    for text in texts:
+def _digests(paths: Iterable[str]) -> Iterator[str]:
+    """Digests of those that are files: a retrained value or another tablebase makes another bot."""
+    for path in paths:
         with contextlib.suppress(OSError, ValueError):  # not a path
-            if Path(text).is_file():
-                found = os.stat(text)
-                digests.append(_file_digest(os.path.abspath(text), found.st_size, found.st_mtime_ns))
-    return digests
+            if Path(path).is_file():
+                found = os.stat(path)
+                yield _file_digest(os.path.abspath(path), found.st_size, found.st_mtime_ns)
 
 
 @functools.cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextvars import ContextVar
@@ -100,6 +101,11 @@ class EngineBot(ABC):
     def __repr__(self) -> str:
         given = ", ".join(f"{key}={value!r}" for key, value in to_text(self.options).items())
         return f"{type(self).__name__}({self.game!r}, {given})"
+
+    @property
+    def _setup_lines(self) -> list[str]:
+        """The lines of the option `setup`."""
+        return [line.strip() for line in re.split(r"[;\n]", self.options.setup or "") if line.strip()]
 
     @abstractmethod
     def _check_game(self) -> None:

@@ -95,9 +95,8 @@ class GomocupBot(EngineBot):
         for key, value in settings.items():
             if value is not None:
                 program.send(f"INFO {key} {value:.0f}")
-        for line in re.split(r"[;\n]", self.options.setup or ""):
-            if line.strip():
-                program.send(line.strip())
+        for line in self._setup_lines:
+            program.send(line)
         self._match_time_sent = self.options.match is not None
         self._forget()
 

@@ -81,9 +81,9 @@ class GtpBot(EngineBot):
         version = self._ask(program, "protocol_version")
         if version != PROTOCOL_VERSION:
             raise program.error(f"answered {clip(version)}; only version 2 is supported")
-        for line in re.split(r"[;\n]", self.options.setup or ""):
-            if parse_command(line) is not None:  # empty lines and comments get no answer
-                self._ask(program, line.strip())
+        for line in self._setup_lines:
+            if parse_command(line) is not None:  # comments get no answer
+                self._ask(program, line)
         self._ask(program, f"boardsize {self.game.size}")  # type: ignore[attr-defined]
         self._told_seconds = None
         self._knows_clock = None
