@@ -44,11 +44,11 @@ class Status(NamedTuple):
     """Tables and lines to show with the bar."""
 
 
-def open_bar() -> Bar | None:
-    """A bar where somebody sees it."""
+def open_bar(*, ticks: bool = False) -> Bar | None:
+    """A bar where somebody sees it; if it `ticks`, its clock goes on between two drawings."""
     if in_notebook():
         return NotebookBar()
-    return TerminalBar() if sys.stderr.isatty() else None
+    return TerminalBar(ticks=ticks) if sys.stderr.isatty() else None
 
 
 def with_progress(
@@ -99,15 +99,16 @@ def clock(seconds: float) -> str:
 class TerminalBar:
     """A bar on standard error that disappears at the end; as a log, a new one is printed each time."""
 
-    def __init__(self, *, log: bool = False) -> None:
+    def __init__(self, *, log: bool = False, ticks: bool = False) -> None:
         from rich.console import Console
         from rich.live import Live
 
-        console = Console(stderr=True, highlight=False, markup=False)
         self.interval = LOG_SECONDS if log else REFRESH_SECONDS
-        self._live = Live(console=console, auto_refresh=False, transient=True)
         self._log = log
         self._began = time.monotonic()
+        self._shown: tuple[float, float | None, str, Sequence[RenderableType]] = (0, None, "", ())
+        console = Console(stderr=True, highlight=False, markup=False)
+        self._live = Live(self, console=console, auto_refresh=ticks, transient=True)
         if not log:
             self._live.start()
 
@@ -115,19 +116,24 @@ class TerminalBar:
         self, done: float, planned: float | None, text: str, above: Sequence[RenderableType] = ()
     ) -> None:
         """Draw it anew."""
+        self._shown = done, planned, text, above
+        if self._log:
+            self._live.console.print(self)
+        else:
+            self._live.refresh()
+
+    def close(self) -> None:
+        """Remove it."""
+        self._live.stop()
+
+    def __rich__(self) -> RenderableType:
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table
         from rich.text import Text
 
-        line = Table.grid(padding=(0, 1))
+        done, planned, text, above = self._shown
         bar = ProgressBar(planned, done, width=20, pulse=planned is None)
+        line = Table.grid(padding=(0, 1))
         line.add_row(bar, Text(clock(time.monotonic() - self._began)), Text(text, "dim"))
-        if self._log:
-            self._live.console.print(Group(*above, line))
-        else:
-            self._live.update(Group(*above, line), refresh=True)
-
-    def close(self) -> None:
-        """Remove it."""
-        self._live.stop()
+        return Group(*above, line)

@@ -164,7 +164,7 @@ def _progress(
         return
     from tesuji.arena.progress import open_bar
 
-    bar = open_bar()
+    bar = open_bar(ticks=True)
     if bar is None:
         yield lambda row: print(status(row), file=sys.stderr, flush=True)
         return

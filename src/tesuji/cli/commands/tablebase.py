@@ -122,7 +122,7 @@ def _progress() -> Iterator[Callable[[float, str], object] | None]:
     """A progress bar, on a terminal."""
     from tesuji.arena.progress import open_bar
 
-    bar = open_bar()
+    bar = open_bar(ticks=True)
     if bar is None:
         yield None
         return

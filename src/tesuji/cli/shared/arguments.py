@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
@@ -141,24 +141,17 @@ def grouped(action: Callable[..., Any]) -> Callable[..., Any]:
     groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
     parameters: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(action).parameters.items():
-        if name not in groups:
-            parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
-            continue
-        types = get_type_hints(groups[name], include_extras=True)
-        for each in fields(groups[name]):
-            default = inspect.Parameter.empty if each.default is MISSING else each.default
-            parameters.append(
-                inspect.Parameter(
-                    each.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=types[each.name]
-                )
-            )
+        group = groups.get(name)
+        types = hints if group is None else get_type_hints(group, include_extras=True)
+        every = [parameter] if group is None else inspect.signature(group).parameters.values()
+        parameters += [
+            one.replace(annotation=types[one.name], kind=inspect.Parameter.KEYWORD_ONLY) for one in every
+        ]
 
     def call(**given: Any) -> Any:
-        sets = {
-            name: kind(**{each.name: given.pop(each.name) for each in fields(kind)})
-            for name, kind in groups.items()
-        }
-        return action(**given, **sets)
+        for name, kind in groups.items():
+            given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
+        return action(**given)
 
     call.__name__, call.__doc__ = action.__name__, action.__doc__
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
