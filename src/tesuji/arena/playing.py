@@ -232,8 +232,8 @@ class GameBots:
     def _make_bot(self, player: int) -> TimedBot:
         spec = Spec.parse(self._task.players[player])
         if bots.has_option(spec.name, "seed"):  # a reused generator would depend on earlier games
-            seed = str(derived_seed(self._task.seed, self._task.rotation, player))
-            return TimedBot(spec.with_options({"seed": seed, **spec.options}), self.rules)
+            seed = derived_seed(self._task.seed, self._task.rotation, player)
+            return TimedBot(spec, self.rules, seed=seed)
         with self._cache_lock:
             found = next((entry for entry in self._cache if entry[0] == self._cache_key(spec)), None)
             if found is not None:

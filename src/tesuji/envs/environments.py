@@ -42,7 +42,7 @@ class Encoding:
         self.shape: tuple[int, ...] = self._planes.shape if self._planes else (len(self._features.names),)
         self.actions = len(space) or int(self._planes.policy_size)
 
-    def observe(self, state: Any, player: int) -> NDArray[np.float32]:
+    def observe(self, state: FullState, player: int) -> NDArray[np.float32]:
         """The position as a player observes it; planes are from the side to move's view."""
         if self._planes is not None:
             return np.asarray(self._planes(state), dtype=np.float32)
@@ -213,7 +213,7 @@ class SingleAgentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):  # type: ign
         """The position as text, with `render_mode="ansi"`."""
         return str(self._state) if self.render_mode == "ansi" else None
 
-    def _to_seat(self, state: Any) -> Any:
+    def _to_seat(self, state: FullState) -> FullState:
         """Play chance and the bots until it is our turn."""
         state = after_chance(state, self._rng)
         while state.scores() is None and state.player != self.seat:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 from tesuji.atomic_write import write_atomically
 from tesuji.cli.shared.arguments import Json, PositionFile, argument, flag, option
@@ -18,11 +18,13 @@ from tesuji.full_game import FullState
 
 if TYPE_CHECKING:
     from tesuji.games.gomoku import GomokuState
-    from tesuji.games.gomoku.solver import Defence, Solution
     from tesuji.games.hex import HexState
 
 THREATS = {"vcf": "fours", "vct": "fours and threes"}
 WIN, LOSS, UNKNOWN = "+", "-", "?"
+
+Progress: TypeAlias = Callable[[int, int | None], None]
+"""Shows the nodes so far, and the number of moves that are solved."""
 
 
 def solve(
@@ -63,171 +65,47 @@ def solve(
     if isinstance(rules, Hex):
         if vcf or vct or defend:
             raise BadInput("--vcf, --vct and --defend are for gomoku, not for hex")
+        check_can_write(svg)
         limits = {"nodes": nodes, "seconds": seconds, "memory": memory << 20}
-        _solve_hex(state, facts, limits, all_moves=all_moves, svg=svg, as_json=as_json)
+        with input_errors(), _status() as show:
+            solved = (_hex_moves if all_moves else _hex_winner)(state, limits, show)
+        if svg is not None:
+            write_atomically(svg, _picture(state, solved.marks))
     elif isinstance(rules, Gomoku):
         if all_moves or svg is not None:
             raise BadInput("--all-moves and --svg are for hex, not for gomoku")
-        kind = "defend" if defend else "vct" if vct else "vcf"
-        _solve_gomoku(state, facts, kind, nodes, 10.0 if seconds is None else seconds, as_json)
+        limits = {"nodes": nodes, "seconds": 10.0 if seconds is None else seconds}
+        with input_errors(), _status():
+            solved = _gomoku_defence(state, limits) if defend else _gomoku_win(state, vct, limits)
     else:
         raise BadInput(f"there is no solver for {spec}; gomoku and hex have one")
-
-
-def _solve_hex(
-    state: HexState,
-    facts: dict[str, Any],
-    limits: dict[str, Any],
-    *,
-    all_moves: bool,
-    svg: Path | None,
-    as_json: bool,
-) -> None:
-    """Solve, and print what was found, or draw it."""
-    from tesuji.games.hex import solver
-
-    check_can_write(svg)
-    found: Any
-    with input_errors(), _status() as show:
-        if all_moves:
-            found = _solve_moves(state, limits, show)
-            results = {
-                move: (WIN if winner == state.player else LOSS) for move, winner in found.winners.items()
-            }
-        else:
-            found = solver.solve(state, **limits, progress=lambda nodes: show(nodes, None))
-            results = {} if found.move is None else {found.move: WIN}
-    if svg is not None:
-        write_atomically(svg, _picture(state, results))
     if as_json:
-        print_json({**facts, **_hex_facts(state, found, all_moves)})
+        print_json({**facts, **solved.facts})
         return
-    _report(
-        state,
-        _moves(state, found) if all_moves else _winner(state, found),
-        found,
-        board=_board(state, results) if all_moves else None,
-    )
+    turn = f"{solved.mover} to move"
+    print(solved.board or str(state).removesuffix(f"\n{turn}"))
+    print(f"\n{turn}\n{solved.text}")
+    took, stopped = solved.facts["seconds"], solved.facts["stopped"]
+    spent = f"{took:.2f} s" if took >= 0.01 else "under 10 ms"
+    why = "" if stopped == "finished" else f"; {STOPPED[stopped]}"
+    print(f"{counted(solved.facts['nodes'], 'node')} in {spent}{why}")
 
 
-def _solve_moves(state: HexState, limits: dict[str, Any], show: Callable[[int, int | None], None]) -> Any:
-    """Who wins after each move; the first Ctrl-C stops the solver and keeps what it has found."""
-    from tesuji.games.hex import solver
+class Solved(NamedTuple):
+    """What a solver has found."""
 
-    cancelled = Event()
-
-    def progress(nodes: int, winners: dict[int, int]) -> bool:
-        show(nodes, len(winners))
-        return not cancelled.is_set()
-
-    with ctrl_c_cancels(cancelled.set):
-        return solver.solve_moves(state, **limits, progress=progress)
-
-
-def _winner(state: HexState, found: Any) -> str:
-    if found.winner is None:
-        return "The position was not solved."
-    how = ", whatever is played." if found.move is None else f": {state.text(found.move)}"
-    return f"{state.game.seat_name(found.winner)} wins{how}"
-
-
-def _moves(state: HexState, found: Any) -> str:
-    mover = state.game.seat_name(state.player)
-    missing = len(state.moves()) - len(found.winners)
-    lines = [f"{mover} wins with: {_texts(state, found.winning)}"]
-    if not found.winning:
-        lines = [] if missing else [f"{mover} loses, whatever is played."]
-    return "\n".join([*lines, f"{counted(missing, 'move')} not solved" if missing else ""]).strip()
-
-
-def _cells(state: HexState, results: dict[int, str]) -> dict[int, str]:
-    """The results that belong on the board: the swap has no cell."""
-    return {move: result for move, result in results.items() if move < state.size**2}
-
-
-def _board(state: HexState, results: dict[int, str]) -> str:
-    from tesuji.games.hex.drawing import draw_text
-
-    unknown = {move: UNKNOWN for move in state.moves() if move not in results}
-    marks = _cells(state, {**unknown, **results})
-    board = draw_text(state.size, state.cells(), last_move=state.last_cell(), marks=marks)
-    return f"{board}\n{WIN} wins, {LOSS} loses" + (f", {UNKNOWN} not solved" if unknown else "")
-
-
-def _picture(state: HexState, results: dict[int, str]) -> str:
-    marks = _cells(state, results)
-    heat = {move: 1.0 for move, result in marks.items() if result == WIN}
-    return state.svg(
-        heat=heat, labels={move: {WIN: "win", LOSS: "–"}[result] for move, result in marks.items()}
-    )
-
-
-def _hex_facts(state: HexState, found: Any, all_moves: bool) -> dict[str, Any]:
-    effort = {name: getattr(found, name) for name in ("nodes", "seconds", "stopped")}
-    if all_moves:
-        winning = [state.text(move) for move in found.winning]
-        unsolved = [state.text(move) for move in state.moves() if move not in found.winners]
-        winner = state.player if winning else None if unsolved else 1 - state.player
-        return {"winner": winner, "winning": winning, "unsolved": unsolved, **effort}
-    move = None if found.move is None else state.text(found.move)
-    return {"winner": found.winner, "move": move, **effort}
-
-
-def _solve_gomoku(
-    state: Any, facts: dict[str, Any], kind: str, nodes: int | None, seconds: float, as_json: bool
-) -> None:
-    from tesuji.games.gomoku import solver
-
-    mover = state.game.seat_name(state.colour)
-    found: Any
-    with input_errors(), _status():
-        if kind == "defend":
-            found = solver.defend(state, nodes=nodes, seconds=seconds)
-        else:
-            found = solver.solve(state, "vct" if kind == "vct" else "vcf", nodes=nodes, seconds=seconds)
-    if as_json:
-        print_json({**facts, **_gomoku_facts(state, found)})
-        return
-    _report(state, (_defence if kind == "defend" else _solution)(state, found, mover), found)
-
-
-def _solution(state: GomokuState, found: Solution, mover: str) -> str:
-    threats = THREATS[found.kind]
-    if found.verdict == "none":
-        return f"{mover} has no win by {threats}."
-    if found.verdict == "unknown":
-        return f"No win by {threats} found within the limits."
-    plies = "1 ply" if len(found.line) == 1 else f"{len(found.line)} plies"
-    lines = [f"{mover} wins by {threats} in {plies}: {_texts(state, found.line)}"]
-    before = state
-    for move in found.line[:-2]:
-        before = before.play(move)
-    if len(found.line) > 1 and found.line[-1] not in before.moves():
-        lines.append(f"Black cannot block: {state.text(found.line[-1])} is forbidden.")
-    return "\n".join(lines)
-
-
-def _defence(state: GomokuState, found: Defence, mover: str) -> str:
-    if found.threat == "none":
-        return "The opponent does not threaten to win by fours."
-    if found.threat == "unknown":
-        return "No win by fours for the opponent found within the limits."
-    lines = [f"The opponent threatens to win by fours: {_texts(state, found.line)}"]
-    if not found.moves:
-        return "\n".join([*lines, f"Nothing stops it; every move of {mover} loses."])
-    certain = "" if found.stopped == "finished" else " (not all proven)"
-    return "\n".join([*lines, f"Moves that stop it{certain}: {_texts(state, found.moves)}"])
-
-
-def _gomoku_facts(state: GomokuState, found: Any) -> dict[str, Any]:
-    names = ("kind", "verdict", "threat", "nodes", "seconds", "stopped")
-    facts = {name: value for name in names if (value := vars(found).get(name)) is not None}
-    facts["line"] = [state.text(move) for move in found.line]
-    return facts | ({"stops": [state.text(move) for move in found.moves]} if "threat" in facts else {})
+    mover: str
+    text: str
+    facts: dict[str, Any]
+    """For JSON."""
+    marks: dict[int, str] = {}
+    """Who wins after moves of Hex."""
+    board: str | None = None
+    """In place of the plain board."""
 
 
 @contextmanager
-def _status() -> Iterator[Callable[[int, int | None], None]]:
+def _status() -> Iterator[Progress]:
     """A progress line, on a terminal."""
     with console(stderr=True).status("Searching … Ctrl-C stops") as status:
 
@@ -238,15 +116,103 @@ def _status() -> Iterator[Callable[[int, int | None], None]]:
         yield show
 
 
-def _report(state: FullState, result: str, found: Any, *, board: str | None = None) -> None:
-    """The board, who is to move, the result and the work of the solver."""
-    turn = f"{state.game.seat_name(state.player)} to move"
-    print(board or str(state).removesuffix(f"\n{turn}"))
-    print(f"\n{turn}\n{result}")
-    spent = f"{found.seconds:.2f} s" if found.seconds >= 0.01 else "under 10 ms"
-    stopped = "" if found.stopped == "finished" else f"; {STOPPED[found.stopped]}"
-    print(f"{counted(found.nodes, 'node')} in {spent}{stopped}")
+def _effort(found: Any) -> dict[str, Any]:
+    return {"nodes": found.nodes, "seconds": found.seconds, "stopped": found.stopped}
 
 
-def _texts(state: FullState, moves: tuple[int, ...]) -> str:
-    return " ".join(map(state.text, moves))
+def _texts(state: FullState, moves: Iterable[int]) -> list[str]:
+    return [state.text(move) for move in moves]
+
+
+def _hex_winner(state: HexState, limits: dict[str, Any], show: Progress) -> Solved:
+    from tesuji.games.hex import solver
+
+    found = solver.solve(state, **limits, progress=lambda nodes: show(nodes, None))
+    move = None if found.move is None else state.text(found.move)
+    mover, text = state.game.seat_name(state.player), "The position was not solved."
+    if found.winner is not None:
+        how = f": {move}" if move else ", whatever is played."
+        text = f"{state.game.seat_name(found.winner)} wins{how}"
+    marks = {} if found.move is None else {found.move: WIN}
+    return Solved(mover, text, {"winner": found.winner, "move": move, **_effort(found)}, marks)
+
+
+def _hex_moves(state: HexState, limits: dict[str, Any], show: Progress) -> Solved:
+    """Who wins after each move; the first Ctrl-C stops the solver and keeps what it has found."""
+    from tesuji.games.hex import solver
+    from tesuji.games.hex.drawing import draw_text
+
+    cancelled = Event()
+
+    def progress(nodes: int, winners: dict[int, int]) -> bool:
+        show(nodes, len(winners))
+        return not cancelled.is_set()
+
+    with ctrl_c_cancels(cancelled.set):
+        found = solver.solve_moves(state, **limits, progress=progress)
+    mover = state.game.seat_name(state.player)
+    winning = _texts(state, found.winning)
+    missing = [move for move in state.moves() if move not in found.winners]
+    lines = [f"{mover} wins with: {' '.join(winning)}"] if winning else []
+    if not winning and not missing:
+        lines = [f"{mover} loses, whatever is played."]
+    lines += [f"{counted(len(missing), 'move')} not solved"] if missing else []
+    marks = {move: WIN if winner == state.player else LOSS for move, winner in found.winners.items()}
+    every = _on_board(state, {**dict.fromkeys(missing, UNKNOWN), **marks})
+    board = draw_text(state.size, state.cells(), last_move=state.last_cell(), marks=every)
+    board += f"\n{WIN} wins, {LOSS} loses" + (f", {UNKNOWN} not solved" if missing else "")
+    winner = state.player if winning else None if missing else 1 - state.player
+    facts = {"winner": winner, "winning": winning, "unsolved": _texts(state, missing), **_effort(found)}
+    return Solved(mover, "\n".join(lines), facts, marks, board)
+
+
+def _on_board(state: HexState, marks: dict[int, str]) -> dict[int, str]:
+    """The marks that belong on the board: the swap has no cell."""
+    return {move: mark for move, mark in marks.items() if move < state.size**2}
+
+
+def _picture(state: HexState, marks: dict[int, str]) -> str:
+    marks = _on_board(state, marks)
+    heat = {move: 1.0 for move, mark in marks.items() if mark == WIN}
+    return state.svg(heat=heat, labels={move: "win" if mark == WIN else "–" for move, mark in marks.items()})
+
+
+def _gomoku_win(state: GomokuState, vct: bool, limits: dict[str, Any]) -> Solved:
+    from tesuji.games.gomoku import solver
+
+    found = solver.solve(state, "vct" if vct else "vcf", **limits)
+    mover, threats, line = state.game.seat_name(state.colour), THREATS[found.kind], _texts(state, found.line)
+    if found.verdict == "none":
+        text = f"{mover} has no win by {threats}."
+    elif found.verdict == "unknown":
+        text = f"No win by {threats} found within the limits."
+    else:
+        plies = "1 ply" if len(line) == 1 else f"{len(line)} plies"
+        text = f"{mover} wins by {threats} in {plies}: {' '.join(line)}"
+        before = state
+        for move in found.line[:-2]:
+            before = before.play(move)
+        if len(line) > 1 and found.line[-1] not in before.moves():
+            text += f"\nBlack cannot block: {line[-1]} is forbidden."
+    facts = {"kind": found.kind, "verdict": found.verdict, **_effort(found), "line": line}
+    return Solved(mover, text, facts)
+
+
+def _gomoku_defence(state: GomokuState, limits: dict[str, Any]) -> Solved:
+    from tesuji.games.gomoku import solver
+
+    found = solver.defend(state, **limits)
+    mover = state.game.seat_name(state.colour)
+    line, stops = _texts(state, found.line), _texts(state, found.moves)
+    if found.threat == "none":
+        text = "The opponent does not threaten to win by fours."
+    elif found.threat == "unknown":
+        text = "No win by fours for the opponent found within the limits."
+    else:
+        text = f"The opponent threatens to win by fours: {' '.join(line)}\n"
+        if stops:
+            certain = "" if found.stopped == "finished" else " (not all proven)"
+            text += f"Moves that stop it{certain}: {' '.join(stops)}"
+        else:
+            text += f"Nothing stops it; every move of {mover} loses."
+    return Solved(mover, text, {"threat": found.threat, **_effort(found), "line": line, "stops": stops})
