@@ -120,7 +120,7 @@ class Pairing:
             "game": self.game,
             "bots": list(self.bots),
             "openings": self.openings,
-            "lines": _digest(getattr(self._openings, "lines", None)),
+            "lines": _digest(self._openings.lines),
             "seed": self.seed,
             "move_limit": self.move_limit,
             "version": __version__,
@@ -256,15 +256,7 @@ class GameSummary:
                 chosen[bot] += 1
                 seconds[bot] += note.seconds
         both = (chosen[0], chosen[1]), (seconds[0], seconds[1])
-        return cls(
-            record.scores[seat],
-            seat,
-            len(record.moves),
-            *both,
-            record.ending,
-            record.fault,
-            key,
-        )
+        return cls(record.scores[seat], seat, len(record.moves), *both, record.ending, record.fault, key)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,9 @@ moves).
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from tesuji.clipping import clip
 from tesuji.full_game import CHANCE, FullGame, FullState, Move
@@ -28,15 +29,19 @@ NEAR = 0.5  # minimum proximity: two steps from a stone in Gomoku
 MAX_BYTES = 16 << 20
 
 
-class Openings(Protocol):
+class Openings(ABC):
     """Provides the opening of each round."""
 
+    lines: list[tuple[str, ...]] | None = None
+    """All openings, where there is a list of them."""
+
+    @abstractmethod
     def opening(self, seed: int, round: int) -> tuple[str, ...]:
         """The moves of the round's opening."""
 
 
 @openings.register("none")
-class NoOpenings:
+class NoOpenings(Openings):
     """Every game starts from the initial position."""
 
     def __init__(self, game: FullGame) -> None:
@@ -48,7 +53,7 @@ class NoOpenings:
 
 
 @openings.register("random")
-class RandomOpenings:
+class RandomOpenings(Openings):
     """Random legal moves, different in each round."""
 
     def __init__(self, game: FullGame, plies: int = PLIES) -> None:
@@ -103,8 +108,10 @@ class NearOpenings(RandomOpenings):
 
 
 @openings.register("book")
-class Book:
+class Book(Openings):
     """The game's own balanced openings, shuffled by the seed."""
+
+    lines: list[tuple[str, ...]]
 
     def __init__(self, game: FullGame) -> None:
         lines = game.openings
@@ -136,10 +143,11 @@ class FileOpenings(Book):
             raise ValueError(f"cannot read the openings in {path}: {error.strerror}") from error
         except UnicodeDecodeError as error:
             raise ValueError(f"cannot read the openings in {path}: not a text file") from error
-        self.lines = []
-        for number, line in enumerate(text.splitlines(), 1):
-            if moves := line.partition("#")[0].strip():
-                self.lines.append(_checked(game, moves, f"line {number} of {path}"))
+        self.lines = [
+            _checked(game, moves, f"line {number} of {path}")
+            for number, line in enumerate(text.splitlines(), 1)
+            if (moves := line.partition("#")[0].strip())
+        ]
         if not self.lines:
             raise ValueError(f"no openings in {path}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -101,41 +101,35 @@ def _show(exam: Exam) -> None:
 
 def _summary(exam: Exam) -> Table:
     """All kinds: the share of right answers, and for delayed losses the plies given away."""
-    heads = ["exact", "95 %"]
     digits = 1 if len(exam.sections) <= WIDE else 0
+    exact = [exam.score(bot, *exam.exact) for bot in (None, *exam.bots)]
+    columns = {
+        "exact": [_percent(one.kept, one.asked) for one in exact],
+        "95 %": ["", *(_interval(one, digits) for one in exact[1:])],
+    }
     for section in exam.sections:
-        heads += [section.heading, *(["plies\nlost"] if section.delays else [])]
-
-    def cells(bot: str | None) -> list[str]:
-        exact = exam.score(bot, *exam.exact)
-        row = [_percent(exact.kept, exact.asked), "" if bot is None else _interval(exact, digits)]
-        for section in exam.sections:
-            marks = exam.score(bot, section.kind)
-            row.append(_percent(marks.best if section.delays else marks.kept, marks.asked, digits))
-            row += [_plies(marks)] if section.delays else []
-        return [*row, "" if bot is None else _time(exam.seconds(bot))]
-
-    return _table(exam, [*heads, "time per\nmove"], cells)
+        marks = [exam.score(bot, section.kind) for bot in (None, *exam.bots)]
+        columns[section.heading] = [
+            _percent(one.best if section.delays else one.kept, one.asked, digits) for one in marks
+        ]
+        if section.delays:
+            columns["plies\nlost"] = [_plies(one) for one in marks]
+    return _table(exam, columns | {"time per\nmove": ["", *(_time(exam.seconds(bot)) for bot in exam.bots)]})
 
 
 def _by_plies(exam: Exam, section: Section) -> Table:
-    groups = exam.groups(section.kind)
-    timed = ["fastest", "plies\nwasted"] if section.timed else []
-    heads = ["kept\n95 %", *timed, *(f"{group}\n({n})" for group, n in groups.items())]
-
-    def cells(bot: str | None) -> list[str]:
-        kept = exam.score(bot, section.kind)
-        parts = [exam.score(bot, section.kind, group=group) for group in groups]
-        return [
-            "" if bot is None else _interval(kept, digits=0),
-            *([_percent(kept.best, kept.asked), _plies(kept)] if section.timed else []),
-            *(_percent(marks.kept, marks.asked, digits=0) for marks in parts),
-        ]
-
-    return _table(exam, heads, cells)
+    marks = [exam.score(bot, section.kind) for bot in (None, *exam.bots)]
+    columns = {"kept\n95 %": ["", *(_interval(one, digits=0) for one in marks[1:])]}
+    if section.timed:
+        columns["fastest"] = [_percent(one.best, one.asked) for one in marks]
+        columns["plies\nwasted"] = [_plies(one) for one in marks]
+    for group, number in exam.groups(section.kind).items():
+        parts = [exam.score(bot, section.kind, group=group) for bot in (None, *exam.bots)]
+        columns[f"{group}\n({number})"] = [_percent(one.kept, one.asked, digits=0) for one in parts]
+    return _table(exam, columns)
 
 
-def _table(exam: Exam, heads: Sequence[str], cells: Callable[[str | None], list[str]]) -> Table:
+def _table(exam: Exam, columns: Mapping[str, Sequence[str]]) -> Table:
     """One row for the random mover and one for each bot."""
     from rich import box
     from rich.table import Table
@@ -143,10 +137,10 @@ def _table(exam: Exam, heads: Sequence[str], cells: Callable[[str | None], list[
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     table.add_column("bot", overflow="fold", min_width=NARROWEST)
-    for head in heads:
+    for head in columns:
         table.add_column(head, justify="right", no_wrap=True)
-    for bot in (None, *exam.bots):
-        table.add_row(*map(Text, [bot or RANDOM, *cells(bot)]))
+    for row in zip([RANDOM, *exam.bots], *columns.values(), strict=True):
+        table.add_row(*map(Text, row))
     return table
 
 
