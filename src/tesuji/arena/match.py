@@ -109,28 +109,21 @@ class Pairing:
         specs = [Spec.parse(bot) for bot in self.bots]
         sources = _source_files([type(self.rules.own), *(bots.get(spec.name) for spec in specs)])
         named = (spec.options.get(key, "") for spec in specs for key in FILE_OPTIONS)
-        self._code = list(_digests((*sources, *named)))
-
-    @property
-    def plan(self) -> dict[str, Any]:
-        """Everything that determines the games."""
-        code = {"code": self._code} if self._code else {}
-        clock = {} if self.clock is None else {"clock": str(self.clock)}
-        return code | {
+        code = list(_digests((*sources, *named)))
+        self.plan: dict[str, Any] = {
+            **({"code": code} if code else {}),
             "game": self.game,
             "bots": list(self.bots),
             "openings": self.openings,
             "lines": _digest(self._openings.lines),
-            "seed": self.seed,
-            "move_limit": self.move_limit,
+            "seed": seed,
+            "move_limit": move_limit,
             "version": __version__,
-            **clock,
+            **({} if self.clock is None else {"clock": str(self.clock)}),
         }
-
-    @property
-    def key(self) -> str:
+        """Everything that determines the games."""
+        self.key = _digest(self.plan)
         """The hash of the plan: the name of the match in a store."""
-        return _digest(self.plan)
 
     def task(self, round: int, rotation: int) -> Task:
         """One game. In each rotation every bot moves on by one seat."""

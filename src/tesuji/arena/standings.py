@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,6 @@ from tesuji.arena.ratings import Ratings, Result, fit_ratings
 from tesuji.arena.report import match_data, match_lines, ratings_data
 from tesuji.arena.time_control import TimeControl
 from tesuji.arena.tournament import cross_table
-from tesuji.full_game import FullGame
 from tesuji.game import received_game
 from tesuji.records import PERSON
 from tesuji.records.store import Store
@@ -26,30 +26,14 @@ class StoredPairing(Pairing):
     """A pairing restored from its plan, for reports; its bots need not exist any more."""
 
     def __init__(self, key: str, plan: dict[str, Any]) -> None:
-        self._key, self._plan = key, plan
+        self.key, self.plan = key, plan
         self.game, self.bots = str(plan["game"]), tuple(map(str, plan["bots"]))
-        self.rules = _game_or_none(self.game)  # type: ignore[assignment]
+        self.rules = None  # type: ignore[assignment]
+        with contextlib.suppress(ValueError):  # unknown here, or foreign
+            self.rules = received_game(self.game)
         self.openings, self.seed = plan.get("openings"), plan.get("seed")  # type: ignore[assignment]
         self.move_limit, self.rotations = plan.get("move_limit"), len(self.bots)
         self.clock = TimeControl.parse(str(plan["clock"])) if "clock" in plan else None
-
-    @property
-    def plan(self) -> dict[str, Any]:
-        """Everything that determined the games."""
-        return self._plan
-
-    @property
-    def key(self) -> str:
-        """The name of the match in the store."""
-        return self._key
-
-
-def _game_or_none(spec: str) -> FullGame | None:
-    """The game of a spec; None if it is unknown here, or foreign."""
-    try:
-        return received_game(spec)
-    except ValueError:
-        return None
 
 
 def matches(store: Store) -> list[dict[str, Any]]:
