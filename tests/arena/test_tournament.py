@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tesuji.arena.match import Goal, Match, Pairing
-from tesuji.arena.tournament import Kind, Tournament, groups, schedule
+from tesuji.arena.tournament import Tournament, TournamentKind, groups, schedule
 from tesuji.records import Store, verify
 
 HEX = "hex:size=3"
@@ -29,7 +29,7 @@ def test_in_a_round_robin_each_two_meet_once_and_in_a_gauntlet_each_meets_the_fi
     assert groups(bots, 2, "gauntlet") == [("a", "b"), ("a", "c"), ("a", "d")]
     assert groups(bots, 3, "round-robin") == list(itertools.combinations(bots, 3))
     assert groups(bots, 3, "gauntlet") == [("a", "b", "c"), ("a", "b", "d"), ("a", "c", "d")]
-    kinds: tuple[Kind, Kind] = ("round-robin", "gauntlet")
+    kinds: tuple[TournamentKind, TournamentKind] = ("round-robin", "gauntlet")
     for kind in kinds:
         assert groups(["a", "b"], 2, kind) == [("a", "b")]
         assert groups(["a", "b"], 3, kind) == [("a", "b", "a")]

@@ -25,7 +25,7 @@ from tesuji.arena.progress import Status, open_bar, with_progress
 from tesuji.arena.ratings import Ratings
 from tesuji.arena.report import CrossTable, cross_columns, match_data, match_lines, rating_columns
 from tesuji.arena.time_control import TimeControl
-from tesuji.arena.tournament import Kind, Tournament
+from tesuji.arena.tournament import Tournament, TournamentKind
 from tesuji.bots import Bot
 from tesuji.bots.full_bot import full_bot
 from tesuji.full_game import FullGame
@@ -195,7 +195,7 @@ def tournament(
     bots: Sequence[Player] | Mapping[str, Player],
     *,
     rounds: int = 10,
-    kind: Kind = "round-robin",
+    kind: TournamentKind = "round-robin",
     openings: str | None = None,
     seed: int = 1,
     clock: TimeControl | str | None = None,

@@ -27,7 +27,6 @@ from tesuji.arena.playing import GAME_OVER, BotFailure, GameBots, Task
 from tesuji.arena.questions import (
     Endgames,
     GradedMove,
-    Kind,
     Problems,
     ProblemSource,
     Section,
@@ -151,7 +150,7 @@ class Exam:
         return self.source.sections
 
     @property
-    def exact(self) -> tuple[Kind, ...]:
+    def exact(self) -> tuple[str, ...]:
         """The kinds in which a move is right or wrong."""
         return tuple(section.kind for section in self.sections if not section.delays)
 
@@ -180,16 +179,16 @@ class Exam:
                 self.replies[task.bot][task.position] = reply
                 yield task
 
-    def count(self, kind: Kind) -> int:
+    def count(self, kind: str) -> int:
         """Number of questions of a kind."""
         return sum(question.kind == kind for question in self.questions)
 
-    def groups(self, kind: Kind) -> dict[str, int]:
+    def groups(self, kind: str) -> dict[str, int]:
         """Number of questions of a kind by distance to the end, shortest first."""
         found = sorted((one for one in self.questions if one.kind == kind), key=lambda one: one.plies)
         return dict(Counter(question.group for question in found))
 
-    def score(self, bot: str | None, *kinds: Kind, group: str | None = None) -> ExamScore:
+    def score(self, bot: str | None, *kinds: str, group: str | None = None) -> ExamScore:
         """The score of a bot in questions of these kinds; None: the expectation of a random mover."""
         asked = [
             question

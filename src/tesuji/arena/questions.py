@@ -23,8 +23,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 from tesuji.full_game import FullGame, FullState, Move
 from tesuji.seeds import derived_seed
 
-Kind: TypeAlias = str
-Ending: TypeAlias = Literal["win", "draw", "loss"]
+Outcome: TypeAlias = Literal["win", "draw", "loss"]
 
 GROUPS = ((1, 2), (3, 4), (5, 6), (7, 10), (11, 20), (21, None))
 """Groups by plies to the end, inclusive; odd distances are wins, even ones losses."""
@@ -47,7 +46,7 @@ class Question:
 
     index: int
     """The index of the position in its source."""
-    kind: Kind
+    kind: str
     plies: int
     """Length of the win in question, or distance to the end; 0 for a draw."""
     moves: tuple[GradedMove, ...]
@@ -59,7 +58,7 @@ class Question:
 class Section(NamedTuple):
     """A part of an exam: questions of one kind, and their report."""
 
-    kind: Kind
+    kind: str
     name: str
     """Plural, for texts: `wins`."""
     heading: str
@@ -81,7 +80,7 @@ class Source(Protocol):
     def sections(self) -> tuple[Section, ...]:
         """The kinds of questions, in the order of the report."""
 
-    def candidates(self, kind: Kind, count: int, seed: int) -> Iterable[tuple[int, int]]:
+    def candidates(self, kind: str, count: int, seed: int) -> Iterable[tuple[int, int]]:
         """(Index, group) of positions: enough for `count` questions, evenly from all groups."""
 
     def question(self, index: int) -> Question | None:
@@ -95,13 +94,13 @@ class Problems(Protocol):
     """A game's `problems`: positions in which it can prove the correct moves."""
 
     @property
-    def kinds(self) -> Mapping[Kind, Any]:
+    def kinds(self) -> Mapping[str, Any]:
         """By name."""
 
-    def find(self, kind: Kind, count: int, seed: int) -> list[tuple[int, int]]:
+    def find(self, kind: str, count: int, seed: int) -> list[tuple[int, int]]:
         """(Number, plies of the win) of problems of a kind."""
 
-    def solve(self, number: int) -> tuple[Kind, int, frozenset[Move]] | None:
+    def solve(self, number: int) -> tuple[str, int, frozenset[Move]] | None:
         """The kind, the plies and the correct moves of a problem; None if there is no such problem."""
 
     def position(self, number: int) -> Any:
@@ -118,7 +117,7 @@ class ProblemSource:
             for kind in problems.kinds
         )
 
-    def candidates(self, kind: Kind, count: int, seed: int) -> list[tuple[int, int]]:
+    def candidates(self, kind: str, count: int, seed: int) -> list[tuple[int, int]]:
         """(Number, plies) of problems; more than needed, because some take too long to prove."""
         return self.problems.find(kind, count + count // 2, seed)
 
@@ -144,7 +143,7 @@ class EndgameTablebase(Protocol):
     def probe(self, state: Any) -> tuple[float, int] | None:
         """The score of the side to move and the plies to the end; None if not in the tablebase."""
 
-    def sample(self, kind: Ending, count: int, seed: int, men: int | None = None) -> list[int]:
+    def sample(self, kind: Outcome, count: int, seed: int, men: int | None = None) -> list[int]:
         """Up to `count` indices of positions of a kind, in random order."""
 
     def entry(self, index: int) -> int:
@@ -174,8 +173,8 @@ class Endgames:
 
     def candidates(self, kind: str, count: int, seed: int) -> Iterator[tuple[int, int]]:
         """(Index, group of distances) of sampled positions."""
-        ending: Any = kind
-        for index in self.tablebase.sample(ending, TRIES * count, derived_seed(seed, kind), self.men):
+        outcome: Any = kind
+        for index in self.tablebase.sample(outcome, TRIES * count, derived_seed(seed, kind), self.men):
             yield index, _group(self.tablebase.entry(index))
 
     def position(self, index: int) -> FullState:
@@ -186,12 +185,12 @@ class Endgames:
     def question(self, index: int) -> Question | None:
         """The question of a position; None if all moves are equally good, or one is unknown."""
         state = self.position(index)
-        endings = [_ending(self.tablebase, state, move) for move in state.moves()]
-        known = [ending for ending in endings if ending is not None]
-        if not known or len(known) < len(endings):
+        outcomes = [_outcome(self.tablebase, state, move) for move in state.moves()]
+        known = [outcome for outcome in outcomes if outcome is not None]
+        if not known or len(known) < len(outcomes):
             return None
         score = max(score for score, _ in known)
-        kind: Ending = "win" if score == 1 else "loss" if score == 0 else "draw"
+        kind: Outcome = "win" if score == 1 else "loss" if score == 0 else "draw"
         lengths = [plies for worth, plies in known if worth == score]
         best = 0 if kind == "draw" else max(lengths) if kind == "loss" else min(lengths)
         moves = tuple(
@@ -203,7 +202,7 @@ class Endgames:
         return Question(index, kind, best, moves, name) if matters else None
 
 
-def group_name(kind: Ending, group: int) -> str:
+def group_name(kind: Outcome, group: int) -> str:
     """The distances of a group, for the report.
 
     >>> [group_name("win", group) for group in range(len(GROUPS))]
@@ -220,7 +219,7 @@ def group_name(kind: Ending, group: int) -> str:
     return str(first) if first == last else f"{first}–{last}"
 
 
-def _ending(tablebase: EndgameTablebase, state: FullState, move: Move) -> tuple[float, int] | None:
+def _outcome(tablebase: EndgameTablebase, state: FullState, move: Move) -> tuple[float, int] | None:
     """The score of the side to move after a move, and the plies to the end including it."""
     after = state.play(move)
     scores = after.scores()
@@ -249,7 +248,7 @@ def find_questions(source: Source, count: int, *, seed: int = 1) -> list[Questio
     return found
 
 
-def _round_robin(source: Source, kind: Kind, wanted: int, seed: int) -> Iterator[Question]:
+def _round_robin(source: Source, kind: str, wanted: int, seed: int) -> Iterator[Question]:
     """Questions of a kind, one group after another."""
     groups: dict[int, list[int]] = {}
     for index, group in source.candidates(kind, wanted, seed):

@@ -20,7 +20,7 @@ from tesuji.records import Record
 from tesuji.records.store import Store
 from tesuji.registry import spec_of
 
-Kind: TypeAlias = Literal["round-robin", "gauntlet"]
+TournamentKind: TypeAlias = Literal["round-robin", "gauntlet"]
 
 
 class Tournament:
@@ -44,7 +44,7 @@ class Tournament:
         bots: Sequence[str],
         store: Store,
         *,
-        kind: Kind = "round-robin",
+        kind: TournamentKind = "round-robin",
         rounds: int = 10,
         **options: Unpack[PairingOptions],
     ) -> None:
@@ -137,7 +137,7 @@ def cross_table(bots: Iterable[str], results: Iterable[Result]) -> dict[str, dic
 def schedule(
     game: str | Game,
     bots: Sequence[str],
-    kind: Kind = "round-robin",
+    kind: TournamentKind = "round-robin",
     **options: Unpack[PairingOptions],
 ) -> list[Pairing]:
     """The pairings of a tournament; ValueError for invalid bots.
@@ -155,7 +155,7 @@ def schedule(
     return [Pairing(rules, group, **options) for group in groups(names, rules.players, kind)]
 
 
-def groups(bots: Sequence[str], seats: int, kind: Kind) -> list[tuple[str, ...]]:
+def groups(bots: Sequence[str], seats: int, kind: TournamentKind) -> list[tuple[str, ...]]:
     """Who plays whom: `groups(["a", "b", "c"], 2, "gauntlet") == [("a", "b"), ("a", "c")]`.
 
     With fewer bots than seats there is one group, in which bots repeat until all seats are taken.

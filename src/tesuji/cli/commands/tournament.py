@@ -50,12 +50,12 @@ def tournament(
     move and draws. Every game is stored; the same command resumes a stopped tournament.
     """
     from tesuji.arena.match import with_budgets
-    from tesuji.arena.tournament import Kind, Tournament, schedule
+    from tesuji.arena.tournament import Tournament, TournamentKind, schedule
     from tesuji.engines.driver import starting_within
     from tesuji.records.store import Store
 
     _, rules = read_game(game, files)
-    kind: Kind = "gauntlet" if gauntlet else "round-robin"
+    kind: TournamentKind = "gauntlet" if gauntlet else "round-robin"
     check_can_write(svg)
     with input_errors(), starting_within(contest.patience):
         specs = with_budgets(bots, iterations=contest.iterations, seconds=contest.seconds)
