@@ -238,13 +238,13 @@ class GameBots:
             found = next((entry for entry in self._cache if entry[0] == self._cache_key(spec)), None)
             if found is not None:
                 self._cache.remove(found)
-        bot = TimedBot(spec, self.rules) if found is None else found[1]
+        timed = TimedBot(spec, self.rules) if found is None else found[1]
         try:
-            bot.reset()
+            timed.bot.reset()
         except BaseException:
-            _close(bot)
+            _close(timed)
             raise
-        return bot
+        return timed
 
     def _cache_key(self, spec: Spec) -> tuple[object, ...]:
         # A bot may have adapted to its clock. A notebook may have redefined its class, or the game's.
@@ -293,7 +293,7 @@ def _error_text(error: BaseException) -> str:
         return name
 
 
-def _close(bot: TimedBot | None) -> None:
+def _close(timed: TimedBot | None) -> None:
     with contextlib.suppress(Exception):
-        if bot is not None:
-            bot.close()
+        if timed is not None:
+            timed.bot.close()

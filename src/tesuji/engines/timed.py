@@ -10,7 +10,7 @@ import contextlib
 import dataclasses
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from tesuji.bots import RESIGN
 from tesuji.bots.full_bot import FullBot, full_bot
@@ -72,7 +72,7 @@ class TimedBot:
             if options.seconds != limit:
                 self.bot.options = dataclasses.replace(options, seconds=limit)
         elif seconds is not None:  # no such attribute: make a new bot with the option
-            self.close()
+            self.bot.close()
             self.bot = full_bot(bots.make(self.spec.with_options({"seconds": str(limit)}), self.game))
 
     def warm_up(self, state: FullState, looks: int = 1) -> float:
@@ -90,20 +90,8 @@ class TimedBot:
             with self.within(WARM_UP):
                 self.bot.analyse(state)
             late.append(time.monotonic() - began - WARM_UP)
-        self.reset()
-        return max(late[1:])
-
-    def cancel(self) -> None:
-        """Stop a running search soon, if the bot can be cancelled; from any thread."""
-        self.bot.cancel()
-
-    def reset(self) -> None:
-        """Reset the bot for a new game, if it can be."""
         self.bot.reset()
-
-    def close(self) -> None:
-        """Release the bot's resources."""
-        self.bot.close()
+        return max(late[1:])
 
     @contextlib.contextmanager
     def _cancelled_after(self, seconds: float | None) -> Iterator[None]:
@@ -111,15 +99,15 @@ class TimedBot:
             yield
             return
         done = threading.Event()
-        threading.Thread(target=_cancel, args=(self.cancel, done, seconds), daemon=True).start()
+        threading.Thread(target=_cancel, args=(self.bot, done, seconds), daemon=True).start()
         try:
             yield
         finally:
             done.set()
 
 
-def _cancel(cancel: Callable[[], None], done: threading.Event, seconds: float) -> None:
+def _cancel(bot: FullBot, done: threading.Event, seconds: float) -> None:
     wait = seconds
     while not done.wait(wait):
-        cancel()
+        bot.cancel()
         wait = CANCEL_AGAIN

@@ -69,17 +69,17 @@ class Brain:
     def reset(self) -> None:
         """Start a new game."""
         if self._timed is not None:
-            self._timed.reset()
+            self._timed.bot.reset()
 
     def cancel(self) -> None:
         """Stop a running search soon, with its result so far; from any thread."""
         if self._at_work is not None:
-            self._at_work.cancel()
+            self._at_work.bot.cancel()
 
     def close(self) -> None:
         """Release the bot."""
         if self._timed is not None:
-            self._timed.close()
+            self._timed.bot.close()
 
     def position(self, stones: Stones) -> FullState:
         """The position with us to move; set up directly if the order of the stones is no legal game."""
@@ -128,7 +128,7 @@ class Brain:
                 state = state.play(move)
                 added += [move] * (move < swap)
         finally:
-            timed.close()
+            timed.bot.close()
         return added
 
     def _chosen(self, timed: TimedBot, state: FullState, seconds: float | None) -> int:

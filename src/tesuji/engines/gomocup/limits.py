@@ -130,15 +130,8 @@ def _smaller(limit: int, own: str | None) -> str:
         return str(limit)
 
 
-class GomocupClock:
+class GomocupClock(TimeManager):
     """Allots time: `GomocupClock().budget(Info(timeout_turn=1000), moves=12)` is a bit less than 1."""
-
-    def __init__(self) -> None:
-        self._manager = TimeManager()
-
-    def restart(self) -> None:
-        """Start a new game."""
-        self._manager.restart()
 
     def budget(self, info: Info, moves: float) -> float | None:
         """Seconds for a move, with `moves` still expected; None without a limit."""
@@ -146,11 +139,7 @@ class GomocupClock:
         if info.timeout_turn == 0:
             limits.append(AT_ONCE)
         elif info.timeout_turn is not None:
-            limits.append(self._manager.for_move(info.timeout_turn / 1000))
+            limits.append(self.for_move(info.timeout_turn / 1000))
         if info.match_time is not None:
-            limits.append(self._manager.for_game(info.match_time / 1000, moves))
+            limits.append(self.for_game(info.match_time / 1000, moves))
         return min(limits, default=None)
-
-    def note(self, late: float) -> None:
-        """Learn by how many seconds an answer overran its budget."""
-        self._manager.note(late)

@@ -94,12 +94,12 @@ class GtpEngine(Engine):
 
     def interrupt(self) -> None:
         """Stop a running search soon, with its result so far; from any thread."""
-        self.timed.cancel()
+        self.timed.bot.cancel()
 
     def close(self) -> None:
         """Release the bot."""
         self.ended = True
-        self.timed.close()
+        self.timed.bot.close()
 
     # The commands, in the order of the specification.
 
@@ -228,9 +228,9 @@ class GtpEngine(Engine):
         if rules != self.game:
             spec = Spec.parse(spec_of(rules))
             timed = TimedBot(self._bot, rules, seed=self._seed)
-            self.timed.close()
+            self.timed.bot.close()
             self.game, self.game_spec, self.timed = rules, spec, timed
-        self.timed.reset()
+        self.timed.bot.reset()
         self._positions = [WirePosition(game.start(), self.swap)]
         self._resigned = None
         self.clock.restart()
