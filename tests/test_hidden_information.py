@@ -114,5 +114,5 @@ def test_the_command_shows_no_cards_of_others(capsys: pytest.CaptureFixture[str]
     told = capsys.readouterr().out
     assert "  player 1    6 ? ? ? ? ? ? ? " in told
     _, after = told.split("\nAfter ")
-    assert "\nMeans over 200 deals consistent with what player 0 has seen.\n" in after
+    assert "\nMeans over 200 deals consistent with what Player 0 has seen.\n" in after
     assert "player 1 " not in after
