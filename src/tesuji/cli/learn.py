@@ -84,7 +84,7 @@ def linear(
     from tesuji.learn.dataset import Dataset
     from tesuji.learn.linear import LinearValue
     from tesuji.learn.report import facts, write_report
-    from tesuji.learn.settings import check_options, penalty_option
+    from tesuji.learn.validation import penalty_option
     from tesuji.records.store import Store
 
     _, rules = read_game(game, files)
@@ -102,7 +102,7 @@ def linear(
             seed=seed,
             without=without.split(",") if without else (),
         )
-        check_options(value)
+        value.check_options()
         if opening not in ("skip", "keep"):
             raise ValueError(f"--opening must be skip or keep, not {opening!r}")
         opened = Store(store, create=False)
@@ -153,7 +153,7 @@ def _show(value: LinearValue, output: Path, report: Path | None) -> None:
     say(f"\nWeights at λ1 = {value.l1_:g}, λ2 = {value.l2_:g}; bias {value.bias_:+.4f}", "bold")
     _print(console, tables.WEIGHT_COLUMNS, tables.weight_table(value))
     say(f"Held-out games: {tables.held_out(value)}.")
-    for line in tables.remarks(value):
+    for line in tables.notes(value):
         say(line)
     say(f"Model: {output}" + (f", report: {report}" if report else ""))
 

@@ -40,10 +40,10 @@ def prior(
     the moves played by conditional logistic regression. Bots use it by move_ordering=FILE.
     """
     require("learn", "fitting a linear prior")  # before the games are read
-    from tesuji.learn.choices import Choices
-    from tesuji.learn.prior import LinearPrior
-    from tesuji.learn.prior_report import facts
-    from tesuji.learn.settings import penalty_option
+    from tesuji.learn import report
+    from tesuji.learn.dataset import MoveDataset
+    from tesuji.learn.linear import LinearPrior
+    from tesuji.learn.validation import penalty_option
     from tesuji.records.store import Store
 
     _, rules = read_game(game, files)
@@ -54,24 +54,22 @@ def prior(
         opened = Store(store, create=False)
     with opened, package_errors():
         filters = {key: each for key, each in (("bot", bot), ("match", match)) if each}
-        data = Choices.from_store(opened, rules, most=positions, every_option=every_option, **filters)
+        data = MoveDataset.from_store(opened, rules, most=positions, every_option=every_option, **filters)
         made.fit(data)
     made.save(output)
     if as_json:
-        print(json.dumps(facts(made), indent=2, ensure_ascii=False))
+        print(json.dumps(report.facts(made), indent=2, ensure_ascii=False))
         return
 
     from rich.console import Console
 
-    from tesuji.learn import prior_report as report
-
     console = Console(highlight=False, markup=False)
     console.print(report.summary(made), style="bold")
     console.print(f"Cross-validation with {folds} folds over games; mean −log P(move played):")
-    for line in report.loss_lines(made):
+    for line in report.prior_loss_lines(made):
         console.print(line)
     console.print("\nHeld-out games", style="bold")
     console.print(data_table(report.QUALITY_COLUMNS, report.quality_table(made), names=["moves ordered by"]))
     console.print("\nStrongest weights", style="bold")
-    console.print(data_table(report.WEIGHT_COLUMNS, report.weight_table(made), names=["feature"]))
+    console.print(data_table(report.PRIOR_WEIGHT_COLUMNS, report.prior_weight_table(made), names=["feature"]))
     console.print(f"Model: {output}")
