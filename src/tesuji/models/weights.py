@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from torch import nn
 
 from tesuji.atomic_write import write_atomically
+from tesuji.models.native import REMOVED_HEADS
 from tesuji.models.network import read_network_file
-from tesuji.models.network_format import Description
+from tesuji.models.network_format import Description, read_weights, write_weights
 from tesuji.models.resnet import make_network
-from tesuji.models.resnet_options import REMOVED_HEADS
-from tesuji.models.weights_file import read_weights, write_weights
 
 NETWORK_FILE = "network.safetensors"
 """The averaged network in the directory of a run."""
