@@ -70,7 +70,7 @@ def test_a_tiny_network_learns_to_play_hex_3x3_perfectly_without_search(tmp_path
     settings = {"net": "resnet:blocks=2,channels=16,head=8", "games": 64, "positions": 1500, "visits": 32}
     learning = {
         "batch": 128,
-        "uses": 8,
+        "samples_per_position": 8,
         "learning_rate": 3e-3,
         "warm_up": 20,
         "average": 0.98,
@@ -106,7 +106,7 @@ def everything(folder: Path) -> dict[str, Any]:
     ("game", "settings"),
     [
         ("gomoku:size=6", {}),
-        ("gomoku:size=6", {"root": "puct", "threads": 2, "leaves": 2}),
+        ("gomoku:size=6", {"root": "puct", "threads": 2, "search_batch_size": 2}),
         ("onitama:set=all", {"streams": 2}),
     ],
     ids=["gumbel", "puct", "dealt"],
