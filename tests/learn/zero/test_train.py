@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -185,6 +186,19 @@ def test_stop_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
     run.run(watch=lambda row: run.stop() if row["iteration"] == 3 else None)
     assert run.iteration == 3
     assert checkpoint.load(tmp_path)[1]["iteration"] == 3
+
+
+def test_a_run_of_an_earlier_version_is_resumed_silently(tmp_path: Path) -> None:
+    small_run(HEX, tmp_path, samples_per_position=2, decay_share=0.5).run(iterations=1)
+    manifest = tmp_path / checkpoint.MANIFEST
+    found = json.loads(manifest.read_text())
+    config = found["facts"]["config"]
+    config["uses"], config["fall"] = config.pop("samples_per_position"), config.pop("decay_share")
+    manifest.write_text(json.dumps(found))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = Training(tesuji.game(HEX), tmp_path, device="cpu")
+    assert (run.resumed, run.config.samples_per_position, run.config.decay_share) == (1, 2, 0.5)
 
 
 def test_a_killed_run_resumes_from_its_last_checkpoint(tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ not store its games twice.
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -47,6 +46,7 @@ from tesuji.records import Record
 from tesuji.registry import games
 from tesuji.scale.executor import Actor, ActorLost, Call, Executor, Shared
 from tesuji.scale.processes import WorkerError
+from tesuji.scale.threads import BackgroundThread, Future
 from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
@@ -201,8 +201,8 @@ class RemoteSelfPlay:
         self._unfinished: list[Arrays] = [{}] * self.count
         self._slice = max(SLICE_SECONDS, count / SLICES_PER_SECOND)
         self._aborted = False
-        self._thread: threading.Thread | None = None
-        self._error: BaseException | None = None
+        self._thread = BackgroundThread()
+        self._collecting: Future[None] | None = None
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The games in progress, for a checkpoint."""
@@ -223,16 +223,13 @@ class RemoteSelfPlay:
         self._progress = [_TaskProgress(self._task(index, iteration, visits)) for index in range(self.count)]
         self._weights: Shared = self._executor.share(copy_weights(self._learner.averaged))
         self._started = time.monotonic()
-        self._thread = threading.Thread(target=self._collect, daemon=True)
-        self._thread.start()
+        self._collecting = self._thread.submit(self._collect)
 
     def finish(self, window: Window) -> SelfPlayStats:
         """Wait for all workers, and add the games to the window; errors of workers are raised here."""
-        assert self._thread is not None
-        self._thread.join()
-        self._thread = None
-        if self._error is not None:
-            raise self._error
+        assert self._collecting is not None
+        collecting, self._collecting = self._collecting, None
+        collecting.result()
         by_worker = [progress.results for progress in self._progress]
         self._unfinished = [
             results[-1].unfinished if results else games
@@ -256,10 +253,10 @@ class RemoteSelfPlay:
 
     def abort(self) -> None:
         """Stop at once, and discard the games of an unfinished iteration."""
-        if self._thread is not None:
+        if self._collecting is not None:
             self._aborted = True
-            self._thread.join()
-            self._thread, self._aborted = None, False
+            self._thread.settle()
+            self._collecting, self._aborted = None, False
 
     abandon = abort
 
@@ -270,21 +267,18 @@ class RemoteSelfPlay:
 
     def _collect(self) -> None:
         """Run all tasks to their end; in a thread of its own."""
-        try:
-            waiting = {self._start_task(index): index for index in range(self.count)}
-            end = math.inf
-            while waiting and time.monotonic() < end and not self._aborted:
-                for call in self._executor.wait(list(waiting), POLL_SECONDS):
-                    index = waiting.pop(call)
-                    following = self._handle(index, call)
-                    if following is not None:
-                        waiting[following] = index
-                if end == math.inf and self._limit.reached:
-                    end = time.monotonic() + self._slice + GRACE_SECONDS
-            for call in waiting:  # these workers do not answer: their games in progress are lost
-                call.cancel()
-        except BaseException as error:  # raised by `finish`
-            self._error = error
+        waiting = {self._start_task(index): index for index in range(self.count)}
+        end = math.inf
+        while waiting and time.monotonic() < end and not self._aborted:
+            for call in self._executor.wait(list(waiting), POLL_SECONDS):
+                index = waiting.pop(call)
+                following = self._handle(index, call)
+                if following is not None:
+                    waiting[following] = index
+            if end == math.inf and self._limit.reached:
+                end = time.monotonic() + self._slice + GRACE_SECONDS
+        for call in waiting:  # these workers do not answer: their games in progress are lost
+            call.cancel()
         self._finished = time.monotonic()
 
     def _start_task(self, index: int) -> Call:
