@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from tesuji.clipping import clip
 from tesuji.json_reader import ObjectReader, checked_kind, parse_json
 from tesuji.models.tensor_file import read_tensors, write_tensors
+from tesuji.planes import NativePlanes
 
 KIND, FORMAT = "zero network", 1
 BOARD = "board"
@@ -84,6 +85,16 @@ class Description:
     """How it was trained: for display, and the boards to calibrate a quantised network on."""
     value_temperature: float = 1.0
     """T of `calibrate`: how a search's value becomes the win probability that it reports."""
+
+    def check_planes(self, planes: NativePlanes, *, more: bool = False) -> None:
+        """ValueError unless the network was trained with these planes; `more`: or with some of them."""
+        names = tuple(planes.names)
+        known = set(self.names) <= set(names) if more else self.names == names
+        if not known or self.version != planes.version:
+            raise ValueError(
+                f"its planes are {', '.join(self.names)}, version {self.version}, not {', '.join(names)}, "
+                f"version {planes.version}"
+            )
 
     def as_dict(self) -> dict[str, Any]:
         """The description as plain data for JSON."""
@@ -163,7 +174,7 @@ def calibrate(value: float, temperature: float) -> float:
     return odds / (1 + odds)
 
 
-def shape_of(planes: Any) -> Shape:
+def shape_of(planes: NativePlanes) -> Shape:
     """The shape of a network for these planes."""
     return Shape(
         planes=len(planes.names),

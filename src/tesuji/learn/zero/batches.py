@@ -114,11 +114,7 @@ class Teacher:
     ) -> None:
         try:
             network, description = read_network(read_network_file(path))
-            if description.names != tuple(planes.names) or description.version != planes.version:
-                raise ValueError(
-                    f"its planes are {', '.join(description.names)}, version {description.version}, not "
-                    f"{', '.join(planes.names)}, version {planes.version}"
-                )
+            description.check_planes(planes)
         except ValueError as error:
             raise ValueError(f"cannot learn from {path}: {error}") from error
         self.facts = {"net": description.net, "game": description.game, **description.training}

@@ -206,12 +206,7 @@ def _ladder(
 
 
 def _refusal(
-    measured: Measured,
-    given: Mapping[str, str],
-    size: Size,
-    positions: float,
-    seconds: float,
-    started: float,
+    measured: Measured, given: Mapping[str, str], size: Size, positions: float, seconds: float, started: float
 ) -> str:
     games = positions / measured.plies
     factor = max(LEAST_POSITIONS / max(positions, 1e-9), LEAST_GAMES / max(games, 1e-9))

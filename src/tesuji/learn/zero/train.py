@@ -408,10 +408,7 @@ class Training:
         saved = read_config(given=known)
         changed = read_config(file).changed() if file is not None else {}
         config = read_config(given={**known, **changed, **given})
-        for name, new, old in (
-            ("net", config.net, saved.net),
-            ("planes", config.planes, saved.planes),
-        ):
+        for name, new, old in (("net", config.net, saved.net), ("planes", config.planes, saved.planes)):
             if new != old:
                 raise ValueError(f"{name} cannot change in a resumed run: {path} has {name}={old}, not {new}")
         return config
