@@ -105,13 +105,13 @@ class Ladder:
         """All matches, by turns, in a background thread."""
         by_key = {contest.key: contest for contest in self._contests.values()}
         slots = product(range((self._config.ladder_games or 0) // 2), by_key, (0, 1))
-        places = ((key, round, leg) for round, key, leg in slots)
+        places = ((key, round, rotation) for round, key, rotation in slots)
         with Store(self._folder / STORE) as store:
             games = play_pairings(by_key, places, store, on=self._workers, setup=self._setup)
             with contextlib.closing(games):
-                for key, round, leg, (record, _) in games:
+                for key, round, rotation, (record, _) in games:
                     assert record.scores is not None
-                    seat = by_key[key].seat_of(0, leg)
+                    seat = by_key[key].seat_of(0, rotation)
                     self._points[key, round].append(record.scores[seat])
 
     def _result(self, contest: Pairing) -> dict[str, Any]:
